@@ -1,0 +1,79 @@
+import colors from './colors.json';
+import formulas from './formulas.json';
+import ingredients from './ingredients.json';
+import projects from './projects.json';
+
+/*
+ * The demo laboratory as data. It is a teaching set: prices are indicative, suppliers are invented, and every
+ * formula must be tested before anything like it is put on a skin or on a market.
+ *
+ * INCI names are in the European (CosIng) form, Chinese names are those of the Chinese inventory of existing
+ * cosmetic ingredients (IECIC 2021); a colour index number carries its common Chinese name before the number.
+ * Percentages are of the raw material as it is delivered (a 30 % solution counts as a whole), by mass.
+ */
+
+export interface DemoIngredient {
+  inciName: string;
+  chineseName: string;
+  functionCategory: string;
+  supplier: string | null;
+  unit: string;
+  /** CNY per unit, indicative. */
+  unitPrice: number;
+  description: string;
+}
+
+export interface DemoProject {
+  name: string;
+  description: string;
+}
+
+export interface DemoLine {
+  /** Names an ingredient of the demo catalogue. */
+  inciName: string;
+  percentage: number;
+  processNotes: string | null;
+}
+
+export interface DemoPhase {
+  name: string;
+  sortOrder: number;
+  ingredients: DemoLine[];
+}
+
+export interface DemoFormula {
+  name: string;
+  /** Names a project of the demo laboratory. */
+  projectName: string;
+  description: string;
+  phases: DemoPhase[];
+}
+
+/** CIELAB, D65, 10° observer. */
+export interface DemoLab {
+  L: number;
+  a: number;
+  b: number;
+}
+
+export interface DemoColor {
+  name: string;
+  targetLab: DemoLab;
+  actualLab: DemoLab | null;
+  /** CIEDE2000 between target and measurement, two decimals; null without a measurement. */
+  deltaE: number | null;
+  /** Shares of the pigment blend, by mass; they total 1. */
+  colorantComposition: { name: string; ratio: number }[];
+  /** Names a demo formula that this shade belongs to. */
+  formulaName: string | null;
+}
+
+export interface DemoContent {
+  projects: DemoProject[];
+  ingredients: DemoIngredient[];
+  formulas: DemoFormula[];
+  colors: DemoColor[];
+}
+
+/** Everything the `demo` command loads, in the order in which it is loaded. */
+export const demoContent: DemoContent = { projects, ingredients, formulas, colors };
