@@ -27,7 +27,14 @@ export default tseslint.config(
   {
     // Only entities, repositories and database/ know TypeORM.
     files: ['src/**/*.ts'],
-    ignores: ['src/**/*.entity.ts', 'src/**/*.repository.ts', 'src/**/*.module.ts', 'src/database/**', 'src/**/*.spec.ts', 'src/index.ts'],
+    ignores: [
+      'src/**/*.entity.ts',
+      'src/**/*.repository.ts',
+      'src/**/*.module.ts',
+      'src/database/**',
+      'src/**/*.spec.ts',
+      'src/index.ts',
+    ],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -50,7 +57,19 @@ export default tseslint.config(
   {
     files: ['**/*.mjs', '**/*.cjs'],
     languageOptions: {
-      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly', setTimeout: 'readonly', setImmediate: 'readonly', performance: 'readonly', fetch: 'readonly', structuredClone: 'readonly', clearTimeout: 'readonly', AbortController: 'readonly' },
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        Buffer: 'readonly',
+        setTimeout: 'readonly',
+        setImmediate: 'readonly',
+        performance: 'readonly',
+        fetch: 'readonly',
+        structuredClone: 'readonly',
+        clearTimeout: 'readonly',
+        AbortController: 'readonly',
+      },
     },
   },
 );

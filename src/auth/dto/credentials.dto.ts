@@ -1,0 +1,48 @@
+import { TextField } from '../../common/validation/fields';
+
+/** Longest username and password, in characters. */
+const MAX_USERNAME = 200;
+const MAX_PASSWORD = 1024;
+const MIN_PASSWORD = 4;
+
+const isBlank = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+
+class CredentialsDto {
+  @TextField({
+    max: MAX_USERNAME,
+    trim: true,
+    description: 'Stored trimmed, compared exactly',
+    example: 'lin',
+  })
+  username!: string;
+}
+
+export class RegisterDto extends CredentialsDto {
+  @TextField({
+    max: MAX_PASSWORD,
+    description: 'At least 4 characters; never trimmed',
+    example: 'a long passphrase',
+  })
+  password!: string;
+
+  /** The contract's exact texts, one at a time. */
+  static faultText({ username, password }: Record<string, unknown>): string | undefined {
+    if (isBlank(username) || isBlank(password)) return '用户名和密码为必填项';
+    if (typeof password === 'string' && password.length < MIN_PASSWORD) return '密码至少4位';
+    return undefined;
+  }
+}
+
+export class LoginDto extends CredentialsDto {
+  @TextField({ max: MAX_PASSWORD, notBlank: false, example: 'a long passphrase' })
+  password!: string;
+
+  /** The contract's exact texts, the username first. */
+  static faultText({ username, password }: Record<string, unknown>): string | undefined {
+    if (isBlank(username)) return '用户名不能为空';
+    if (isEmpty(password)) return '密码不能为空';
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import { HttpException } from '@nestjs/common';
+import { ServiceError } from './service-error';
+
+/** What a client sees of an error. */
+export interface ErrorAnswer {
+  status: number;
+  body: { error: string; statusCode: number } & Record<string, unknown>;
+  headers: Readonly<Record<string, string>>;
+  /** True when the cause is not shown to the client and belongs in the log. */
+  unexpected: boolean;
+}
+
+const answer = (status: number, error: string): ErrorAnswer => ({
+  status,
+  body: { error, statusCode: status },
+  headers: {},
+  unexpected: status === 500,
+});
+
+/**
+ * The answer to any error whatsoever.
+ * @param production hides the difference between unknown errors behind the contract's fixed text
+ */
+export function errorAnswer(error: unknown, production: boolean): ErrorAnswer {
+  if (error instanceof ServiceError) {
+    return {
+      ...answer(error.status, error.message),
+      body: { error: error.message, ...error.details, statusCode: error.status },
+      headers: error.headers,
+      unexpected: false,
+    };
+  }
+  if (error instanceof HttpException) return fromHttpException(error, production);
+  const status = clientStatusOf(error);
+  if (status !== undefined) return answer(status, textOfStatus(status));
+  return answer(500, production ? 'Internal Server Error' : '服务器内部错误');
+}
+
+/** Nest's own exceptions, thrown by the framework or by extensions; a message array is joined as the contract says. */
+function fromHttpException(exception: HttpException, production: boolean): ErrorAnswer {
+  const status = exception.getStatus();
+  const response = exception.getResponse();
+  const given = typeof response === 'string' ? response : (response as { message?: unknown }).message;
+  const message = Array.isArray(given) ? given.map(String).join('; ') : given;
+  if (status === 500 && production) return { ...answer(500, 'Internal Server Error'), unexpected: true };
+  const text = typeof message === 'string' && message ? message : exception.message;
+  return { ...answer(status, text), unexpected: status >= 500 };
+}
+
+/** Express and its body parser mark errors a client caused with a 4xx `status`. */
+function clientStatusOf(error: unknown): number | undefined {
+  const status = (error as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
+}
+
+function textOfStatus(status: number): string {
+  switch (status) {
+    case 413:
+      return '请求体过大';
+    case 415:
+      return '不支持的请求体格式';
+    default:
+      return '请求格式错误';
+  }
+}

@@ -1,0 +1,33 @@
+/** `{ data }`: the answer for a single record. */
+export interface RecordEnvelope<T> {
+  data: T;
+}
+
+export interface Pagination {
+  page: number;
+  limit: number;
+  total: number;
+  totalPages: number;
+}
+
+/** `{ data, pagination }`: the answer for a list. */
+export interface PageEnvelope<T> {
+  data: T[];
+  pagination: Pagination;
+}
+
+/** Some rows of a list and how many there are in all. */
+export interface Slice<T> {
+  rows: T[];
+  total: number;
+}
+
+export const record = <T>(data: T): RecordEnvelope<T> => ({ data });
+
+export const page = <T>(
+  slice: Slice<T>,
+  { page, limit }: { page: number; limit: number },
+): PageEnvelope<T> => ({
+  data: slice.rows,
+  pagination: { page, limit, total: slice.total, totalPages: Math.ceil(slice.total / limit) },
+});

@@ -1,0 +1,3 @@
+/** Any 8-4-4-4-12 hexadecimal text, whatever its version bits. */
+export const isUuid = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value);

@@ -1,0 +1,96 @@
+import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
+
+/** Start-up cannot go on; the message says what the person who runs the service must do. */
+export class DatabaseSetupError extends Error {
+  override readonly name = 'DatabaseSetupError';
+}
+
+type Log = (message: string) => void;
+
+interface Notices {
+  log: Log;
+  warn: Log;
+}
+
+/** Contrib extensions the schema needs; both are trusted, so a database's owner may create them. */
+const REQUIRED_EXTENSIONS = ['pg_trgm', 'cube'] as const;
+
+/** Any number that no other user of advisory locks in this database has. */
+const MIGRATION_LOCK = 7_305_802_113;
+
+/** Lowest server version, as `server_version_num` gives it. */
+const LOWEST_VERSION = 150_000;
+
+/**
+ * Brings an open database to the state this version of the service needs: checks the server, creates the
+ * required extensions, runs the migrations that are missing.
+ * @param lockUrl a server's address: instances that start together take turns under an advisory lock. The
+ *   embedded database has one process and needs none.
+ * @throws DatabaseSetupError naming the missing right or setting
+ */
+export async function setUpDatabase(
+  dataSource: DataSource,
+  notices: Notices,
+  lockUrl?: string,
+): Promise<void> {
+  const lock = lockUrl
+    ? new Client({ connectionString: lockUrl, application_name: 'formula-migrations' })
+    : undefined;
+  // A lost lock connection shows in the next statement; as an event it must not end the process.
+  lock?.on('error', () => undefined);
+  try {
+    await lock?.connect();
+    await lock?.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await checkServer(dataSource, notices.warn);
+    await createExtensions(dataSource);
+    if (await dataSource.showMigrations()) {
+      notices.log('Migrating the database');
+      await dataSource.runMigrations();
+    }
+  } finally {
+    await lock?.end().catch(() => undefined);
+  }
+}
+
+async function checkServer(dataSource: DataSource, warn: Log): Promise<void> {
+  const [server] = await dataSource.query<
+    { version: string; encoding: string; folds: boolean; trigrams: boolean }[]
+  >(
+    `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding,
+            lower('Ä') = 'ä' AS folds`,
+  );
+  if (!server) return;
+  if (Number(server.version) < LOWEST_VERSION) {
+    throw new DatabaseSetupError('PostgreSQL 15 or later is required');
+  }
+  if (server.encoding !== 'UTF8') {
+    throw new DatabaseSetupError(
+      `The database's encoding is ${server.encoding}: create it with ENCODING 'UTF8' (and a UTF-8 LC_CTYPE)`,
+    );
+  }
+  if (!server.folds) {
+    warn(
+      "The database's LC_CTYPE knows no letters beyond ASCII: searches stay correct for Chinese but are slower, and " +
+        "other scripts are not matched regardless of case. Create the database with a UTF-8 LC_CTYPE such as 'C.UTF-8'.",
+    );
+  }
+}
+
+async function createExtensions(dataSource: DataSource): Promise<void> {
+  const installed = await dataSource.query<{ extname: string }[]>('SELECT extname FROM pg_extension');
+  for (const name of REQUIRED_EXTENSIONS) {
+    if (installed.some(({ extname }) => extname === name)) continue;
+    try {
+      await dataSource.query(`CREATE EXTENSION IF NOT EXISTS ${name}`);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new DatabaseSetupError(
+        `The extension ${name} is needed and could not be created (${reason}). Install PostgreSQL's contrib ` +
+          `package on the server, and either give this role the right CREATE on the database or let a superuser ` +
+          `run: CREATE EXTENSION ${name};`,
+        { cause: error },
+      );
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable } from '@nestjs/common';
+import type { Pool, PoolClient } from 'pg';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { translatePgError } from './pg-errors';
+
+/** SQL with a name: prepared once per connection under that name, so it must be unique to its text. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface Transaction {
+  runner: QueryRunner;
+  client: PoolClient;
+}
+
+/**
+ * The way to the database. Everything called inside `transaction` runs on that transaction, without a context
+ * being passed by hand: forgetting it would deadlock on the embedded database, which has one session.
+ *
+ * Two ways in: `query` for prepared statements (TypeORM's own `query` takes no statement name, the driver's pool
+ * does), `orm` for TypeORM's entity manager. Both throw what `translatePgError` makes of a database's error.
+ */
+@Injectable()
+export class Database {
+  private readonly current = new AsyncLocalStorage<Transaction>();
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Rows of a prepared statement. `numeric` and `int8` are numbers, `timestamptz` is a Date. */
+  async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    const connection = this.current.getStore()?.client ?? this.pool;
+    try {
+      const result = await connection.query({
+        name: statement.name,
+        text: statement.text,
+        values: [...values],
+      });
+      return result.rows as Row[];
+    } catch (error) {
+      throw translatePgError(error);
+    }
+  }
+
+  /** Work on entities, within the current transaction if there is one. */
+  async orm<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await work(this.current.getStore()?.runner.manager ?? this.dataSource.manager);
+    } catch (error) {
+      throw translatePgError(error);
+    }
+  }
+
+  /**
+   * All or nothing. A transaction inside a transaction is the same transaction. No network call belongs inside:
+   * it would hold a connection, and the whole embedded database, for as long as it takes.
+   */
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    if (this.current.getStore()) return work();
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      const client = (await runner.connect()) as PoolClient;
+      await runner.startTransaction();
+      const result = await this.current.run({ runner, client }, work);
+      await runner.commitTransaction();
+      return result;
+    } catch (error) {
+      // A rollback that fails means the connection is gone, and with it the transaction.
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      throw translatePgError(error);
+    } finally {
+      await runner.release();
+    }
+  }
+
+  private get pool(): Pool {
+    return (this.dataSource.driver as PostgresDriver).master as Pool;
+  }
+}

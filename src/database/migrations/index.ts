@@ -1,0 +1,4 @@
+import { CoreSchema1767225600000 } from './1767225600000-core-schema';
+
+/** In the order in which they run. */
+export const coreMigrations = [CoreSchema1767225600000];

@@ -1,0 +1,78 @@
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { DatabaseLocation } from '../environment/environment';
+import { dataSourceOptions } from './data-source-options';
+import { setUpDatabase } from './database-setup';
+import { EmbeddedPostgres } from './embedded/embedded-postgres';
+
+/** A data source on the embedded database: destroying it also ends the worker and frees the directory. */
+class EmbeddedDataSource extends DataSource {
+  private embedded?: EmbeddedPostgres;
+
+  /** Takes over the running database that this data source's connections lead to. */
+  own(embedded: EmbeddedPostgres): this {
+    this.embedded = embedded;
+    return this;
+  }
+
+  override async destroy(): Promise<void> {
+    try {
+      await super.destroy();
+    } finally {
+      await this.embedded?.close();
+    }
+  }
+}
+
+export interface OpenOptions {
+  location: DatabaseLocation;
+  poolSize: number;
+  entities?: DataSourceOptions['entities'];
+  extraMigrations?: (new () => object)[];
+  log: (message: string) => void;
+  warn: (message: string) => void;
+  /** Leave the schema as it is (the migration commands do their own work). Default false. */
+  skipSetUp?: boolean;
+}
+
+/** Connections to the embedded database. It has one session: more would only queue inside it. */
+const EMBEDDED_POOL_SIZE = 4;
+
+/**
+ * Opens the database, brings its schema up to date and returns it ready for use.
+ * @throws DatabaseSetupError, EmbeddedDatabaseInUseError, or the driver's error when it cannot be reached
+ */
+export async function openDataSource(options: OpenOptions): Promise<DataSource> {
+  const { location, log, warn } = options;
+  const schema = {
+    entities: options.entities,
+    extraMigrations: options.extraMigrations,
+    onPoolError: (error: Error) => warn(`Lost an idle database connection: ${error.message}`),
+  };
+  let dataSource: DataSource;
+  if (location.kind === 'server') {
+    log(`Database: PostgreSQL at ${describe(location.url)}`);
+    dataSource = new DataSource(dataSourceOptions({ url: location.url, poolSize: options.poolSize }, schema));
+  } else {
+    const dataDir = location.kind === 'directory' ? location.dataDir : undefined;
+    log(dataDir ? `Database: embedded PostgreSQL in ${dataDir}` : 'Database: embedded PostgreSQL in memory');
+    const embedded = await EmbeddedPostgres.open({ dataDir, onProgress: log });
+    const connection = { connect: () => embedded.connect(), poolSize: EMBEDDED_POOL_SIZE };
+    dataSource = new EmbeddedDataSource(dataSourceOptions(connection, schema)).own(embedded);
+  }
+  try {
+    await dataSource.initialize();
+    if (!options.skipSetUp) {
+      await setUpDatabase(dataSource, { log, warn }, location.kind === 'server' ? location.url : undefined);
+    }
+    return dataSource;
+  } catch (error) {
+    await dataSource.destroy().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Host and database name only: an address may hold a password. */
+function describe(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  return `${hostname || 'local socket'}${port ? `:${port}` : ''}${pathname}`;
+}

@@ -1,0 +1,77 @@
+import { QueryFailedError } from 'typeorm';
+import { ServiceError, UnavailableError } from '../common/errors/service-error';
+
+export type ConstraintKind = 'unique' | 'foreign-key' | 'check';
+
+const KINDS: Record<string, ConstraintKind> = {
+  '23505': 'unique',
+  '23503': 'foreign-key',
+  '23514': 'check',
+};
+
+/** A statement broke a constraint. Whoever knows what the constraint means turns it into an answer by its name. */
+export class ConstraintViolation extends Error {
+  override readonly name = 'ConstraintViolation';
+
+  constructor(
+    readonly constraint: string,
+    readonly kind: ConstraintKind,
+    options?: ErrorOptions,
+  ) {
+    super(`constraint ${constraint} violated`, options);
+  }
+}
+
+/** True when `error` says that the named constraint was violated. */
+export const violates = (error: unknown, constraint: string): error is ConstraintViolation =>
+  error instanceof ConstraintViolation && error.constraint === constraint;
+
+/** Connection refused, reset, timed out, name not found. */
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+]);
+
+/** SQLSTATE classes: connection exception, insufficient resources, operator intervention, invalid authorisation, read-only. */
+const UNAVAILABLE_STATE = /^(08|53|57P|28|25006|3D)/;
+
+/** Serialization failure, deadlock, lock or statement timeout: the same request may succeed when repeated. */
+const BUSY_STATE = new Set(['40001', '40P01', '55P03', '57014']);
+
+/** pg and its pool report a lost or refused connection by text only. */
+const LOST_CONNECTION =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Connection ended|Query read timeout)/;
+
+/**
+ * An error of the database in the service's own terms: a broken constraint by its name, a database out of reach
+ * as 503. Anything else is a fault of ours and passes unchanged.
+ */
+export function translatePgError(error: unknown): unknown {
+  if (error instanceof ServiceError || error instanceof ConstraintViolation) return error;
+  const cause = (error instanceof QueryFailedError ? error.driverError : error) as {
+    code?: unknown;
+    constraint?: unknown;
+    message?: unknown;
+    errors?: unknown;
+  };
+  const code = typeof cause?.code === 'string' ? cause.code : '';
+  const kind = KINDS[code];
+  if (kind && typeof cause.constraint === 'string') {
+    return new ConstraintViolation(cause.constraint, kind, { cause });
+  }
+  if (BUSY_STATE.has(code)) {
+    return new UnavailableError('数据库繁忙,请重试', { 'Retry-After': '1' }, { cause });
+  }
+  const unreachable =
+    UNREACHABLE.has(code) ||
+    UNAVAILABLE_STATE.test(code) ||
+    LOST_CONNECTION.test(typeof cause?.message === 'string' ? cause.message : '');
+  return unreachable ? new UnavailableError('数据库不可用', { 'Retry-After': '5' }, { cause }) : error;
+}

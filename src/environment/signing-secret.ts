@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEVELOPMENT_JWT_SECRET, type Environment } from './environment';
+
+/** The secret that signs tokens, and from which the key for stored configuration is derived by default. */
+export class SigningSecret {
+  constructor(
+    readonly value: string,
+    /** True when it is the publicly known development default. */
+    readonly isDevelopmentDefault = false,
+  ) {}
+}
+
+/**
+ * JWT_SECRET where it is set. Without it: with a database server the development default (production has
+ * already refused that); with the embedded database a random one, made once in its directory (mode 0600) so
+ * that tokens survive a restart.
+ */
+export function resolveSigningSecret(environment: Environment): SigningSecret {
+  if (environment.jwtSecret) {
+    return new SigningSecret(environment.jwtSecret, environment.jwtSecret === DEVELOPMENT_JWT_SECRET);
+  }
+  switch (environment.database.kind) {
+    case 'server':
+      return new SigningSecret(DEVELOPMENT_JWT_SECRET, true);
+    case 'memory':
+      return new SigningSecret(newSecret());
+    case 'directory':
+      return new SigningSecret(secretOfDirectory(environment.database.dataDir));
+  }
+}
+
+const newSecret = () => randomBytes(32).toString('base64url');
+
+function secretOfDirectory(dataDir: string): string {
+  const path = join(dataDir, 'jwt-secret');
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    // 'wx' creates or fails: of two processes starting at once, one makes the secret and both use it.
+    writeFileSync(path, newSecret(), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const secret = readFileSync(path, 'utf8').trim();
+  if (secret.length < 32) throw new Error(`${path} holds no secret: delete it to have a new one made`);
+  return secret;
+}

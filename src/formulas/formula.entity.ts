@@ -1,0 +1,60 @@
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
+import { ProjectEntity } from '../projects/project.entity';
+import { UserEntity } from '../users/user.entity';
+
+@Entity('formulas')
+@Check('ck_formulas_embedding', 'cardinality(embedding) = 1536')
+@Index('ix_formulas_project', ['projectId'])
+@Index('ix_formulas_created_by', ['createdBy'])
+@Index('ix_formulas_created_at', ['createdAt', 'id'])
+@Index('ix_formulas_updated_at', ['updatedAt', 'id'])
+@Index('ix_formulas_name', ['name', 'id'])
+@Index('ix_formulas_name_trgm', { synchronize: false })
+@Index('ix_formulas_description_trgm', { synchronize: false })
+export class FormulaEntity {
+  @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_formulas' })
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text', { nullable: true })
+  description!: string | null;
+
+  @Column('uuid', { name: 'project_id', nullable: true })
+  projectId!: string | null;
+
+  @ManyToOne(() => ProjectEntity, { onDelete: 'SET NULL', nullable: true })
+  @JoinColumn({ name: 'project_id', foreignKeyConstraintName: 'fk_formulas_project' })
+  project?: ProjectEntity | null;
+
+  @Column('integer', { name: 'current_version', default: 1 })
+  currentVersion!: number;
+
+  @Column('uuid', { name: 'created_by' })
+  createdBy!: string;
+
+  @ManyToOne(() => UserEntity)
+  @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'fk_formulas_created_by' })
+  creator?: UserEntity;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  /** Moved by metadata and composition updates only, so it is set by their statements. */
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+
+  /** 1536 numbers for semantic search; in no response. */
+  @Column({ type: 'real', array: true, nullable: true, select: false })
+  embedding?: number[] | null;
+}

@@ -1,0 +1,75 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CurrentUser } from '../common/access/current-user';
+import { User } from '../common/http/current-user.decorator';
+import { page } from '../common/http/envelope';
+import { PathId } from '../common/http/path-id';
+import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
+import { FormulaDto, FormulaMetadataDto, ListedFormulaDto } from './dto/formula.dto';
+import { CompositionDto, CreateFormulaDto, FormulaQuery, UpdateFormulaDto } from './dto/formula-requests.dto';
+import { FORMULA_NOT_FOUND, FormulasService } from './formulas.service';
+
+const INVALID_SUM = 'phases: 所有成分百分比之和必须在99.5到100.5之间,当前为99.4';
+const FORBIDDEN = '无权限执行此操作';
+
+@ApiTags('formulas')
+@ApiBearerAuth()
+@Controller('formulas')
+export class FormulasController {
+  constructor(private readonly formulas: FormulasService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Formulas, searched, sorted and paged' })
+  @ApiPage(ListedFormulaDto)
+  @ApiErrors({ 400: 'sortBy: 必须是以下值之一: createdAt, updatedAt, name' })
+  async list(@Query() query: FormulaQuery) {
+    return page(await this.formulas.list(query), query);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'One formula with its latest version' })
+  @ApiRecord(FormulaDto)
+  @ApiErrors({ 404: FORMULA_NOT_FOUND })
+  async get(@Param('id', PathId) id: string) {
+    return (await this.formulas.get(id)).asRecord();
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Create a formula with its version 1' })
+  @ApiRecord(FormulaDto, 201)
+  @ApiErrors({ 400: INVALID_SUM })
+  async create(@User() user: CurrentUser, @Body() input: CreateFormulaDto) {
+    return (await this.formulas.create(user, input)).asRecord();
+  }
+
+  @Put(':id')
+  @ApiOperation({ summary: 'Change name and description (its creator or an admin); no new version' })
+  @ApiRecord(FormulaMetadataDto)
+  @ApiErrors({ 400: 'name: 不能为空', 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
+  async updateMetadata(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Body() input: UpdateFormulaDto,
+  ) {
+    return (await this.formulas.updateMetadata(user, id, input)).asRecord();
+  }
+
+  @Put(':id/composition')
+  @ApiOperation({
+    summary: 'Revise the composition (its creator or an admin): a new version with the next number',
+  })
+  @ApiRecord(FormulaDto)
+  @ApiErrors({ 400: INVALID_SUM, 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
+  async revise(@User() user: CurrentUser, @Param('id', PathId) id: string, @Body() input: CompositionDto) {
+    return (await this.formulas.revise(user, id, input)).asRecord();
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete a formula with all its versions (its creator or an admin)' })
+  @ApiDeleted()
+  @ApiErrors({ 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
+  async delete(@User() user: CurrentUser, @Param('id', PathId) id: string): Promise<void> {
+    await this.formulas.delete(user, id);
+  }
+}

@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { FormulaIngredientEntity } from './formula-ingredient.entity';
+import { FormulaPhaseEntity } from './formula-phase.entity';
+import { FormulaVersionEntity } from './formula-version.entity';
+import { FormulaEntity } from './formula.entity';
+import { FormulasController } from './formulas.controller';
+import { FormulasRepository } from './formulas.repository';
+import { FormulasService } from './formulas.service';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([
+      FormulaEntity,
+      FormulaVersionEntity,
+      FormulaPhaseEntity,
+      FormulaIngredientEntity,
+    ]),
+  ],
+  controllers: [FormulasController],
+  providers: [FormulasService, FormulasRepository],
+  exports: [FormulasService, FormulasRepository],
+})
+export class FormulasModule {}

@@ -1,0 +1,203 @@
+import { Injectable } from '@nestjs/common';
+import type { Slice } from '../common/http/envelope';
+import { JsonText } from '../common/http/json-text';
+import { offsetOf, type PageQuery } from '../common/pagination';
+import { containing } from '../common/search-pattern';
+import { Database, type Statement } from '../database/database';
+import type { FormulaDto, FormulaMetadataDto, ListedFormulaDto } from './dto/formula.dto';
+import type { PhaseDto } from './dto/formula-requests.dto';
+import { FormulaEntity } from './formula.entity';
+import { CREATE_FORMULA, READ_FORMULA, READ_METADATA, REVISE_FORMULA, UPDATE_METADATA } from './formula.sql';
+import type { SearchWords } from './search-words';
+
+/** Constraints that tell which reference of a composition or formula does not exist. */
+export const INGREDIENT_REFERENCE = 'fk_formula_ingredients_ingredient';
+export const PROJECT_REFERENCE = 'fk_formulas_project';
+
+export type FormulaSort = 'createdAt' | 'updatedAt' | 'name';
+export type SortOrder = 'asc' | 'desc';
+
+export interface FormulaListing extends PageQuery {
+  sortBy: FormulaSort;
+  sortOrder: SortOrder;
+}
+
+export interface NewFormula {
+  name: string;
+  description: string | null;
+  projectId: string | null;
+  createdBy: string;
+}
+
+const SORT_COLUMNS: Record<FormulaSort, string> = {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  name: 'name',
+};
+
+/** Least strict word similarity (pg_trgm, 0 to 1) that still counts as a typing error. */
+const SIMILARITY = 0.3;
+
+const CONDITIONS = {
+  all: '',
+  containing: 'WHERE (f.name ILIKE $1 OR f.description ILIKE $1)',
+  // Every word must match: the literal ones anywhere, the others by similarity to some word of name or description.
+  similar: `WHERE NOT EXISTS (
+              SELECT FROM unnest($1::text[]) AS word WHERE (f.name ILIKE word OR f.description ILIKE word) IS NOT TRUE)
+            AND NOT EXISTS (
+              SELECT FROM unnest($2::text[]) AS word
+              WHERE greatest(strict_word_similarity(word, f.name), strict_word_similarity(word, f.description))
+                    <= ${SIMILARITY})`,
+} as const;
+type Condition = keyof typeof CONDITIONS;
+
+const OWNER: Statement = {
+  name: 'formulas.owner',
+  text: 'SELECT created_by AS "createdBy" FROM formulas WHERE id = $1',
+};
+
+const EXISTING_INGREDIENTS: Statement = {
+  name: 'formulas.existing-ingredients',
+  text: 'SELECT id FROM ingredients WHERE id = ANY($1::uuid[])',
+};
+
+const EXISTING_PROJECT: Statement = {
+  name: 'formulas.existing-project',
+  text: 'SELECT id FROM projects WHERE id = $1',
+};
+
+/** Ids first, so that a deep page reads only its own rows; the rest is joined afterwards. */
+function listStatements(condition: Condition, parameters: number, { sortBy, sortOrder }: FormulaListing) {
+  const column = SORT_COLUMNS[sortBy];
+  const direction = sortOrder === 'asc' ? 'ASC' : 'DESC';
+  return {
+    rows: {
+      name: `formulas.list.${condition}.${sortBy}.${sortOrder}`,
+      text: `SELECT f.id, f.name, f.description, f.current_version AS "currentVersion", f.created_by AS "createdBy",
+                    f.created_at AS "createdAt", f.updated_at AS "updatedAt",
+                    CASE WHEN p.id IS NULL THEN NULL ELSE json_build_object('id', p.id, 'name', p.name) END AS project
+             FROM (SELECT f.id FROM formulas f ${CONDITIONS[condition]}
+                   ORDER BY f.${column} ${direction}, f.id ${direction}
+                   LIMIT $${parameters + 1} OFFSET $${parameters + 2}) AS chosen
+             JOIN formulas f ON f.id = chosen.id
+             LEFT JOIN projects p ON p.id = f.project_id
+             ORDER BY f.${column} ${direction}, f.id ${direction}`,
+    },
+    count: {
+      name: `formulas.count.${condition}`,
+      text: `SELECT count(*) AS total FROM formulas f ${CONDITIONS[condition]}`,
+    },
+  };
+}
+
+@Injectable()
+export class FormulasRepository {
+  constructor(private readonly database: Database) {}
+
+  list(listing: FormulaListing): Promise<Slice<ListedFormulaDto>> {
+    return this.slice('all', [], listing);
+  }
+
+  /** Formulas whose name or description contains `text`, regardless of case. */
+  listContaining(text: string, listing: FormulaListing): Promise<Slice<ListedFormulaDto>> {
+    return this.slice('containing', [containing(text)], listing);
+  }
+
+  /** Formulas in which every word is found, typing errors forgiven. */
+  listSimilar(words: SearchWords, listing: FormulaListing): Promise<Slice<ListedFormulaDto>> {
+    return this.slice('similar', [words.literal.map(containing), words.fuzzy], listing);
+  }
+
+  private async slice(condition: Condition, values: unknown[], listing: FormulaListing) {
+    const { rows, count } = listStatements(condition, values.length, listing);
+    const [found, totals] = await Promise.all([
+      this.database.query<ListedFormulaDto>(rows, [...values, listing.limit, offsetOf(listing)]),
+      this.database.query<{ total: number }>(count, values),
+    ]);
+    return { rows: found, total: totals[0]?.total ?? 0 };
+  }
+
+  /** The formula with its latest version; nothing when there is none of this id. */
+  read(id: string): Promise<JsonText<FormulaDto> | undefined> {
+    return this.document<FormulaDto>(READ_FORMULA, [id]);
+  }
+
+  /** The user who created the formula; nothing when there is no such formula. */
+  async findOwner(id: string): Promise<string | undefined> {
+    const [formula] = await this.database.query<{ createdBy: string }>(OWNER, [id]);
+    return formula?.createdBy;
+  }
+
+  /**
+   * Formula, version 1, phases and lines, all or nothing.
+   * @throws ConstraintViolation `fk_formulas_project` or `fk_formula_ingredients_ingredient`
+   */
+  async create(formula: NewFormula, phases: readonly PhaseDto[]): Promise<JsonText<FormulaDto>> {
+    const created = await this.document<FormulaDto>(CREATE_FORMULA, [
+      formula.createdBy,
+      ...composition(phases),
+      formula.name,
+      formula.description,
+      formula.projectId,
+    ]);
+    return created!;
+  }
+
+  /**
+   * The next version with phases and lines, all or nothing; nothing when there is no such formula.
+   * @throws ConstraintViolation `fk_formula_ingredients_ingredient`
+   */
+  revise(id: string, userId: string, phases: readonly PhaseDto[]): Promise<JsonText<FormulaDto> | undefined> {
+    return this.document<FormulaDto>(REVISE_FORMULA, [userId, ...composition(phases), id]);
+  }
+
+  /** Changes what is given; nothing when there is no such formula. */
+  updateMetadata(id: string, changes: { name?: string; description?: string | null }) {
+    if (changes.name === undefined && changes.description === undefined) {
+      return this.document<FormulaMetadataDto>(READ_METADATA, [id]);
+    }
+    return this.document<FormulaMetadataDto>(UPDATE_METADATA, [
+      id,
+      changes.name !== undefined,
+      changes.name ?? null,
+      changes.description !== undefined,
+      changes.description ?? null,
+    ]);
+  }
+
+  /** With all versions, phases and lines (the foreign keys see to it). False when there is no such formula. */
+  async delete(id: string): Promise<boolean> {
+    const { affected } = await this.database.orm((manager) => manager.delete(FormulaEntity, { id }));
+    return affected === 1;
+  }
+
+  /** Which of these ingredients exist. */
+  async existingIngredients(ids: readonly string[]): Promise<Set<string>> {
+    const rows = await this.database.query<{ id: string }>(EXISTING_INGREDIENTS, [ids]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async projectExists(id: string): Promise<boolean> {
+    return (await this.database.query(EXISTING_PROJECT, [id])).length > 0;
+  }
+
+  private async document<T>(statement: Statement, values: unknown[]): Promise<JsonText<T> | undefined> {
+    const [row] = await this.database.query<{ json: string }>(statement, values);
+    return row && new JsonText<T>(row.json);
+  }
+}
+
+/** Phases and lines as the columns that `writeVersion` unnests. */
+function composition(phases: readonly PhaseDto[]): unknown[] {
+  const lines = phases.flatMap(({ ingredients }, index) =>
+    ingredients.map((line) => ({ ...line, phase: index + 1 })),
+  );
+  return [
+    phases.map(({ name }) => name),
+    phases.map(({ sortOrder }) => sortOrder),
+    lines.map(({ phase }) => phase),
+    lines.map(({ ingredientId }) => ingredientId),
+    lines.map(({ percentage }) => percentage),
+    lines.map(({ processNotes }) => processNotes ?? null),
+  ];
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { AccessPolicy } from '../common/access/access-policy';
+import type { CurrentUser } from '../common/access/current-user';
+import {
+  type FieldFault,
+  ForbiddenError,
+  InvalidInputError,
+  NotFoundError,
+} from '../common/errors/service-error';
+import type { Slice } from '../common/http/envelope';
+import type { JsonText } from '../common/http/json-text';
+import { violates } from '../database/pg-errors';
+import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
+import { PROJECT_NOT_FOUND } from '../projects/projects.service';
+import type { FormulaDto, FormulaMetadataDto, ListedFormulaDto } from './dto/formula.dto';
+import type {
+  CompositionDto,
+  CreateFormulaDto,
+  FormulaQuery,
+  PhaseDto,
+  UpdateFormulaDto,
+} from './dto/formula-requests.dto';
+import { FormulasRepository, INGREDIENT_REFERENCE, PROJECT_REFERENCE } from './formulas.repository';
+import { percentageSumFault } from './percentage-sum';
+import { searchWords } from './search-words';
+
+export const FORMULA_NOT_FOUND = '配方不存在';
+
+/** Formulas in detail are JSON text built by the database; `parse()` gives callers inside the process the object. */
+@Injectable()
+export class FormulasService {
+  constructor(
+    private readonly formulas: FormulasRepository,
+    private readonly policy: AccessPolicy,
+  ) {}
+
+  /** A search is literal; only when nothing in the whole table contains the text are typing errors forgiven. */
+  async list(query: FormulaQuery): Promise<Slice<ListedFormulaDto>> {
+    if (!query.search) return this.formulas.list(query);
+    const found = await this.formulas.listContaining(query.search, query);
+    const words = searchWords(query.search);
+    if (found.total > 0 || words.literal.length + words.fuzzy.length === 0) return found;
+    return this.formulas.listSimilar(words, query);
+  }
+
+  /** @throws NotFoundError */
+  async get(id: string): Promise<JsonText<FormulaDto>> {
+    return (await this.formulas.read(id)) ?? notFound();
+  }
+
+  /** @throws InvalidInputError when the sum is out of bounds or a reference does not exist */
+  async create(user: CurrentUser, input: CreateFormulaDto): Promise<JsonText<FormulaDto>> {
+    requirePercentageSum(input);
+    const formula = {
+      name: input.name,
+      description: input.description ?? null,
+      projectId: input.projectId ?? null,
+      createdBy: user.id,
+    };
+    return this.telling(input.phases, formula.projectId, () => this.formulas.create(formula, input.phases));
+  }
+
+  /** @throws NotFoundError, ForbiddenError */
+  async updateMetadata(
+    user: CurrentUser,
+    id: string,
+    input: UpdateFormulaDto,
+  ): Promise<JsonText<FormulaMetadataDto>> {
+    await this.requireChangeable(user, id);
+    return (await this.formulas.updateMetadata(id, input)) ?? notFound();
+  }
+
+  /**
+   * A new version with the next number.
+   * @throws InvalidInputError when the sum is out of bounds or an ingredient does not exist, NotFoundError,
+   *   ForbiddenError
+   */
+  async revise(user: CurrentUser, id: string, input: CompositionDto): Promise<JsonText<FormulaDto>> {
+    requirePercentageSum(input);
+    await this.requireChangeable(user, id);
+    const revised = await this.telling(input.phases, null, () =>
+      this.formulas.revise(id, user.id, input.phases),
+    );
+    return revised ?? notFound();
+  }
+
+  /** @throws NotFoundError, ForbiddenError */
+  async delete(user: CurrentUser, id: string): Promise<void> {
+    await this.requireChangeable(user, id);
+    if (!(await this.formulas.delete(id))) notFound();
+  }
+
+  private async requireChangeable(user: CurrentUser, id: string): Promise<void> {
+    const createdBy = (await this.formulas.findOwner(id)) ?? notFound();
+    if (!(await this.policy.canChange(user, { kind: 'formula', id, createdBy }))) throw new ForbiddenError();
+  }
+
+  /** Writes, and when a foreign key refuses tells which of the references do not exist. */
+  private async telling<T>(
+    phases: readonly PhaseDto[],
+    projectId: string | null,
+    write: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      if (!violates(error, INGREDIENT_REFERENCE) && !violates(error, PROJECT_REFERENCE)) throw error;
+      const faults = await this.unknownReferences(phases, projectId);
+      throw faults.length > 0 ? InvalidInputError.of(faults) : error;
+    }
+  }
+
+  private async unknownReferences(
+    phases: readonly PhaseDto[],
+    projectId: string | null,
+  ): Promise<FieldFault[]> {
+    const faults: FieldFault[] = [];
+    if (projectId && !(await this.formulas.projectExists(projectId))) {
+      faults.push({ field: 'projectId', message: PROJECT_NOT_FOUND });
+    }
+    const references = phases.flatMap(({ ingredients }, phase) =>
+      ingredients.map(({ ingredientId }, line) => ({
+        id: ingredientId.toLowerCase(),
+        field: `phases.${phase}.ingredients.${line}.ingredientId`,
+      })),
+    );
+    const existing = await this.formulas.existingIngredients([...new Set(references.map(({ id }) => id))]);
+    const unknown = references.filter(({ id }) => !existing.has(id));
+    return [...faults, ...unknown.map(({ field }) => ({ field, message: INGREDIENT_NOT_FOUND }))];
+  }
+}
+
+function requirePercentageSum({ phases }: CompositionDto): void {
+  const fault = percentageSumFault(phases);
+  if (fault) throw InvalidInputError.of([fault]);
+}
+
+function notFound(): never {
+  throw new NotFoundError(FORMULA_NOT_FOUND);
+}

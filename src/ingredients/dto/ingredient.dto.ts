@@ -1,0 +1,32 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { FUNCTION_CATEGORIES, type FunctionCategory } from '../function-category';
+
+/** An ingredient of the catalogue. */
+export class IngredientDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ description: 'International name (INCI)', example: 'Glycerin' })
+  inciName!: string;
+
+  @ApiProperty({ example: '甘油' })
+  chineseName!: string;
+
+  @ApiProperty({ enum: FUNCTION_CATEGORIES, enumName: 'FunctionCategory', example: 'humectant' })
+  functionCategory!: FunctionCategory;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  supplier!: string | null;
+
+  @ApiProperty({ example: 'kg' })
+  unit!: string;
+
+  @ApiProperty({ type: Number, nullable: true, minimum: 0, description: 'Currency per unit', example: 12.5 })
+  unitPrice!: number | null;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  description!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  createdAt!: Date;
+}

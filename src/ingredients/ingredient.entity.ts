@@ -1,0 +1,44 @@
+import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { FunctionCategory } from './function-category';
+
+@Entity('ingredients')
+@Check(
+  'ck_ingredients_function_category',
+  `function_category IN ('emulsifier', 'humectant', 'thickener', 'preservative', 'antioxidant', 'fragrance', 'colorant', 'ph_adjuster', 'sunscreen', 'surfactant', 'emollient', 'other')`,
+)
+@Check('ck_ingredients_unit_price', `unit_price >= 0 AND unit_price < 'Infinity'`)
+// Descending, by expression or of another kind: the migration owns them.
+@Index('ix_ingredients_created_at', { synchronize: false })
+@Index('ix_ingredients_function_category', { synchronize: false })
+@Index('ix_ingredients_inci_name_lower', { synchronize: false })
+@Index('ix_ingredients_inci_name_trgm', { synchronize: false })
+@Index('ix_ingredients_chinese_name_trgm', { synchronize: false })
+export class IngredientEntity {
+  @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_ingredients' })
+  id!: string;
+
+  @Column('text', { name: 'inci_name' })
+  inciName!: string;
+
+  @Column('text', { name: 'chinese_name' })
+  chineseName!: string;
+
+  @Column('text', { name: 'function_category' })
+  functionCategory!: FunctionCategory;
+
+  @Column('text', { nullable: true })
+  supplier!: string | null;
+
+  @Column('text', { default: 'kg' })
+  unit!: string;
+
+  /** Currency per unit. */
+  @Column('numeric', { name: 'unit_price', nullable: true })
+  unitPrice!: number | null;
+
+  @Column('text', { nullable: true })
+  description!: string | null;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+}

@@ -1,0 +1,58 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { page, record } from '../common/http/envelope';
+import { PathId } from '../common/http/path-id';
+import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
+import { IngredientDto } from './dto/ingredient.dto';
+import { CreateIngredientDto, IngredientQuery, UpdateIngredientDto } from './dto/ingredient-requests.dto';
+import { INGREDIENT_NOT_FOUND, IngredientsService } from './ingredients.service';
+
+const INVALID = 'functionCategory: 不能为空';
+
+@ApiTags('ingredients')
+@ApiBearerAuth()
+@Controller('ingredients')
+export class IngredientsController {
+  constructor(private readonly ingredients: IngredientsService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'The catalogue, newest first' })
+  @ApiPage(IngredientDto)
+  @ApiErrors({ 400: 'limit: 不能大于100' })
+  async list(@Query() query: IngredientQuery) {
+    return page(await this.ingredients.list(query), query);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'One ingredient' })
+  @ApiRecord(IngredientDto)
+  @ApiErrors({ 404: INGREDIENT_NOT_FOUND })
+  async get(@Param('id', PathId) id: string) {
+    return record(await this.ingredients.get(id));
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Add an ingredient' })
+  @ApiRecord(IngredientDto, 201)
+  @ApiErrors({ 400: INVALID })
+  async create(@Body() input: CreateIngredientDto) {
+    return record(await this.ingredients.create(input));
+  }
+
+  @Put(':id')
+  @ApiOperation({ summary: 'Change fields of an ingredient' })
+  @ApiRecord(IngredientDto)
+  @ApiErrors({ 400: 'unitPrice: 不能小于0', 404: INGREDIENT_NOT_FOUND })
+  async update(@Param('id', PathId) id: string, @Body() input: UpdateIngredientDto) {
+    return record(await this.ingredients.update(id, input));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Remove an ingredient that no formula uses' })
+  @ApiDeleted()
+  @ApiErrors({ 404: INGREDIENT_NOT_FOUND, 409: '该成分已被配方引用,无法删除' })
+  async delete(@Param('id', PathId) id: string): Promise<void> {
+    await this.ingredients.delete(id);
+  }
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { Slice } from '../common/http/envelope';
+import { ConflictError, NotFoundError } from '../common/errors/service-error';
+import { given } from '../common/given';
+import { violates } from '../database/pg-errors';
+import type { IngredientDto } from './dto/ingredient.dto';
+import type {
+  CreateIngredientDto,
+  IngredientQuery,
+  UpdateIngredientDto,
+} from './dto/ingredient-requests.dto';
+import { DEFAULT_UNIT } from './ingredient-limits';
+import { INGREDIENT_IN_USE, IngredientsRepository, type NewIngredient } from './ingredients.repository';
+
+export const INGREDIENT_NOT_FOUND = '成分不存在';
+
+@Injectable()
+export class IngredientsService {
+  constructor(private readonly ingredients: IngredientsRepository) {}
+
+  list(query: IngredientQuery): Promise<Slice<IngredientDto>> {
+    return this.ingredients.list(query);
+  }
+
+  /** @throws NotFoundError */
+  async get(id: string): Promise<IngredientDto> {
+    return (await this.ingredients.findById(id)) ?? notFound();
+  }
+
+  create(input: CreateIngredientDto): Promise<IngredientDto> {
+    return this.ingredients.create({
+      inciName: input.inciName,
+      chineseName: input.chineseName,
+      functionCategory: input.functionCategory,
+      supplier: input.supplier ?? null,
+      unit: input.unit ?? DEFAULT_UNIT,
+      unitPrice: input.unitPrice ?? null,
+      description: input.description ?? null,
+    });
+  }
+
+  /** @throws NotFoundError */
+  async update(id: string, input: UpdateIngredientDto): Promise<IngredientDto> {
+    const { unit, ...rest } = given(input);
+    const changes: Partial<NewIngredient> = {
+      ...rest,
+      ...(unit === undefined ? {} : { unit: unit ?? DEFAULT_UNIT }),
+    };
+    return (await this.ingredients.update(id, changes)) ?? notFound();
+  }
+
+  /** @throws NotFoundError, ConflictError with `usageCount` while any formula line uses the ingredient */
+  async delete(id: string): Promise<void> {
+    for (;;) {
+      try {
+        if (!(await this.ingredients.delete(id))) notFound();
+        return;
+      } catch (error) {
+        if (!violates(error, INGREDIENT_IN_USE)) throw error;
+        const usageCount = await this.ingredients.countUsages(id);
+        // The last line that used it may have gone in between: then the deletion is due after all.
+        if (usageCount > 0) throw new ConflictError('该成分已被配方引用,无法删除', { usageCount });
+      }
+    }
+  }
+}
+
+function notFound(): never {
+  throw new NotFoundError(INGREDIENT_NOT_FOUND);
+}

@@ -1,0 +1,63 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CurrentUser } from '../common/access/current-user';
+import { User } from '../common/http/current-user.decorator';
+import { record } from '../common/http/envelope';
+import { PathId } from '../common/http/path-id';
+import { ApiDeleted, ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
+import { ListedProjectDto, ProjectDto } from './dto/project.dto';
+import { CreateProjectDto, UpdateProjectDto } from './dto/project-requests.dto';
+import { PROJECT_NOT_FOUND, ProjectsService } from './projects.service';
+
+const INVALID = 'name: 不能为空';
+const FORBIDDEN = '无权限执行此操作';
+
+@ApiTags('projects')
+@ApiBearerAuth()
+@Controller('projects')
+export class ProjectsController {
+  constructor(private readonly projects: ProjectsService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'All projects, newest first, with the number of their formulas' })
+  @ApiList(ListedProjectDto)
+  @ApiErrors({})
+  async list() {
+    return record(await this.projects.list());
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'One project' })
+  @ApiRecord(ProjectDto)
+  @ApiErrors({ 404: PROJECT_NOT_FOUND })
+  async get(@Param('id', PathId) id: string) {
+    return record(await this.projects.get(id));
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Create a project' })
+  @ApiRecord(ProjectDto, 201)
+  @ApiErrors({ 400: INVALID })
+  async create(@User() user: CurrentUser, @Body() input: CreateProjectDto) {
+    return record(await this.projects.create(user, input));
+  }
+
+  @Put(':id')
+  @ApiOperation({ summary: 'Change fields of a project (its creator or an admin)' })
+  @ApiRecord(ProjectDto)
+  @ApiErrors({ 400: INVALID, 403: FORBIDDEN, 404: PROJECT_NOT_FOUND })
+  async update(@User() user: CurrentUser, @Param('id', PathId) id: string, @Body() input: UpdateProjectDto) {
+    return record(await this.projects.update(user, id, input));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Delete a project (its creator or an admin); its formulas stay, without a project',
+  })
+  @ApiDeleted()
+  @ApiErrors({ 403: FORBIDDEN, 404: PROJECT_NOT_FOUND })
+  async delete(@User() user: CurrentUser, @Param('id', PathId) id: string): Promise<void> {
+    await this.projects.delete(user, id);
+  }
+}

@@ -1,0 +1,62 @@
+import { Module } from '@nestjs/common';
+import { ThrottlerModule, type ThrottlerModuleOptions } from '@nestjs/throttler';
+import type { Request } from 'express';
+import { AccessTokens } from '../auth/access-tokens';
+import { AuthModule } from '../auth/auth.module';
+import { Environment } from '../environment/environment';
+import { ClientThrottlerGuard } from './client-throttler.guard';
+import { UnknownRoute } from './unknown-route';
+import { WindowCounterStorage } from './window-counter.storage';
+
+/** Many users may share an address, so its ceiling is this many times the limit of one client. */
+const ADDRESS_FACTOR = 10;
+
+const addressOf = (request: Record<string, unknown>) => (request as unknown as Request).ip ?? 'unknown';
+
+function throttlerOptions(
+  environment: Environment,
+  tokens: AccessTokens,
+  storage: WindowCounterStorage,
+): ThrottlerModuleOptions {
+  const ttl = environment.throttleTtlSeconds * 1000;
+  return {
+    storage,
+    throttlers: [
+      {
+        name: 'default',
+        ttl,
+        limit: environment.throttleLimit,
+        // Bound to the signature, so nobody escapes the limit with invented tokens.
+        getTracker: (request) => {
+          const subject = tokens.signedSubject((request as unknown as Request).headers.authorization);
+          return subject ? `user:${subject}` : `address:${addressOf(request)}`;
+        },
+      },
+      {
+        name: 'address',
+        ttl,
+        limit: environment.throttleLimit * ADDRESS_FACTOR,
+        getTracker: addressOf,
+        setHeaders: false,
+      },
+    ],
+    generateKey: (_context, tracker, throttler) => `${throttler}|${tracker}`,
+  };
+}
+
+/** Where requests are counted; replace `ThrottlerStorage`'s counter here to share it over instances. */
+@Module({ providers: [WindowCounterStorage], exports: [WindowCounterStorage] })
+class RequestCountsModule {}
+
+@Module({
+  imports: [
+    ThrottlerModule.forRootAsync({
+      imports: [AuthModule, RequestCountsModule],
+      inject: [Environment, AccessTokens, WindowCounterStorage],
+      useFactory: throttlerOptions,
+    }),
+  ],
+  providers: [ClientThrottlerGuard, UnknownRoute],
+  exports: [ClientThrottlerGuard],
+})
+export class ThrottlingModule {}

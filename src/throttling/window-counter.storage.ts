@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import { Clock } from '../common/clock';
+
+interface Window {
+  hits: number;
+  /** When the window ends, in milliseconds of the clock. */
+  endsAt: number;
+}
+
+type Count = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+
+/**
+ * One counter per client, in a window that starts at the client's first request. (The package's default storage
+ * keeps and filters a list of all hits of the window on every request.) Counts within this instance; a shared
+ * storage takes its place through the `ThrottlerStorage` token.
+ */
+@Injectable()
+export class WindowCounterStorage implements ThrottlerStorage {
+  private readonly windows = new Map<string, Window>();
+  private sweepAt = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** @param ttl length of the window in milliseconds */
+  increment(key: string, ttl: number, limit: number): Promise<Count> {
+    const now = this.clock.now();
+    this.sweep(now, ttl);
+    let window = this.windows.get(key);
+    if (!window || window.endsAt <= now) {
+      window = { hits: 0, endsAt: now + ttl };
+      this.windows.set(key, window);
+    }
+    window.hits++;
+    const secondsLeft = Math.ceil((window.endsAt - now) / 1000);
+    return Promise.resolve({
+      totalHits: window.hits,
+      timeToExpire: secondsLeft,
+      isBlocked: window.hits > limit,
+      timeToBlockExpire: secondsLeft,
+    });
+  }
+
+  /** Forgets clients that are gone, once per window, so that memory follows the clients of one window. */
+  private sweep(now: number, ttl: number): void {
+    if (now < this.sweepAt) return;
+    this.sweepAt = now + ttl;
+    for (const [key, { endsAt }] of this.windows) if (endsAt <= now) this.windows.delete(key);
+  }
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+
+/**
+ * A PostgreSQL server where databases may be created, for running the same tests on it. Without it tests run on the
+ * embedded database.
+ */
+export const TEST_SERVER = process.env.TEST_DATABASE_URL;
+
+async function onServer(server: string, statement: string): Promise<void> {
+  const client = new Client(server);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+export interface TestDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A new empty database on the server, to be dropped by the caller. */
+export async function createTestDatabase(server: string): Promise<TestDatabase> {
+  const name = `formula_test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(
+    server,
+    `CREATE DATABASE ${name} ENCODING 'UTF8' LC_CTYPE 'C.UTF-8' LC_COLLATE 'C' TEMPLATE template0`,
+  );
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.toString(),
+    drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
