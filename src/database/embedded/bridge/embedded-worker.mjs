@@ -1,0 +1,282 @@
+// @ts-check
+/**
+ * The thread in which the embedded database lives: PGlite computes synchronously, and a long query here must not stop
+ * the application's event loop. Started by its file address, so it must stay plain JavaScript.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { cube } from '@electric-sql/pglite/contrib/cube';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { vector } from '@electric-sql/pglite-pgvector';
+import { durableNodeFS } from './durable-node-fs.mjs';
+import broker from './session-broker.cjs';
+import { syncTree } from './sync-tree.mjs';
+import { readTemplate, writeTemplate } from './template.mjs';
+import wire from './wire.cjs';
+
+const { SessionBroker } = broker;
+
+/**
+ * @typedef {object} WorkerOptions
+ * @property {string} [dataDir] PostgreSQL's own directory; in memory when absent.
+ * @property {string} [templateFile] Where a freshly initialised database is kept for the next one.
+ * @property {number} [idleInTransactionMs]
+ */
+
+const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
+const options = /** @type {WorkerOptions} */ (workerData);
+
+/** The exit status by which PGlite says "a PostgreSQL error was raised": the one exception that is business as usual. */
+const LONGJMP_STATUS = 100;
+
+/** Output is handed on in pieces of about this size (bytes), or at the end of a group. */
+const PIECE_BYTES = 64 * 1024;
+
+/** How often unattended upkeep looks whether there is something to do (ms). */
+const UPKEEP_INTERVAL_MS = 30_000;
+
+/** A start after a crash replays the log since the last checkpoint: this much at most, roughly (bytes). */
+const CHECKPOINT_LOG_BYTES = 32 * 1024 * 1024;
+
+/** Tables whose changes have passed the thresholds that a server's autovacuum has by default. */
+const TABLES_IN_NEED = `
+  select format('%I.%I', schemaname, relname)
+    from pg_stat_user_tables join pg_class on pg_class.oid = relid
+   where n_mod_since_analyze > 50 + 0.1 * greatest(reltuples, 0)
+      or n_dead_tup > 50 + 0.2 * greatest(reltuples, 0)
+      or n_ins_since_vacuum > 1000 + 0.2 * greatest(reltuples, 0)
+   order by n_mod_since_analyze + n_dead_tup desc
+   limit 5`;
+
+const extensions = { pg_trgm, cube, vector };
+
+/** @param {boolean} durable */
+const startParams = (durable) => [
+  ...PGlite.defaultStartParams.filter((parameter) => !(durable && parameter === '-F')),
+  ...setting('shared_buffers', '16MB'),
+  ...(durable ? [...setting('fsync', 'on'), ...setting('wal_sync_method', 'fsync')] : []),
+];
+
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+function setting(name, value) {
+  return ['-c', `${name}=${value}`];
+}
+
+/** @param {string} text */
+const progress = (text) => port.postMessage({ type: 'progress', text });
+
+/** What PostgreSQL last wrote to its log: the reason, when it refuses to start. @type {string[]} */
+const log = [];
+
+/** @param {string} line */
+function onStderr(line) {
+  log.push(line);
+  if (log.length > 20) log.shift();
+  return false;
+}
+
+/**
+ * @param {unknown} error
+ * @returns {never}
+ */
+function die(error) {
+  const reason = error instanceof Error ? error.message : String(error);
+  port.postMessage({ type: 'crashed', reason, log: [...log] });
+  process.exit(1);
+}
+
+/** Makes the directory from the template or from nothing; it appears under its name only when it is complete. */
+async function initialise(/** @type {string} */ dataDir) {
+  const staging = `${dataDir}.new`;
+  fs.rmSync(staging, { recursive: true, force: true });
+  fs.mkdirSync(staging, { recursive: true, mode: 0o700 });
+  const template = await freshDatabase();
+  // Not synced file by file: nothing here is kept before the one sync below.
+  const pg = await PGlite.create({
+    dataDir: staging,
+    loadDataDir: template,
+    startParams: startParams(false),
+    onStderr,
+  });
+  await pg.close();
+  fs.rmSync(path.join(staging, 'postmaster.pid'), { force: true });
+  syncTree(staging);
+  fs.renameSync(staging, dataDir);
+  syncTree(path.dirname(dataDir), { deep: false });
+}
+
+/** A freshly initialised database as an archive; undefined when there is none and none can be kept. */
+async function freshDatabase() {
+  const file = options.templateFile;
+  if (!file) return undefined;
+  const kept = await readTemplate(file);
+  if (kept) return kept;
+  progress('initialising the embedded database (first start, a few seconds)');
+  const pg = await PGlite.create({ startParams: startParams(false), onStderr });
+  const archive = await pg.dumpDataDir('none');
+  await pg.close();
+  await writeTemplate(file, archive);
+  return archive;
+}
+
+async function openDatabase() {
+  const { dataDir } = options;
+  if (!dataDir) {
+    const loadDataDir = await freshDatabase();
+    return PGlite.create({ extensions, loadDataDir, startParams: startParams(false), onStderr });
+  }
+  if (!fs.existsSync(dataDir)) await initialise(dataDir);
+  return PGlite.create({ fs: durableNodeFS(dataDir), extensions, startParams: startParams(true), onStderr });
+}
+
+/**
+ * The session behind the broker. PGlite catches every exception while it runs messages; those that are no PostgreSQL
+ * errors (a trap in the machine code, an exit of the session) are caught here before, and end the thread.
+ * @param {PGlite} pg
+ */
+function sessionOf(pg) {
+  const module = /** @type {any} */ (pg.Module);
+  const step = module._PostgresMainLoopOnce;
+  module._PostgresMainLoopOnce = () => {
+    try {
+      return step();
+    } catch (error) {
+      if (/** @type {any} */ (error)?.status !== LONGJMP_STATUS) die(error);
+      throw error;
+    }
+  };
+
+  /**
+   * @param {Buffer} bytes
+   * @param {(chunk: Buffer) => void} onOutput
+   */
+  function run(bytes, onOutput) {
+    /** @type {Buffer[]} */
+    let pieces = [];
+    let size = 0;
+    const handOn = () => {
+      if (size === 0) return;
+      onOutput(pieces.length === 1 ? /** @type {Buffer} */ (pieces[0]) : Buffer.concat(pieces, size));
+      pieces = [];
+      size = 0;
+    };
+    pg.execProtocolRawStream(bytes, {
+      syncToFs: false,
+      // The bytes lie in the machine's memory and are overwritten by what comes next: copy them.
+      onRawData: (data) => {
+        pieces.push(Buffer.from(data));
+        size += data.byteLength;
+        if (size >= PIECE_BYTES) handOn();
+      },
+    }).catch(die);
+    handOn();
+  }
+  return { run };
+}
+
+/** A server's greeting, taken from the database itself: the ParameterStatus messages of a start-up. */
+async function greeting(/** @type {PGlite} */ pg) {
+  const parameters = ['user', 'postgres', 'database', 'postgres', 'client_encoding', 'UTF8', ''];
+  const body = Buffer.concat([Buffer.from([0, 3, 0, 0]), ...parameters.map(wire.cString)]);
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  /** @type {Buffer[]} */
+  const output = [];
+  await pg.execProtocolRawStream(Buffer.concat([length, body]), {
+    syncToFs: false,
+    onRawData: (data) => output.push(Buffer.from(data)),
+  });
+  /** @type {Buffer[]} */
+  const statuses = [];
+  wire.eachMessage(Buffer.concat(output), (type, message) => {
+    if (type === wire.Backend.ParameterStatus) statuses.push(message);
+  });
+  return Buffer.concat(statuses);
+}
+
+/**
+ * What a server's background processes would do: a checkpoint when the log has grown (so that a start after a crash
+ * is short and the log does not grow without end), and clean pages and fresh statistics for tables that have changed.
+ * @param {{ run: (bytes: Buffer, onOutput: (chunk: Buffer) => void) => void }} session
+ */
+function upkeepOf(session) {
+  /** @param {string} sql */
+  const rowsOf = (sql) => {
+    /** @type {Buffer[]} */
+    const output = [];
+    session.run(wire.query(sql), (chunk) => output.push(chunk));
+    return wire.readRows(Buffer.concat(output));
+  };
+  const position = () => rowsOf('select pg_current_wal_lsn()')[0]?.[0] ?? '0/0';
+  let checkpoint = position();
+  return () => {
+    const grown = Number(rowsOf(`select pg_wal_lsn_diff(pg_current_wal_lsn(), '${checkpoint}')`)[0]?.[0]);
+    if (grown >= CHECKPOINT_LOG_BYTES) {
+      rowsOf('checkpoint');
+      checkpoint = position();
+    }
+    for (const [table] of rowsOf(TABLES_IN_NEED)) rowsOf(`vacuum (analyze) ${table}`);
+  };
+}
+
+async function main() {
+  const pg = await openDatabase();
+  const session = sessionOf(pg);
+  const sessions = new SessionBroker(
+    { run: session.run, parameterStatus: await greeting(pg) },
+    {
+      deliver: (id, chunk) => port.postMessage({ type: 'data', id, chunk }),
+      end: (id) => port.postMessage({ type: 'end', id }),
+      consumed: (id, bytes) => port.postMessage({ type: 'consumed', id, bytes }),
+    },
+    {
+      idleInTransactionMs: options.idleInTransactionMs,
+      warn: (text) => port.postMessage({ type: 'warning', text }),
+    },
+  );
+
+  port.on('message', (/** @type {any} */ request) => {
+    try {
+      switch (request.type) {
+        case 'open':
+          return sessions.open(request.id);
+        case 'data':
+          return sessions.receive(request.id, request.chunk);
+        case 'read':
+          return sessions.acknowledge(request.id, request.bytes);
+        case 'leave':
+          return sessions.leave(request.id);
+        case 'vanish':
+          return sessions.vanish(request.id);
+        case 'close':
+          sessions.shutdown();
+          pg.close().then(() => {
+            port.postMessage({ type: 'closed' });
+            port.close();
+          }, die);
+      }
+    } catch (error) {
+      die(error);
+    }
+  });
+
+  const upkeep = upkeepOf(session);
+  let groupsSeen = 0;
+  setInterval(() => {
+    if (!sessions.idle || sessions.groupsRun === groupsSeen) return;
+    groupsSeen = sessions.groupsRun;
+    upkeep();
+  }, UPKEEP_INTERVAL_MS).unref();
+  port.postMessage({ type: 'ready' });
+}
+
+main().catch((error) => {
+  const reason = error instanceof Error ? error.message : String(error);
+  port.postMessage({ type: 'failed', reason, log: [...log] });
+  process.exit(1);
+});

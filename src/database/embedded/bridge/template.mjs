@@ -1,0 +1,37 @@
+// @ts-check
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+
+/**
+ * The kept archive of a freshly initialised database, or undefined when there is none that can be used. The archive's
+ * own checksum tells whether it is whole; a broken one is removed, so that the next writer replaces it.
+ * @param {string} file
+ */
+export async function readTemplate(file) {
+  try {
+    return new Blob([await promisify(gunzip)(await fs.readFile(file))]);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT')
+      await fs.rm(file, { force: true }).catch(() => undefined);
+    return undefined;
+  }
+}
+
+/**
+ * Keeps an archive for the next start. Several processes may do so at once: each writes a file of its own and moves
+ * it into place. Where nothing can be written, nothing is kept.
+ * @param {string} file
+ * @param {Blob} archive
+ */
+export async function writeTemplate(file, archive) {
+  const own = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  try {
+    await fs.mkdir(path.dirname(file), { recursive: true });
+    await fs.writeFile(own, await promisify(gzip)(Buffer.from(await archive.arrayBuffer()), { level: 3 }));
+    await fs.rename(own, file);
+  } catch {
+    await fs.rm(own, { force: true }).catch(() => undefined);
+  }
+}

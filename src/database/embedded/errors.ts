@@ -1,0 +1,40 @@
+/** Another process has the directory open. Two at once would destroy the data. */
+export class EmbeddedDatabaseInUseError extends Error {
+  constructor(
+    readonly directory: string,
+    readonly pid: number | undefined,
+  ) {
+    const who = pid === undefined ? 'another process' : `another process (pid ${pid})`;
+    super(
+      `The data directory ${directory} is in use by ${who}. Stop that process first, ` +
+        `or choose another directory with DATA_DIR.`,
+    );
+    this.name = 'EmbeddedDatabaseInUseError';
+  }
+}
+
+/** The embedded database cannot be started on this directory. */
+export class EmbeddedDatabaseStartError extends Error {
+  constructor(
+    reason: string,
+    /** The last lines of PostgreSQL's own log. */
+    readonly log: string[] = [],
+  ) {
+    super([`The embedded database did not start: ${reason}`, ...log].join('\n  '));
+    this.name = 'EmbeddedDatabaseStartError';
+  }
+}
+
+/** The embedded database has died while in use; what was acknowledged is on the disk. */
+export class EmbeddedDatabaseCrashedError extends Error {
+  readonly code = 'ECONNRESET';
+
+  constructor(
+    reason: string,
+    /** The last lines of PostgreSQL's own log. */
+    readonly log: string[] = [],
+  ) {
+    super([`The embedded database has crashed: ${reason}`, ...log].join('\n  '));
+    this.name = 'EmbeddedDatabaseCrashedError';
+  }
+}
