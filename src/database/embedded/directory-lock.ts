@@ -1,32 +1,74 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryLock, unlock } from 'fs-native-extensions';
 import { EmbeddedDatabaseInUseError } from './errors';
 
-export class DirectoryLock {
-  private constructor(private readonly file: string) {}
+const LOCK_FILE = 'lock';
 
-  static acquire(directory: string): Promise<DirectoryLock> {
-    const file = join(directory, 'lock');
+/**
+ * The right of one process to use a data directory, held as a lock of the kernel on a file in it.
+ *
+ * The kernel lets go when the process ends, in whatever way, so there is nothing stale to recognise: no process
+ * numbers are compared (they repeat, above all in containers), no clocks are read, and of two processes that start
+ * at the same instant one gets the lock. What is written in the file is only for people to read.
+ */
+export class DirectoryLock {
+  private released = false;
+
+  private constructor(private readonly descriptor: number) {}
+
+  /**
+   * @throws EmbeddedDatabaseInUseError when another process, or another owner in this one, holds the directory
+   * @throws the file system's own error where the file cannot be written or the file system knows no locks
+   */
+  static acquire(directory: string): DirectoryLock {
+    const file = join(directory, LOCK_FILE);
     for (;;) {
+      const descriptor = openSync(file, 'a+', 0o600);
       try {
-        writeFileSync(file, `${process.pid}`, { flag: 'wx' });
-        return Promise.resolve(new DirectoryLock(file));
+        if (!tryLock(descriptor)) throw new EmbeddedDatabaseInUseError(directory, ownerOf(file));
+        if (isStillAt(file, descriptor)) {
+          describeOwner(descriptor);
+          return new DirectoryLock(descriptor);
+        }
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        closeSync(descriptor);
+        throw error;
       }
-      const pid = Number(readFileSync(file, 'utf8'));
-      try {
-        process.kill(pid, 0);
-      } catch {
-        rmSync(file, { force: true });
-        continue;
-      }
-      throw new EmbeddedDatabaseInUseError(directory, pid);
+      // The file was deleted between opening and locking it: what is locked is not what others will see.
+      closeSync(descriptor);
     }
   }
 
-  release(): Promise<void> {
-    rmSync(this.file, { force: true });
-    return Promise.resolve();
+  /** Gives the directory free. The file stays: deleting it would open the gap that `acquire` looks for. */
+  release(): void {
+    if (this.released) return;
+    this.released = true;
+    unlock(this.descriptor);
+    closeSync(this.descriptor);
+  }
+}
+
+function isStillAt(file: string, descriptor: number): boolean {
+  const opened = fstatSync(descriptor);
+  const named = statSync(file, { throwIfNoEntry: false });
+  return named !== undefined && named.ino === opened.ino && named.dev === opened.dev;
+}
+
+function describeOwner(descriptor: number): void {
+  ftruncateSync(descriptor, 0);
+  writeSync(
+    descriptor,
+    `${process.pid}\nThis process uses the directory. The lock is the kernel's, not this file.\n`,
+  );
+}
+
+/** The process number in the file; undefined when it cannot be read (Windows refuses to read a locked file). */
+function ownerOf(file: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
+    return Number.isSafeInteger(pid) ? pid : undefined;
+  } catch {
+    return undefined;
   }
 }

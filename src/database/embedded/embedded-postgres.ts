@@ -1,11 +1,14 @@
-import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { BridgeStream } from './bridge-stream';
-import { DirectoryLock } from './directory-lock';
-import { EmbeddedDatabaseCrashedError, EmbeddedDatabaseStartError } from './errors';
+import { claimDataDirectory } from './data-directory';
+import {
+  EmbeddedDatabaseClosedError,
+  EmbeddedDatabaseCrashedError,
+  EmbeddedDatabaseStartError,
+} from './errors';
 
 export interface EmbeddedPostgresOptions {
   /** Directory that holds the data; absent: the database lives in memory and ends with `close`. */
@@ -46,15 +49,16 @@ export class EmbeddedPostgres {
   private readonly streams = new Map<number, BridgeStream>();
   private nextId = 1;
   private failure?: Error;
-  private closing?: Promise<void>;
+  private closing = false;
+  private readonly ended: Promise<number>;
   private reportCrash!: (error: EmbeddedDatabaseCrashedError) => void;
 
   private constructor(
     private readonly worker: Worker,
-    private readonly lock: DirectoryLock | undefined,
     private readonly options: EmbeddedPostgresOptions,
   ) {
     this.crashed = new Promise((resolve) => (this.reportCrash = resolve));
+    this.ended = new Promise((resolve) => worker.once('exit', resolve));
   }
 
   /**
@@ -63,27 +67,22 @@ export class EmbeddedPostgres {
    * @throws EmbeddedDatabaseStartError when the directory cannot be used or PostgreSQL does not start on it
    */
   static async open(options: EmbeddedPostgresOptions = {}): Promise<EmbeddedPostgres> {
-    const directory = options.dataDir === undefined ? undefined : resolve(options.dataDir);
-    if (directory) mkdirSync(directory, { recursive: true });
-    const lock = directory ? await DirectoryLock.acquire(directory) : undefined;
-    try {
-      const worker = new Worker(join(__dirname, 'bridge', 'embedded-worker.mjs'), {
-        name: 'embedded-postgresql',
-        // Deeply nested expressions recurse in the machine's own stack.
-        resourceLimits: { stackSizeMb: 16 },
-        workerData: {
-          dataDir: directory && join(directory, 'pgdata'),
-          templateFile: options.templateFile === undefined ? defaultTemplateFile() : options.templateFile,
-          idleInTransactionMs: options.idleInTransactionMs,
-        },
-      });
-      const embedded = new EmbeddedPostgres(worker, lock, options);
-      await embedded.started();
-      return embedded;
-    } catch (error) {
-      await lock?.release();
-      throw error;
-    }
+    const claimed = options.dataDir === undefined ? undefined : claimDataDirectory(options.dataDir);
+    const worker = new Worker(join(__dirname, 'bridge', 'embedded-worker.mjs'), {
+      name: 'embedded-postgresql',
+      // Deeply nested expressions recurse on the thread's own stack.
+      resourceLimits: { stackSizeMb: 16 },
+      workerData: {
+        dataDir: claimed?.postgres,
+        templateFile: options.templateFile === undefined ? defaultTemplateFile() : options.templateFile,
+        idleInTransactionMs: options.idleInTransactionMs,
+      },
+    });
+    const embedded = new EmbeddedPostgres(worker, options);
+    // Not before: until its thread has ended, the database may still write.
+    void embedded.ended.then(() => claimed?.lock.release());
+    await embedded.started();
+    return embedded;
   }
 
   /**
@@ -113,28 +112,34 @@ export class EmbeddedPostgres {
   }
 
   /** Rolls back what is open, writes everything down and gives the directory free. May be called more than once. */
-  close(): Promise<void> {
-    this.closing ??= this.stop();
-    return this.closing;
+  async close(): Promise<void> {
+    this.closing = true;
+    if (!this.failure) this.worker.postMessage({ type: 'close' });
+    await this.ended;
   }
 
-  private started(): Promise<void> {
-    return new Promise((resolve, reject) => {
+  /** Waits until the database answers; when it cannot start, until its thread has ended. */
+  private async started(): Promise<void> {
+    const failed = await new Promise<Error | undefined>((resolve) => {
       this.worker.on('message', (message: WorkerMessage) => {
-        if (message.type === 'ready') resolve();
+        if (message.type === 'ready') resolve(undefined);
         else if (message.type === 'failed')
-          reject(new EmbeddedDatabaseStartError(message.reason, message.log));
+          resolve(new EmbeddedDatabaseStartError(message.reason, message.log));
         else this.receive(message);
       });
       this.worker.on('error', (error) => {
-        this.fail(new EmbeddedDatabaseCrashedError(error.message, []));
-        reject(error);
+        resolve(new EmbeddedDatabaseStartError(error.message));
+        this.fail(new EmbeddedDatabaseCrashedError(error.message));
       });
-      this.worker.on('exit', (code) => {
-        this.fail(new EmbeddedDatabaseCrashedError(`its thread ended with code ${code}`, []));
-        reject(new EmbeddedDatabaseStartError(`its thread ended with code ${code}`, []));
+      void this.ended.then((code) => {
+        resolve(new EmbeddedDatabaseStartError(`its thread ended with code ${code}`));
+        this.fail(new EmbeddedDatabaseCrashedError(`its thread ended with code ${code}`));
       });
     });
+    if (!failed) return;
+    this.closing = true;
+    await this.ended;
+    throw failed;
   }
 
   private receive(message: Exclude<WorkerMessage, { type: 'ready' | 'failed' }>): void {
@@ -166,20 +171,10 @@ export class EmbeddedPostgres {
   /** The thread is gone: nobody may wait for an answer that cannot come. */
   private fail(error: EmbeddedDatabaseCrashedError): void {
     if (this.failure) return;
-    this.failure = error;
-    for (const stream of [...this.streams.values()]) stream.destroy(error);
+    this.failure = this.closing ? new EmbeddedDatabaseClosedError() : error;
+    for (const stream of [...this.streams.values()]) stream.destroy(this.failure);
     this.streams.clear();
-    void this.lock?.release();
-    this.reportCrash(error);
-  }
-
-  private async stop(): Promise<void> {
-    if (!this.failure) {
-      const exited = new Promise((resolve) => this.worker.once('exit', resolve));
-      this.worker.postMessage({ type: 'close' });
-      await exited;
-    }
-    await this.lock?.release();
+    if (!this.closing) this.reportCrash(error);
   }
 }
 

@@ -38,3 +38,13 @@ export class EmbeddedDatabaseCrashedError extends Error {
     this.name = 'EmbeddedDatabaseCrashedError';
   }
 }
+
+/** The application has closed the embedded database. */
+export class EmbeddedDatabaseClosedError extends Error {
+  readonly code = 'ECONNRESET';
+
+  constructor() {
+    super('The embedded database is closed');
+    this.name = 'EmbeddedDatabaseClosedError';
+  }
+}

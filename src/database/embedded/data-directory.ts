@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DirectoryLock } from './directory-lock';
+import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError } from './errors';
+
+/** PostgreSQL's own files: a directory of their own, so that nothing else in the data directory can be mistaken. */
+const POSTGRES_DIRECTORY = 'pgdata';
+
+/** PostgreSQL puts this file into every data directory it makes. */
+const VERSION_FILE = 'PG_VERSION';
+
+/** A data directory that this process may use, and no other until it is released. */
+export interface ClaimedDirectory {
+  /** Where PostgreSQL's files are, or will be. */
+  postgres: string;
+  lock: DirectoryLock;
+}
+
+/**
+ * Makes sure that a directory can be used for the embedded database and claims it.
+ * @throws EmbeddedDatabaseInUseError when another process has it
+ * @throws EmbeddedDatabaseStartError saying what is wrong with the directory and what to do
+ */
+export function claimDataDirectory(dataDir: string): ClaimedDirectory {
+  const directory = resolve(dataDir);
+  makeDirectory(directory);
+  if (existsSync(join(directory, VERSION_FILE))) {
+    throw new EmbeddedDatabaseStartError(
+      `${directory} is the directory of a PostgreSQL server, not of this service. Choose another with DATA_DIR, ` +
+        `or use that server with DATABASE_URL.`,
+    );
+  }
+  const lock = claim(directory);
+  try {
+    const postgres = join(directory, POSTGRES_DIRECTORY);
+    checkPostgresDirectory(postgres);
+    return { postgres, lock };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function makeDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (statSync(directory, { throwIfNoEntry: false })?.isFile()) {
+      throw new EmbeddedDatabaseStartError(
+        `${directory} is a file, but the data directory must be a directory. Choose another with DATA_DIR.`,
+      );
+    }
+    throw new EmbeddedDatabaseStartError(
+      `the data directory ${directory} cannot be made (${reasonOf(error)}). Choose another with DATA_DIR.`,
+    );
+  }
+}
+
+function claim(directory: string): DirectoryLock {
+  try {
+    return DirectoryLock.acquire(directory);
+  } catch (error) {
+    if (error instanceof EmbeddedDatabaseInUseError) throw error;
+    throw new EmbeddedDatabaseStartError(
+      `the data directory ${directory} cannot be written or locked (${reasonOf(error)}). Give this user the right to ` +
+        `write there, or choose another directory on a local disk with DATA_DIR.`,
+    );
+  }
+}
+
+/** PostgreSQL's directory appears under its name only when it is complete: anything else there is not ours. */
+function checkPostgresDirectory(postgres: string): void {
+  const found = statSync(postgres, { throwIfNoEntry: false });
+  if (!found || existsSync(join(postgres, VERSION_FILE))) return;
+  if (found.isDirectory() && readdirSync(postgres).length === 0) {
+    rmdirSync(postgres);
+    return;
+  }
+  throw new EmbeddedDatabaseStartError(
+    `${postgres} holds something else than a database of this service. Move it away, or choose another data ` +
+      `directory with DATA_DIR.`,
+  );
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
