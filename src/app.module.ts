@@ -18,6 +18,7 @@ import type { Application } from 'express';
 import { AccessModule } from './access.module';
 import { AuthModule } from './auth/auth.module';
 import { JwtAuthGuard } from './auth/jwt-auth.guard';
+import { ColorModule } from './color/color.module';
 import { CommonModule } from './common/common.module';
 import { AllExceptionsFilter } from './common/errors/exception.filter';
 import { JsonTextInterceptor } from './common/http/json-text';
@@ -69,6 +70,7 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
     IngredientsModule,
     ProjectsModule,
     FormulasModule,
+    ColorModule,
   ],
   providers: [
     { provide: APP_GUARD, useExisting: ClientThrottlerGuard },

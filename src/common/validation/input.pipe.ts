@@ -1,5 +1,6 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import { InvalidInputError } from '../errors/service-error';
+import { freeJsonFields } from './free-json';
 import { fieldFaults } from './validation-faults';
 
 /** A request class whose faults are worded as a whole rather than field by field (registration, login). */
@@ -29,6 +30,17 @@ export class InputPipe extends ValidationPipe {
     const words = (metadata.metatype as unknown as Partial<WordsItsFaults> | undefined)?.faultText;
     const text = words?.(body as Record<string, unknown>);
     if (text !== undefined) throw new InvalidInputError(text);
-    return super.transform(body, metadata);
+    return this.aroundFreeJson(body as Record<string, unknown>, metadata);
+  }
+
+  /** Free-form JSON passes by: transforming it would drop keys such as `constructor`, and trip over them. */
+  private async aroundFreeJson(body: Record<string, unknown>, metadata: ArgumentMetadata): Promise<unknown> {
+    const free = freeJsonFields(metadata.metatype!);
+    if (free.length === 0) return super.transform(body, metadata);
+    const rest = { ...body };
+    for (const name of free) delete rest[name];
+    const input = (await super.transform(rest, metadata)) as Record<string, unknown>;
+    for (const name of free) input[name] = Object.hasOwn(body, name) ? body[name] : undefined;
+    return input;
   }
 }

@@ -1,0 +1,79 @@
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
+import { FormulaEntity } from '../formulas/formula.entity';
+import { UserEntity } from '../users/user.entity';
+
+@Entity('color_formulas')
+@Check(
+  'ck_color_formulas_lab',
+  'l BETWEEN 0 AND 100 AND a BETWEEN -10000 AND 10000 AND b BETWEEN -10000 AND 10000',
+)
+@Check(
+  'ck_color_formulas_actual_lab',
+  `num_nulls(actual_l, actual_a, actual_b) IN (0, 3)
+   AND actual_l BETWEEN 0 AND 100 AND actual_a BETWEEN -10000 AND 10000 AND actual_b BETWEEN -10000 AND 10000`,
+)
+@Check('ck_color_formulas_delta_e', `delta_e >= 0 AND delta_e < 'Infinity'`)
+@Index('ix_color_formulas_formula', ['formulaId'])
+@Index('ix_color_formulas_created_by', ['createdBy'])
+// GiST on an expression: the migration owns it.
+@Index('ix_color_formulas_lab', { synchronize: false })
+export class ColorFormulaEntity {
+  @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_color_formulas' })
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  /** Target colour, CIELAB. */
+  @Column('double precision')
+  l!: number;
+
+  @Column('double precision')
+  a!: number;
+
+  @Column('double precision')
+  b!: number;
+
+  /** Measured colour: all three or none. */
+  @Column('double precision', { name: 'actual_l', nullable: true })
+  actualL!: number | null;
+
+  @Column('double precision', { name: 'actual_a', nullable: true })
+  actualA!: number | null;
+
+  @Column('double precision', { name: 'actual_b', nullable: true })
+  actualB!: number | null;
+
+  /** As given, never computed. */
+  @Column('double precision', { name: 'delta_e', nullable: true })
+  deltaE!: number | null;
+
+  @Column('json', { name: 'colorant_composition', nullable: true })
+  colorantComposition!: unknown;
+
+  @Column('uuid', { name: 'formula_id', nullable: true })
+  formulaId!: string | null;
+
+  @ManyToOne(() => FormulaEntity, { onDelete: 'SET NULL', nullable: true })
+  @JoinColumn({ name: 'formula_id', foreignKeyConstraintName: 'fk_color_formulas_formula' })
+  formula?: FormulaEntity | null;
+
+  @Column('uuid', { name: 'created_by' })
+  createdBy!: string;
+
+  @ManyToOne(() => UserEntity)
+  @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'fk_color_formulas_created_by' })
+  creator?: UserEntity;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+}

@@ -1,0 +1,54 @@
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type CurrentUser } from '../common/access/current-user';
+import { User } from '../common/http/current-user.decorator';
+import { record } from '../common/http/envelope';
+import { ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
+import { ColorService } from './color.service';
+import { ColorFormulaDto, ColorMatchDto, RecommendationDto } from './dto/color.dto';
+import { CreateColorFormulaDto, MatchQuery, RecommendDto } from './dto/color-requests.dto';
+
+@ApiTags('color')
+@ApiBearerAuth()
+@Controller('color')
+export class ColorController {
+  constructor(private readonly colors: ColorService) {}
+
+  @Post('formulas')
+  @ApiOperation({
+    summary: 'Store a colour',
+    description:
+      'Colours are CIELAB values (D65, 10° observer recommended; one convention for all records), stored as given.',
+  })
+  @ApiRecord(ColorFormulaDto, 201)
+  @ApiErrors({ 400: 'targetLab.L: 不能大于100' })
+  async create(@Body() input: CreateColorFormulaDto, @User() user: CurrentUser) {
+    return record(await this.colors.create(input, user.id));
+  }
+
+  @Get('formulas/match')
+  @ApiOperation({
+    summary: 'The stored colours nearest to a measurement by CIEDE2000',
+    description:
+      'Exact at any number of stored colours: the same records in the same order as ranking all of them by CIEDE2000 ' +
+      '(kL = kC = kH = 1) from the query to targetLab, ascending, equal differences by id.',
+  })
+  @ApiList(ColorMatchDto)
+  @ApiErrors({ 400: 'limit: 不能大于20' })
+  async match(@Query() { L, a, b, limit }: MatchQuery) {
+    return record(await this.colors.match({ L, a, b }, limit));
+  }
+
+  @Post('recommend')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Colorants for a colour, and the 5 stored colours nearest to it',
+    description:
+      'Nearest by Euclidean difference in CIELAB (ΔE*ab, 1976) to targetLab, ascending, equal differences by id.',
+  })
+  @ApiOkResponse({ type: RecommendationDto })
+  @ApiErrors({ 400: 'targetLab.L: 不能小于0' })
+  recommend(@Body() { targetLab }: RecommendDto) {
+    return this.colors.recommend(targetLab);
+  }
+}

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ColorFormulaEntity } from './color-formula.entity';
+import { ColorController } from './color.controller';
+import { ColorFormulasRepository } from './color-formulas.repository';
+import { ColorService } from './color.service';
+import { ColorantRecommender, PresetColorantRecommender } from './colorant-recommender';
+import { ColorLibraryController } from './library/color-library.controller';
+import { ColorLibraryRepository } from './library/color-library.repository';
+import { ColorLibraryService } from './library/color-library.service';
+import { ReferenceColorEntity } from './library/reference-color.entity';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([ColorFormulaEntity, ReferenceColorEntity])],
+  controllers: [ColorController, ColorLibraryController],
+  providers: [
+    ColorService,
+    ColorFormulasRepository,
+    ColorLibraryService,
+    ColorLibraryRepository,
+    { provide: ColorantRecommender, useClass: PresetColorantRecommender },
+  ],
+  exports: [ColorService, ColorFormulasRepository, ColorLibraryService],
+})
+export class ColorModule {}

@@ -1,0 +1,30 @@
+import { NumberField } from '../../common/validation/fields';
+import { type Lab } from '../difference/lab';
+
+/** Limits of every colour that comes in, in CIELAB units. */
+export const LAB_LIMITS = {
+  L: { min: 0, max: 100 },
+  a: { min: -10_000, max: 10_000 },
+  b: { min: -10_000, max: 10_000 },
+};
+
+export const LAB_TEXTS = {
+  L: 'CIELAB L*, lightness from 0 (black) to 100 (white)',
+  a: 'CIELAB a*, green (negative) to red (positive)',
+  b: 'CIELAB b*, blue (negative) to yellow (positive)',
+};
+
+/**
+ * A colour in CIELAB (CIE 1976 L*a*b*), white point D65, 10° observer recommended; one convention for all records. Stored and compared as
+ * given, never converted.
+ */
+export class LabDto implements Lab {
+  @NumberField({ ...LAB_LIMITS.L, description: LAB_TEXTS.L, example: 42.5 })
+  L!: number;
+
+  @NumberField({ ...LAB_LIMITS.a, description: LAB_TEXTS.a, example: 48.2 })
+  a!: number;
+
+  @NumberField({ ...LAB_LIMITS.b, description: LAB_TEXTS.b, example: 21.7 })
+  b!: number;
+}

@@ -1,0 +1,26 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { page } from '../../common/http/envelope';
+import { ApiErrors, ApiPage } from '../../common/openapi/responses';
+import { ColorLibraryService } from './color-library.service';
+import { LibraryQuery, NamedColorDto } from './dto/color-library.dto';
+
+@ApiTags('color')
+@ApiBearerAuth()
+@Controller('color/library')
+export class ColorLibraryController {
+  constructor(private readonly library: ColorLibraryService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Named colours, by name or nearest to a colour',
+    description:
+      '320 traditional Chinese colours and about 4900 English colour names with their sRGB value and its CIELAB coordinates ' +
+      '(D65, 2°). For reference: measurements under another observer or illuminant compare only roughly.',
+  })
+  @ApiPage(NamedColorDto)
+  @ApiErrors({ 400: 'b: L、a、b 必须同时提供' })
+  async find(@Query() query: LibraryQuery) {
+    return page(await this.library.find(query), query);
+  }
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { offsetOf, type PageQuery } from '../../common/pagination';
+import { type Slice } from '../../common/http/envelope';
+import { Database, type Statement } from '../../database/database';
+import { type Lab } from '../difference/lab';
+import { type Candidate, nearestByCiede2000, type Ranked } from '../difference/nearest-search';
+import { LabIndex } from '../lab-index';
+
+export interface NamedColor {
+  id: string;
+  name: string;
+  pinyin: string | null;
+  hex: string;
+  lab: Lab;
+  source: string;
+}
+
+type Row = Omit<NamedColor, 'lab'> & Lab;
+
+const COLUMNS = 'id, name, pinyin, hex, l AS "L", a, b, source';
+
+// Some thousand rows: looking at each spelling takes a millisecond or two, and `strpos` knows no wildcards.
+const FOUND = `strpos(spellings, $1) > 0`;
+
+const LIST: Statement = {
+  name: 'reference-colors.list',
+  text: `SELECT ${COLUMNS} FROM reference_colors ORDER BY source, name COLLATE "C", id LIMIT $1 OFFSET $2`,
+};
+
+const COUNT: Statement = {
+  name: 'reference-colors.count',
+  text: 'SELECT count(*) AS total FROM reference_colors',
+};
+
+// The exact name first, then names that begin with the text, then the others; the shorter, the nearer.
+const SEARCH: Statement = {
+  name: 'reference-colors.search',
+  text: `SELECT ${COLUMNS} FROM reference_colors WHERE ${FOUND}
+         ORDER BY strpos(spellings, E'\\n' || $1 || E'\\n') = 0, strpos(spellings, E'\\n' || $1) = 0,
+                  length(name), name COLLATE "C", id
+         LIMIT $2 OFFSET $3`,
+};
+
+const COUNT_FOUND: Statement = {
+  name: 'reference-colors.count-found',
+  text: `SELECT count(*) AS total FROM reference_colors WHERE ${FOUND}`,
+};
+
+const POINTS_FOUND: Statement = {
+  name: 'reference-colors.points-found',
+  text: `SELECT id, l AS "L", a, b FROM reference_colors WHERE ${FOUND}`,
+};
+
+const BY_IDS: Statement = {
+  name: 'reference-colors.by-ids',
+  text: `SELECT ${COLUMNS} FROM reference_colors WHERE id = ANY ($1::uuid[])`,
+};
+
+@Injectable()
+export class ColorLibraryRepository {
+  private readonly index: LabIndex;
+
+  constructor(private readonly database: Database) {
+    this.index = new LabIndex(database, 'reference_colors');
+  }
+
+  /** By source and name. */
+  async list(page: PageQuery): Promise<Slice<NamedColor>> {
+    const [rows, total] = await Promise.all([
+      this.database.query<Row>(LIST, [page.limit, offsetOf(page)]),
+      this.count(),
+    ]);
+    return { rows: rows.map(toNamedColor), total };
+  }
+
+  /** Colours with `text` in one of their spellings, regardless of case; the best fit first. */
+  async search(text: string, page: PageQuery): Promise<Slice<NamedColor>> {
+    const spelling = text.toLowerCase();
+    const [rows, [count]] = await Promise.all([
+      this.database.query<Row>(SEARCH, [spelling, page.limit, offsetOf(page)]),
+      this.database.query<{ total: number }>(COUNT_FOUND, [spelling]),
+    ]);
+    return { rows: rows.map(toNamedColor), total: count?.total ?? 0 };
+  }
+
+  async count(): Promise<number> {
+    const [count] = await this.database.query<{ total: number }>(COUNT);
+    return count?.total ?? 0;
+  }
+
+  /** Exactly the `count` colours nearest by CIEDE2000, nearest first, ties by id. */
+  nearestByCiede2000(query: Lab, count: number): Promise<Ranked[]> {
+    return nearestByCiede2000(this.index, query, count);
+  }
+
+  /** What `search` finds, only the coordinates. */
+  coordinatesOf(text: string): Promise<Candidate[]> {
+    return this.database.query<Candidate>(POINTS_FOUND, [text.toLowerCase()]);
+  }
+
+  /** The colours with these ids, in that order. */
+  async findByIds(ids: readonly string[]): Promise<NamedColor[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.database.query<Row>(BY_IDS, [ids]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.flatMap((id) => {
+      const row = byId.get(id);
+      return row ? [toNamedColor(row)] : [];
+    });
+  }
+}
+
+const toNamedColor = ({ id, name, pinyin, hex, L, a, b, source }: Row): NamedColor => ({
+  id,
+  name,
+  pinyin,
+  hex,
+  lab: { L, a, b },
+  source,
+});

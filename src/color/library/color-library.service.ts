@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { InvalidInputError } from '../../common/errors/service-error';
+import { type Slice } from '../../common/http/envelope';
+import { offsetOf } from '../../common/pagination';
+import { type Lab } from '../difference/lab';
+import { rankByCiede2000 } from '../difference/nearest-search';
+import { ColorLibraryRepository } from './color-library.repository';
+import { type NamedColorDto, type LibraryQuery } from './dto/color-library.dto';
+
+@Injectable()
+export class ColorLibraryService {
+  constructor(private readonly library: ColorLibraryRepository) {}
+
+  /**
+   * Named colours: all, those found by name, or with a colour the nearest by CIEDE2000 first (of those found, when both are given).
+   * @throws InvalidInputError when only some of L, a and b are given
+   */
+  async find(query: LibraryQuery): Promise<Slice<NamedColorDto>> {
+    const color = colorOf(query);
+    const text = query.search?.trim().normalize();
+    if (color) return this.nearest(color, query, text);
+    return text ? this.library.search(text, query) : this.library.list(query);
+  }
+
+  private async nearest(color: Lab, query: LibraryQuery, text?: string): Promise<Slice<NamedColorDto>> {
+    const found = text ? await this.library.coordinatesOf(text) : undefined;
+    const total = found ? found.length : await this.library.count();
+    const from = offsetOf(query);
+    if (from >= total) return { rows: [], total };
+    const wanted = Math.min(from + query.limit, total);
+    const ranked = found
+      ? rankByCiede2000(found, color, wanted)
+      : await this.library.nearestByCiede2000(color, wanted);
+    const shown = ranked.slice(from);
+    const rows = await this.library.findByIds(shown.map(({ id }) => id));
+    const differences = new Map(shown.map(({ id, distance }) => [id, distance]));
+    return { rows: rows.map((row) => ({ ...row, deltaE: differences.get(row.id)! })), total };
+  }
+}
+
+function colorOf({ L, a, b }: LibraryQuery): Lab | undefined {
+  if (L === undefined && a === undefined && b === undefined) return undefined;
+  if (L !== undefined && a !== undefined && b !== undefined) return { L, a, b };
+  const missing = Object.entries({ L, a, b }).filter(([, value]) => value === undefined);
+  throw InvalidInputError.of(missing.map(([field]) => ({ field, message: 'L、a、b 必须同时提供' })));
+}

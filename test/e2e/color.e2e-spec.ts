@@ -1,0 +1,529 @@
+import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { ciede2000, euclideanDifference } from '../../src/color/difference/color-difference';
+import type { Lab } from '../../src/color/difference/lab';
+import { Database } from '../../src/database/database';
+import { type Account, bootApp, type TestApp } from '../support/app';
+
+interface Stored {
+  id: string;
+  name: string;
+  lab: Lab;
+}
+
+let service: TestApp;
+let user: Account;
+let database: DataSource;
+
+beforeAll(async () => {
+  service = await bootApp();
+  user = await service.register();
+  database = service.app.get(DataSource);
+});
+
+afterAll(() => service.close());
+
+/** Uniform numbers in [0, 1), the same on every run. */
+function randomNumbers(seed: number): () => number {
+  return () => {
+    seed = (seed * 1664525 + 1013904223) >>> 0;
+    return seed / 4294967296;
+  };
+}
+
+/** Puts colours into the table directly: thousands of requests would only take longer. */
+async function store(labs: Lab[], idOf: (index: number) => string = () => randomUUID()): Promise<Stored[]> {
+  const colors = labs.map((lab, index) => ({ id: idOf(index), name: `色${index}`, lab }));
+  await database.query(
+    `INSERT INTO color_formulas (id, name, l, a, b, created_by)
+     SELECT id, name, l, a, b, $2 FROM json_to_recordset($1::json)
+       AS color (id uuid, name text, l float8, a float8, b float8)`,
+    [
+      JSON.stringify(colors.map(({ id, name, lab }) => ({ id, name, l: lab.L, a: lab.a, b: lab.b }))),
+      user.id,
+    ],
+  );
+  return colors;
+}
+
+const forget = () => database.query('DELETE FROM color_formulas');
+
+/** The whole table ranked, ties by id: what the endpoints must answer. */
+function ranked(colors: Stored[], query: Lab, difference: (x: Lab, y: Lab) => number) {
+  return colors
+    .map((color) => ({ ...color, distance: difference(query, color.lab) }))
+    .sort((x, y) => x.distance - y.distance || (x.id < y.id ? -1 : 1));
+}
+
+const match = (query: Lab, limit?: number) =>
+  user.get(
+    `/api/color/formulas/match?L=${query.L}&a=${query.a}&b=${query.b}${limit ? `&limit=${limit}` : ''}`,
+  );
+
+async function expectExactMatches(colors: Stored[], query: Lab): Promise<void> {
+  const expected = ranked(colors, query, ciede2000).map(({ id, distance }) => ({ id, distance }));
+  for (const limit of [1, 5, 20]) {
+    const { body } = await match(query, limit).expect(200);
+    expect(body.data.map(({ id, distance }: Stored & { distance: number }) => ({ id, distance }))).toEqual(
+      expected.slice(0, limit),
+    );
+  }
+}
+
+async function expectExactNeighbours(colors: Stored[], query: Lab): Promise<void> {
+  const { body } = await user.post('/api/color/recommend', { targetLab: query }).expect(200);
+  const expected = ranked(colors, query, euclideanDifference).slice(0, 5);
+  expect(body.matchedFormulas.map(({ id, name }: Stored) => ({ id, name }))).toEqual(
+    expected.map(({ id, name }) => ({ id, name })),
+  );
+  body.matchedFormulas.forEach(({ deltaE }: { deltaE: number }, index: number) =>
+    expect(deltaE).toBeCloseTo(expected[index]!.distance, 9),
+  );
+}
+
+describe('POST /api/color/formulas', () => {
+  const targetLab = { L: 41.25, a: 52.5, b: 23.125 };
+
+  it('stores every field and gives it back', async () => {
+    const input = {
+      name: '正红唇膏 01',
+      targetLab,
+      actualLab: { L: 41, a: 53, b: 22.5 },
+      deltaE: 0.81,
+      colorantComposition: { 'CI 15850': 3.2, 'CI 77491': 1.1 },
+    };
+    const { body } = await user.post('/api/color/formulas', input).expect(201);
+    expect(body).toEqual({
+      data: {
+        ...input,
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        formulaId: null,
+        createdBy: user.id,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+    });
+  });
+
+  it.each([{}, { name: null }, { name: '' }, { name: '  ' }])(
+    'names a colour that has no name: %j',
+    async (name) => {
+      const absent = { actualLab: null, deltaE: null, colorantComposition: null, formulaId: null };
+      const { body } = await user.post('/api/color/formulas', { ...name, targetLab, ...absent }).expect(201);
+      expect(body.data).toMatchObject({ name: '未命名颜色配方', targetLab, ...absent });
+      const { body: bare } = await user.post('/api/color/formulas', { ...name, targetLab }).expect(201);
+      expect(bare.data).toMatchObject({ name: '未命名颜色配方', ...absent });
+    },
+  );
+
+  it.each([
+    [[]],
+    [0],
+    [-1.5e-7],
+    [false],
+    ['文本 "quoted" \\ \n'],
+    [''],
+    [{}],
+    [[1, [2, [3, { a: null }]], null, 'x']],
+    [{ z: 1, a: 2, '1': 3, 'CI 77891': { ratio: 0.1 + 0.2 }, ключ: [true], '': {} }],
+    [{ constructor: 1, prototype: { x: 1 }, toString: 'x', then: {}, id: 7, type: 'Buffer' }],
+    [JSON.parse('{"__proto__": {"admin": true}, "a": {"__proto__": 1}}')],
+    [JSON.parse('['.repeat(60) + '1' + ']'.repeat(60))],
+  ])('gives any JSON back as it was: %j', async (colorantComposition) => {
+    const { text } = await user.post('/api/color/formulas', { targetLab, colorantComposition }).expect(201);
+    expect(text).toContain(`"colorantComposition":${JSON.stringify(colorantComposition)},"formulaId"`);
+  });
+
+  it('keeps numbers exactly, and the limits are inside', async () => {
+    for (const [L, a, b] of [
+      [0, -10_000, 10_000],
+      [100, 10_000, -10_000],
+      [0.1 + 0.2, -1e-300, 123.45678901234567],
+      [99.99999999999999, -0.1, 5e-324],
+    ]) {
+      const lab = { L, a, b };
+      const input = { targetLab: lab, actualLab: lab, deltaE: 1.7976931348623157e308 };
+      const { body } = await user.post('/api/color/formulas', input).expect(201);
+      expect(body.data).toMatchObject(input);
+    }
+  });
+
+  it.each([
+    [{}, 'targetLab: 不能为空'],
+    [{ targetLab: null }, 'targetLab: 不能为空'],
+    [{ targetLab: [1, 2, 3] }, 'targetLab: 必须是对象'],
+    [{ targetLab: { L: 100.001, a: 0, b: 0 } }, 'targetLab.L: 不能大于100'],
+    [{ targetLab: { L: -0.001, a: 0, b: 0 } }, 'targetLab.L: 不能小于0'],
+    [{ targetLab: { L: '50', a: 0, b: 0 } }, 'targetLab.L: 必须是数字'],
+    [
+      { targetLab: { L: 50, a: 10_001, b: -10_001 } },
+      'targetLab.a: 不能大于10000; targetLab.b: 不能小于-10000',
+    ],
+    [{ targetLab: { L: 50, a: 0 } }, 'targetLab.b: 不能为空'],
+    [{ targetLab, actualLab: { L: 101, a: 0, b: 0 } }, 'actualLab.L: 不能大于100'],
+    [{ targetLab, actualLab: 'x' }, 'actualLab: 必须是对象'],
+    [{ targetLab, deltaE: -0.1 }, 'deltaE: 不能小于0'],
+    [{ targetLab, deltaE: '1' }, 'deltaE: 必须是数字'],
+    [{ targetLab, name: 7 }, 'name: 必须是字符串'],
+    [{ targetLab, name: 'x'.repeat(201) }, 'name: 不能超过200个字符'],
+    [{ targetLab, formulaId: 'x' }, 'formulaId: 必须是 UUID'],
+    [{ targetLab, formulaId: '3f0e5a52-0000-4000-8000-000000000000' }, 'formulaId: 配方不存在'],
+  ])('refuses %j', async (input, error) => {
+    const { body } = await user.post('/api/color/formulas', input).expect(400);
+    expect(body).toEqual({ error, statusCode: 400 });
+  });
+
+  it('refuses a number that JSON has and a double has not', async () => {
+    const { body } = await user
+      .post('/api/color/formulas')
+      .type('json')
+      .send('{"targetLab":{"L":50,"a":1e999,"b":0},"deltaE":1e999}')
+      .expect(400);
+    expect(body.error).toBe('targetLab.a: 必须是有限的数字; deltaE: 必须是有限的数字');
+  });
+
+  it('the database itself refuses what is no colour', async () => {
+    const insert = (values: string) =>
+      database.query(`INSERT INTO color_formulas (name, l, a, b, actual_l, actual_a, actual_b, delta_e, created_by)
+                      VALUES ('x', ${values}, '${user.id}')`);
+    await expect(insert(`'NaN', 0, 0, NULL, NULL, NULL, NULL`)).rejects.toThrow('ck_color_formulas_lab');
+    await expect(insert(`50, 'Infinity', 0, NULL, NULL, NULL, NULL`)).rejects.toThrow(
+      'ck_color_formulas_lab',
+    );
+    await expect(insert(`50, 0, 'NaN', NULL, NULL, NULL, NULL`)).rejects.toThrow('ck_color_formulas_lab');
+    await expect(insert(`50, 0, 0, 1, NULL, 2, NULL`)).rejects.toThrow('ck_color_formulas_actual_lab');
+    await expect(insert(`50, 0, 0, 1, 'NaN', 2, NULL`)).rejects.toThrow('ck_color_formulas_actual_lab');
+    await expect(insert(`50, 0, 0, NULL, NULL, NULL, 'NaN'`)).rejects.toThrow('ck_color_formulas_delta_e');
+    await expect(insert(`50, 0, 0, NULL, NULL, NULL, -1`)).rejects.toThrow('ck_color_formulas_delta_e');
+  });
+
+  it('links a formula until that is deleted', async () => {
+    const { body: ingredient } = await user
+      .post('/api/ingredients', {
+        inciName: `Mica ${randomUUID()}`,
+        chineseName: '云母',
+        functionCategory: 'colorant',
+      })
+      .expect(201);
+    const { body: formula } = await user
+      .post('/api/formulas', {
+        name: '粉底',
+        phases: [
+          { name: 'A', sortOrder: 1, ingredients: [{ ingredientId: ingredient.data.id, percentage: 100 }] },
+        ],
+      })
+      .expect(201);
+    const { body } = await user
+      .post('/api/color/formulas', { targetLab, formulaId: formula.data.id })
+      .expect(201);
+    expect(body.data.formulaId).toBe(formula.data.id);
+    await user.delete(`/api/formulas/${formula.data.id}`).expect(204);
+    const [row] = await database.query('SELECT formula_id FROM color_formulas WHERE id = $1', [body.data.id]);
+    expect(row).toEqual({ formula_id: null });
+  });
+
+  it('needs a token', async () => {
+    await service.http.post('/api/color/formulas').send({ targetLab }).expect(401);
+    await service.http.post('/api/color/recommend').send({ targetLab }).expect(401);
+    await service.http.get('/api/color/formulas/match?L=1&a=2&b=3').expect(401);
+    await service.http.get('/api/color/library').expect(401);
+  });
+});
+
+describe('searching stored colours', () => {
+  beforeEach(forget);
+  afterAll(forget);
+
+  it('an empty table has no nearest colour', async () => {
+    expect((await match({ L: 50, a: 0, b: 0 }).expect(200)).body).toEqual({ data: [] });
+    const { body } = await user
+      .post('/api/color/recommend', { targetLab: { L: 50, a: 0, b: 0 } })
+      .expect(200);
+    expect(body.matchedFormulas).toEqual([]);
+  });
+
+  it('a match has exactly the promised fields, and 5 are given unless asked otherwise', async () => {
+    const colors = await store(Array.from({ length: 8 }, (_, i) => ({ L: 40 + i, a: 3, b: -4 })));
+    const { body } = await match({ L: 40, a: 3, b: -4 }).expect(200);
+    expect(body.data).toHaveLength(5);
+    expect(body.data[0]).toEqual({
+      id: colors[0]!.id,
+      name: '色0',
+      targetLab: { L: 40, a: 3, b: -4 },
+      deltaE: null,
+      colorantComposition: null,
+      distance: 0,
+    });
+  });
+
+  it('a recommendation has exactly the promised fields, without an envelope', async () => {
+    await store([{ L: 40, a: 3, b: -4 }]);
+    const { body } = await user
+      .post('/api/color/recommend', { targetLab: { L: 43, a: 3, b: 0 } })
+      .expect(200);
+    expect(Object.keys(body).sort()).toEqual(['matchedFormulas', 'recommendations']);
+    expect(body.matchedFormulas).toEqual([{ id: expect.any(String), name: '色0', deltaE: 5 }]);
+    expect(body.recommendations.length).toBeGreaterThan(0);
+    for (const recommendation of body.recommendations) {
+      expect(recommendation).toEqual({
+        colorants: expect.any(Array),
+        predictedDeltaE: expect.any(Number),
+        confidence: expect.any(Number),
+      });
+      for (const colorant of recommendation.colorants) {
+        expect(colorant).toEqual({ name: expect.any(String), ratio: expect.any(Number) });
+      }
+    }
+  });
+
+  const SETS: Record<string, (random: () => number, index: number) => Lab> = {
+    'blue, where the formula turns': (random) => ({
+      L: 20 + random() * 40,
+      a: random() * 50,
+      b: -80 + random() * 40,
+    }),
+    neutral: (random) => ({ L: random() * 100, a: random() * 4 - 2, b: random() * 4 - 2 }),
+    'a lattice full of ties': (_, i) => ({
+      L: 40 + (i % 12),
+      a: ((i / 12) % 12) | 0,
+      b: (((i / 144) % 12) | 0) - 6,
+    }),
+    anywhere: (random) => ({ L: random() * 100, a: random() * 200 - 100, b: random() * 200 - 100 }),
+  };
+
+  it.each(Object.keys(SETS))('both searches are exact: %s', async (name) => {
+    const random = randomNumbers(1);
+    const colors = await store(Array.from({ length: 1728 }, (_, index) => SETS[name]!(random, index)));
+    for (let i = 0; i < 6; i++) {
+      const around = colors[Math.floor(random() * colors.length)]!.lab;
+      const query =
+        name === 'a lattice full of ties'
+          ? { L: around.L + 0.5, a: around.a, b: around.b + (i % 2) / 2 }
+          : { L: Math.min(100, around.L + random()), a: around.a - random() * 3, b: around.b + random() * 3 };
+      await expectExactMatches(colors, query);
+      await expectExactNeighbours(colors, query);
+    }
+    await expectExactMatches(colors, { L: 50, a: 9000, b: -9000 });
+    await expectExactNeighbours(colors, { L: 50, a: 9000, b: -9000 });
+  });
+
+  it('10 000 equal colours are cut by id', async () => {
+    const same = { L: 52.3, a: 18.25, b: -7.75 };
+    const colors = await store(Array.from({ length: 10_000 }, () => same));
+    colors.push(
+      ...(await store([
+        { L: 52.3, a: 18.35, b: -6.1 },
+        { L: 53, a: 18.25, b: -7.75 },
+      ])),
+    );
+    for (const query of [same, { L: 52, a: 17, b: -6 }, { L: 90, a: -40, b: 40 }]) {
+      await expectExactMatches(colors, query);
+      await expectExactNeighbours(colors, query);
+    }
+  });
+
+  it('more colours in reach than are read at once are walked in parts', async () => {
+    const random = randomNumbers(5);
+    const around = () => ({ L: 50 + random(), a: 10 + random(), b: 10 + random() });
+    const colors = await store(Array.from({ length: 20_500 }, around));
+    // So far away that all of them are about as near.
+    await expectExactMatches(colors, { L: 50, a: 100, b: 10 });
+    await expectExactMatches(colors, { L: 50.5, a: 10.5, b: 10.5 });
+  });
+
+  it.each([
+    ['', 'L: 不能为空; a: 不能为空; b: 不能为空'],
+    ['L=50&a=1', 'b: 不能为空'],
+    ['L=101&a=1&b=1', 'L: 不能大于100'],
+    ['L=-1&a=1&b=1', 'L: 不能小于0'],
+    ['L=x&a=1&b=1', 'L: 必须是数字'],
+    ['L=50&a=NaN&b=Infinity', 'a: 必须是数字; b: 必须是数字'],
+    ['L=50&a=1e5&b=-1e5', 'a: 不能大于10000; b: 不能小于-10000'],
+    ['L=50&L=51&a=1&b=1', 'L: 必须是数字'],
+    ['L=50&a=1&b=1&limit=21', 'limit: 不能大于20'],
+    ['L=50&a=1&b=1&limit=0', 'limit: 不能小于1'],
+    ['L=50&a=1&b=1&limit=2.5', 'limit: 必须是整数'],
+  ])('match refuses ?%s', async (query, error) => {
+    const { body } = await user.get(`/api/color/formulas/match?${query}`).expect(400);
+    expect(body).toEqual({ error, statusCode: 400 });
+  });
+
+  it.each([
+    [{}, 'targetLab: 不能为空'],
+    [{ targetLab: { L: 100.1, a: 0, b: 0 } }, 'targetLab.L: 不能大于100'],
+    [{ targetLab: { L: 50, a: null, b: 0 } }, 'targetLab.a: 不能为空'],
+  ])('recommend refuses %j', async (input, error) => {
+    const { body } = await user.post('/api/color/recommend', input).expect(400);
+    expect(body).toEqual({ error, statusCode: 400 });
+  });
+
+  it('both searches use the index, however their statements are planned', async () => {
+    const random = randomNumbers(9);
+    await store(Array.from({ length: 4000 }, (_, index) => SETS['anywhere']!(random, index)));
+    const statements = await statementsOf(async () => {
+      await match({ L: 50, a: 20, b: -30 }, 20).expect(200);
+      await user.post('/api/color/recommend', { targetLab: { L: 50, a: 20, b: -30 } }).expect(200);
+    });
+    const searches = statements.filter(({ text }) => text.includes('cube('));
+    expect(searches.map(({ name }) => name).sort()).toEqual([
+      'color_formulas.in-box',
+      'color_formulas.nearest.256',
+      'color_formulas.nearest.5',
+    ]);
+    for (const analysed of [false, true]) {
+      if (analysed) await database.query('ANALYZE color_formulas');
+      for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+        for (const { text, values } of searches) {
+          const plan = await planOf(text, values, mode);
+          expect(plan).toContain('ix_color_formulas_lab');
+          expect(plan).not.toContain('Seq Scan');
+        }
+      }
+    }
+  });
+});
+
+/** What the application sent to the database meanwhile. */
+async function statementsOf(work: () => Promise<void>) {
+  const seen: { name: string; text: string; values: readonly unknown[] }[] = [];
+  const access = service.app.get(Database);
+  const real = access.query.bind(access);
+  const spy = jest.spyOn(access, 'query').mockImplementation((statement, values = []) => {
+    seen.push({ ...statement, values });
+    return real(statement, values);
+  });
+  await work();
+  spy.mockRestore();
+  return seen;
+}
+
+/** The plan of a prepared statement, as text. */
+async function planOf(text: string, values: readonly unknown[], mode: string): Promise<string> {
+  const literal = (value: unknown) => (Array.isArray(value) ? `'{${value.join(',')}}'` : String(value));
+  const runner = database.createQueryRunner();
+  try {
+    await runner.startTransaction();
+    await runner.query(`SET LOCAL plan_cache_mode = ${mode}`);
+    await runner.query(`PREPARE examined AS ${text}`);
+    const rows = await runner.query(`EXPLAIN EXECUTE examined (${values.map(literal).join(', ')})`);
+    await runner.query('DEALLOCATE examined');
+    return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.release();
+  }
+}
+
+describe('GET /api/color/library', () => {
+  const library = (query: Record<string, string | number>) => {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
+    return user.get(`/api/color/library?${parameters.toString()}`);
+  };
+
+  const rouge = {
+    id: expect.any(String),
+    name: '胭脂',
+    pinyin: 'yān zhī',
+    hex: '#952e3a',
+    lab: { L: 35.3017, a: 43.7761, b: 17.1795 },
+    source: 'chinese-colors',
+  };
+
+  it.each(['胭脂', '臙脂', 'yān zhī', 'YANZHI', 'yan zhi', ' 胭脂 '])('finds 胭脂 as %s', async (search) => {
+    const { body } = await library({ search }).expect(200);
+    expect(body.data[0]).toEqual(rouge);
+    expect(body.pagination).toEqual({ page: 1, limit: 20, total: body.data.length, totalPages: 1 });
+  });
+
+  it.each([
+    ['墨緑', '墨绿'],
+    ['墨绿', '墨绿'],
+    ['molü', '墨绿'],
+    ['mo lv', '墨绿'],
+    ['molu', '墨绿'],
+    ['creme brulee', 'Crème Brûlée'],
+    ['Crème brûlée', 'Crème Brûlée'],
+    ['24 KARAT', '24 Karat'],
+  ])('finds %s', async (search, name) => {
+    const { body } = await library({ search }).expect(200);
+    expect(body.data[0].name).toBe(name);
+  });
+
+  it('the exact name comes before names that begin with it, and those before the others', async () => {
+    const { body } = await library({ search: 'peach', limit: 100 }).expect(200);
+    const names: string[] = body.data.map(({ name }: { name: string }) => name.toLowerCase());
+    expect(names[0]).toBe('peach');
+    expect(names.every((name) => name.includes('peach'))).toBe(true);
+    const begins = names.map((name) => name.startsWith('peach'));
+    expect(begins).toEqual([...begins].sort((x, y) => Number(y) - Number(x)));
+  });
+
+  it('holds both lists, each page once', async () => {
+    const { body: first } = await library({ limit: 100 }).expect(200);
+    expect(first.pagination).toEqual({ page: 1, limit: 100, total: 5229, totalPages: 53 });
+    const seen = new Set<string>();
+    for (let page = 1; page <= 53; page++) {
+      const { body } = await library({ page, limit: 100 }).expect(200);
+      for (const { id } of body.data) seen.add(id);
+    }
+    expect(seen.size).toBe(5229);
+    expect((await library({ page: 54, limit: 100 }).expect(200)).body.data).toEqual([]);
+  });
+
+  it('gives the nearest to a colour first, exactly, over all pages', async () => {
+    const rows: { id: string; l: number; a: number; b: number }[] = await database.query(
+      'SELECT id, l, a, b FROM reference_colors',
+    );
+    const colors = rows.map(({ id, l, a, b }) => ({ id, name: '', lab: { L: l, a, b } }));
+    for (const query of [
+      rouge.lab,
+      { L: 30, a: 20, b: -60 },
+      { L: 95, a: 0, b: 0 },
+      { L: 50, a: 800, b: 0 },
+    ]) {
+      const expected = ranked(colors, query, ciede2000);
+      for (const [page, limit] of [
+        [1, 20],
+        [2, 7],
+        [9, 100],
+        [53, 100],
+      ] as const) {
+        const { body } = await library({ ...query, page, limit }).expect(200);
+        expect(body.pagination.total).toBe(5229);
+        expect(body.data.map(({ id, deltaE }: { id: string; deltaE: number }) => [id, deltaE])).toEqual(
+          expected.slice((page - 1) * limit, page * limit).map(({ id, distance }) => [id, distance]),
+        );
+      }
+    }
+    const { body } = await library({ ...rouge.lab, limit: 1 }).expect(200);
+    expect(body.data).toEqual([{ ...rouge, deltaE: 0 }]);
+  });
+
+  it('a name and a colour together: the nearest of those found', async () => {
+    const { body } = await library({ search: '红', L: 40, a: 50, b: 20, limit: 100 }).expect(200);
+    const named = await library({ search: '红', limit: 100 }).expect(200);
+    expect(body.pagination.total).toBe(named.body.pagination.total);
+    const differences = body.data.map(({ deltaE }: { deltaE: number }) => deltaE);
+    expect(differences).toEqual([...differences].sort((x, y) => x - y));
+    expect((await library({ search: '红', L: 40, a: 50, b: 20, page: 99 }).expect(200)).body.data).toEqual(
+      [],
+    );
+  });
+
+  it.each(['no such colour', '%', '_', '\\'])('finds nothing for %s', async (search) => {
+    const { body } = await library({ search }).expect(200);
+    expect(body).toEqual({ data: [], pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } });
+  });
+
+  it.each([
+    [{ L: 50, a: 1 }, 'b: L、a、b 必须同时提供'],
+    [{ b: 1 }, 'L: L、a、b 必须同时提供; a: L、a、b 必须同时提供'],
+    [{ L: 100.5, a: 1, b: 1 }, 'L: 不能大于100'],
+    [{ limit: 101 }, 'limit: 不能大于100'],
+    [{ page: 0 }, 'page: 不能小于1'],
+    [{ search: 'x'.repeat(201) }, 'search: 不能超过200个字符'],
+  ])('refuses %j', async (query, error) => {
+    const { body } = await library(query as Record<string, string | number>).expect(400);
+    expect(body).toEqual({ error, statusCode: 400 });
+  });
+});
