@@ -1,22 +1,9 @@
 import { differenceCiede2000 } from 'culori';
+import { FUNCTION_CATEGORIES } from '../../ingredients/function-category';
+import { INGREDIENT_LIMITS } from '../../ingredients/ingredient-limits';
 import { demoContent, type DemoFormula } from './demo-content';
 
 const { projects, ingredients, formulas, colors } = demoContent;
-
-const CATEGORIES = [
-  'emulsifier',
-  'humectant',
-  'thickener',
-  'preservative',
-  'antioxidant',
-  'fragrance',
-  'colorant',
-  'ph_adjuster',
-  'sunscreen',
-  'surfactant',
-  'emollient',
-  'other',
-];
 
 const catalogue = new Map(ingredients.map((ingredient) => [ingredient.inciName, ingredient]));
 const linesOf = (formula: DemoFormula) => formula.phases.flatMap((phase) => phase.ingredients);
@@ -54,7 +41,7 @@ describe('the demo catalogue', () => {
 
   it('uses all twelve categories and no other', () => {
     expect([...new Set(ingredients.map((ingredient) => ingredient.functionCategory))].sort()).toEqual(
-      [...CATEGORIES].sort(),
+      [...FUNCTION_CATEGORIES].sort(),
     );
   });
 
@@ -66,9 +53,9 @@ describe('the demo catalogue', () => {
         expect(text).not.toBe('');
         expect(text).not.toContain('，');
       }
-      expect(it.inciName.length).toBeLessThanOrEqual(200);
-      expect(it.chineseName.length).toBeLessThanOrEqual(200);
-      expect(it.description.length).toBeLessThanOrEqual(2000);
+      expect(it.inciName.length).toBeLessThanOrEqual(INGREDIENT_LIMITS.name);
+      expect(it.chineseName.length).toBeLessThanOrEqual(INGREDIENT_LIMITS.name);
+      expect(it.description.length).toBeLessThanOrEqual(INGREDIENT_LIMITS.description);
       expect(it.inciName).not.toMatch(/[一-鿿（）]/);
       expect(it.unit).toBe('kg');
       expect(it.unitPrice).toBeGreaterThan(0);

@@ -1,3 +1,4 @@
+import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
 import colors from './colors.json';
 import formulas from './formulas.json';
 import ingredients from './ingredients.json';
@@ -15,7 +16,7 @@ import projects from './projects.json';
 export interface DemoIngredient {
   inciName: string;
   chineseName: string;
-  functionCategory: string;
+  functionCategory: FunctionCategory;
   supplier: string | null;
   unit: string;
   /** CNY per unit, indicative. */
@@ -76,4 +77,18 @@ export interface DemoContent {
 }
 
 /** Everything the `demo` command loads, in the order in which it is loaded. */
-export const demoContent: DemoContent = { projects, ingredients, formulas, colors };
+export const demoContent: DemoContent = {
+  projects,
+  ingredients: ingredients.map((ingredient) => ({
+    ...ingredient,
+    functionCategory: toCategory(ingredient.functionCategory),
+  })),
+  formulas,
+  colors,
+};
+
+function toCategory(text: string): FunctionCategory {
+  const category = FUNCTION_CATEGORIES.find((known) => known === text);
+  if (!category) throw new Error(`The demo content has the unknown category "${text}"`);
+  return category;
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { AuthService } from '../../auth/auth.service';
+import type { CurrentUser } from '../../common/access/current-user';
+import { Database } from '../../database/database';
+import { FormulasService } from '../../formulas/formulas.service';
+import { IngredientsService } from '../../ingredients/ingredients.service';
+import { ProjectsService } from '../../projects/projects.service';
+import { UsersRepository } from '../../users/users.repository';
+import { type DemoContent, demoContent, type DemoFormula } from './demo-content';
+import { DemoRepository, type OwnedKind } from './demo.repository';
+
+export const DEMO_USERNAME = 'demo';
+
+/** The running service, as far as the demo laboratory needs it. */
+export interface Services {
+  get<T>(token: new (...dependencies: never[]) => T): T;
+}
+
+export interface Loaded {
+  created: number;
+  /** There already; left as they are, edited or not. */
+  unchanged: number;
+}
+
+export interface DemoReport {
+  user: Loaded;
+  ingredients: Loaded;
+  projects: Loaded;
+  formulas: Loaded;
+}
+
+/** Loads the demo laboratory. What is there already is never touched, so it can be loaded again at any time. */
+export class DemoLaboratory {
+  private readonly demo: DemoRepository;
+
+  constructor(
+    private readonly services: Services,
+    private readonly content: DemoContent = demoContent,
+  ) {
+    this.demo = new DemoRepository(services.get(Database));
+  }
+
+  /**
+   * Everything in one transaction. Ingredients are recognised by INCI name, ignoring case, and supplier; projects
+   * and formulas by name among those of the demo user.
+   * @param password of the demo user if it is created now; without one nobody can sign in as it
+   */
+  load(password?: string): Promise<DemoReport> {
+    return this.demo.exclusively(async () => {
+      const owner = await this.findOrCreateOwner(password);
+      const ingredients = await this.loadIngredients();
+      const projects = await this.loadOwned(
+        owner.user,
+        'projects',
+        this.content.projects,
+        async (project) => {
+          const { id } = await this.services.get(ProjectsService).create(owner.user, project);
+          return id;
+        },
+      );
+      const formulas = await this.loadOwned(
+        owner.user,
+        'formulas',
+        this.content.formulas,
+        async (formula) => {
+          const input = toRequest(formula, ingredients.ids, projects.ids);
+          return (await this.services.get(FormulasService).create(owner.user, input)).parse().id;
+        },
+      );
+      return {
+        user: owner.loaded,
+        ingredients: ingredients.loaded,
+        projects: projects.loaded,
+        formulas: formulas.loaded,
+      };
+    });
+  }
+
+  private async findOrCreateOwner(
+    password: string | undefined,
+  ): Promise<{ user: CurrentUser; loaded: Loaded }> {
+    const existing = await this.services.get(UsersRepository).findCredentials(DEMO_USERNAME);
+    if (existing) {
+      const { id, username, role } = existing;
+      return { user: { id, username, role }, loaded: count([true]) };
+    }
+    // A password that nobody ever learns: the account owns the demo's records and cannot be signed in to.
+    const secret = password ?? randomBytes(32).toString('base64url');
+    const user = await this.services.get(AuthService).createUser(DEMO_USERNAME, secret, 'engineer');
+    return { user, loaded: count([false]) };
+  }
+
+  private async loadIngredients() {
+    const { ingredients } = this.content;
+    const found = await this.demo.findIngredients(ingredients);
+    const ids = new Map<string, string>();
+    for (const [index, ingredient] of ingredients.entries()) {
+      const id = found[index] ?? (await this.services.get(IngredientsService).create(ingredient)).id;
+      ids.set(ingredient.inciName, id);
+    }
+    return { ids, loaded: count(found.map((id) => id !== undefined)) };
+  }
+
+  private async loadOwned<T extends { name: string }>(
+    user: CurrentUser,
+    kind: OwnedKind,
+    wanted: readonly T[],
+    create: (record: T) => Promise<string>,
+  ) {
+    const ids = await this.demo.findOwned(kind, user.id);
+    const isThere = wanted.map(({ name }) => ids.has(name));
+    for (const record of wanted) {
+      if (!ids.has(record.name)) ids.set(record.name, await create(record));
+    }
+    return { ids, loaded: count(isThere) };
+  }
+}
+
+type Ids = ReadonlyMap<string, string>;
+
+/** The formula as a request of the service: references by id. */
+function toRequest(
+  { name, description, projectName, phases }: DemoFormula,
+  ingredientIds: Ids,
+  projectIds: Ids,
+) {
+  return {
+    name,
+    description,
+    projectId: known(projectIds, projectName),
+    phases: phases.map((phase) => ({
+      name: phase.name,
+      sortOrder: phase.sortOrder,
+      ingredients: phase.ingredients.map(({ inciName, percentage, processNotes }) => ({
+        ingredientId: known(ingredientIds, inciName),
+        percentage,
+        processNotes,
+      })),
+    })),
+  };
+}
+
+function known(ids: Ids, name: string): string {
+  const id = ids.get(name);
+  if (id === undefined) throw new Error(`The demo content refers to "${name}" but does not define it`);
+  return id;
+}
+
+function count(isThere: readonly boolean[]): Loaded {
+  const unchanged = isThere.filter(Boolean).length;
+  return { created: isThere.length - unchanged, unchanged };
+}

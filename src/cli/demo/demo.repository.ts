@@ -1,0 +1,58 @@
+import type { Database, Statement } from '../../database/database';
+
+// Any number that no other user of advisory locks in this database has: two loads take turns.
+const LOCK: Statement = { name: 'demo.lock', text: 'SELECT pg_advisory_xact_lock(7305802114)' };
+
+// The oldest record counts where several have the key, so that every run finds the same one.
+const INGREDIENTS: Statement = {
+  name: 'demo.ingredients',
+  text: `SELECT DISTINCT ON (wanted.position) wanted.position, i.id
+         FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (inci_name, supplier, position)
+         JOIN ingredients i ON lower(i.inci_name) = lower(wanted.inci_name)
+                           AND coalesce(i.supplier, '') = coalesce(wanted.supplier, '')
+         ORDER BY wanted.position, i.created_at, i.id`,
+};
+
+const owned = (table: string): Statement => ({
+  name: `demo.${table}`,
+  text: `SELECT DISTINCT ON (name) name, id FROM ${table} WHERE created_by = $1 ORDER BY name, created_at, id`,
+});
+
+const OWNED = {
+  projects: owned('projects'),
+  formulas: owned('formulas'),
+};
+
+export type OwnedKind = keyof typeof OWNED;
+
+/** What of the demo laboratory is there already. */
+export class DemoRepository {
+  constructor(private readonly database: Database) {}
+
+  /** One load at a time, all of it or nothing. */
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return this.database.transaction(async () => {
+      await this.database.query(LOCK);
+      return work();
+    });
+  }
+
+  /** For each key, in the same order, the id of the ingredient with that INCI name (any case) and supplier. */
+  async findIngredients(
+    keys: readonly { inciName: string; supplier: string | null }[],
+  ): Promise<(string | undefined)[]> {
+    const rows = await this.database.query<{ position: number; id: string }>(INGREDIENTS, [
+      keys.map(({ inciName }) => inciName),
+      keys.map(({ supplier }) => supplier),
+    ]);
+    const ids = keys.map((): string | undefined => undefined);
+    for (const { position, id } of rows) ids[position - 1] = id;
+    return ids;
+  }
+
+  /** Ids by name of what the user owns. */
+  async findOwned(kind: OwnedKind, userId: string): Promise<Map<string, string>> {
+    const rows = await this.database.query<{ name: string; id: string }>(OWNED[kind], [userId]);
+    return new Map(rows.map(({ name, id }) => [name, id]));
+  }
+}

@@ -1,0 +1,139 @@
+import { DEMO_USERNAME, DemoLaboratory } from '../../src/cli/demo/demo-laboratory';
+import { demoContent } from '../../src/cli/demo/demo-content';
+import { bootApp, type Account, type TestApp } from '../support/app';
+
+describe('the demo laboratory', () => {
+  let service: TestApp;
+  let account: Account;
+  const load = (password?: string) => new DemoLaboratory(service.app).load(password);
+
+  beforeAll(async () => {
+    service = await bootApp();
+    account = await service.register();
+  });
+  afterAll(() => service.close());
+
+  const everything = async () => {
+    const { body: formulas } = await account.get('/api/formulas?limit=100').expect(200);
+    const { body: projects } = await account.get('/api/projects').expect(200);
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) => account.get(`/api/ingredients?limit=100&page=${page}`).expect(200)),
+    );
+    return { formulas, projects, ingredients: pages.flatMap(({ body }) => body.data) };
+  };
+
+  it('is not there by itself', async () => {
+    const { formulas, projects, ingredients } = await everything();
+    expect([formulas.pagination.total, projects.data.length, ingredients.length]).toEqual([0, 0, 0]);
+  });
+
+  it('is loaded once, and a second time changes nothing', async () => {
+    const first = await load();
+    const expected = {
+      user: 1,
+      ingredients: demoContent.ingredients.length,
+      projects: 3,
+      formulas: demoContent.formulas.length,
+    };
+    expect(Object.fromEntries(Object.entries(first).map(([kind, { created }]) => [kind, created]))).toEqual(
+      expected,
+    );
+    const before = await everything();
+
+    const second = await load();
+    expect(Object.values(second).map(({ created }) => created)).toEqual([0, 0, 0, 0]);
+    expect(
+      Object.fromEntries(Object.entries(second).map(([kind, { unchanged }]) => [kind, unchanged])),
+    ).toEqual(expected);
+    expect(await everything()).toEqual(before);
+    expect(before.ingredients).toHaveLength(expected.ingredients);
+    expect(before.formulas.pagination.total).toBe(expected.formulas);
+    const counts = before.projects.data.map(
+      (project: { _count: { formulas: number } }) => project._count.formulas,
+    );
+    expect(counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(expected.formulas);
+  });
+
+  it('reads back as it was written', async () => {
+    const written = demoContent.formulas.find(({ name }) => name.includes('Moisturising Cream'))!;
+    const { body: found } = await account.get('/api/formulas?search=Moisturising').expect(200);
+    expect(found.data).toHaveLength(1);
+    expect(found.data[0].project.name).toBe(written.projectName);
+
+    const { body } = await account.get(`/api/formulas/${found.data[0].id}`).expect(200);
+    const [version] = body.data.versions;
+    expect(body.data).toMatchObject({
+      name: written.name,
+      description: written.description,
+      currentVersion: 1,
+    });
+    expect(
+      version.phases.map((phase: { name: string; sortOrder: number; ingredients: Line[] }) => ({
+        name: phase.name,
+        sortOrder: phase.sortOrder,
+        ingredients: phase.ingredients.map(({ ingredient, percentage, processNotes }) => ({
+          inciName: ingredient.inciName,
+          percentage,
+          processNotes,
+        })),
+      })),
+    ).toEqual(written.phases);
+  });
+
+  it('leaves alone what somebody has edited, and brings back what is gone', async () => {
+    const { ingredients, formulas } = await everything();
+    const glycerin = ingredients.find((it: { inciName: string }) => it.inciName === 'Glycerin');
+    await account.put(`/api/ingredients/${glycerin.id}`, { unitPrice: 12, inciName: 'GLYCERIN' }).expect(200);
+    const unused = ingredients.find((it: { inciName: string }) => it.inciName === 'Homosalate');
+    await account.delete(`/api/ingredients/${unused.id}`).expect(204);
+
+    const report = await load();
+    expect(report.ingredients).toEqual({ created: 1, unchanged: demoContent.ingredients.length - 1 });
+    expect(report.formulas).toEqual({ created: 0, unchanged: formulas.pagination.total });
+    const { body } = await account.get(`/api/ingredients/${glycerin.id}`).expect(200);
+    expect(body.data).toMatchObject({ unitPrice: 12, inciName: 'GLYCERIN' });
+  });
+
+  it('cannot be signed in to unless it was given a password, and never changes one', async () => {
+    const signIn = (password: string) =>
+      service.http.post('/api/auth/login').send({ username: DEMO_USERNAME, password });
+    for (const password of ['demo', 'undefined', '123456']) await signIn(password).expect(401);
+    await load('a-later-password');
+    await signIn('a-later-password').expect(401);
+  });
+
+  it('is all or nothing', async () => {
+    const before = await everything();
+    const broken = {
+      ...demoContent,
+      ingredients: [
+        { ...demoContent.ingredients[0]!, inciName: 'Novel Extract' },
+        ...demoContent.ingredients,
+      ],
+      formulas: [{ ...demoContent.formulas[0]!, name: 'broken', projectName: 'no such project' }],
+    };
+    await expect(new DemoLaboratory(service.app, broken).load()).rejects.toThrow('no such project');
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe('the demo laboratory, with a password', () => {
+  it('can be signed in to', async () => {
+    const service = await bootApp();
+    try {
+      await new DemoLaboratory(service.app).load('open sesame');
+      await service.http
+        .post('/api/auth/login')
+        .send({ username: DEMO_USERNAME, password: 'open sesame' })
+        .expect(200);
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+interface Line {
+  percentage: number;
+  processNotes: string | null;
+  ingredient: { inciName: string };
+}
