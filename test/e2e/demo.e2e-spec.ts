@@ -1,5 +1,6 @@
 import { DEMO_USERNAME, DemoLaboratory } from '../../src/cli/demo/demo-laboratory';
 import { demoContent } from '../../src/cli/demo/demo-content';
+import { Database } from '../../src/database/database';
 import { bootApp, type Account, type TestApp } from '../support/app';
 
 describe('the demo laboratory', () => {
@@ -34,6 +35,7 @@ describe('the demo laboratory', () => {
       ingredients: demoContent.ingredients.length,
       projects: 3,
       formulas: demoContent.formulas.length,
+      colors: demoContent.colors.length,
     };
     expect(Object.fromEntries(Object.entries(first).map(([kind, { created }]) => [kind, created]))).toEqual(
       expected,
@@ -41,7 +43,7 @@ describe('the demo laboratory', () => {
     const before = await everything();
 
     const second = await load();
-    expect(Object.values(second).map(({ created }) => created)).toEqual([0, 0, 0, 0]);
+    expect(Object.values(second).map(({ created }) => created)).toEqual([0, 0, 0, 0, 0]);
     expect(
       Object.fromEntries(Object.entries(second).map(([kind, { unchanged }]) => [kind, unchanged])),
     ).toEqual(expected);
@@ -78,6 +80,26 @@ describe('the demo laboratory', () => {
         })),
       })),
     ).toEqual(written.phases);
+  });
+
+  it('has colours that are found by their Lab values', async () => {
+    const { formulaName, name, targetLab, deltaE, colorantComposition } = demoContent.colors.find(
+      (color) => color.formulaName !== null,
+    )!;
+    const { L, a, b } = targetLab;
+    const { body } = await account.get(`/api/color/formulas/match?L=${L}&a=${a}&b=${b}&limit=20`).expect(200);
+    expect(body.data[0]).toMatchObject({ name, targetLab, deltaE, colorantComposition, distance: 0 });
+    expect(body.data.filter((match: { name: string }) => match.name === name)).toHaveLength(1);
+    const linked = await service.app
+      .get(Database)
+      .query(
+        {
+          name: 'test.linked',
+          text: 'SELECT f.name FROM color_formulas c JOIN formulas f ON f.id = formula_id WHERE c.name = $1',
+        },
+        [name],
+      );
+    expect(linked).toEqual([{ name: formulaName }]);
   });
 
   it('leaves alone what somebody has edited, and brings back what is gone', async () => {

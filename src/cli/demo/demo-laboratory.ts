@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AuthService } from '../../auth/auth.service';
+import { ColorService } from '../../color/color.service';
 import type { CurrentUser } from '../../common/access/current-user';
 import { Database } from '../../database/database';
 import { FormulasService } from '../../formulas/formulas.service';
@@ -27,6 +28,7 @@ export interface DemoReport {
   ingredients: Loaded;
   projects: Loaded;
   formulas: Loaded;
+  colors: Loaded;
 }
 
 /** Loads the demo laboratory. What is there already is never touched, so it can be loaded again at any time. */
@@ -41,8 +43,8 @@ export class DemoLaboratory {
   }
 
   /**
-   * Everything in one transaction. Ingredients are recognised by INCI name, ignoring case, and supplier; projects
-   * and formulas by name among those of the demo user.
+   * Everything in one transaction. Ingredients are recognised by INCI name, ignoring case, and supplier; projects,
+   * formulas and colours by name among those of the demo user.
    * @param password of the demo user if it is created now; without one nobody can sign in as it
    */
   load(password?: string): Promise<DemoReport> {
@@ -67,11 +69,17 @@ export class DemoLaboratory {
           return (await this.services.get(FormulasService).create(owner.user, input)).parse().id;
         },
       );
+      const colors = await this.loadOwned(owner.user, 'colors', this.content.colors, async (color) => {
+        const { formulaName, ...shade } = color;
+        const formulaId = formulaName === null ? null : known(formulas.ids, formulaName);
+        return (await this.services.get(ColorService).create({ ...shade, formulaId }, owner.user.id)).id;
+      });
       return {
         user: owner.loaded,
         ingredients: ingredients.loaded,
         projects: projects.loaded,
         formulas: formulas.loaded,
+        colors: colors.loaded,
       };
     });
   }

@@ -21,6 +21,7 @@ const owned = (table: string): Statement => ({
 const OWNED = {
   projects: owned('projects'),
   formulas: owned('formulas'),
+  colors: owned('color_formulas'),
 };
 
 export type OwnedKind = keyof typeof OWNED;
