@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CatalogueRepository } from './catalogue/catalogue.repository';
+import { CatalogueService } from './catalogue/catalogue.service';
 import { IngredientEntity } from './ingredient.entity';
 import { IngredientsController } from './ingredients.controller';
 import { IngredientsRepository } from './ingredients.repository';
@@ -8,7 +10,7 @@ import { IngredientsService } from './ingredients.service';
 @Module({
   imports: [TypeOrmModule.forFeature([IngredientEntity])],
   controllers: [IngredientsController],
-  providers: [IngredientsService, IngredientsRepository],
-  exports: [IngredientsService, IngredientsRepository],
+  providers: [IngredientsService, IngredientsRepository, CatalogueService, CatalogueRepository],
+  exports: [IngredientsService, IngredientsRepository, CatalogueService],
 })
 export class IngredientsModule {}

@@ -1,0 +1,130 @@
+import { type IngredientField, ingredientKey, readIngredientRow } from './ingredient-row';
+
+const read = (row: Partial<Record<IngredientField, string>>) => readIngredientRow(7, (field) => row[field]);
+const names = { inciName: 'Glycerin', chineseName: '甘油' };
+
+describe('readIngredientRow', () => {
+  it('reads every column', () => {
+    const { draft, reasons } = read({
+      inciName: ' Glycerin ',
+      chineseName: '甘油',
+      functionCategory: 'Humectant',
+      cosingFunctions: 'Solvent, Humectant',
+      supplier: ' BASF ',
+      unit: 'g',
+      unitPrice: ' 12.5 ',
+      description: ' a\n b ',
+    });
+    expect(reasons).toEqual([]);
+    expect(draft).toEqual({
+      line: 7,
+      inciName: 'Glycerin',
+      chineseName: '甘油',
+      functionCategory: 'humectant',
+      suggestedCategory: 'humectant',
+      supplier: 'BASF',
+      unit: 'g',
+      unitPrice: 12.5,
+      description: ' a\n b ',
+    });
+  });
+
+  it('says nothing about what has no column or an empty cell', () => {
+    const empty = { chineseName: ' ', functionCategory: '', unit: '', unitPrice: '', description: '  ' };
+    for (const row of [{}, empty]) {
+      const { draft } = read({ inciName: 'Glycerin', ...row });
+      expect(draft).toStrictEqual({
+        line: 7,
+        inciName: 'Glycerin',
+        chineseName: undefined,
+        functionCategory: undefined,
+        suggestedCategory: undefined,
+        unit: undefined,
+        unitPrice: undefined,
+        description: undefined,
+      });
+    }
+  });
+
+  it('tells a file without a supplier column from an empty supplier', () => {
+    expect(read(names).draft).not.toHaveProperty('supplier');
+    expect(read({ ...names, supplier: ' ' }).draft).toHaveProperty('supplier', null);
+  });
+
+  it('suggests a category from CosIng functions, also from none', () => {
+    expect(read({ ...names, cosingFunctions: 'Preservative' }).draft?.suggestedCategory).toBe('preservative');
+    expect(read({ ...names, cosingFunctions: '' }).draft?.suggestedCategory).toBe('other');
+    expect(read({ ...names, cosingFunctions: 'Humectent' }).unknownFunctions).toEqual(['Humectent']);
+  });
+
+  it.each([
+    ['ph adjuster', 'ph_adjuster'],
+    ['PH-ADJUSTER', 'ph_adjuster'],
+    ['保湿剂', 'humectant'],
+    ['pH调节剂', 'ph_adjuster'],
+  ])('knows the category %p', (functionCategory, expected) => {
+    expect(read({ ...names, functionCategory }).draft?.functionCategory).toBe(expected);
+  });
+
+  it.each([
+    ['0', 0],
+    ['.5', 0.5],
+    ['1e3', 1000],
+    ['+2.50', 2.5],
+    ['0.1', 0.1],
+  ])('reads the price %p', (unitPrice, expected) => {
+    expect(read({ ...names, unitPrice }).draft?.unitPrice).toBe(expected);
+  });
+
+  it.each([
+    [{ inciName: '' }, /^inciName: is empty$/],
+    [{ inciName: '  ' }, /^inciName: is empty$/],
+    [{ inciName: 'x'.repeat(201) }, /^inciName: is longer than 200 characters$/],
+    [{ chineseName: '油'.repeat(201) }, /^chineseName: is longer than 200/],
+    [{ supplier: 'x'.repeat(201) }, /^supplier: is longer/],
+    [{ description: 'x'.repeat(2001) }, /^description: is longer than 2000/],
+    [{ chineseName: 'a\u0000' }, /^chineseName: contains a NUL/],
+    [
+      { functionCategory: 'moisturiser' },
+      /^functionCategory: "moisturiser" is no category.*emulsifier, humectant/,
+    ],
+    [{ functionCategory: 'constructor' }, /^functionCategory: "constructor" is no category/],
+    [{ unitPrice: '-5' }, /^unitPrice: must not be negative, is -5$/],
+    [{ unitPrice: '12,50' }, /^unitPrice: "12,50" is not a number/],
+    [{ unitPrice: '1,234.50' }, /not a number/],
+    [{ unitPrice: '¥12' }, /not a number/],
+    [{ unitPrice: '0x10' }, /not a number/],
+    [{ unitPrice: 'Infinity' }, /not a number/],
+    [{ unitPrice: 'NaN' }, /not a number/],
+    [{ unitPrice: '1e999' }, /not a number/],
+  ])('refuses %p', (row, reason) => {
+    const { draft, reasons } = read({ ...names, ...row });
+    expect(draft).toBeUndefined();
+    expect(reasons).toHaveLength(1);
+    expect(reasons[0]).toMatch(reason);
+  });
+
+  it('takes texts of exactly the longest length, counted in characters', () => {
+    expect(read({ inciName: '𠮷'.repeat(200) }).draft).toBeDefined();
+    expect(read({ ...names, description: 'x'.repeat(2000) }).draft).toBeDefined();
+  });
+
+  it('names every fault of a row', () => {
+    expect(read({ inciName: '', unitPrice: 'x', functionCategory: 'y' }).reasons).toHaveLength(3);
+  });
+});
+
+describe('ingredientKey', () => {
+  it('ignores case and surrounding white space of the name', () => {
+    expect(ingredientKey({ inciName: ' GLYCERIN' })).toBe(ingredientKey({ inciName: 'glycerin ' }));
+  });
+  it('tells suppliers, and white space inside a name, apart', () => {
+    const keys = [
+      { inciName: 'PEG-8 DIMETHICONE' },
+      { inciName: 'PEG-8  DIMETHICONE' },
+      { inciName: 'PEG-8 DIMETHICONE', supplier: 'A' },
+      { inciName: 'PEG-8 DIMETHICONE', supplier: 'a' },
+    ].map(ingredientKey);
+    expect(new Set(keys).size).toBe(4);
+  });
+});
