@@ -1,0 +1,221 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { workbookParts, xlsxFile, zipFile } from '../../../test/support/zip-file';
+import { openTable } from './open-table';
+import { TABLE_LIMITS, type TableLimits, type TableRow } from './table';
+
+describe('openTable', () => {
+  let folder: string;
+  let path: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'table-'));
+    path = join(folder, 'file');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function read(content: string | Buffer, limits: Partial<TableLimits> = {}) {
+    await writeFile(path, content);
+    const table = await openTable(path, { ...TABLE_LIMITS, ...limits });
+    const rows: TableRow[] = [];
+    for await (const row of table.rows) rows.push(row);
+    return { header: table.header, format: table.format, headerLine: table.headerLine, rows };
+  }
+  const cells = async (content: string | Buffer) => (await read(content)).rows.map((row) => row.cells);
+
+  describe('CSV', () => {
+    it('gives header, cells and the line where each row starts', async () => {
+      const table = await read('a, b \n1,2\n\n"x\ny",3\r\n,\n4,"say ""hi"", ok"');
+      expect(table).toEqual({
+        format: 'csv',
+        header: ['a', 'b'],
+        headerLine: 1,
+        rows: [
+          { line: 2, cells: ['1', '2'] },
+          { line: 4, cells: ['x\ny', '3'] },
+          { line: 7, cells: ['4', 'say "hi", ok'] },
+        ],
+      });
+    });
+
+    it('counts lines with CRLF, also inside quotes', async () => {
+      const { rows } = await read('a,b\r\n"x\r\ny",1\r\n2,3\r\n');
+      expect(rows).toEqual([
+        { line: 2, cells: ['x\r\ny', '1'] },
+        { line: 4, cells: ['2', '3'] },
+      ]);
+    });
+
+    it('takes UTF-8 with a byte order mark', async () => {
+      expect((await read('\ufeffinciName,中文\nGlycerin,甘油\n')).header).toEqual(['inciName', '中文']);
+    });
+
+    it.each([
+      [';', 'name;price\n"a;b";1,5\n', [['a;b', '1,5']]],
+      ['tab', 'name\tprice\na,b\t2\n', [['a,b', '2']]],
+      ['comma, although a quoted name has semicolons', '"a;b;c",d\n1,2\n', [['1', '2']]],
+    ])('recognises the separator: %s', async (_, text, expected) => {
+      expect(await cells(text)).toEqual(expected);
+    });
+
+    it('fills missing cells, drops surplus empty ones and marks rows that do not fit', async () => {
+      const { rows } = await read('a,b\n1\n1,2,,\n1,2,3\n');
+      expect(rows[0]).toEqual({ line: 2, cells: ['1', ''] });
+      expect(rows[1]).toEqual({ line: 3, cells: ['1', '2'] });
+      expect(rows[2]?.fault).toMatch(/has 3 cells, the header has 2/);
+    });
+
+    it.each([
+      ['never closed', 'a,b\n1,2\n1,"2\n3,4\n5,6\n', /row that starts in line 3.*never closed/],
+      [
+        'quote inside an unquoted cell',
+        'a,b\n1,2\n1,x"2\n',
+        /line 3: a quote stands inside an unquoted cell/,
+      ],
+      ['text after a closing quote', 'a,b\n1,"x"2\n', /line 2: text follows a closing quote/],
+      ['closed far below', 'a,b\n1,2\n1,"x,2\n3,"4"\n', /row that starts in line 3: text follows/],
+    ])('tells the line of broken quoting: %s', async (_, text, message) => {
+      await expect(read(text)).rejects.toThrow(message);
+    });
+
+    it('gives up on a quote that swallows the rest of a large file', async () => {
+      const text = `a,b\n1,"2\n${'3,4\n'.repeat(200_000)}`;
+      await expect(read(text)).rejects.toThrow(/line 2: the row does not end/);
+    });
+
+    it.each([
+      // "名称\n甘油" in GBK
+      ['GBK', Buffer.from([0xc3, 0xfb, 0xb3, 0xc6, 0x0a, 0xb8, 0xca, 0xd3, 0xcd, 0x0a]), /Line 1.*GBK/],
+      [
+        'Latin-1',
+        Buffer.concat([Buffer.from('a\nb\n'), Buffer.from([0x63, 0xe9, 0x20, 0x0a])]),
+        /Line 3 is not UTF-8/,
+      ],
+      ['UTF-16 with a mark', Buffer.from('\ufeffa,b\n1,2', 'utf16le'), /UTF-16/],
+      ['UTF-16 without', Buffer.from('a,b\n1,2', 'utf16le'), /UTF-16/],
+      ['binary', Buffer.from('a,b\n1,\u0000\n'), /Line 2 holds NUL bytes/],
+    ])('refuses %s and says so', async (_, content, message) => {
+      await expect(read(content)).rejects.toThrow(message);
+    });
+
+    it('finds invalid UTF-8 at the very end', async () => {
+      await expect(read(Buffer.concat([Buffer.from('a\nb'), Buffer.from([0xe7, 0x94])]))).rejects.toThrow(
+        /Line 2/,
+      );
+    });
+
+    it.each([
+      ['an empty file', '', /is empty/],
+      ['a byte order mark alone', '\ufeff', /is empty/],
+      ['a header of nothing', ',,\n1,2,3', /no header/],
+    ])('refuses %s', async (_, content, message) => {
+      await expect(read(content)).rejects.toThrow(message);
+    });
+
+    it('keeps within its limits', async () => {
+      await expect(read('a\n1\n2\n3\n', { rows: 2 })).rejects.toThrow(/more than 2 rows/);
+      await expect(read('a,b,c\n', { columns: 2 })).rejects.toThrow(/more than 2/);
+      await expect(read('a\n123456789\n', { fileBytes: 8 })).rejects.toThrow(/larger than/);
+      await expect(read('a\n1\n2\n', { rows: 2 })).resolves.toBeDefined();
+    });
+
+    it('reads many rows in order over all slices', async () => {
+      const text = `n,t\n${Array.from({ length: 20_000 }, (_, n) => `${n},"甘油, ${n}"`).join('\n')}`;
+      const { rows } = await read(text);
+      expect(rows).toHaveLength(20_000);
+      expect(
+        rows.every(({ line, cells: [n, t] }, at) => line === at + 2 && n === `${at}` && t === `甘油, ${at}`),
+      ).toBe(true);
+    });
+  });
+
+  describe('XLSX', () => {
+    it('gives the first sheet, with the sheet’s row numbers', async () => {
+      const table = await read(
+        xlsxFile([
+          [],
+          [' inciName ', 'price', 'x'],
+          ['Glycerin\nUSP', 12.5, true],
+          [],
+          ['甘油 & <b>', 0.1, null],
+        ]),
+      );
+      expect(table).toEqual({
+        format: 'xlsx',
+        header: ['inciName', 'price', 'x'],
+        headerLine: 2,
+        rows: [
+          { line: 3, cells: ['Glycerin\nUSP', '12.5', 'TRUE'] },
+          { line: 5, cells: ['甘油 & <b>', '0.1', ''] },
+        ],
+      });
+    });
+
+    const sheet = (xml: string) =>
+      zipFile(workbookParts([], `<worksheet><sheetData>${xml}</sheetData></worksheet>`));
+
+    it('does not unpack a bomb, whatever size the archive claims', async () => {
+      const bomb = {
+        ...workbookParts([['a']]),
+        'xl/sharedStrings.xml': Buffer.alloc(80 * 1024 * 1024, 0x20),
+      };
+      for (const claimedBytes of [undefined, 10]) {
+        await expect(read(zipFile(bomb, { claimedBytes }))).rejects.toThrow(/unpacks to more than 64 MB/);
+      }
+    });
+
+    it('does not unpack parts that together are too large', async () => {
+      const parts = {
+        ...workbookParts([['a']]),
+        'xl/a.xml': Buffer.alloc(600),
+        'xl/b.xml': Buffer.alloc(600),
+      };
+      await expect(read(zipFile(parts), { unpackedBytes: 3000 })).resolves.toBeDefined();
+      await expect(read(zipFile(parts), { unpackedBytes: 2500 })).rejects.toThrow(/unpacks to more/);
+    });
+
+    it.each([
+      [
+        'a far row',
+        '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="A1048576"><v>1</v></c></row>',
+        /rows/,
+      ],
+      ['a far column', '<row r="1"><c r="XFD1"><v>1</v></c></row>', /more than 256 columns \(cell XFD1\)/],
+      ["an address in ' '", "<row r='1'><c t='n' r = 'XFD1'><v>1</v></c></row>", /columns/],
+      ['a prefixed element', '<x:row r="999999"></x:row>', /rows/],
+      ['an impossible row', '<row r="99999999999"></row>', /damaged/],
+      ['an escaped address', '<row r="1"><c r="&#88;FD1"><v>1</v></c></row>', /damaged/],
+    ])('does not fill the gap before %s', async (_, xml, message) => {
+      await expect(read(sheet(xml))).rejects.toThrow(message);
+    });
+
+    it.each([
+      ['an archive that is no workbook', zipFile({ 'a.xml': 'x' }), /no XLSX workbook/],
+      ['a truncated file', xlsxFile([['a'], ['b']]).subarray(0, 400), /damaged/],
+      ['an encrypted archive', zipFile(workbookParts([['a']]), { flags: 1 }), /encrypted/],
+      ['an empty sheet', xlsxFile([]), /empty/],
+      ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), /old Excel workbook/],
+      ['broken XML', sheet('<row r="1"><c r="A1"><v>1</v></row>'), /cannot be read/],
+    ])('refuses %s', async (_, content, message) => {
+      await expect(read(content)).rejects.toThrow(message);
+    });
+
+    it('survives any single damaged byte', async () => {
+      const good = xlsxFile([['inciName'], ['Glycerin']]);
+      for (let at = 4; at < good.length; at += 3) {
+        const bad = Buffer.from(good);
+        bad[at] = (bad[at] ?? 0) ^ 0xff;
+        // Either it is read or it is refused as a table: never another kind of error.
+        await read(bad).catch((error: Error) => expect(error.name).toBe('TableError'));
+      }
+    });
+  });
+
+  it.each([
+    ['a missing file', 'missing', /no such file/],
+    ['a directory', '.', /directory/],
+  ])('refuses %s', async (_, name, message) => {
+    await expect(openTable(join(folder, name))).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,58 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { csvTable } from './csv-table';
+import { megabytes, TABLE_LIMITS, TableError, type Table, type TableLimits } from './table';
+import { xlsxTable } from './xlsx-table';
+
+const CHUNK_BYTES = 1024 * 1024;
+const ZIP = Buffer.from('PK\x03\x04', 'latin1');
+const OLD_OFFICE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
+
+const FILE_FAULTS = new Map([
+  ['ENOENT', 'There is no such file.'],
+  ['EISDIR', 'This is a directory, not a file.'],
+  ['EACCES', 'The file may not be read: permission denied.'],
+  ['EPERM', 'The file may not be read: permission denied.'],
+]);
+
+/**
+ * Opens a CSV or XLSX file; its content decides which, not its name.
+ * @throws TableError when there is no such file, or it cannot be read as a table within the limits
+ */
+export async function openTable(path: string, limits: TableLimits = TABLE_LIMITS): Promise<Table> {
+  const content = await readBounded(path, limits);
+  if (content.length === 0) throw new TableError('The file is empty.');
+  if (content.subarray(0, ZIP.length).equals(ZIP)) return xlsxTable(content, limits);
+  if (content.subarray(0, OLD_OFFICE.length).equals(OLD_OFFICE)) {
+    throw new TableError(
+      'The file is an old Excel workbook (XLS) or password-protected: save it as XLSX or CSV.',
+    );
+  }
+  return csvTable(content, limits);
+}
+
+async function readBounded(path: string, { fileBytes }: TableLimits): Promise<Buffer> {
+  const tooLarge = () =>
+    new TableError(
+      `The file is larger than ${megabytes(fileBytes)}: split it and import the parts one by one.`,
+    );
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(path);
+    const { size } = await handle.stat();
+    if (size > fileBytes) throw tooLarge();
+    // A pipe or a growing file has no size to trust: what arrives is counted as well.
+    const chunks: Buffer[] = [];
+    for (let total = 0; ;) {
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null);
+      if (bytesRead === 0) return Buffer.concat(chunks);
+      total += bytesRead;
+      if (total > fileBytes) throw tooLarge();
+      chunks.push(buffer.subarray(0, bytesRead));
+    }
+  } catch (error) {
+    const fault = FILE_FAULTS.get((error as NodeJS.ErrnoException).code ?? '');
+    throw fault === undefined ? error : new TableError(fault);
+  } finally {
+    await handle?.close();
+  }
+}
