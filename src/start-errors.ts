@@ -1,9 +1,18 @@
 import { EnvironmentError } from './environment/environment';
 import { DatabaseSetupError } from './database/database-setup';
+import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError } from './database/embedded/errors';
+
+/** Their messages say what is to be done. */
+const EXPLAINED = [
+  EnvironmentError,
+  DatabaseSetupError,
+  EmbeddedDatabaseInUseError,
+  EmbeddedDatabaseStartError,
+];
 
 /** What the person who starts the service or a command reads when it cannot start: the cause, without a stack where it is known. */
 export function explainStartError(error: unknown): string {
-  if (error instanceof EnvironmentError || error instanceof DatabaseSetupError) return error.message;
+  if (EXPLAINED.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, message, stack } = error as { code?: string; message?: string; stack?: string };
   switch (code ?? '') {
     case 'EADDRINUSE':

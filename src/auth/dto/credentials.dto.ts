@@ -1,9 +1,9 @@
 import { TextField } from '../../common/validation/fields';
 
 /** Longest username and password, in characters. */
-const MAX_USERNAME = 200;
-const MAX_PASSWORD = 1024;
-const MIN_PASSWORD = 4;
+export const MAX_USERNAME = 200;
+export const MAX_PASSWORD = 1024;
+export const MIN_PASSWORD = 4;
 
 const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');

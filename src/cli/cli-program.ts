@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { InjectCommander } from 'nest-commander';
+import { CliIo } from './cli-io';
+
+/** What is used here of commander's `Command`. */
+interface Program {
+  readonly commands: readonly Program[];
+  name(name: string): this;
+  description(text: string): this;
+  exitOverride(handler: (error: Error) => never): this;
+  configureOutput(output: { writeOut(text: string): void; writeErr(text: string): void }): this;
+  allowExcessArguments(allow: boolean): this;
+}
+
+/** The command line as a whole. */
+@Injectable()
+export class CliProgram {
+  constructor(
+    @InjectCommander() private readonly root: object,
+    private readonly io: CliIo,
+  ) {}
+
+  /** Settings that commander does not hand down to commands added from outside. */
+  prepare(): void {
+    const program = this.root as Program;
+    program.name('npm run cli --').description('Commands of the formula development service');
+    this.prepareAll(program);
+  }
+
+  private prepareAll(program: Program): void {
+    program
+      // Not process.exit: whoever runs the commands decides what an exit code does.
+      .exitOverride((error) => {
+        throw error;
+      })
+      .configureOutput({
+        writeOut: (text) => this.io.stdout.write(text),
+        writeErr: (text) => this.io.stderr.write(text),
+      });
+    if (program.commands.length === 0) program.allowExcessArguments(false);
+    program.commands.forEach((command) => this.prepareAll(command));
+  }
+}

@@ -1,0 +1,23 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { CliIo } from './cli-io';
+import { CliProgram } from './cli-program';
+import { INGREDIENTS_COMMANDS } from './ingredients/ingredients.command';
+import { ServiceContext } from './service-context';
+import { USERS_COMMANDS } from './users/users.command';
+
+/** The commands. They are light: what a command needs of the service it gets from `ServiceContext` as it runs. */
+@Module({})
+export class CliModule {
+  static forRun(io: CliIo, service: ServiceContext): DynamicModule {
+    return {
+      module: CliModule,
+      providers: [
+        { provide: CliIo, useValue: io },
+        { provide: ServiceContext, useValue: service },
+        CliProgram,
+        ...INGREDIENTS_COMMANDS,
+        ...USERS_COMMANDS,
+      ],
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import { basename } from 'node:path';
+import type { ImportReport } from '../../common/import/import-report';
+import { SilentFailure } from '../cli-error';
+import { type CliIo, number } from '../cli-io';
+
+/** The report as lines of text. */
+export function reportLines(report: ImportReport, path: string, dryRun: boolean): string[] {
+  const { rows, created, updated, unchanged, replaced, refused, notes, applied } = report;
+  const counts: [string, number][] = [
+    ['created', created],
+    ['updated', updated],
+    ['unchanged', unchanged],
+    ['replaced by a later row', replaced.length],
+    ['refused', refused.length],
+  ];
+  const width = Math.max(...counts.map(([, count]) => number(count).length));
+  return [
+    `${basename(path)}, ${number(rows)} rows: ${outcome(applied, dryRun)}`,
+    ...counts.map(([label, count]) => `  ${number(count).padStart(width)}  ${label}`),
+    ...section('Replaced, because a later row is the same record:', replaced, ({ line, replacedBy, key }) =>
+      [`line ${line}`, `${key} (line ${replacedBy} counts)`].join(': '),
+    ),
+    ...section('Refused:', refused, ({ line, reason }) => `line ${line}: ${reason}`),
+    ...section('Notes:', notes, (note) => note),
+  ];
+}
+
+function outcome(applied: boolean, dryRun: boolean): string {
+  if (applied) return 'imported';
+  return dryRun
+    ? 'dry run, nothing was changed; an import would do this'
+    : 'nothing was changed, because rows are refused (--skip-refused imports the others)';
+}
+
+function section<Item>(title: string, items: readonly Item[], text: (item: Item) => string): string[] {
+  return items.length === 0 ? [] : ['', title, ...items.map((item) => `  ${text(item)}`)];
+}
+
+/**
+ * Prints the report.
+ * @throws SilentFailure when rows are refused and therefore nothing was, or would be, imported
+ */
+export function printReport(
+  io: CliIo,
+  report: ImportReport,
+  { path, dryRun = false, skipRefused = false }: { path: string; dryRun?: boolean; skipRefused?: boolean },
+): void {
+  reportLines(report, path, dryRun).forEach((line) => io.print(line));
+  if (report.refused.length > 0 && !skipRefused) throw new SilentFailure();
+}

@@ -1,0 +1,16 @@
+import 'reflect-metadata';
+import { explainStartError } from '../start-errors';
+import { runCli } from './run-cli';
+
+// `… export | head`: the reader has enough, and nobody is left to tell.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+runCli(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${explainStartError(error)}\n`);
+    process.exitCode = 1;
+  },
+);

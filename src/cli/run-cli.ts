@@ -1,0 +1,62 @@
+import { CommandFactory, CommandRunnerService } from 'nest-commander';
+import { ServiceError } from '../common/errors/service-error';
+import { EmbeddedDatabaseInUseError } from '../database/embedded/errors';
+import { explainStartError } from '../start-errors';
+import { CliError, EXIT, SilentFailure, UsageError } from './cli-error';
+import { type CliIo, ProcessIo } from './cli-io';
+import { CliModule } from './cli.module';
+import { CliProgram } from './cli-program';
+import { AppServiceContext, type ServiceContext } from './service-context';
+
+/**
+ * Runs one command to its end.
+ * @param args what follows the program's name on the command line
+ * @param service where commands get the service from; by default they open it as the settings say
+ * @returns the exit code: 0 when it did what it was asked to, 1 when it could not, 2 for a wrong command line
+ */
+export async function runCli(
+  args: readonly string[],
+  io: CliIo = new ProcessIo(),
+  service: ServiceContext = new AppServiceContext(io),
+): Promise<number> {
+  let failure: unknown;
+  const app = await CommandFactory.createWithoutRunning(CliModule.forRun(io, service), {
+    logger: ['fatal', 'error'],
+    abortOnError: false,
+    serviceErrorHandler: (error) => {
+      failure = error;
+    },
+  });
+  try {
+    app.get(CliProgram).prepare();
+    await app.get(CommandRunnerService).run(['node', 'cli', ...args]);
+  } finally {
+    await app.close();
+  }
+  return failure === undefined ? EXIT.ok : explain(failure, io);
+}
+
+/** Tells the user what went wrong, and gives the exit code. */
+function explain(error: unknown, io: CliIo): number {
+  const { code, exitCode } = error as { code?: unknown; exitCode?: unknown };
+  if (typeof code === 'string' && code.startsWith('commander.')) {
+    // commander has written its message, or the help that was asked for.
+    return exitCode === 0 ? EXIT.ok : EXIT.usage;
+  }
+  if (error instanceof SilentFailure) return EXIT.failure;
+  if (error instanceof UsageError) {
+    io.tell(`Error: ${error.message}`);
+    io.tell('--help shows how to use the command.');
+    return EXIT.usage;
+  }
+  if (error instanceof EmbeddedDatabaseInUseError) {
+    io.tell(
+      'Error: the embedded database belongs to one process at a time. Stop the service first, then try again.',
+    );
+    io.tell(error.message);
+    return EXIT.failure;
+  }
+  const isKnown = error instanceof CliError || error instanceof ServiceError;
+  io.tell(`Error: ${isKnown ? error.message : explainStartError(error)}`);
+  return EXIT.failure;
+}

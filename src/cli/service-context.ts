@@ -1,0 +1,62 @@
+import type { LoggerService, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../app.module';
+import type { CliIo } from './cli-io';
+
+/** A running service without HTTP, of which a command takes what it needs. */
+export interface OpenService {
+  get<T>(token: Type<T>): T;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the service for commands. They open it themselves, when their arguments and files have been checked: a
+ * wrong command line is told at once, and help is there while the service runs.
+ */
+export abstract class ServiceContext {
+  protected abstract open(): Promise<OpenService>;
+
+  async use<T>(work: (service: OpenService) => Promise<T>): Promise<T> {
+    const service = await this.open();
+    try {
+      return await work(service);
+    } finally {
+      await service.close();
+    }
+  }
+}
+
+export class AppServiceContext extends ServiceContext {
+  constructor(private readonly io: CliIo) {
+    super();
+  }
+
+  protected async open(): Promise<OpenService> {
+    const context = await NestFactory.createApplicationContext(AppModule, {
+      logger: new StderrLogger(this.io),
+      abortOnError: false,
+    });
+    return {
+      get: (token) => context.get(token, { strict: false }),
+      close: () => context.close(),
+    };
+  }
+}
+
+/** Standard output is for results: a report or an exported table. */
+class StderrLogger implements LoggerService {
+  constructor(private readonly io: CliIo) {}
+
+  /** Of the service's own start only what concerns the database is of interest here. */
+  log(message: unknown, context?: string): void {
+    if (context === 'Database') this.io.tell(String(message));
+  }
+
+  warn(message: unknown): void {
+    this.io.tell(`Warning: ${String(message)}`);
+  }
+
+  error(message: unknown): void {
+    this.io.tell(message instanceof Error ? (message.stack ?? message.message) : String(message));
+  }
+}

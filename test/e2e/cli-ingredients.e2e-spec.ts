@@ -1,0 +1,338 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { CatalogueRepository } from '../../src/ingredients/catalogue/catalogue.repository';
+import { type Account, bootApp, type TestApp } from '../support/app';
+import { cli } from '../support/cli';
+import { xlsxFile } from '../support/zip-file';
+
+interface Ingredient {
+  id: string;
+  inciName: string;
+  chineseName: string;
+  functionCategory: string;
+  supplier: string | null;
+  unit: string;
+  unitPrice: number | null;
+  description: string | null;
+}
+
+describe('ingredients import and export', () => {
+  let service: TestApp;
+  let user: Account;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'catalogue-'));
+    service = await bootApp();
+    user = await service.register();
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await service.app.get(DataSource).query('DELETE FROM ingredients');
+  });
+  afterAll(async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const run = (...args: string[]) => cli(args, { app: service.app });
+
+  async function file(content: string | Buffer, name = 'file.csv'): Promise<string> {
+    const path = join(folder, name);
+    await writeFile(path, content);
+    return path;
+  }
+
+  async function importText(content: string | Buffer, ...options: string[]) {
+    return run('ingredients', 'import', await file(content), ...options);
+  }
+
+  async function catalogue(): Promise<Ingredient[]> {
+    const all: Ingredient[] = [];
+    for (let page = 1; ; page++) {
+      const { body } = await user.get(`/api/ingredients?limit=100&page=${page}`).expect(200);
+      all.push(...body.data);
+      if (page >= body.pagination.totalPages) return all.sort((a, b) => (a.inciName < b.inciName ? -1 : 1));
+    }
+  }
+
+  const counts = (stdout: string) =>
+    Object.fromEntries(
+      [...stdout.matchAll(/^ +([\d,]+) {2}(\w+)/gm)].map(([, count = '', label = '']) => [
+        label,
+        Number(count.replaceAll(',', '')),
+      ]),
+    );
+
+  it('imports about 7,000 rows, and finds them all unchanged the second time', async () => {
+    const functions = [
+      'Humectant, Solvent',
+      'Preservative',
+      'Skin Conditioning',
+      '',
+      'Surfactant - Emulsifying',
+    ];
+    const rows = Array.from(
+      { length: 6975 },
+      (_, n) => `"INGREDIENT, NO. ${n === 6974 ? 17 : n}",成分${n},"${functions[n % functions.length]}",${n}`,
+    );
+    const path = await file(
+      `\ufeffinciName,chineseName,cosingFunctions,iecicSerial\r\n${rows.join('\r\n')}\r\n`,
+    );
+
+    const first = await run('ingredients', 'import', path);
+    expect(first.code).toBe(0);
+    expect(first.stdout).toMatch(/^file\.csv, 6,975 rows: imported$/m);
+    expect(counts(first.stdout)).toEqual({
+      created: 6974,
+      updated: 0,
+      unchanged: 0,
+      replaced: 1,
+      refused: 0,
+    });
+    expect(first.stdout).toContain('line 19: INGREDIENT, NO. 17 (line 6976 counts)');
+    expect(first.stderr).toContain('iecicSerial');
+    const { body } = await user.get('/api/ingredients?search=INGREDIENT, NO. 17&limit=100').expect(200);
+    expect(body.data.find(({ inciName }: Ingredient) => inciName === 'INGREDIENT, NO. 17')).toMatchObject({
+      chineseName: '成分6974',
+      functionCategory: 'emulsifier',
+      supplier: null,
+      unit: 'kg',
+      unitPrice: null,
+      description: null,
+    });
+
+    const second = await run('ingredients', 'import', path);
+    expect(second.code).toBe(0);
+    expect(counts(second.stdout)).toEqual({
+      created: 0,
+      updated: 0,
+      unchanged: 6974,
+      replaced: 1,
+      refused: 0,
+    });
+    const { body: list } = await user.get('/api/ingredients').expect(200);
+    expect(list.pagination.total).toBe(6974);
+  });
+
+  it('updates prices from two columns and nothing else', async () => {
+    await importText(
+      'inciName,chineseName,functionCategory,supplier,unit,unitPrice,description\n' +
+        'Glycerin,甘油,humectant,BASF,g,10,USP\nPhenoxyethanol,苯氧乙醇,preservative,,kg,80,\n',
+    );
+    const before = await catalogue();
+    const outcome = await importText('INCI name,Price\nGLYCERIN,12.5\nphenoxyethanol,80\n');
+    expect(outcome.code).toBe(0);
+    expect(counts(outcome.stdout)).toEqual({ created: 0, updated: 1, unchanged: 1, replaced: 0, refused: 0 });
+    expect(await catalogue()).toEqual(
+      before.map((row) => (row.inciName === 'Glycerin' ? { ...row, unitPrice: 12.5 } : row)),
+    );
+  });
+
+  it('keeps an existing category against a suggested one, but not against a given one', async () => {
+    await importText('inciName,chineseName,functionCategory\nPanthenol,泛醇,other\n');
+    const suggested = await importText('inciName,chineseName,cosingFunctions\nPANTHENOL,泛醇,Humectant\n');
+    expect(counts(suggested.stdout).unchanged).toBe(1);
+    await importText('inciName,functionCategory\nPANTHENOL,humectant\n');
+    expect((await catalogue())[0]).toMatchObject({ inciName: 'Panthenol', functionCategory: 'humectant' });
+  });
+
+  it('tells suppliers apart, and refuses a row that matches several records', async () => {
+    const two =
+      'inciName,chineseName,functionCategory,supplier,unitPrice\nGlycerin,甘油,humectant,A,1\nGlycerin,甘油,humectant,B,2\n';
+    expect(counts((await importText(two)).stdout).created).toBe(2);
+    expect(counts((await importText('inciName,supplier,unitPrice\nglycerin,B,3\n')).stdout).updated).toBe(1);
+
+    const ambiguous = await importText('inciName,unitPrice\nGlycerin,9\n');
+    expect(ambiguous.code).toBe(1);
+    expect(ambiguous.stdout).toMatch(
+      /line 2: Glycerin matches 2 ingredients of the catalogue: name the supplier/,
+    );
+    expect((await catalogue()).map(({ unitPrice }) => unitPrice).sort()).toEqual([1, 3]);
+  });
+
+  it('is all or nothing: one refused row keeps the file out, unless asked otherwise', async () => {
+    const text =
+      'inciName,chineseName,functionCategory,unitPrice\n' +
+      'Glycerin,甘油,humectant,-1\nPanthenol,泛醇,moisturiser,2\nSqualane,角鲨烷,emollient,3\n,空,other,1\n';
+    const refused = await importText(text);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain('nothing was changed');
+    expect(refused.stdout).toContain('line 2: unitPrice: must not be negative, is -1');
+    expect(refused.stdout).toContain('line 3: functionCategory: "moisturiser" is no category');
+    expect(refused.stdout).toContain('line 5: inciName: is empty');
+    expect(await catalogue()).toEqual([]);
+
+    const others = await importText(text, '--skip-refused');
+    expect(others.code).toBe(0);
+    expect(counts(others.stdout)).toMatchObject({ created: 1, refused: 3 });
+    expect((await catalogue()).map(({ inciName }) => inciName)).toEqual(['Squalane']);
+  });
+
+  it('reports and changes nothing with --dry-run', async () => {
+    await importText('inciName,chineseName,functionCategory,unitPrice\nGlycerin,甘油,humectant,1\n');
+    const before = await catalogue();
+    const outcome = await importText(
+      'inciName,chineseName,functionCategory,unitPrice\nGlycerin,甘油,humectant,2\nUrea,尿素,humectant,3\n',
+      '--dry-run',
+    );
+    expect(outcome.code).toBe(0);
+    expect(outcome.stdout).toContain('dry run, nothing was changed');
+    expect(counts(outcome.stdout)).toMatchObject({ created: 1, updated: 1 });
+    expect(await catalogue()).toEqual(before);
+  });
+
+  it('maps columns as told', async () => {
+    const text = 'Name,Preis,inciName\nGlycerin,5,x\n';
+    await importText('inciName,chineseName,functionCategory\nGlycerin,甘油,humectant\n');
+    const outcome = await importText(text, '--map', 'Name=inciName', '--map', 'Preis=unitPrice');
+    expect(outcome.code).toBe(0);
+    expect((await catalogue())[0]?.unitPrice).toBe(5);
+  });
+
+  it('reads XLSX', async () => {
+    const path = await file(
+      xlsxFile([
+        ['INCI name', '中文名称', 'functionCategory', '单价'],
+        ['Glycerin', '甘油', '保湿剂', 12.5],
+        ['Carbomer', '卡波姆', 'thickener', 0.1],
+      ]),
+      'file.xlsx',
+    );
+    expect((await run('ingredients', 'import', path)).code).toBe(0);
+    expect(await catalogue()).toMatchObject([
+      { inciName: 'Carbomer', functionCategory: 'thickener', unitPrice: 0.1 },
+      { inciName: 'Glycerin', functionCategory: 'humectant', unitPrice: 12.5 },
+    ]);
+  });
+
+  it('notes functions that CosIng does not have', async () => {
+    const { stdout } = await importText(
+      'inciName,chineseName,cosingFunctions\nA,甲,Humectent\nB,乙,"Humectent, Solvent"\n',
+    );
+    expect(stdout).toContain('"Humectent" is no CosIng function and was not used (2 rows)');
+  });
+
+  it.each([
+    [
+      'GBK text',
+      Buffer.from([0x69, 0x2c, 0x0a, 0xb8, 0xca, 0xd3, 0xcd, 0x0a]),
+      /Line 2 is not UTF-8 text.*GBK/,
+    ],
+    ['no INCI name column', 'name,price\na,1\n', /no column for inciName. Its columns are "name", "price"/],
+    [
+      'broken quoting',
+      'inciName,chineseName\nGlycerin,"甘油\n',
+      /line 2: a quote is opened and never closed/,
+    ],
+    ['nothing', '', /is empty/],
+    ['100 MB', Buffer.alloc(100 * 1024 * 1024, 'Glycerin,1\n'), /larger than 32 MB/],
+  ])('refuses a file of %s, and changes nothing', async (_, content, message) => {
+    const outcome = await importText(content);
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toMatch(message);
+    expect(outcome.stderr).toContain('file.csv');
+    expect(outcome.stdout).toBe('');
+    expect(await catalogue()).toEqual([]);
+  });
+
+  it('leaves no half import when a statement fails', async () => {
+    const rows = Array.from({ length: 3000 }, (_, n) => `I${n},成分,other,1`);
+    const path = await file(`inciName,chineseName,functionCategory,unitPrice\n${rows.join('\n')}\n`);
+    const repository = service.app.get(CatalogueRepository, { strict: false });
+    const insert = repository.insert.bind(repository);
+    let calls = 0;
+    jest.spyOn(repository, 'insert').mockImplementation(async (batch) => {
+      await insert(batch);
+      if (++calls === 2) throw new Error('power cut');
+    });
+    const outcome = await run('ingredients', 'import', path);
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toContain('power cut');
+    expect(await catalogue()).toEqual([]);
+  });
+
+  describe('export', () => {
+    const tricky = [
+      { inciName: '1,2-Hexanediol', chineseName: '1,2-己二醇', description: 'say "hi",\r\nthen\nleave' },
+      { inciName: '=cmd|calc', chineseName: '+1', supplier: "'=x", description: '@sum' },
+      { inciName: '-dash', chineseName: '＝全角', description: "'plain" },
+      { inciName: 'Urea', chineseName: '尿素', unitPrice: 0.1, unit: 'g', description: ' spaced \n' },
+      { inciName: 'Ürea', chineseName: '𠮷', unitPrice: 1e-7, description: '\ttab' },
+      { inciName: 'Zinc Oxide', chineseName: '氧化锌', unitPrice: 123456789.123, supplier: 'A, B & "C"' },
+    ];
+
+    it('writes what import reads back unchanged, here and into an empty catalogue', async () => {
+      for (const row of tricky)
+        await user.post('/api/ingredients', { functionCategory: 'other', ...row }).expect(201);
+      const path = join(folder, 'export.csv');
+      await rm(path, { force: true });
+      const outcome = await run('ingredients', 'export', path);
+      expect(outcome).toMatchObject({ code: 0, stdout: '' });
+      expect(outcome.stderr).toContain(`6 ingredients written to ${path}`);
+
+      const again = await run('ingredients', 'import', path);
+      expect(counts(again.stdout)).toEqual({ created: 0, updated: 0, unchanged: 6, replaced: 0, refused: 0 });
+
+      const without = (rows: Ingredient[]) => rows.map(({ id: _, ...row }) => ({ ...row, createdAt: null }));
+      const original = without(await catalogue());
+      for (const { id } of await catalogue()) await user.delete(`/api/ingredients/${id}`).expect(204);
+      const restored = await run('ingredients', 'import', path);
+      expect(counts(restored.stdout)).toMatchObject({ created: 6, refused: 0 });
+      expect(without(await catalogue())).toEqual(original);
+    });
+
+    it('writes a byte order mark for Excel, and no cell that is a formula', async () => {
+      for (const row of tricky)
+        await user.post('/api/ingredients', { functionCategory: 'other', ...row }).expect(201);
+      const { stdout, code } = await run('ingredients', 'export');
+      expect(code).toBe(0);
+      expect(
+        stdout.startsWith(
+          '\ufeffinciName,chineseName,functionCategory,supplier,unit,unitPrice,description\r\n',
+        ),
+      ).toBe(true);
+      expect(stdout).not.toMatch(/(^|[,"\n])[=+\-@＝]/m);
+    });
+
+    it('pages through a large catalogue in order, without gaps', async () => {
+      const rows = Array.from(
+        { length: 2500 },
+        (_, n) => `N${String(n % 1250).padStart(4, '0')},成分,other,S${n}`,
+      );
+      await importText(`inciName,chineseName,functionCategory,supplier\n${rows.join('\n')}\n`);
+      const { stdout } = await run('ingredients', 'export');
+      const names = stdout.trim().split('\r\n').slice(1);
+      expect(names).toHaveLength(2500);
+      expect(new Set(names).size).toBe(2500);
+      expect(names.map((row) => row.slice(0, 5))).toEqual(names.map((row) => row.slice(0, 5)).sort());
+    });
+
+    it('replaces a file only when told to, and leaves nothing behind when it fails', async () => {
+      const path = await file('precious', 'kept.csv');
+      const refused = await run('ingredients', 'export', path);
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toMatch(/exists.*--force/);
+      expect(await readFile(path, 'utf8')).toBe('precious');
+
+      expect((await run('ingredients', 'export', path, '--force')).code).toBe(0);
+      expect(await readFile(path, 'utf8')).toMatch(/^\ufeffinciName/);
+
+      const missing = await run('ingredients', 'export', join(folder, 'no', 'such.csv'));
+      expect(missing.code).toBe(1);
+      expect(missing.stderr).toContain('no such directory');
+
+      jest
+        .spyOn(service.app.get(CatalogueRepository, { strict: false }), 'eachPage')
+        .mockRejectedValue(new Error('power cut'));
+      expect((await run('ingredients', 'export', join(folder, 'new.csv'))).code).toBe(1);
+      expect((await run('ingredients', 'export', path, '--force')).code).toBe(1);
+      expect(await readFile(path, 'utf8')).toMatch(/^\ufeffinciName/);
+      expect(
+        (await readdir(folder)).filter((name) => name.includes('new') || name.endsWith('.part')),
+      ).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bootApp } from '../support/app';
+import { cli } from '../support/cli';
+
+describe('the command line', () => {
+  const saved = { ...process.env };
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cli-'));
+  });
+  afterEach(async () => {
+    process.env = { ...saved };
+    await rm(folder, { recursive: true });
+  });
+
+  it.each([
+    [['--help'], /ingredients .*\n.*users/],
+    [['ingredients', '--help'], /import .*\n.*\n? *export /],
+    [['ingredients', 'import', '--help'], /--dry-run[\s\S]*--map <column=field>/],
+    [['users', 'create-admin', '--help'], /--password-file/],
+  ])('explains itself: %p', async (args, help) => {
+    // Settings with which the service could not start: help needs no service.
+    process.env.DATABASE_URL = 'postgres://127.0.0.1:1/none';
+    const outcome = await cli(args);
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+    expect(outcome.stdout).toMatch(help);
+  });
+
+  it.each([
+    [[], /Usage/],
+    [['nonsense'], /unknown command 'nonsense'/],
+    [['ingredients'], /a command is missing; ingredients has: import, export/],
+    [['ingredients', 'nonsense'], /there is no command "nonsense"/],
+    [['ingredients', 'import'], /missing required argument 'file'/],
+    [['ingredients', 'import', 'a', 'b'], /too many arguments/],
+    [['ingredients', 'import', 'a', '--nonsense'], /unknown option '--nonsense'/],
+    [['ingredients', 'import', 'a', '--map', 'x'], /--map: "x" is not of the form column=field/],
+  ])('answers a wrong command line with exit code 2: %p', async (args, message) => {
+    process.env.DATABASE_URL = 'postgres://127.0.0.1:1/none';
+    const outcome = await cli(args);
+    expect(outcome).toMatchObject({ code: 2, stdout: '' });
+    expect(outcome.stderr).toMatch(message);
+  });
+
+  it('names an unknown field before it opens anything', async () => {
+    process.env.DATABASE_URL = 'postgres://127.0.0.1:1/none';
+    const path = join(folder, 'a.csv');
+    await writeFile(path, 'inciName,x\n');
+    const outcome = await cli(['ingredients', 'import', path, '--map', 'x=colour']);
+    expect(outcome.code).toBe(2);
+    expect(outcome.stderr).toMatch(/no field "colour"; the fields are inciName, chineseName/);
+  });
+
+  it('says which database cannot be reached', async () => {
+    process.env.DATABASE_URL = 'postgres://127.0.0.1:1/none';
+    const outcome = await cli(['ingredients', 'export']);
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toContain('Cannot reach the database server of DATABASE_URL (ECONNREFUSED).');
+  });
+
+  it('opens the embedded database itself, and says to stop the service when that has it', async () => {
+    delete process.env.DATABASE_URL;
+    process.env.DATA_DIR = join(folder, 'data');
+    const path = join(folder, 'a.csv');
+    await writeFile(path, 'inciName,chineseName,functionCategory\nGlycerin,甘油,humectant\n');
+
+    const imported = await cli(['ingredients', 'import', path]);
+    expect(imported.code).toBe(0);
+    expect(imported.stderr).toContain(`Database: embedded PostgreSQL in ${process.env.DATA_DIR}`);
+
+    const service = await bootApp({ settings: { DATA_DIR: process.env.DATA_DIR } });
+    try {
+      const refused = await cli(['ingredients', 'export']);
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain('Stop the service first');
+    } finally {
+      await service.close();
+    }
+
+    const exported = await cli(['ingredients', 'export']);
+    expect(exported.code).toBe(0);
+    expect(exported.stdout).toContain('Glycerin,甘油,humectant,,kg,,');
+  });
+});
