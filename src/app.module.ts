@@ -16,6 +16,7 @@ import {
 } from '@nestjs/core';
 import type { Application } from 'express';
 import { AccessModule } from './access.module';
+import { AiModule } from './ai/ai.module';
 import { AuthModule } from './auth/auth.module';
 import { JwtAuthGuard } from './auth/jwt-auth.guard';
 import { ColorModule } from './color/color.module';
@@ -32,6 +33,7 @@ import { HealthModule } from './health/health.module';
 import { IngredientsModule } from './ingredients/ingredients.module';
 import { LoggingModule } from './logging.module';
 import { ProjectsModule } from './projects/projects.module';
+import { RuntimeConfigModule } from './runtime-config/runtime-config.module';
 import { ClientThrottlerGuard } from './throttling/client-throttler.guard';
 import { ThrottlingModule } from './throttling/throttling.module';
 import { UsersModule } from './users/users.module';
@@ -70,6 +72,8 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
     IngredientsModule,
     ProjectsModule,
     FormulasModule,
+    RuntimeConfigModule,
+    AiModule,
     ColorModule,
   ],
   providers: [

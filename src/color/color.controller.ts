@@ -1,5 +1,8 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { map, type Observable } from 'rxjs';
+import { namingSource } from '../ai/ai-source-header';
 import { type CurrentUser } from '../common/access/current-user';
 import { User } from '../common/http/current-user.decorator';
 import { record } from '../common/http/envelope';
@@ -48,7 +51,13 @@ export class ColorController {
   })
   @ApiOkResponse({ type: RecommendationDto })
   @ApiErrors({ 400: 'targetLab.L: 不能小于0' })
-  recommend(@Body() { targetLab }: RecommendDto) {
-    return this.colors.recommend(targetLab);
+  recommend(
+    @Body() { targetLab }: RecommendDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Observable<RecommendationDto> {
+    return this.colors.recommend(targetLab).pipe(
+      namingSource(response),
+      map(({ answer }) => answer),
+    );
   }
 }

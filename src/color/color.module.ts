@@ -1,25 +1,19 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AiModule } from '../ai/ai.module';
 import { ColorFormulaEntity } from './color-formula.entity';
 import { ColorController } from './color.controller';
 import { ColorFormulasRepository } from './color-formulas.repository';
 import { ColorService } from './color.service';
-import { ColorantRecommender, PresetColorantRecommender } from './colorant-recommender';
 import { ColorLibraryController } from './library/color-library.controller';
 import { ColorLibraryRepository } from './library/color-library.repository';
 import { ColorLibraryService } from './library/color-library.service';
 import { ReferenceColorEntity } from './library/reference-color.entity';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ColorFormulaEntity, ReferenceColorEntity])],
+  imports: [AiModule, TypeOrmModule.forFeature([ColorFormulaEntity, ReferenceColorEntity])],
   controllers: [ColorController, ColorLibraryController],
-  providers: [
-    ColorService,
-    ColorFormulasRepository,
-    ColorLibraryService,
-    ColorLibraryRepository,
-    { provide: ColorantRecommender, useClass: PresetColorantRecommender },
-  ],
+  providers: [ColorService, ColorFormulasRepository, ColorLibraryService, ColorLibraryRepository],
   exports: [ColorService, ColorFormulasRepository, ColorLibraryService],
 })
 export class ColorModule {}

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { defer, map, mergeMap, type Observable } from 'rxjs';
+import { type AiResult, AiService } from '../ai/ai.service';
 import { InvalidInputError } from '../common/errors/service-error';
 import { violates } from '../database/pg-errors';
 import { DEFAULT_COLOR_NAME, RECOMMEND_NEIGHBOURS } from './color-formula-limits';
 import { type ColorFormula, ColorFormulasRepository, LINKED_FORMULA } from './color-formulas.repository';
-import { ColorantRecommender } from './colorant-recommender';
 import { type Lab } from './difference/lab';
 import { type ColorMatchDto, type RecommendationDto } from './dto/color.dto';
 import { type CreateColorFormulaDto } from './dto/color-requests.dto';
@@ -12,7 +13,7 @@ import { type CreateColorFormulaDto } from './dto/color-requests.dto';
 export class ColorService {
   constructor(
     private readonly colors: ColorFormulasRepository,
-    private readonly recommender: ColorantRecommender,
+    private readonly ai: AiService,
   ) {}
 
   /** @throws InvalidInputError when the linked formula does not exist */
@@ -48,25 +49,38 @@ export class ColorService {
     }));
   }
 
-  /** Colorants for a target, based on the stored colours nearest to it by Euclidean difference. */
-  async recommend(target: Lab): Promise<RecommendationDto> {
+  /** Colorants for a target, based on the stored colours nearest to it by Euclidean difference, and where they came from. */
+  recommend(target: Lab): Observable<AiResult<RecommendationDto>> {
+    return defer(() => this.neighbours(target)).pipe(
+      mergeMap((neighbours) =>
+        this.ai
+          .recommendColorants({
+            targetLab: target,
+            neighbours: neighbours.map(({ name, targetLab, actualLab, colorantComposition, distance }) => ({
+              name,
+              targetLab,
+              actualLab,
+              colorantComposition,
+              distance,
+            })),
+          })
+          .pipe(
+            map(({ answer, source }) => ({
+              answer: {
+                recommendations: answer.recommendations,
+                matchedFormulas: neighbours.map(({ id, name, distance }) => ({ id, name, deltaE: distance })),
+              },
+              source,
+            })),
+          ),
+      ),
+    );
+  }
+
+  private async neighbours(target: Lab): Promise<(ColorFormula & { distance: number })[]> {
     const nearest = await this.colors.nearest(target, RECOMMEND_NEIGHBOURS);
     const distances = new Map(nearest.map(({ id, distance }) => [id, distance]));
     const found = await this.colors.findByIds(nearest.map(({ id }) => id));
-    const neighbours = found.map((color) => ({ ...color, distance: distances.get(color.id)! }));
-    const recommendations = await this.recommender.recommend(
-      target,
-      neighbours.map(({ name, targetLab, actualLab, colorantComposition, distance }) => ({
-        name,
-        targetLab,
-        actualLab,
-        colorantComposition,
-        distance,
-      })),
-    );
-    return {
-      recommendations,
-      matchedFormulas: neighbours.map(({ id, name, distance }) => ({ id, name, deltaE: distance })),
-    };
+    return found.map((color) => ({ ...color, distance: distances.get(color.id)! }));
   }
 }

@@ -20,6 +20,7 @@ import { UserEntity } from '../users/user.entity';
 @Index('ix_formulas_name', ['name', 'id'])
 @Index('ix_formulas_name_trgm', { synchronize: false })
 @Index('ix_formulas_description_trgm', { synchronize: false })
+@Index('ix_formulas_embedding_stale', { synchronize: false })
 export class FormulaEntity {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_formulas' })
   id!: string;
@@ -57,4 +58,12 @@ export class FormulaEntity {
   /** 1536 numbers for semantic search; in no response. */
   @Column({ type: 'real', array: true, nullable: true, select: false })
   embedding?: number[] | null;
+
+  /** Who made the embedding; only vectors of one maker are compared. */
+  @Column({ type: 'text', name: 'embedding_maker', nullable: true, select: false })
+  embeddingMaker?: string | null;
+
+  /** The `updatedAt` of the state the embedding was made of. */
+  @Column({ type: 'timestamptz', name: 'embedding_stamp', precision: 3, nullable: true, select: false })
+  embeddingStamp?: Date | null;
 }

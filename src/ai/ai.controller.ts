@@ -1,0 +1,109 @@
+import { Body, Controller, Get, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { catchError, map, mergeMap, type Observable, throwError } from 'rxjs';
+import { record } from '../common/http/envelope';
+import { EventStream, StreamsEvents } from '../common/http/event-stream';
+import { ApiErrors, ApiList } from '../common/openapi/responses';
+import { type AiMessage, optionMessages, resultMessages } from './ai-messages';
+import { namingSource } from './ai-source-header';
+import { AiService } from './ai.service';
+import { EXTRACTION_FAILED, ExtractionFailedError } from './extraction-failed.error';
+import {
+  AiSearchQuery,
+  ExploreFormulaDto,
+  ExtractFormulaDto,
+  PredictFormulaDto,
+} from './dto/ai-requests.dto';
+import { AiSearchDto, ExtractedLineDto } from './dto/ai-responses.dto';
+import { FormulaExtraction } from './extraction/formula-extraction';
+import { FormulaExploration } from './formula-exploration';
+import { searchTerms } from './semantic/search-terms';
+import { FormulaSearch } from './semantic/formula-search';
+
+const EVENT_STREAM = 'text/event-stream';
+
+@ApiTags('ai')
+@ApiBearerAuth()
+@Controller('ai')
+export class AiController {
+  constructor(
+    private readonly ai: AiService,
+    private readonly exploration: FormulaExploration,
+    private readonly extraction: FormulaExtraction,
+    private readonly search: FormulaSearch,
+  ) {}
+
+  @Post('predict-formula')
+  @StreamsEvents()
+  @ApiOperation({ summary: 'Predicts feel, stability and cost; a stream of one `result` message' })
+  @ApiProduces(EVENT_STREAM)
+  @ApiOkResponse({
+    description: 'Messages `data: {"type":"result","content":"<JSON text>"}`',
+    schema: { type: 'string' },
+  })
+  @ApiErrors({ 400: 'ingredients: 至少需要1项' })
+  predict(
+    @Body() input: PredictFormulaDto,
+    @Res({ passthrough: true }) response: Response,
+  ): EventStream<AiMessage> {
+    return new EventStream(resultMessages(this.ai.predict(input).pipe(namingSource(response))));
+  }
+
+  @Post('explore-formula')
+  @StreamsEvents()
+  @ApiOperation({ summary: 'Proposes variants of a formula; a stream of `option` messages and a `done`' })
+  @ApiProduces(EVENT_STREAM)
+  @ApiOkResponse({
+    description: 'Messages `data: {"type":"option","option":{…}}`, then `data: {"type":"done"}`',
+    schema: { type: 'string' },
+  })
+  @ApiErrors({ 400: 'costLimit: 与 targetMetrics、excludeIngredients 至少需要设置一项', 404: '配方不存在' })
+  async explore(
+    @Body() request: ExploreFormulaDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<EventStream<AiMessage>> {
+    const input = await this.exploration.inputOf(request);
+    return new EventStream(optionMessages(this.ai.explore(input).pipe(namingSource(response))));
+  }
+
+  @Post('extract-formula')
+  @HttpCode(200)
+  @StreamsEvents()
+  @ApiOperation({
+    summary:
+      'Reads a formula out of free text; as a stream of one `result` where the client accepts only that',
+  })
+  @ApiList(ExtractedLineDto)
+  @ApiErrors({ 400: 'text: 不能为空', 500: EXTRACTION_FAILED })
+  extract(
+    @Body() input: ExtractFormulaDto,
+    @Headers('accept') accept: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): EventStream<AiMessage> | Observable<{ data: ExtractedLineDto[] }> {
+    const lines = this.ai.extract(input).pipe(
+      namingSource(response),
+      mergeMap(async ({ answer, source }) => ({ answer: await this.extraction.complete(answer), source })),
+    );
+    if (accept?.includes(EVENT_STREAM)) return new EventStream(resultMessages(lines, EXTRACTION_FAILED));
+    return lines.pipe(
+      map(({ answer }) => record(answer)),
+      catchError((error: unknown) => throwError(() => ExtractionFailedError.from(error))),
+    );
+  }
+
+  @Get('search')
+  @ApiOperation({ summary: 'Finds formulas for a phrase in natural language' })
+  @ApiOkResponse({ type: AiSearchDto })
+  @ApiErrors({ 400: 'q: 不能为空' })
+  find(
+    @Query() { q }: AiSearchQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Observable<AiSearchDto> {
+    return this.ai.understandSearch({ phrase: q }).pipe(
+      namingSource(response),
+      map(({ answer }) => searchTerms(q, answer)),
+      mergeMap(async (terms) => ({ data: await this.search.find(q, terms), keywords: [...terms.keywords] })),
+    );
+  }
+}

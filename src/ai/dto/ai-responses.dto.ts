@@ -1,0 +1,59 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class ExtractedLineDto {
+  @ApiProperty({ example: 'Glycerin', description: 'Empty when unknown' })
+  inciName!: string;
+
+  @ApiProperty({ example: '甘油', description: 'Empty when unknown' })
+  chineseName!: string;
+
+  @ApiProperty({ example: 5, description: 'Percent by weight; 0 when the text gives no amount' })
+  percentage!: number;
+
+  @ApiProperty({ example: 'A' })
+  phase!: string;
+
+  @ApiProperty({ example: '', description: 'May be empty' })
+  processNotes!: string;
+}
+
+class FoundProjectDto {
+  @ApiProperty()
+  name!: string;
+}
+
+export class FoundFormulaDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  description!: string | null;
+
+  @ApiProperty({ example: 1 })
+  currentVersion!: number;
+
+  @ApiProperty({ type: FoundProjectDto, nullable: true })
+  project!: FoundProjectDto | null;
+}
+
+export class AiSearchDto {
+  @ApiProperty({ type: [FoundFormulaDto] })
+  data!: FoundFormulaDto[];
+
+  @ApiProperty({ type: [String], example: ['保湿', '面霜'] })
+  keywords!: string[];
+}
+
+export class ConfigurationTestDto {
+  @ApiProperty({ description: 'Whether the provider answered' })
+  ok!: boolean;
+
+  @ApiProperty({ required: false, description: 'The model that answered; only when ok' })
+  model?: string;
+
+  @ApiProperty({ required: false, description: 'What went wrong; only when not ok' })
+  error?: string;
+}

@@ -1,0 +1,43 @@
+import { CACHE_MANAGER } from '@nestjs/cache-manager';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { type Cache } from 'cache-manager';
+
+/** Answers already paid for. Behind this one class, so that several instances may come to share it. */
+@Injectable()
+export class AnswerCache {
+  private readonly logger = new Logger('AI');
+  private current = 0;
+
+  constructor(@Inject(CACHE_MANAGER) private readonly cache: Cache) {}
+
+  /** Grows with each emptying; an answer that was asked for in an earlier generation is not kept. */
+  get generation(): number {
+    return this.current;
+  }
+
+  /** The stored answer; undefined when there is none or the store does not work. */
+  async get(key: string): Promise<unknown> {
+    try {
+      return await this.cache.get(key);
+    } catch {
+      this.logger.warn('The answer cache cannot be read');
+      return undefined;
+    }
+  }
+
+  async keep(key: string, answer: unknown, generation: number): Promise<void> {
+    if (generation !== this.current) return;
+    try {
+      await this.cache.set(key, answer);
+      // The configuration may have changed while the store was writing.
+      if (generation !== this.current) await this.cache.del(key);
+    } catch {
+      this.logger.warn('The answer cache cannot be written');
+    }
+  }
+
+  async clear(): Promise<void> {
+    this.current += 1;
+    await this.cache.clear();
+  }
+}

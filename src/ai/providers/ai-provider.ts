@@ -1,0 +1,65 @@
+/** What is asked of a provider: one prompt, one JSON answer. */
+export interface CompletionRequest {
+  readonly model: string;
+  /** Our instructions. */
+  readonly system: string;
+  /** The users' data, delimited. */
+  readonly user: string;
+  readonly schema: AnswerSchema;
+  /** Set when an earlier answer broke the schema: what it was, and what was wrong with it. */
+  readonly repair?: { readonly answer: string; readonly problem: string };
+  /** Shared by all attempts of one call: a provider that had to fall back to a simpler way of asking notes it here. */
+  readonly negotiated: { format?: string };
+  /** The capability's preset answer: what the mock answers with. */
+  readonly preset: () => unknown;
+  /** Upper bound of the answer's length in tokens. */
+  readonly maxTokens: number;
+  /** Aborts the request on the wire. */
+  readonly signal: AbortSignal;
+}
+
+export interface AnswerSchema {
+  /** Letters, digits, `_` and `-` only. */
+  readonly name: string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+export interface Completion {
+  /** The answer as the model wrote it: JSON is expected, but nothing is promised. */
+  readonly text: string;
+  readonly tokensUsed?: number;
+}
+
+/** A piece of a streamed answer; usage may come in any piece and counts as the attempt's total so far. */
+export interface CompletionChunk {
+  readonly text?: string;
+  readonly tokensUsed?: number;
+}
+
+export interface ProviderCapabilities {
+  /** Requests leave the house: they are rate limited, retried and cached. */
+  readonly remote: boolean;
+  readonly streaming: boolean;
+}
+
+/**
+ * A source of AI answers. To add one from outside, provide a class under the token `AI_PROVIDER` in any module of the application.
+ *
+ * Every method fails with an `AiFailure`, which says whether trying again can help, and makes exactly one request: repeating,
+ * waiting and counting are the pipeline's.
+ */
+export interface AiProvider {
+  /** Appears in `X-AI-Source`. */
+  readonly name: string;
+  readonly defaultModel: string;
+  readonly capabilities: ProviderCapabilities;
+  /** Whether a model of this name is this provider's. */
+  serves(model: string): boolean;
+  /** Whether it could be called now (it has a key). */
+  isConfigured(): Promise<boolean>;
+  complete(request: CompletionRequest): Promise<Completion>;
+  stream(request: CompletionRequest): AsyncIterable<CompletionChunk>;
+}
+
+/** Token under which modules outside add a provider; several modules may each provide one. */
+export const AI_PROVIDER = Symbol('AI_PROVIDER');

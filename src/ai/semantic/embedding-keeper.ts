@@ -1,0 +1,91 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Timers } from '../pipeline/timers';
+import { EmbeddingsRepository, type StaleFormula } from './embeddings.repository';
+import { featureHash, LOCAL_MAKER } from './feature-hash';
+
+const BATCH = 32;
+/** The first look waits until a start has settled. */
+const FIRST_LOOK_MS = 10_000;
+const LOOK_EVERY_MS = 5_000;
+/** While catching up, pauses are this many times as long as the work before: it stays in the background. */
+const REST = 4;
+
+/**
+ * Keeps the formulas' embeddings up to date, in the background. Which ones are out of date is a question to the database, so a
+ * restart, an import or another instance's write need nothing special.
+ */
+@Injectable()
+export class EmbeddingKeeper implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Embeddings');
+  private cancel: (() => void) | undefined;
+  private working: Promise<unknown> | undefined;
+  private stopped = false;
+  private makerChecked = false;
+
+  constructor(
+    private readonly repository: EmbeddingsRepository,
+    private readonly timers: Timers,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.lookAfter(FIRST_LOOK_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    this.cancel?.();
+    await this.working;
+  }
+
+  /**
+   * Brings one batch up to date.
+   *
+   * @returns how many formulas were out of date; fewer than a full batch means that no more are
+   */
+  async catchUp(): Promise<number> {
+    if (!this.makerChecked) {
+      await this.repository.forgetOtherMakers(LOCAL_MAKER);
+      this.makerChecked = true;
+    }
+    const stale = await this.repository.stale(BATCH);
+    if (stale.length === 0) return 0;
+    const made = [];
+    for (const formula of stale) {
+      made.push(embeddingOf(formula));
+      // A formula of 2 000 lines takes a while; requests come first.
+      await nextTurn();
+    }
+    await this.repository.store(LOCAL_MAKER, made);
+    return stale.length;
+  }
+
+  private lookAfter(ms: number): void {
+    if (this.stopped) return;
+    this.cancel = this.timers.after(ms, () => {
+      this.working = this.look();
+    });
+  }
+
+  private async look(): Promise<void> {
+    const startedAt = this.timers.now();
+    let pause = LOOK_EVERY_MS;
+    try {
+      const found = await this.catchUp();
+      if (found === BATCH) pause = REST * (this.timers.now() - startedAt);
+    } catch (error) {
+      this.logger.warn(
+        `Embeddings could not be brought up to date: ${error instanceof Error ? error.message : 'unknown'}`,
+      );
+    }
+    this.lookAfter(pause);
+  }
+}
+
+function embeddingOf({ id, updatedAt, text }: StaleFormula): {
+  id: string;
+  stamp: Date;
+  vector: Float32Array;
+} {
+  return { id, stamp: updatedAt, vector: featureHash(text) };
+}

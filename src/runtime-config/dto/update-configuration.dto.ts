@@ -1,0 +1,83 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { ValidateBy, type ValidationOptions } from 'class-validator';
+import { EnumField, TextField } from '../../common/validation/fields';
+
+const KEY_MAX = 1_000;
+const URL_MAX = 2_000;
+
+function check(
+  name: string,
+  message: string,
+  passes: (text: string) => boolean,
+  options?: ValidationOptions,
+): PropertyDecorator {
+  return ValidateBy(
+    {
+      name,
+      validator: {
+        validate: (value: unknown) => typeof value !== 'string' || value === '' || passes(value),
+        defaultMessage: () => message,
+      },
+    },
+    options,
+  );
+}
+
+/** null clears a stored value, as the empty text does. */
+const emptyForNull = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) =>
+    value === null ? '' : typeof value === 'string' ? value.trim() : value,
+  );
+
+/** A key goes into an HTTP header. */
+const KeyField = (description: string): PropertyDecorator =>
+  applyDecorators(
+    emptyForNull(),
+    check('key', '只能包含可见的 ASCII 字符', (text) => /^[\x21-\x7e]+$/.test(text)),
+    TextField({ presence: 'optional', max: KEY_MAX, description }),
+  );
+
+const AddressField = (description: string, example: string): PropertyDecorator =>
+  applyDecorators(
+    emptyForNull(),
+    check('address', '必须是 http 或 https 地址', isAddress),
+    TextField({ presence: 'optional', max: URL_MAX, description, example }),
+  );
+
+/** Credentials in the address would be refused by the client at every call. */
+function isAddress(text: string): boolean {
+  try {
+    const url = new URL(text);
+    return (
+      /^https?:$/.test(url.protocol) &&
+      url.username === '' &&
+      url.password === '' &&
+      url.search === '' &&
+      url.hash === ''
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Every field may be left out; an empty text removes what is stored, and the environment's value shows through again. */
+export class UpdateConfigurationDto {
+  @KeyField('API key for provider alpha; never returned')
+  alphaKey?: string;
+
+  @KeyField('API key for provider beta; never returned')
+  betaKey?: string;
+
+  @AddressField(
+    'Address of provider alpha, ending in /v1 where the server has one',
+    'https://api.openai.com/v1',
+  )
+  alphaBaseUrl?: string;
+
+  @AddressField('Address of provider beta, without /v1', 'https://api.anthropic.com')
+  betaBaseUrl?: string;
+
+  @EnumField({ presence: 'optional', values: ['true', 'false'], description: 'Mock mode on or off' })
+  aiMock?: 'true' | 'false' | null;
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConfigurationChanges } from './configuration-changes';
+import { RuntimeConfigController } from './runtime-config.controller';
+import { RuntimeConfiguration } from './runtime-configuration';
+import { RuntimeSettingEntity } from './runtime-setting.entity';
+import { RuntimeSettingsRepository } from './runtime-settings.repository';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([RuntimeSettingEntity])],
+  controllers: [RuntimeConfigController],
+  providers: [RuntimeConfiguration, RuntimeSettingsRepository, ConfigurationChanges],
+  exports: [RuntimeConfiguration, ConfigurationChanges],
+})
+export class RuntimeConfigModule {}

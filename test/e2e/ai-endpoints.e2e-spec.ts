@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { messagesOf } from '../support/event-stream';
+import { type Account, bootApp, type TestApp } from '../support/app';
+
+const LINES = [{ name: '甘油', percentage: 5, category: 'humectant' }];
+
+describe('AI endpoints in mock mode', () => {
+  let app: TestApp;
+  let user: Account;
+
+  beforeAll(async () => {
+    app = await bootApp();
+    user = await app.register();
+  });
+  afterAll(() => app.close());
+
+  const audits = async (): Promise<
+    { capability: string; model_name: string; prompt_hash: string; tokens_used: unknown }[]
+  > => app.app.get(DataSource).query('SELECT * FROM ai_audit_logs ORDER BY created_at, id');
+
+  describe('POST /api/ai/predict-formula', () => {
+    it('answers one result message in the exact wire format', async () => {
+      const response = await user
+        .post('/api/ai/predict-formula', { ingredients: LINES })
+        .buffer(true)
+        .expect(200);
+      expect(response.headers['content-type']).toBe('text/event-stream');
+      expect(response.headers['cache-control']).toContain('no-cache');
+      expect(response.headers['x-accel-buffering']).toBe('no');
+      expect(response.headers['x-ai-source']).toBe('mock');
+      expect(response.text).toMatch(/^data: \{"type":"result","content":".*"\}\n\n$/);
+      const [message] = messagesOf(response.text);
+      const prediction = JSON.parse(message.content);
+      expect(Object.keys(prediction).sort()).toEqual(
+        ['confidence', 'costEstimate', 'reasoning', 'sensoryIndex', 'stabilityScore'].sort(),
+      );
+      expect(Object.keys(prediction.sensoryIndex).sort()).toEqual([
+        'absorption',
+        'overall',
+        'spreadability',
+        'stickiness',
+      ]);
+      expect(prediction.reasoning).toContain('预设');
+    });
+
+    it.each([
+      [{}, 'ingredients: 不能为空'],
+      [{ ingredients: [] }, 'ingredients: 至少需要1项'],
+      [
+        { ingredients: [{ name: '甘油', percentage: '5', category: 'x' }] },
+        'ingredients.0.percentage: 必须是数字',
+      ],
+    ])('answers a fault as JSON before any stream: %j', async (body, error) => {
+      const response = await user.post('/api/ai/predict-formula', body).expect(400);
+      expect(response.headers['content-type']).toContain('application/json');
+      expect(response.body).toEqual({ error, statusCode: 400 });
+    });
+
+    it('is not for strangers', () =>
+      app.http.post('/api/ai/predict-formula').send({ ingredients: LINES }).expect(401));
+  });
+
+  describe('POST /api/ai/explore-formula', () => {
+    it('answers options and done, nothing else', async () => {
+      const response = await user
+        .post('/api/ai/explore-formula', {
+          baseFormulaName: '保湿霜',
+          baseIngredients: [
+            { name: '水', percentage: 85 },
+            { name: '酒精', percentage: 5 },
+            { name: '甘油', percentage: 10 },
+          ],
+          excludeIngredients: ['酒精'],
+        })
+        .buffer(true)
+        .expect(200);
+      const messages = messagesOf(response.text);
+      expect(messages.at(-1)).toEqual({ type: 'done' });
+      const options = messages.slice(0, -1);
+      expect(options.length).toBeGreaterThan(0);
+      for (const message of options) {
+        expect(Object.keys(message)).toEqual(['type', 'option']);
+        expect(message.type).toBe('option');
+        expect(Object.keys(message.option).sort()).toEqual([
+          'changes',
+          'name',
+          'predictedMetrics',
+          'reasoning',
+        ]);
+        const gone = message.option.changes.find(
+          (change: { ingredient: string }) => change.ingredient === '酒精',
+        );
+        expect(gone).toEqual({ action: 'reduce', ingredient: '酒精', oldPercentage: 5, newPercentage: 0 });
+      }
+    });
+
+    it.each([
+      {},
+      { costLimit: 0 },
+      { targetMetrics: {} },
+      { excludeIngredients: [] },
+      { keepIngredients: ['水'] },
+    ])('wants something to aim at: %j', async (body) => {
+      const { body: answer } = await user.post('/api/ai/explore-formula', body).expect(400);
+      expect(answer.error).toMatch(/^costLimit: /);
+    });
+
+    it.each([{ costLimit: 20 }, { targetMetrics: { stabilityScore: 90 } }, { excludeIngredients: ['酒精'] }])(
+      'takes any one aim: %j',
+      async (body) => {
+        const response = await user.post('/api/ai/explore-formula', body).buffer(true).expect(200);
+        expect(messagesOf(response.text).at(-1)).toEqual({ type: 'done' });
+      },
+    );
+
+    it('answers an unknown base formula as JSON', async () => {
+      const response = await user
+        .post('/api/ai/explore-formula', { costLimit: 20, baseFormulaId: randomUUID() })
+        .expect(404);
+      expect(response.body).toEqual({ error: '配方不存在', statusCode: 404 });
+    });
+  });
+
+  describe('POST /api/ai/extract-formula', () => {
+    const text = 'A相:\n去离子水 加至100\n甘油 5%\nB相:\nPhenoxyethanol 0.8%';
+
+    it('answers lines with exactly the five fields', async () => {
+      const { body } = await user.post('/api/ai/extract-formula', { text }).expect(200);
+      expect(body).toEqual({
+        data: [
+          { inciName: '', chineseName: '去离子水', percentage: 94.2, phase: 'A', processNotes: '' },
+          { inciName: '', chineseName: '甘油', percentage: 5, phase: 'A', processNotes: '' },
+          { inciName: 'Phenoxyethanol', chineseName: '', percentage: 0.8, phase: 'B', processNotes: '' },
+        ],
+      });
+    });
+
+    it('fills a missing name from the catalogue', async () => {
+      await user
+        .post('/api/ingredients', {
+          inciName: 'Phenoxyethanol',
+          chineseName: '苯氧乙醇',
+          functionCategory: 'preservative',
+        })
+        .expect(201);
+      const { body } = await user
+        .post('/api/ai/extract-formula', { text: 'PHENOXYETHANOL 0.8%\n苯氧乙醇 1%' })
+        .expect(200);
+      expect(body.data).toMatchObject([
+        { inciName: 'PHENOXYETHANOL', chineseName: '苯氧乙醇' },
+        { inciName: 'Phenoxyethanol', chineseName: '苯氧乙醇' },
+      ]);
+    });
+
+    it('streams one result where the client accepts a stream', async () => {
+      const response = await user
+        .post('/api/ai/extract-formula', { text })
+        .set('Accept', 'text/event-stream')
+        .buffer(true)
+        .expect(200);
+      expect(response.headers['content-type']).toBe('text/event-stream');
+      const messages = messagesOf(response.text);
+      expect(messages).toHaveLength(1);
+      expect(messages[0].type).toBe('result');
+      expect(JSON.parse(messages[0].content)).toHaveLength(3);
+    });
+
+    it('wants a text', async () => {
+      const { body } = await user.post('/api/ai/extract-formula', { text: ' ' }).expect(400);
+      expect(body).toEqual({ error: 'text: 不能为空', statusCode: 400 });
+    });
+  });
+
+  it('writes one audit row for each call, with the hash of the prompt and not the prompt', async () => {
+    const before = await audits();
+    await user.post('/api/ai/predict-formula', { ingredients: LINES }).expect(200);
+    await user.post('/api/ai/predict-formula', { ingredients: LINES }).expect(200);
+    await user.get('/api/ai/search?q=secret-phrase').expect(200);
+    const rows = (await audits()).slice(before.length);
+    expect(rows.map((row) => [row.capability, row.model_name, row.tokens_used])).toEqual([
+      ['predict-formula', 'mock', null],
+      ['predict-formula', 'mock', null],
+      ['search-keywords', 'mock', null],
+    ]);
+    expect(rows[0]?.prompt_hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(rows[1]?.prompt_hash).toBe(rows[0]?.prompt_hash);
+    expect(JSON.stringify(rows)).not.toContain('secret-phrase');
+  });
+});
