@@ -2,6 +2,7 @@ import { DEMO_USERNAME, DemoLaboratory } from '../../src/cli/demo/demo-laborator
 import { demoContent } from '../../src/cli/demo/demo-content';
 import { Database } from '../../src/database/database';
 import { bootApp, type Account, type TestApp } from '../support/app';
+import { cli } from '../support/cli';
 
 describe('the demo laboratory', () => {
   let service: TestApp;
@@ -90,15 +91,13 @@ describe('the demo laboratory', () => {
     const { body } = await account.get(`/api/color/formulas/match?L=${L}&a=${a}&b=${b}&limit=20`).expect(200);
     expect(body.data[0]).toMatchObject({ name, targetLab, deltaE, colorantComposition, distance: 0 });
     expect(body.data.filter((match: { name: string }) => match.name === name)).toHaveLength(1);
-    const linked = await service.app
-      .get(Database)
-      .query(
-        {
-          name: 'test.linked',
-          text: 'SELECT f.name FROM color_formulas c JOIN formulas f ON f.id = formula_id WHERE c.name = $1',
-        },
-        [name],
-      );
+    const linked = await service.app.get(Database).query(
+      {
+        name: 'test.linked',
+        text: 'SELECT f.name FROM color_formulas c JOIN formulas f ON f.id = formula_id WHERE c.name = $1',
+      },
+      [name],
+    );
     expect(linked).toEqual([{ name: formulaName }]);
   });
 
@@ -139,18 +138,47 @@ describe('the demo laboratory', () => {
   });
 });
 
-describe('the demo laboratory, with a password', () => {
-  it('can be signed in to', async () => {
-    const service = await bootApp();
-    try {
-      await new DemoLaboratory(service.app).load('open sesame');
-      await service.http
-        .post('/api/auth/login')
-        .send({ username: DEMO_USERNAME, password: 'open sesame' })
-        .expect(200);
-    } finally {
-      await service.close();
-    }
+describe('the demo command', () => {
+  let service: TestApp;
+  beforeAll(async () => {
+    service = await bootApp();
+  });
+  afterAll(() => service.close());
+
+  it('says what it did, and that it did nothing the second time', async () => {
+    const first = await cli(['demo', '--password'], { app: service.app, stdin: 'open sesame\n' });
+    expect(first).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: [
+        `ingredients: ${demoContent.ingredients.length} created, 0 there already`,
+        'projects: 3 created, 0 there already',
+        `formulas: ${demoContent.formulas.length} created, 0 there already`,
+        `colour formulas: ${demoContent.colors.length} created, 0 there already`,
+        'They belong to the new user "demo".',
+        '',
+      ].join('\n'),
+    });
+    await service.http
+      .post('/api/auth/login')
+      .send({ username: DEMO_USERNAME, password: 'open sesame' })
+      .expect(200);
+
+    const second = await cli(['demo', '--password'], { app: service.app, stdin: 'another one\n' });
+    expect(second.code).toBe(0);
+    expect(second.stdout).toContain(`formulas: 0 created, ${demoContent.formulas.length} there already`);
+    expect(second.stdout).toContain('its password has not been changed');
+    expect(second.stdout).toContain('Nothing has been changed');
+    await service.http
+      .post('/api/auth/login')
+      .send({ username: DEMO_USERNAME, password: 'another one' })
+      .expect(401);
+  });
+
+  it('refuses a short password, an unknown option and arguments', async () => {
+    expect((await cli(['demo', '--password'], { app: service.app, stdin: 'abc\n' })).code).toBe(1);
+    expect((await cli(['demo', '--force'], { app: service.app })).code).toBe(2);
+    expect((await cli(['demo', 'everything'], { app: service.app })).code).toBe(2);
   });
 });
 

@@ -7,15 +7,11 @@ import { FormulasService } from '../../formulas/formulas.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { ProjectsService } from '../../projects/projects.service';
 import { UsersRepository } from '../../users/users.repository';
+import type { OpenService } from '../service-context';
 import { type DemoContent, demoContent, type DemoFormula } from './demo-content';
 import { DemoRepository, type OwnedKind } from './demo.repository';
 
 export const DEMO_USERNAME = 'demo';
-
-/** The running service, as far as the demo laboratory needs it. */
-export interface Services {
-  get<T>(token: new (...dependencies: never[]) => T): T;
-}
 
 export interface Loaded {
   created: number;
@@ -36,7 +32,7 @@ export class DemoLaboratory {
   private readonly demo: DemoRepository;
 
   constructor(
-    private readonly services: Services,
+    private readonly services: Pick<OpenService, 'get'>,
     private readonly content: DemoContent = demoContent,
   ) {
     this.demo = new DemoRepository(services.get(Database));

@@ -1,10 +1,11 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
 import { AuthService } from '../../auth/auth.service';
-import { MAX_PASSWORD, MAX_USERNAME, MIN_PASSWORD } from '../../auth/dto/credentials.dto';
+import { MAX_USERNAME } from '../../auth/dto/credentials.dto';
 import { ConflictError } from '../../common/errors/service-error';
 import { CliError, UsageError } from '../cli-error';
 import { CliIo } from '../cli-io';
 import { ServiceContext } from '../service-context';
+import { checkedPassword } from './checked-password';
 import { readPassword } from './read-password';
 
 @SubCommand({
@@ -52,16 +53,4 @@ function checkedUsername(name: string): string {
     throw new UsageError(`the username is longer than ${MAX_USERNAME} characters`);
   }
   return username;
-}
-
-/** The same rules as for a registration. */
-function checkedPassword(password: string): string {
-  if (password.trim() === '') throw new CliError('The password is blank.');
-  if (password.includes('\u0000')) throw new CliError('The password contains a NUL character.');
-  if (password.length < MIN_PASSWORD)
-    throw new CliError(`The password is shorter than ${MIN_PASSWORD} characters.`);
-  if (Array.from(password).length > MAX_PASSWORD) {
-    throw new CliError(`The password is longer than ${MAX_PASSWORD} characters.`);
-  }
-  return password;
 }
