@@ -1,18 +1,26 @@
 import type { INestApplication } from '@nestjs/common';
 import helmet from 'helmet';
-import { Logger as PinoLogger } from 'nestjs-pino';
 import { serveApiDocs } from './api-docs';
 import { Environment } from './environment/environment';
 
 /** Transport only: what a server in front of people needs beyond `AppModule`. main, tests and scripts share it. */
 export function configureApp<T extends INestApplication>(app: T): T {
   const environment = app.get(Environment);
-  app.useLogger(app.get(PinoLogger));
   app.use(
     helmet({
-      // The service may be reached by plain HTTP in a laboratory's network.
-      contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+      // Answers are data: no page may be made of them. (The API page brings a policy of its own.)
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      },
+      // Over plain HTTP, as in a laboratory's network, browsers ignore it.
       strictTransportSecurity: environment.isProduction ? undefined : false,
+      // They concern pages, which the policy above rules out; each header has its price on every answer.
+      dnsPrefetchControl: false,
+      ieNoOpen: false,
+      originAgentCluster: false,
+      permittedCrossDomainPolicies: false,
+      xssFilter: false,
     }),
   );
   if (environment.corsOrigins.length > 0) {

@@ -6,14 +6,7 @@ import {
   type Provider,
   type Type,
 } from '@nestjs/common';
-import {
-  APP_FILTER,
-  APP_GUARD,
-  APP_INTERCEPTOR,
-  APP_PIPE,
-  ApplicationConfig,
-  HttpAdapterHost,
-} from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { Application } from 'express';
 import { AccessModule } from './access.module';
 import { AiModule } from './ai/ai.module';
@@ -22,7 +15,6 @@ import { JwtAuthGuard } from './auth/jwt-auth.guard';
 import { ColorModule } from './color/color.module';
 import { CommonModule } from './common/common.module';
 import { AllExceptionsFilter } from './common/errors/exception.filter';
-import { JsonTextInterceptor } from './common/http/json-text';
 import { RequestBodyGuard, takeOverBodyParsing } from './common/http/request-body';
 import { InputPipe } from './common/validation/input.pipe';
 import { DatabaseModule } from './database/database.module';
@@ -31,7 +23,6 @@ import { EnvironmentModule } from './environment/environment.module';
 import { FormulasModule } from './formulas/formulas.module';
 import { HealthModule } from './health/health.module';
 import { IngredientsModule } from './ingredients/ingredients.module';
-import { LoggingModule } from './logging.module';
 import { ProjectsModule } from './projects/projects.module';
 import { RuntimeConfigModule } from './runtime-config/runtime-config.module';
 import { ClientThrottlerGuard } from './throttling/client-throttler.guard';
@@ -61,7 +52,6 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
 @Module({
   imports: [
     EnvironmentModule,
-    LoggingModule,
     CommonModule,
     AccessModule,
     DatabaseModule,
@@ -81,7 +71,6 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
     { provide: APP_GUARD, useClass: JwtAuthGuard },
     { provide: APP_GUARD, useClass: RequestBodyGuard },
     { provide: APP_PIPE, useClass: InputPipe },
-    { provide: APP_INTERCEPTOR, useClass: JsonTextInterceptor },
     {
       provide: APP_FILTER,
       inject: [Environment],

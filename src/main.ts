@@ -1,19 +1,20 @@
 import 'reflect-metadata';
-import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { configureApp } from './app.factory';
 import { AppModule } from './app.module';
 import { explainStartError } from './start-errors';
-import { Environment } from './environment/environment';
+import { readEnvironment } from './environment/environment.module';
+import { ServiceLogger } from './service-logger';
 
 async function main(): Promise<void> {
-  const app = configureApp(await NestFactory.create(AppModule, { bufferLogs: true, abortOnError: false }));
-  const environment = app.get(Environment);
+  // Before the application, so that the log tells what a first start is doing while it does it.
+  const environment = readEnvironment();
+  const logger = ServiceLogger.for(environment);
+  const app = configureApp(await NestFactory.create(AppModule, { logger, abortOnError: false }));
   await (environment.host ? app.listen(environment.port, environment.host) : app.listen(environment.port));
-  const logger = new Logger('Service');
   const base = `http://localhost:${new URL(await app.getUrl()).port || environment.port}/api`;
-  logger.log(`Listening on ${base}`);
-  if (environment.apiDocs) logger.log(`API page: ${base}/docs`);
+  logger.log(`Listening on ${base}`, 'Service');
+  if (environment.apiDocs) logger.log(`API page: ${base}/docs`, 'Service');
 }
 
 main().catch((error: unknown) => {

@@ -284,7 +284,7 @@ async function handle(request) {
             INGREDIENTS('WHERE function_category = $4 AND (inci_name ILIKE $5 OR chinese_name ILIKE $5)'),
             [user, limit, offset, category, containing(search)],
           )
-        : await answer('ingredients', INGREDIENTS(''), [user, limit, offset]);
+        : await answer('ingredients-page', INGREDIENTS(''), [user, limit, offset]);
     return [200, envelope(row.json, page, limit)];
   }
   if (path === '/api/formulas' && method === 'GET') {

@@ -3,6 +3,7 @@ import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../common/access/current-user';
 import { User } from '../common/http/current-user.decorator';
 import { page } from '../common/http/envelope';
+import { AnswersJsonText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
 import { FormulaDto, FormulaMetadataDto, ListedFormulaDto } from './dto/formula.dto';
@@ -27,6 +28,7 @@ export class FormulasController {
   }
 
   @Get(':id')
+  @AnswersJsonText()
   @ApiOperation({ summary: 'One formula with its latest version' })
   @ApiRecord(FormulaDto)
   @ApiErrors({ 404: FORMULA_NOT_FOUND })
@@ -35,6 +37,7 @@ export class FormulasController {
   }
 
   @Post()
+  @AnswersJsonText()
   @ApiOperation({ summary: 'Create a formula with its version 1' })
   @ApiRecord(FormulaDto, 201)
   @ApiErrors({ 400: INVALID_SUM })
@@ -43,6 +46,7 @@ export class FormulasController {
   }
 
   @Put(':id')
+  @AnswersJsonText()
   @ApiOperation({ summary: 'Change name and description (its creator or an admin); no new version' })
   @ApiRecord(FormulaMetadataDto)
   @ApiErrors({ 400: 'name: 不能为空', 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
@@ -55,6 +59,7 @@ export class FormulasController {
   }
 
   @Put(':id/composition')
+  @AnswersJsonText()
   @ApiOperation({
     summary: 'Revise the composition (its creator or an admin): a new version with the next number',
   })

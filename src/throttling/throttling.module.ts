@@ -4,14 +4,9 @@ import type { Request } from 'express';
 import { AccessTokens } from '../auth/access-tokens';
 import { AuthModule } from '../auth/auth.module';
 import { Environment } from '../environment/environment';
-import { ClientThrottlerGuard } from './client-throttler.guard';
+import { addressOf, ClientThrottlerGuard } from './client-throttler.guard';
 import { UnknownRoute } from './unknown-route';
 import { WindowCounterStorage } from './window-counter.storage';
-
-/** Many users may share an address, so its ceiling is this many times the limit of one client. */
-const ADDRESS_FACTOR = 10;
-
-const addressOf = (request: Record<string, unknown>) => (request as unknown as Request).ip ?? 'unknown';
 
 function throttlerOptions(
   environment: Environment,
@@ -29,18 +24,11 @@ function throttlerOptions(
         // Bound to the signature, so nobody escapes the limit with invented tokens.
         getTracker: (request) => {
           const subject = tokens.signedSubject((request as unknown as Request).headers.authorization);
-          return subject ? `user:${subject}` : `address:${addressOf(request)}`;
+          return subject ? `user|${subject}` : `address|${addressOf(request)}`;
         },
       },
-      {
-        name: 'address',
-        ttl,
-        limit: environment.throttleLimit * ADDRESS_FACTOR,
-        getTracker: addressOf,
-        setHeaders: false,
-      },
     ],
-    generateKey: (_context, tracker, throttler) => `${throttler}|${tracker}`,
+    generateKey: (_context, tracker) => tracker,
   };
 }
 

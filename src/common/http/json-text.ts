@@ -1,14 +1,12 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import type { Response } from 'express';
-import { map, type Observable } from 'rxjs';
+import { Header } from '@nestjs/common';
 
-/** An answer whose JSON is already text (built by the database); it is sent as it is, without being parsed again. */
+/** JSON that is already text (built by the database), so that nobody parses it only to write it again. */
 export class JsonText<T = unknown> {
   constructor(readonly text: string) {}
 
-  /** `{ data }` around it, as `record` does for objects. */
-  asRecord(): JsonText<{ data: T }> {
-    return new JsonText(`{"data":${this.text}}`);
+  /** The text of `{ data }` around it, as `record` does for objects. For a handler with `@AnswersJsonText()`. */
+  asRecord(): string {
+    return `{"data":${this.text}}`;
   }
 
   /** The same as an object, for callers inside the process. */
@@ -17,16 +15,5 @@ export class JsonText<T = unknown> {
   }
 }
 
-/** Sends a handler's `JsonText` as JSON. */
-@Injectable()
-export class JsonTextInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(
-      map((value: unknown) => {
-        if (!(value instanceof JsonText)) return value;
-        context.switchToHttp().getResponse<Response>().type('application/json');
-        return value.text;
-      }),
-    );
-  }
-}
+/** The handler returns JSON as text. (Nest sends a text as it is; an interceptor would cost every request.) */
+export const AnswersJsonText = () => Header('Content-Type', 'application/json; charset=utf-8');

@@ -50,7 +50,8 @@ export class RequestBodyGuard implements CanActivate {
     if (request[BODY_ERROR] !== undefined) throw bodyError(request[BODY_ERROR]);
     const body: unknown = request.body;
     if (body === undefined && hasBody(request)) throw new BodyError(415, '请求体必须是 JSON');
-    const fault = contentFault(body) ?? contentFault(request.query);
+    // Express parses the query anew each time it is asked for.
+    const fault = contentFault(body) ?? (request.url.includes('?') ? contentFault(request.query) : undefined);
     if (fault) throw InvalidInputError.of([fault]);
     return true;
   }

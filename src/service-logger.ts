@@ -1,0 +1,83 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino, type Logger } from 'pino';
+import { loggedError } from './common/errors/logged-error';
+import type { Environment } from './environment/environment';
+
+type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
+/** Fields that are never printed, however they got into a log line. */
+const SENSITIVE = ['authorization', 'cookie', 'password', 'token', 'apiKey', 'alphaKey', 'betaKey'];
+
+/** Nest's own account of its start: of interest only when looking for a fault in it. */
+const FRAMEWORK_START = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
+
+/** Nest's logger, written by pino: lines of JSON in production, lines for people elsewhere. */
+export class ServiceLogger implements LoggerService {
+  private constructor(private readonly pino: Logger) {}
+
+  static for(environment: Environment): ServiceLogger {
+    const options = {
+      level: environment.logLevel,
+      base: undefined,
+      redact: SENSITIVE.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
+    };
+    return new ServiceLogger(environment.isProduction ? pino(options) : pino(options, forPeople()));
+  }
+
+  log(message: unknown, ...rest: unknown[]): void {
+    const isFrameworkStart = FRAMEWORK_START.has(String(rest.at(-1)));
+    this.write(isFrameworkStart ? 'debug' : 'info', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  /** Nest calls with a text or an object, then perhaps a text (an error's stack, or what the object means), and the context last. */
+  private write(level: Level, message: unknown, rest: unknown[]): void {
+    if (!this.pino.isLevelEnabled(level)) return;
+    const context = rest.at(-1);
+    const text = rest.length > 1 ? rest[0] : undefined;
+    if (message instanceof Error) {
+      this.pino[level]({ context, err: loggedError(message) }, message.message);
+    } else if (typeof message === 'object' && message !== null) {
+      this.pino[level]({ context, ...message }, typeof text === 'string' ? text : undefined);
+    } else {
+      this.pino[level](text === undefined ? { context } : { context, stack: text }, String(message));
+    }
+  }
+}
+
+function forPeople() {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- only loaded where people read the log
+  const pretty = require('pino-pretty') as typeof import('pino-pretty');
+  return pretty({
+    colorize: process.stdout.isTTY,
+    ignore: 'context',
+    translateTime: 'SYS:HH:MM:ss',
+    messageFormat: '{context}: {msg}',
+    sync: true,
+  });
+}
