@@ -1,7 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import helmet from 'helmet';
 import type { NextFunction, Request, Response } from 'express';
+import helmet from 'helmet';
+import { completeDocument } from './common/openapi/complete-document';
+import { ErrorDto } from './common/openapi/responses';
 
 const PATH = 'api/docs';
 
@@ -17,13 +19,22 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
         '/api/auth/login and send the token as `Authorization: Bearer <token>`.',
     )
     .setVersion(INTERFACE_VERSION)
+    .setOpenAPIVersion('3.0.3')
+    .addServer('/')
+    .setLicense('MIT', 'https://opensource.org/license/mit')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
     .build();
-  return SwaggerModule.createDocument(app, config, {
+  const document = SwaggerModule.createDocument(app, config, {
     operationIdFactory: (controller, method) =>
-      `${controller.replace(/Controller$/, '').toLowerCase()}_${method}`,
+      `${controller.charAt(0).toLowerCase()}${controller.slice(1).replace(/Controller$/, '')}_${method}`,
+    extraModels: [ErrorDto],
   });
+  return completeDocument(document);
 }
+
+/** The document as it is committed in docs/openapi.json. */
+export const apiDocumentText = (app: INestApplication): string =>
+  `${JSON.stringify(apiDocument(app), null, 2)}\n`;
 
 /** Serves the document at /api/docs-json and as a page at /api/docs, which brings its own scripts and styles. */
 export function serveApiDocs(app: INestApplication): void {

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../common/access/current-user';
 import { User } from '../common/http/current-user.decorator';
 import { record } from '../common/http/envelope';
@@ -18,15 +18,12 @@ export class AuthController {
   @Public()
   @Post('register')
   @ApiRecord(SessionDto, 201)
-  @ApiErrors(
-    {
-      400: '用户名和密码为必填项',
-      403: '无权限执行此操作',
-      409: '用户名已存在',
-      503: '登录请求过多,请稍后再试',
-    },
-    'open',
-  )
+  @ApiErrors({
+    400: ['用户名和密码为必填项', '密码至少4位'],
+    403: '无权限执行此操作',
+    409: '用户名已存在',
+    503: '登录请求过多,请稍后再试',
+  })
   async register(@Body() credentials: RegisterDto) {
     return record(await this.auth.register(credentials));
   }
@@ -36,16 +33,18 @@ export class AuthController {
   @Post('login')
   @HttpCode(200)
   @ApiRecord(SessionDto)
-  @ApiErrors({ 400: '用户名不能为空', 401: '用户名或密码错误', 503: '登录请求过多,请稍后再试' }, 'open')
+  @ApiErrors({
+    400: ['用户名不能为空', '密码不能为空'],
+    401: '用户名或密码错误',
+    503: '登录请求过多,请稍后再试',
+  })
   async login(@Body() credentials: LoginDto) {
     return record(await this.auth.login(credentials));
   }
 
   @ApiOperation({ summary: 'Who the token belongs to' })
   @Get('me')
-  @ApiBearerAuth()
   @ApiRecord(AccountDto)
-  @ApiErrors({})
   me(@User() { id, username, role }: CurrentUser) {
     return record({ id, username, role });
   }

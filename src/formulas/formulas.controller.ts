@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../common/access/current-user';
 import { User } from '../common/http/current-user.decorator';
 import { page } from '../common/http/envelope';
@@ -14,7 +14,6 @@ const INVALID_SUM = 'phases: 所有成分百分比之和必须在99.5到100.5之
 const FORBIDDEN = '无权限执行此操作';
 
 @ApiTags('formulas')
-@ApiBearerAuth()
 @Controller('formulas')
 export class FormulasController {
   constructor(private readonly formulas: FormulasService) {}

@@ -5,7 +5,7 @@ import { offsetOf, type PageQuery } from '../common/pagination';
 import { containing } from '../common/search-pattern';
 import { Database, type Statement } from '../database/database';
 import type { FormulaDto, FormulaMetadataDto, ListedFormulaDto } from './dto/formula.dto';
-import type { PhaseDto } from './dto/formula-requests.dto';
+import type { FormulaSort, PhaseDto, SortOrder } from './dto/formula-requests.dto';
 import { FormulaEntity } from './formula.entity';
 import { CREATE_FORMULA, READ_FORMULA, READ_METADATA, REVISE_FORMULA, UPDATE_METADATA } from './formula.sql';
 import type { SearchWords } from './search-words';
@@ -13,9 +13,6 @@ import type { SearchWords } from './search-words';
 /** Constraints that tell which reference of a composition or formula does not exist. */
 export const INGREDIENT_REFERENCE = 'fk_formula_ingredients_ingredient';
 export const PROJECT_REFERENCE = 'fk_formulas_project';
-
-export type FormulaSort = 'createdAt' | 'updatedAt' | 'name';
-export type SortOrder = 'asc' | 'desc';
 
 export interface FormulaListing extends PageQuery {
   sortBy: FormulaSort;

@@ -1,22 +1,25 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Clock } from '../common/clock';
 import { Public } from '../common/http/public.decorator';
+import { ApiErrorResponse, ErrorDto } from '../common/openapi/responses';
 import { HealthService } from './health.service';
 
 class HealthDto {
-  @ApiProperty({ enum: ['ok', 'error'], example: 'ok' })
-  status!: 'ok' | 'error';
+  @ApiProperty({ enum: ['ok'], example: 'ok' })
+  status!: 'ok';
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time' })
   timestamp!: string;
+}
 
-  @ApiPropertyOptional({ description: 'Only with 503', example: '数据库不可用' })
-  error?: string;
+class UnhealthyDto extends ErrorDto {
+  @ApiProperty({ enum: ['error'], example: 'error' })
+  status!: 'error';
 
-  @ApiPropertyOptional({ description: 'Only with 503', example: 503 })
-  statusCode?: number;
+  @ApiProperty({ type: String, format: 'date-time' })
+  timestamp!: string;
 }
 
 @ApiTags('health')
@@ -30,9 +33,11 @@ export class HealthController {
   @Public()
   @Get()
   @ApiOperation({ summary: 'Whether the service can reach its database' })
-  @ApiResponse({ status: 200, type: HealthDto })
-  @ApiResponse({ status: 503, type: HealthDto, description: 'The database is out of reach' })
-  async check(@Res({ passthrough: true }) response: Response): Promise<HealthDto> {
+  @ApiResponse({ status: 200, type: HealthDto, description: 'OK' })
+  @ApiErrorResponse(503, UnhealthyDto, [
+    { status: 'error', timestamp: '2026-01-01T00:00:00.000Z', error: '数据库不可用' },
+  ])
+  async check(@Res({ passthrough: true }) response: Response): Promise<HealthDto | UnhealthyDto> {
     const timestamp = new Date(this.clock.now()).toISOString();
     if (await this.health.databaseAnswers()) return { status: 'ok', timestamp };
     response.status(503);

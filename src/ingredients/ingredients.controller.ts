@@ -1,16 +1,15 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { page, record } from '../common/http/envelope';
 import { PathId } from '../common/http/path-id';
-import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
-import { IngredientDto } from './dto/ingredient.dto';
+import { ApiDeleted, ApiErrorResponse, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
+import { IngredientDto, IngredientInUseDto } from './dto/ingredient.dto';
 import { CreateIngredientDto, IngredientQuery, UpdateIngredientDto } from './dto/ingredient-requests.dto';
-import { INGREDIENT_NOT_FOUND, IngredientsService } from './ingredients.service';
+import { INGREDIENT_IN_USE_TEXT, INGREDIENT_NOT_FOUND, IngredientsService } from './ingredients.service';
 
 const INVALID = 'functionCategory: 不能为空';
 
 @ApiTags('ingredients')
-@ApiBearerAuth()
 @Controller('ingredients')
 export class IngredientsController {
   constructor(private readonly ingredients: IngredientsService) {}
@@ -51,7 +50,8 @@ export class IngredientsController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Remove an ingredient that no formula uses' })
   @ApiDeleted()
-  @ApiErrors({ 404: INGREDIENT_NOT_FOUND, 409: '该成分已被配方引用,无法删除' })
+  @ApiErrors({ 404: INGREDIENT_NOT_FOUND })
+  @ApiErrorResponse(409, IngredientInUseDto, [{ error: INGREDIENT_IN_USE_TEXT, usageCount: 3 }])
   async delete(@Param('id', PathId) id: string): Promise<void> {
     await this.ingredients.delete(id);
   }

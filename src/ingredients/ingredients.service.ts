@@ -13,6 +13,7 @@ import { DEFAULT_UNIT } from './ingredient-limits';
 import { INGREDIENT_IN_USE, IngredientsRepository, type NewIngredient } from './ingredients.repository';
 
 export const INGREDIENT_NOT_FOUND = '成分不存在';
+export const INGREDIENT_IN_USE_TEXT = '该成分已被配方引用,无法删除';
 
 @Injectable()
 export class IngredientsService {
@@ -59,7 +60,7 @@ export class IngredientsService {
         if (!violates(error, INGREDIENT_IN_USE)) throw error;
         const usageCount = await this.ingredients.countUsages(id);
         // The last line that used it may have gone in between: then the deletion is due after all.
-        if (usageCount > 0) throw new ConflictError('该成分已被配方引用,无法删除', { usageCount });
+        if (usageCount > 0) throw new ConflictError(INGREDIENT_IN_USE_TEXT, { usageCount });
       }
     }
   }

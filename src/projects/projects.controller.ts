@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../common/access/current-user';
 import { User } from '../common/http/current-user.decorator';
 import { record } from '../common/http/envelope';
@@ -13,7 +13,6 @@ const INVALID = 'name: 不能为空';
 const FORBIDDEN = '无权限执行此操作';
 
 @ApiTags('projects')
-@ApiBearerAuth()
 @Controller('projects')
 export class ProjectsController {
   constructor(private readonly projects: ProjectsService) {}
@@ -21,7 +20,6 @@ export class ProjectsController {
   @Get()
   @ApiOperation({ summary: 'All projects, newest first, with the number of their formulas' })
   @ApiList(ListedProjectDto)
-  @ApiErrors({})
   async list() {
     return record(await this.projects.list());
   }

@@ -21,8 +21,9 @@ class CredentialsDto {
 
 export class RegisterDto extends CredentialsDto {
   @TextField({
+    min: MIN_PASSWORD,
     max: MAX_PASSWORD,
-    description: 'At least 4 characters; never trimmed',
+    description: 'Never trimmed',
     example: 'a long passphrase',
   })
   password!: string;
@@ -36,7 +37,7 @@ export class RegisterDto extends CredentialsDto {
 }
 
 export class LoginDto extends CredentialsDto {
-  @TextField({ max: MAX_PASSWORD, notBlank: false, example: 'a long passphrase' })
+  @TextField({ min: 1, max: MAX_PASSWORD, notBlank: false, example: 'a long passphrase' })
   password!: string;
 
   /** The contract's exact texts, the username first. */

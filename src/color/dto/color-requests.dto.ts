@@ -40,7 +40,7 @@ export class CreateColorFormulaDto {
   @FreeJsonField({ description: 'Any JSON; comes back as it was sent', example: COMPOSITION })
   colorantComposition?: unknown;
 
-  @UuidField({ presence: 'optional', description: 'An existing formula' })
+  @UuidField({ presence: 'optional', description: 'An existing formula', example: null })
   formulaId?: string | null;
 }
 

@@ -1,6 +1,9 @@
-import { SetMetadata } from '@nestjs/common';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
+import { PUBLIC_OPERATION } from '../openapi/complete-document';
 
 export const PUBLIC_ROUTE = 'formula:public-route';
 
 /** Opens a route to callers without a token. The exact list of such routes is asserted by a test. */
-export const Public = () => SetMetadata(PUBLIC_ROUTE, true);
+export const Public = () =>
+  applyDecorators(SetMetadata(PUBLIC_ROUTE, true), ApiExtension(PUBLIC_OPERATION, true));

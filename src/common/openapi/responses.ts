@@ -6,27 +6,28 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { STATUS_DESCRIPTIONS } from './complete-document';
 
 /** The body of every error. */
 export class ErrorDto {
-  @ApiProperty({ example: '未登录或登录已过期' })
+  @ApiProperty({ description: 'What is wrong, in Chinese', example: '未登录或登录已过期' })
   error!: string;
 
-  @ApiProperty({ example: 401 })
+  @ApiProperty({ type: 'integer', description: 'The HTTP status again', example: 401 })
   statusCode!: number;
 }
 
 export class PaginationDto {
-  @ApiProperty({ example: 1 })
+  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
   page!: number;
 
-  @ApiProperty({ example: 20 })
+  @ApiProperty({ type: 'integer', minimum: 1, example: 20 })
   limit!: number;
 
-  @ApiProperty({ description: 'Records in all pages', example: 41 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Records in all pages', example: 41 })
   total!: number;
 
-  @ApiProperty({ description: '0 when the list is empty', example: 3 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: '0 when the list is empty', example: 3 })
   totalPages!: number;
 }
 
@@ -78,38 +79,44 @@ export const ApiPage = (model: Model) =>
 /** 204 without a body. */
 export const ApiDeleted = () => ApiNoContentResponse({ description: 'Deleted' });
 
-/** Answers every route can give: the rate limit, and the database being out of reach. */
-const ALWAYS: Record<number, string> = { 429: '请求过于频繁,请稍后再试', 503: '数据库不可用' };
-
-const DESCRIPTIONS: Record<number, string> = {
-  400: 'The request breaks a rule',
-  401: 'No usable token, or wrong credentials',
-  403: 'Not allowed',
-  404: 'No such record',
-  409: 'Contradicts what is stored',
-  413: 'Body larger than 1 MB',
-  415: 'The body is not JSON',
-  429: 'More requests than the limit allows; Retry-After says when to come back (seconds)',
-  500: 'Server error',
-  503: 'Out of reach or overloaded at the moment',
-};
-
 /**
- * The errors of a route: status and an example text. The rate limit and an unreachable database are added, and a
- * missing token unless the route is `open`.
+ * The errors of a route that are its own: status and example texts as the service gives them. What every route can
+ * answer (401, 429, 500, 503, and 400, 413, 415 about the body as such) is added by `completeDocument`.
  */
-export function ApiErrors(texts: Record<number, string>, route: 'guarded' | 'open' = 'guarded') {
-  const all = { ...(route === 'guarded' ? { 401: '未登录或登录已过期' } : {}), ...ALWAYS, ...texts };
+export function ApiErrors(texts: Record<number, string | readonly string[]>) {
   return applyDecorators(
-    ApiExtraModels(ErrorDto),
-    ...Object.entries(all).map(([status, error]) =>
-      ApiResponse({
-        status: Number(status),
-        description: DESCRIPTIONS[Number(status)] ?? 'Error',
-        content: {
-          'application/json': { schema: ref(ErrorDto), example: { error, statusCode: Number(status) } },
-        },
-      }),
+    ...Object.entries(texts).map(([status, text]) =>
+      ApiErrorResponse(
+        Number(status),
+        ErrorDto,
+        [text].flat().map((error) => ({ error })),
+      ),
     ),
+  );
+}
+
+/** An error of a route whose body has more fields than the others. */
+export function ApiErrorResponse(
+  status: number,
+  model: Type<ErrorDto>,
+  examples: readonly ({ error: string } & Record<string, unknown>)[],
+) {
+  return applyDecorators(
+    ApiExtraModels(model),
+    ApiResponse({
+      status,
+      description: STATUS_DESCRIPTIONS[status] ?? 'Error',
+      content: {
+        'application/json': {
+          schema: ref(model),
+          examples: Object.fromEntries(
+            examples.map((example, index) => [
+              String(index + 1),
+              { summary: example.error, value: { ...example, statusCode: status } },
+            ]),
+          ),
+        },
+      },
+    }),
   );
 }

@@ -68,6 +68,8 @@ const absent = (value: unknown) => value === undefined || value === null;
 const longerThan = (text: string, max: number) => text.length > max && Array.from(text).length > max;
 
 interface TextOptions extends FieldOptions {
+  /** Fewest characters (UTF-16 units). Default: 1 where blank is not allowed, else none. */
+  min?: number;
   /** Most characters (code points). */
   max: number;
   /** Must hold a character that is no white space. Default: as `presence` is not `optional`. */
@@ -78,17 +80,19 @@ interface TextOptions extends FieldOptions {
 
 export function TextField(options: TextOptions): PropertyDecorator {
   const notBlank = options.notBlank ?? options.presence !== 'optional';
+  const min = options.min ?? (notBlank ? 1 : 0);
   const fault: Fault = (value) => {
     if (absent(value)) return REQUIRED;
     if (typeof value !== 'string') return '必须是字符串';
     if (notBlank && value.trim() === '') return REQUIRED;
+    if (value.length < min) return `不能少于${min}个字符`;
     if (longerThan(value, options.max)) return `不能超过${options.max}个字符`;
     return undefined;
   };
   const documented = field(options, 'text', fault, {
     type: String,
     maxLength: options.max,
-    ...(notBlank ? { minLength: 1 } : {}),
+    ...(min > 0 ? { minLength: min } : {}),
   });
   if (!options.trim) return documented;
   return applyDecorators(
@@ -228,7 +232,8 @@ export function TextListField(options: TextOptions & { min?: number }): Property
     return wrong < 0 ? undefined : `第${wrong + 1}项必须是不超过${options.max}个字符的非空字符串`;
   };
   return field(options, 'textList', fault, {
-    type: [String],
+    type: 'array',
+    items: { type: 'string', minLength: 1, maxLength: options.max },
     minItems: min,
   });
 }

@@ -10,13 +10,12 @@ interface FreeJsonOptions {
 /** OpenAPI's way to say that any JSON is allowed. */
 const ANY_JSON = {
   oneOf: [
-    { type: 'object', additionalProperties: true },
+    { type: 'object', additionalProperties: true, nullable: true },
     { type: 'array', items: {} },
     { type: 'string' },
     { type: 'number' },
     { type: 'boolean' },
   ],
-  nullable: true,
 };
 
 /** Documents a field of a response that holds any JSON. */

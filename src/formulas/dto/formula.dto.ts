@@ -23,10 +23,10 @@ export class ListedFormulaDto {
   @ApiProperty({ example: '保湿霜' })
   name!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, example: null })
   description!: string | null;
 
-  @ApiProperty({ example: 1 })
+  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
   currentVersion!: number;
 
   @ApiProperty({ format: 'uuid', description: 'The user who created it' })
@@ -50,13 +50,13 @@ export class FormulaMetadataDto {
   @ApiProperty({ example: '保湿霜' })
   name!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, example: null })
   description!: string | null;
 
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   projectId!: string | null;
 
-  @ApiProperty({ example: 1 })
+  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
   currentVersion!: number;
 
   @ApiProperty({ format: 'uuid', description: 'The user who created it' })
@@ -93,7 +93,7 @@ class FormulaLineDto {
   @ApiProperty({ description: 'Percent of the whole formula', example: 72.5 })
   percentage!: number;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, example: '搅拌溶解' })
   processNotes!: string | null;
 
   @ApiProperty()
@@ -130,7 +130,7 @@ class SnapshotLineDto {
   @ApiProperty({ example: 72.5 })
   percentage!: number;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, example: '搅拌溶解' })
   processNotes!: string | null;
 }
 
@@ -158,7 +158,7 @@ class FormulaVersionDto {
   @ApiProperty({ type: 'integer', example: 1 })
   versionNumber!: number;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, example: null })
   description!: string | null;
 
   @ApiProperty()

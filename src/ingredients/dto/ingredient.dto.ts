@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ErrorDto } from '../../common/openapi/responses';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../function-category';
 
 /** An ingredient of the catalogue. */
@@ -29,4 +30,15 @@ export class IngredientDto {
 
   @ApiProperty({ type: String, format: 'date-time' })
   createdAt!: Date;
+}
+
+/** The refusal to delete an ingredient that formulas use. */
+export class IngredientInUseDto extends ErrorDto {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: 'Lines of all versions of all formulas',
+    example: 3,
+  })
+  usageCount!: number;
 }

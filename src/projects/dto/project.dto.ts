@@ -7,7 +7,7 @@ export class ProjectDto {
   @ApiProperty({ example: '春季护肤' })
   name!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, example: null })
   description!: string | null;
 
   @ApiProperty({ format: 'uuid', description: 'The user who created it' })
@@ -18,7 +18,7 @@ export class ProjectDto {
 }
 
 class ProjectCountDto {
-  @ApiProperty({ description: 'Formulas in the project', example: 3 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Formulas in the project', example: 3 })
   formulas!: number;
 }
 

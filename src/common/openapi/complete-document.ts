@@ -1,0 +1,171 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/** Marks an operation as open to callers without a token, until `completeDocument` has seen it. */
+export const PUBLIC_OPERATION = 'x-public';
+
+export const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: 'The request breaks a rule',
+  401: 'No usable token, or wrong credentials',
+  403: 'Not allowed',
+  404: 'No such record',
+  409: 'Contradicts what is stored',
+  413: 'Body larger than 1 MB',
+  415: 'The body is not JSON, or its encoding is unknown',
+  429: 'More requests than the limit allows',
+  500: 'Server error; in production the text is always Internal Server Error',
+  503: 'Out of reach or overloaded at the moment',
+};
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Responses = Operation['responses'];
+type ResponseObject = Exclude<Responses[string], { $ref: string } | undefined>;
+type Examples = Record<string, { summary: string; value: unknown }>;
+
+const ERROR_SCHEMA = { $ref: '#/components/schemas/ErrorDto' };
+
+const examplesOf = (status: number, ...texts: string[]): Examples =>
+  Object.fromEntries(
+    texts.map((error, index) => [
+      String(index + 1),
+      { summary: error, value: { error, statusCode: status } },
+    ]),
+  );
+
+const header = (description: string) => ({ description, schema: { type: 'string' as const } });
+const retryAfter = { 'Retry-After': header('Seconds until another attempt makes sense') };
+
+function errorResponse(status: number, texts: string[], headers?: ResponseObject['headers']): ResponseObject {
+  return {
+    description: STATUS_DESCRIPTIONS[status] ?? 'Error',
+    ...(headers ? { headers } : {}),
+    content: { 'application/json': { schema: ERROR_SCHEMA, examples: examplesOf(status, ...texts) } },
+  };
+}
+
+interface SharedError {
+  status: number;
+  texts: string[];
+  headers?: ResponseObject['headers'];
+}
+
+/** Errors that any operation can give, under the name of the shared response. */
+const SHARED = {
+  Unauthorized: {
+    status: 401,
+    texts: ['未登录或登录已过期'],
+    headers: { 'WWW-Authenticate': header('Bearer') },
+  },
+  PayloadTooLarge: { status: 413, texts: ['请求体过大'] },
+  UnsupportedMediaType: { status: 415, texts: ['请求体必须是 JSON', '不支持的请求体编码'] },
+  TooManyRequests: { status: 429, texts: ['请求过于频繁,请稍后再试'], headers: retryAfter },
+  InternalServerError: { status: 500, texts: ['服务器内部错误', 'Internal Server Error'] },
+  ServiceUnavailable: { status: 503, texts: ['数据库不可用', '数据库繁忙,请重试'], headers: retryAfter },
+} satisfies Record<string, SharedError>;
+
+/** What is said of a body before its fields are looked at. */
+const BODY_TEXTS = ['请求体不是有效的 JSON', '请求体必须是 JSON 对象', 'body: 不能包含空字符'];
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/**
+ * Adds to a generated document what holds for every operation and therefore no route says by itself: who needs a
+ * token, the errors of the rate limit, the token check and the body parser, the rate limit's headers, and what an
+ * id in the path is. Works for the routes of extensions as well.
+ */
+export function completeDocument(document: OpenAPIObject): OpenAPIObject {
+  for (const path of Object.values(document.paths)) {
+    for (const method of METHODS) {
+      const operation = path[method];
+      if (operation) completeOperation(operation);
+    }
+  }
+  document.components = {
+    ...document.components,
+    responses: {
+      ...document.components?.responses,
+      ...Object.fromEntries(
+        Object.entries<SharedError>(SHARED).map(([name, { status, texts, headers }]) => [
+          name,
+          errorResponse(status, texts, headers),
+        ]),
+      ),
+    },
+    headers: { ...document.components?.headers, ...RATE_LIMIT_HEADERS },
+  };
+  return document;
+}
+
+const RATE_LIMIT_HEADERS = {
+  'X-RateLimit-Limit': { description: 'Requests per window', schema: { type: 'integer' as const } },
+  'X-RateLimit-Remaining': {
+    description: 'Requests left in this window',
+    schema: { type: 'integer' as const },
+  },
+  'X-RateLimit-Reset': {
+    description: 'Seconds until the window ends',
+    schema: { type: 'integer' as const },
+  },
+};
+
+function completeOperation(operation: Operation): void {
+  const marked = operation as Operation & { [PUBLIC_OPERATION]?: boolean };
+  const isPublic = marked[PUBLIC_OPERATION] === true;
+  delete marked[PUBLIC_OPERATION];
+  operation.security = isPublic ? [] : [{ bearer: [] }];
+
+  const { responses } = operation;
+  const share = (name: keyof typeof SHARED) => {
+    const { status, texts }: SharedError = SHARED[name];
+    if (responses[status]) addTexts(responses, status, texts);
+    else responses[status] = { $ref: `#/components/responses/${name}` };
+  };
+  if (!isPublic) share('Unauthorized');
+  if (operation.requestBody) {
+    addTexts(responses, 400, BODY_TEXTS);
+    share('PayloadTooLarge');
+    share('UnsupportedMediaType');
+  }
+  const query = operation.parameters?.find((parameter) => 'in' in parameter && parameter.in === 'query');
+  if (query && 'name' in query) addTexts(responses, 400, [`${query.name}: 不能包含空字符`]);
+  share('TooManyRequests');
+  share('InternalServerError');
+  share('ServiceUnavailable');
+  sortByStatus(operation);
+
+  for (const [status, response] of Object.entries(responses)) {
+    if (!response || '$ref' in response || Number(status) >= 300) continue;
+    response.headers = {
+      ...response.headers,
+      ...Object.fromEntries(
+        Object.keys(RATE_LIMIT_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+      ),
+    };
+  }
+
+  for (const parameter of operation.parameters ?? []) {
+    if (!('in' in parameter) || parameter.in !== 'path' || parameter.name !== 'id') continue;
+    parameter.description ??= 'Id of the record; what is no UUID names no record (404)';
+    parameter.schema = { type: 'string', format: 'uuid' };
+  }
+}
+
+/** Adds example texts to an error of the operation, which may not have been documented at all. */
+function addTexts(responses: Responses, status: number, texts: readonly string[]): void {
+  const response = (responses[status] ??= errorResponse(status, [])) as ResponseObject;
+  const content = response.content?.['application/json'];
+  // An error with a body of its own says by itself what it can be.
+  if (!content?.schema || !('$ref' in content.schema) || content.schema.$ref !== ERROR_SCHEMA.$ref) return;
+  const given = Object.values((content.examples ?? {}) as Examples);
+  const errors = given.map(({ summary }) => summary);
+  const added = Object.values(examplesOf(status, ...texts)).filter(
+    ({ summary }) => !errors.includes(summary),
+  );
+  content.examples = Object.fromEntries(
+    [...given, ...added].map((example, index) => [String(index + 1), example]),
+  );
+}
+
+function sortByStatus(operation: Operation): void {
+  operation.responses = Object.fromEntries(
+    Object.entries(operation.responses).sort(([a], [b]) => Number(a) - Number(b)),
+  );
+}
