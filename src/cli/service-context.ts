@@ -56,7 +56,9 @@ class StderrLogger implements LoggerService {
     this.io.tell(`Warning: ${String(message)}`);
   }
 
-  error(message: unknown): void {
+  error(message: unknown, ...more: unknown[]): void {
+    // Nest reports a failed start here and throws it too: the command explains it, once and without a stack.
+    if (more.at(-1) === 'ExceptionHandler') return;
     this.io.tell(message instanceof Error ? (message.stack ?? message.message) : String(message));
   }
 }

@@ -59,6 +59,7 @@ describe('the command line', () => {
     const outcome = await cli(['ingredients', 'export']);
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
     expect(outcome.stderr).toContain('Cannot reach the database server of DATABASE_URL (ECONNREFUSED).');
+    expect(outcome.stderr).not.toContain('    at ');
   });
 
   it('opens the embedded database itself, and says to stop the service when that has it', async () => {
@@ -76,6 +77,7 @@ describe('the command line', () => {
       const refused = await cli(['ingredients', 'export']);
       expect(refused.code).toBe(1);
       expect(refused.stderr).toContain('Stop the service first');
+      expect(refused.stderr).not.toContain('    at ');
     } finally {
       await service.close();
     }
