@@ -5,9 +5,12 @@ import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { translatePgError } from './pg-errors';
 
-/** SQL with a name: prepared once per connection under that name, so it must be unique to its text. */
+/**
+ * SQL, with a name prepared once per connection under it (the name must be unique to its text); without one planned
+ * anew for the values of each run.
+ */
 export interface Statement {
-  readonly name: string;
+  readonly name?: string;
   readonly text: string;
 }
 

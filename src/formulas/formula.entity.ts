@@ -18,8 +18,7 @@ import { UserEntity } from '../users/user.entity';
 @Index('ix_formulas_created_at', ['createdAt', 'id'])
 @Index('ix_formulas_updated_at', ['updatedAt', 'id'])
 @Index('ix_formulas_name', ['name', 'id'])
-@Index('ix_formulas_name_trgm', { synchronize: false })
-@Index('ix_formulas_description_trgm', { synchronize: false })
+@Index('ix_formulas_search_key', { synchronize: false })
 @Index('ix_formulas_embedding_stale', { synchronize: false })
 export class FormulaEntity {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_formulas' })
@@ -54,6 +53,10 @@ export class FormulaEntity {
   /** Moved by metadata and composition updates only, so it is set by their statements. */
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
   updatedAt!: Date;
+
+  /** What searches look in; kept by a trigger (see the migration of search keys). */
+  @Column({ type: 'text', name: 'search_key', select: false, insert: false, update: false })
+  searchKey?: string;
 
   /** 1536 numbers for semantic search; in no response. */
   @Column({ type: 'real', array: true, nullable: true, select: false })

@@ -37,10 +37,10 @@ const SIMILARITY = 0.3;
 
 const CONDITIONS = {
   all: '',
-  containing: 'WHERE (f.name ILIKE $1 OR f.description ILIKE $1)',
+  containing: 'WHERE f.search_key LIKE search_key($1)',
   // Every word must match: the literal ones anywhere, the others by similarity to some word of name or description.
   similar: `WHERE NOT EXISTS (
-              SELECT FROM unnest($1::text[]) AS word WHERE (f.name ILIKE word OR f.description ILIKE word) IS NOT TRUE)
+              SELECT FROM unnest($1::text[]) AS word WHERE f.search_key NOT LIKE search_key(word))
             AND NOT EXISTS (
               SELECT FROM unnest($2::text[]) AS word
               WHERE greatest(strict_word_similarity(word, f.name), strict_word_similarity(word, f.description))
@@ -63,13 +63,16 @@ const EXISTING_PROJECT: Statement = {
   text: 'SELECT id FROM projects WHERE id = $1',
 };
 
-/** Ids first, so that a deep page reads only its own rows; the rest is joined afterwards. */
+/**
+ * Searches have no name and are planned for their own pattern: what serves a rare text does not serve a common one.
+ * Ids first, so that a deep page reads only its own rows; the rest is joined afterwards.
+ */
 function listStatements(condition: Condition, parameters: number, { sortBy, sortOrder }: FormulaListing) {
   const column = SORT_COLUMNS[sortBy];
   const direction = sortOrder === 'asc' ? 'ASC' : 'DESC';
   return {
     rows: {
-      name: `formulas.list.${condition}.${sortBy}.${sortOrder}`,
+      name: condition === 'all' ? `formulas.list.${sortBy}.${sortOrder}` : undefined,
       text: `SELECT f.id, f.name, f.description, f.current_version AS "currentVersion", f.created_by AS "createdBy",
                     f.created_at AS "createdAt", f.updated_at AS "updatedAt",
                     CASE WHEN p.id IS NULL THEN NULL ELSE json_build_object('id', p.id, 'name', p.name) END AS project
@@ -81,7 +84,7 @@ function listStatements(condition: Condition, parameters: number, { sortBy, sort
              ORDER BY f.${column} ${direction}, f.id ${direction}`,
     },
     count: {
-      name: `formulas.count.${condition}`,
+      name: condition === 'all' ? 'formulas.count' : undefined,
       text: `SELECT count(*) AS total FROM formulas f ${CONDITIONS[condition]}`,
     },
   };

@@ -11,8 +11,7 @@ import type { FunctionCategory } from './function-category';
 @Index('ix_ingredients_created_at', { synchronize: false })
 @Index('ix_ingredients_function_category', { synchronize: false })
 @Index('ix_ingredients_inci_name_lower', { synchronize: false })
-@Index('ix_ingredients_inci_name_trgm', { synchronize: false })
-@Index('ix_ingredients_chinese_name_trgm', { synchronize: false })
+@Index('ix_ingredients_search_key', { synchronize: false })
 export class IngredientEntity {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_ingredients' })
   id!: string;
@@ -38,6 +37,10 @@ export class IngredientEntity {
 
   @Column('text', { nullable: true })
   description!: string | null;
+
+  /** What searches look in; kept by a trigger (see the migration of search keys). */
+  @Column({ type: 'text', name: 'search_key', select: false, insert: false, update: false })
+  searchKey?: string;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;

@@ -14,7 +14,7 @@ export interface IngredientFilter extends PageQuery {
   category?: FunctionCategory;
 }
 
-export type NewIngredient = Omit<IngredientEntity, 'id' | 'createdAt'>;
+export type NewIngredient = Omit<IngredientEntity, 'id' | 'createdAt' | 'searchKey'>;
 
 const COLUMNS = `id, inci_name AS "inciName", chinese_name AS "chineseName", function_category AS "functionCategory",
   supplier, unit, unit_price AS "unitPrice", description, created_at AS "createdAt"`;
@@ -27,7 +27,10 @@ const USAGE = {
   text: 'SELECT count(*) AS count FROM formula_ingredients WHERE ingredient_id = $1',
 };
 
-/** One statement text for each combination of filters, so that each has a plan of its own. */
+/**
+ * One statement text for each combination of filters, so that each has a plan of its own; searches have no name and
+ * are planned for their own pattern, because what serves a rare text does not serve a common one.
+ */
 function listStatements(filter: IngredientFilter) {
   const conditions: string[] = [];
   const values: unknown[] = [];
@@ -37,18 +40,19 @@ function listStatements(filter: IngredientFilter) {
   }
   if (filter.search) {
     values.push(containing(filter.search));
-    conditions.push(`(inci_name ILIKE $${values.length} OR chinese_name ILIKE $${values.length})`);
+    conditions.push(`search_key LIKE search_key($${values.length})`);
   }
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-  const name = [filter.category ? 'category' : '', filter.search ? 'search' : ''].join('.');
+  const named = (part: string) =>
+    filter.search ? undefined : `ingredients.${part}${filter.category ? '.category' : ''}`;
   return {
     values,
     rows: {
-      name: `ingredients.list.${name}`,
+      name: named('list'),
       text: `SELECT ${COLUMNS} FROM ingredients ${where} ORDER BY created_at DESC, id
              LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     },
-    count: { name: `ingredients.count.${name}`, text: `SELECT count(*) AS total FROM ingredients ${where}` },
+    count: { name: named('count'), text: `SELECT count(*) AS total FROM ingredients ${where}` },
   };
 }
 

@@ -384,7 +384,7 @@ describe('searching stored colours', () => {
 
 /** What the application sent to the database meanwhile. */
 async function statementsOf(work: () => Promise<void>) {
-  const seen: { name: string; text: string; values: readonly unknown[] }[] = [];
+  const seen: { name?: string; text: string; values: readonly unknown[] }[] = [];
   const access = service.app.get(Database);
   const real = access.query.bind(access);
   const spy = jest.spyOn(access, 'query').mockImplementation((statement, values = []) => {

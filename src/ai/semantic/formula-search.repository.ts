@@ -25,7 +25,7 @@ const LINES_OF_CURRENT = `
   JOIN ingredients i ON i.id = l.ingredient_id
   WHERE v.formula_id = f.id AND v.version_number = f.current_version`;
 
-const NAMED = '(i.inci_name ILIKE pattern OR i.chinese_name ILIKE pattern)';
+const NAMED = 'i.search_key LIKE search_key(pattern)';
 
 /** Parameters from $2 on; null or an empty list means no such condition. */
 const FILTERS = `
@@ -44,9 +44,7 @@ const BY_KEYWORDS = {
   name: 'ai-search.by-keywords',
   text: `WITH wanted AS (SELECT * FROM unnest($1::text[]) WITH ORDINALITY AS k (pattern, number)),
               hits AS (
-                SELECT f.id, number FROM wanted JOIN formulas f ON f.name ILIKE pattern
-                UNION
-                SELECT f.id, number FROM wanted JOIN formulas f ON f.description ILIKE pattern
+                SELECT f.id, number FROM wanted JOIN formulas f ON f.search_key LIKE search_key(pattern)
                 UNION
                 SELECT f.id, number
                 FROM wanted
