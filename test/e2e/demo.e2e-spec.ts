@@ -138,6 +138,34 @@ describe('the demo laboratory', () => {
   });
 });
 
+describe('the demo laboratory beside a catalogue', () => {
+  it('takes up ingredients that are there, its own supplier first, and doubles none', async () => {
+    const service = await bootApp();
+    try {
+      const account = await service.register();
+      const add = async (inciName: string, supplier?: string) => {
+        const body = { inciName, chineseName: '已有', functionCategory: 'other', supplier };
+        return (await account.post('/api/ingredients', body).expect(201)).body.data.id as string;
+      };
+      const squalane = await add('SQUALANE', '另一家');
+      await add('Panthenol', '另一家');
+      const panthenol = await add('panthenol', '示例生物科技');
+
+      const report = await new DemoLaboratory(service.app).load();
+      expect(report.ingredients).toEqual({ created: demoContent.ingredients.length - 2, unchanged: 2 });
+      const { body: list } = await account.get('/api/formulas?search=Moisturising').expect(200);
+      const { body } = await account.get(`/api/formulas/${list.data[0].id}`).expect(200);
+      const used = body.data.versions[0].phases.flatMap(
+        (phase: { ingredients: { ingredientId: string }[] }) =>
+          phase.ingredients.map(({ ingredientId }) => ingredientId),
+      );
+      expect(used).toEqual(expect.arrayContaining([squalane, panthenol]));
+    } finally {
+      await service.close();
+    }
+  });
+});
+
 describe('the demo command', () => {
   let service: TestApp;
   beforeAll(async () => {

@@ -3,14 +3,14 @@ import type { Database, Statement } from '../../database/database';
 // Any number that no other user of advisory locks in this database has: two loads take turns.
 const LOCK: Statement = { name: 'demo.lock', text: 'SELECT pg_advisory_xact_lock(7305802114)' };
 
-// The oldest record counts where several have the key, so that every run finds the same one.
+// Any supplier's record will do: a second one would double the ingredient, and an import that does not name suppliers
+// refuses doubled ones. The demo's own supplier comes first, then the oldest, so that every run finds the same.
 const INGREDIENTS: Statement = {
   name: 'demo.ingredients',
   text: `SELECT DISTINCT ON (wanted.position) wanted.position, i.id
          FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (inci_name, supplier, position)
          JOIN ingredients i ON lower(i.inci_name) = lower(wanted.inci_name)
-                           AND coalesce(i.supplier, '') = coalesce(wanted.supplier, '')
-         ORDER BY wanted.position, i.created_at, i.id`,
+         ORDER BY wanted.position, i.supplier IS DISTINCT FROM wanted.supplier, i.created_at, i.id`,
 };
 
 const owned = (table: string): Statement => ({
@@ -38,7 +38,10 @@ export class DemoRepository {
     });
   }
 
-  /** For each key, in the same order, the id of the ingredient with that INCI name (any case) and supplier. */
+  /**
+   * For each key, in the same order, the id of the ingredient with that INCI name, ignoring case: that supplier's, or
+   * else another's.
+   */
   async findIngredients(
     keys: readonly { inciName: string; supplier: string | null }[],
   ): Promise<(string | undefined)[]> {
