@@ -27,6 +27,6 @@ import { PasswordHasher } from './password-hasher';
     JwtStrategy,
     { provide: PasswordHasher, useFactory: () => new PasswordHasher() },
   ],
-  exports: [AuthService, AccessTokens],
+  exports: [AuthService, AccessTokens, JwtStrategy],
 })
 export class AuthModule {}

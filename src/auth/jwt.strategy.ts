@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
+import passport from 'passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import type { CurrentUser } from '../common/access/current-user';
 import { isUuid } from '../common/validation/uuid';
@@ -9,7 +11,9 @@ import { signingKey, TOKEN_ALGORITHM, type TokenClaims } from './access-tokens';
 
 /** A token is good when its signature is, it has not expired and its user still exists. */
 @Injectable()
-export class JwtStrategy extends PassportStrategy(Strategy) {
+export class JwtStrategy extends PassportStrategy(Strategy) implements OnModuleDestroy {
+  override name: string;
+
   constructor(
     secret: SigningSecret,
     private readonly users: UsersRepository,
@@ -20,6 +24,14 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
       secretOrKey: signingKey(secret) as unknown as Buffer,
       algorithms: [TOKEN_ALGORITHM],
     });
+    // Passport's register of strategies is global to the process. Under the common name `jwt` the last application
+    // booted in it would check the tokens of all others, with its own secret and its own users.
+    this.name = `jwt-${randomUUID()}`;
+    passport.use(this);
+  }
+
+  onModuleDestroy(): void {
+    passport.unuse(this.name);
   }
 
   async validate(claims: TokenClaims): Promise<CurrentUser | false> {
