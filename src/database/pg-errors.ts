@@ -39,8 +39,11 @@ const UNREACHABLE = new Set([
   'ENOENT',
 ]);
 
-/** SQLSTATE classes: connection exception, insufficient resources, operator intervention, invalid authorisation, read-only. */
-const UNAVAILABLE_STATE = /^(08|53|57P|28|25006|3D)/;
+/**
+ * SQLSTATE classes and codes: connection exception, insufficient resources, operator intervention, invalid
+ * authorisation, read-only, no such database, a database that accepts no connections.
+ */
+const UNAVAILABLE_STATE = /^(08|53|57P|28|25006|3D|55000)/;
 
 /** Serialization failure, deadlock, lock or statement timeout: the same request may succeed when repeated. */
 const BUSY_STATE = new Set(['40001', '40P01', '55P03', '57014']);

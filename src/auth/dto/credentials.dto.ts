@@ -31,7 +31,7 @@ export class RegisterDto extends CredentialsDto {
   /** The contract's exact texts, one at a time. */
   static faultText({ username, password }: Record<string, unknown>): string | undefined {
     if (isBlank(username) || isBlank(password)) return '用户名和密码为必填项';
-    if (typeof password === 'string' && password.length < MIN_PASSWORD) return '密码至少4位';
+    if (typeof password === 'string' && Array.from(password).length < MIN_PASSWORD) return '密码至少4位';
     return undefined;
   }
 }
