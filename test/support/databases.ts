@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
 
 /**
  * A PostgreSQL server where databases may be created, for running the same tests on it. Without it tests run on the
@@ -35,4 +36,20 @@ export async function createTestDatabase(server: string): Promise<TestDatabase> 
     url: url.toString(),
     drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
+}
+
+/**
+ * Takes the database away from under a running application: the server lets nobody in any more, or the embedded
+ * database has ended. What is left of it goes when the application closes.
+ */
+export async function loseDatabase(dataSource: DataSource): Promise<void> {
+  const { embedded } = dataSource as unknown as { embedded?: { close(): Promise<void> } };
+  if (embedded) return embedded.close();
+  const [row] = await dataSource.query<{ name: string }[]>('SELECT current_database() AS name');
+  const name = row!.name;
+  await onServer(TEST_SERVER!, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await onServer(
+    TEST_SERVER!,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+  );
 }

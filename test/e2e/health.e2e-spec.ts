@@ -1,0 +1,91 @@
+import { DataSource } from 'typeorm';
+import { Clock } from '../../src/common/clock';
+import { type Account, bootApp, type TestApp } from '../support/app';
+import { TIMESTAMP, expectError, UNAUTHORIZED } from '../support/answers';
+import { ManualClock } from '../support/clock';
+import { loseDatabase } from '../support/databases';
+import { countStatements } from '../support/statements';
+
+let service: TestApp;
+let clock: ManualClock;
+
+beforeAll(async () => {
+  clock = new ManualClock();
+  service = await bootApp({ adjust: (builder) => builder.overrideProvider(Clock).useValue(clock) });
+});
+
+afterAll(() => service.close());
+
+describe('GET /api/health', () => {
+  it('answers without a token', async () => {
+    const { body } = await service.http.get('/api/health').expect(200);
+    expect(body).toEqual({ status: 'ok', timestamp: '2026-01-02T03:04:05.678Z' });
+    expect(body.timestamp).toMatch(TIMESTAMP);
+  });
+
+  it('does not mind a token that is no good', async () => {
+    await service.http.get('/api/health').set('Authorization', 'Bearer nonsense').expect(200);
+  });
+
+  it('shares one ping of the database for a second', async () => {
+    clock.advance(1000);
+    const pings = await countStatements(async () => {
+      await Promise.all(Array.from({ length: 20 }, () => service.http.get('/api/health').expect(200)));
+      clock.advance(999);
+      await service.http.get('/api/health').expect(200);
+    });
+    expect(pings).toBe(1);
+    clock.advance(1);
+    expect(await countStatements(async () => service.http.get('/api/health').expect(200))).toBe(1);
+  });
+});
+
+describe('without a database', () => {
+  let lost: TestApp;
+  let user: Account;
+  const lostClock = new ManualClock();
+
+  beforeAll(async () => {
+    lost = await bootApp({ adjust: (builder) => builder.overrideProvider(Clock).useValue(lostClock) });
+    user = await lost.register();
+    await lost.http.get('/api/health').expect(200);
+    await loseDatabase(lost.app.get(DataSource));
+  });
+
+  afterAll(() => lost.close());
+
+  it('health tells it, once its last ping is a second old, and nothing else about it', async () => {
+    lostClock.advance(1000);
+    const { status, body } = await lost.http.get('/api/health');
+    expect({ status, body }).toEqual({
+      status: 503,
+      body: {
+        status: 'error',
+        timestamp: '2026-01-02T03:04:06.678Z',
+        error: '数据库不可用',
+        statusCode: 503,
+      },
+    });
+  });
+
+  it('a good token is answered with 503, not 401: nobody knows whether its user exists', async () => {
+    for (const path of ['/api/auth/me', '/api/formulas', '/api/ingredients', '/api/projects']) {
+      expectError(await user.get(path), 503, '数据库不可用');
+    }
+  });
+
+  it('no token is still 401', async () => {
+    expectError(await lost.http.get('/api/formulas'), 401, UNAUTHORIZED);
+  });
+
+  it('registration and login are 503', async () => {
+    const credentials = { username: 'somebody', password: 'secret' };
+    expectError(await lost.http.post('/api/auth/register').send(credentials), 503, '数据库不可用');
+    expectError(await lost.http.post('/api/auth/login').send(credentials), 503, '数据库不可用');
+  });
+
+  it('an unknown route is still 404, a bad body still 400', async () => {
+    expectError(await lost.http.get('/api/nowhere'), 404, '接口不存在');
+    expectError(await lost.http.post('/api/auth/login').send({}), 400, '用户名不能为空');
+  });
+});
