@@ -32,7 +32,7 @@ function throttlerOptions(
   };
 }
 
-/** Where requests are counted; replace `ThrottlerStorage`'s counter here to share it over instances. */
+/** Where requests are counted. */
 @Module({ providers: [WindowCounterStorage], exports: [WindowCounterStorage] })
 class RequestCountsModule {}
 

@@ -29,13 +29,11 @@ export class UnknownRoute implements OnModuleInit {
     if (!application) return;
     const notFound: RequestHandler = (request, response, next) =>
       void this.refuse(request, response, next, new NotFoundError('接口不存在'));
+    // Anything else that arrives as an error has been counted: it was refused above, or came from a route.
     const undecodable: ErrorRequestHandler = (error: unknown, request, response, next) =>
-      void this.refuse(
-        request,
-        response,
-        next,
-        error instanceof URIError ? new InvalidInputError('请求路径格式错误') : error,
-      );
+      error instanceof URIError
+        ? void this.refuse(request, response, next, new InvalidInputError('请求路径格式错误'))
+        : next(error);
     application.use(notFound);
     application.use(undecodable);
   }

@@ -27,7 +27,8 @@ export class WindowCounterStorage implements ThrottlerStorage {
     const now = this.clock.now();
     this.sweep(now, ttl);
     let window = this.windows.get(key);
-    if (!window || window.endsAt <= now) {
+    // A window that ends later than one begun now is left over from before the clock was set back.
+    if (!window || window.endsAt <= now || window.endsAt > now + ttl) {
       window = { hits: 0, endsAt: now + ttl };
       this.windows.set(key, window);
     }

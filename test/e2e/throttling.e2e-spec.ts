@@ -1,0 +1,217 @@
+import { createSecretKey } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../src/common/clock';
+import { SigningSecret } from '../../src/environment/signing-secret';
+import { type Account, bootApp, type TestApp } from '../support/app';
+import { expectError, UNAUTHORIZED } from '../support/answers';
+import { ManualClock } from '../support/clock';
+
+const TOO_MANY = '请求过于频繁,请稍后再试';
+const MINUTE = 60_000;
+
+let service: TestApp;
+let clock: ManualClock;
+let user: Account;
+let other: Account;
+
+const health = () => service.http.get('/api/health');
+const headersOf = ({ headers }: { headers: Record<string, string> }) => ({
+  limit: headers['x-ratelimit-limit'],
+  remaining: headers['x-ratelimit-remaining'],
+  reset: headers['x-ratelimit-reset'],
+  retryAfter: headers['retry-after'],
+});
+
+async function boot(settings: Record<string, string>): Promise<TestApp> {
+  clock = new ManualClock();
+  return bootApp({ settings, adjust: (builder) => builder.overrideProvider(Clock).useValue(clock) });
+}
+
+/** Sends requests one after the other, and says how many were admitted before the first 429. */
+async function admitted(send: () => PromiseLike<{ status: number }>, most: number): Promise<number> {
+  for (let count = 0; count < most; count++) if ((await send()).status === 429) return count;
+  return most;
+}
+
+describe('the default', () => {
+  beforeAll(async () => {
+    service = await boot({ THROTTLE_LIMIT: '', THROTTLE_TTL: '' });
+  });
+
+  afterAll(() => service.close());
+
+  it('is 100 requests a minute', async () => {
+    const first = await health().expect(200);
+    expect(headersOf(first)).toEqual({
+      limit: '100',
+      remaining: '99',
+      reset: '60',
+      retryAfter: undefined,
+    });
+    clock.advance(MINUTE - 1);
+    expect(await admitted(health, 200)).toBe(99);
+    clock.advance(1);
+    await health().expect(200);
+  });
+});
+
+describe('a limit of five', () => {
+  beforeAll(async () => {
+    service = await boot({ THROTTLE_LIMIT: '5', THROTTLE_TTL: '60', TRUST_PROXY: '1' });
+    user = await service.register();
+    other = await service.register();
+  });
+
+  afterAll(() => service.close());
+
+  // Every test starts with windows that are over.
+  beforeEach(() => clock.advance(10 * MINUTE));
+
+  it('refuses with the time to come back, and tells how it stands all along', async () => {
+    expect(headersOf(await health())).toMatchObject({ limit: '5', remaining: '4', reset: '60' });
+    clock.advance(20_500);
+    expect(headersOf(await health())).toMatchObject({ remaining: '3', reset: '40' });
+    await admitted(health, 3);
+    const refused = await health();
+    expectError(refused, 429, TOO_MANY);
+    expect(headersOf(refused)).toEqual({ limit: '5', remaining: '0', reset: '40', retryAfter: '40' });
+  });
+
+  it('counts from the client’s first request, and refused requests do not prolong the window', async () => {
+    await admitted(health, 5);
+    for (let second = 0; second < 59; second++) {
+      clock.advance(1000);
+      expect((await health()).status).toBe(429);
+    }
+    clock.advance(999);
+    const last = await health();
+    expect(headersOf(last)).toMatchObject({ retryAfter: '1' });
+    clock.advance(1);
+    await health().expect(200);
+  });
+
+  it('is one bucket over all endpoints, health, 400s, 401s and unknown routes included', async () => {
+    expect((await health()).status).toBe(200);
+    expect((await service.http.get('/api/auth/me')).status).toBe(401);
+    expect((await service.http.get('/api/nowhere')).status).toBe(404);
+    expect((await service.http.post('/api/auth/login').type('json').send('{')).status).toBe(400);
+    expect((await service.http.get('/elsewhere')).status).toBe(404);
+    for (const path of ['/api/health', '/api/auth/me', '/api/nowhere', '/', '/api/ingredients/%E0%A4%A']) {
+      expectError(await service.http.get(path), 429, TOO_MANY);
+    }
+    expectError(await service.http.post('/api/auth/login').type('json').send('{'), 429, TOO_MANY);
+  });
+
+  it('a body that is too large, no JSON or broken counts', async () => {
+    const send = () => service.http.post('/api/auth/login').type('text').send('x');
+    expect((await send()).status).toBe(415);
+    expect(await admitted(send, 10)).toBe(4);
+  });
+
+  it('is per user, wherever the user comes from', async () => {
+    const me = (account: Account, address: string) =>
+      account.get('/api/auth/me').set('X-Forwarded-For', address);
+    for (const address of ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4', '10.0.0.5']) {
+      expect((await me(user, address)).status).toBe(200);
+    }
+    expectError(await me(user, '10.0.0.6'), 429, TOO_MANY);
+    expect((await me(other, '10.0.0.1')).status).toBe(200);
+    await service.http.get('/api/health').set('X-Forwarded-For', '10.0.0.1').expect(200);
+  });
+
+  it('a user has one bucket for all tokens, on public routes and expired tokens too', async () => {
+    const key = createSecretKey(Buffer.from(service.app.get(SigningSecret).value));
+    const expired = jwt.sign({ sub: user.id }, key, { expiresIn: '-1h' });
+    const fresh = jwt.sign({ sub: user.id }, key, { expiresIn: '1h' });
+    const get = (path: string, token: string) =>
+      service.http.get(path).set('Authorization', `Bearer ${token}`);
+    expect((await get('/api/health', fresh)).status).toBe(200);
+    expectError(await get('/api/auth/me', expired), 401, UNAUTHORIZED);
+    expect(await admitted(() => user.get('/api/auth/me'), 10)).toBe(3);
+    expectError(await get('/api/auth/me', expired), 429, TOO_MANY);
+    await health().expect(200);
+  });
+
+  it('invented tokens do not escape the limit: they count for the address', async () => {
+    const key = createSecretKey(Buffer.from('another secret'));
+    let n = 0;
+    const invented = () => {
+      const token = jwt.sign({ sub: `00000000-0000-4000-8000-${String(n++).padStart(12, '0')}` }, key);
+      return service.http.get('/api/auth/me').set('Authorization', `Bearer ${token}`);
+    };
+    expect(await admitted(invented, 10)).toBe(5);
+    expectError(await health(), 429, TOO_MANY);
+  });
+
+  it('429 comes before 401 and 400', async () => {
+    await admitted(health, 5);
+    expectError(await service.http.get('/api/formulas?limit=0'), 429, TOO_MANY);
+    await admitted(() => user.get('/api/auth/me'), 5);
+    expectError(await user.post('/api/projects', {}), 429, TOO_MANY);
+  });
+
+  it('is per address for those without a token', async () => {
+    const from = (address: string) => health().set('X-Forwarded-For', address);
+    await admitted(() => from('10.1.0.1'), 5);
+    expectError(await from('10.1.0.1'), 429, TOO_MANY);
+    expect((await from('10.1.0.2')).status).toBe(200);
+    // Through one trusted proxy: what stands further left was written by the client.
+    expectError(await from('10.9.9.9, 10.1.0.1'), 429, TOO_MANY);
+  });
+
+  it('takes an IPv6 network of 64 bits as one address', async () => {
+    const from = (address: string) => health().set('X-Forwarded-For', address);
+    for (const tail of ['1', '2', '3:4', 'ffff', 'a:b:c']) {
+      expect((await from(`2001:db8:0:1::${tail}`)).status).toBe(200);
+    }
+    expectError(await from('2001:db8:0:1:9::'), 429, TOO_MANY);
+    expect((await from('2001:db8:0:2::1')).status).toBe(200);
+  });
+
+  it('an address has a ceiling of ten times that, over all its users', async () => {
+    const from = async (account: Account) => account.get('/api/auth/me').set('X-Forwarded-For', '10.2.0.1');
+    const key = createSecretKey(Buffer.from(service.app.get(SigningSecret).value));
+    let status = 200;
+    let count = 0;
+    for (let user = 0; user < 20 && status !== 429; user++) {
+      const token = jwt.sign({ sub: `00000000-0000-4000-8000-00000000000${user}` }, key);
+      for (let n = 0; n < 5; n++) {
+        const answer = await service.http
+          .get('/api/health')
+          .set('X-Forwarded-For', '10.2.0.1')
+          .set('Authorization', `Bearer ${token}`);
+        status = answer.status;
+        if (status === 429) break;
+        count++;
+      }
+    }
+    expect(count).toBe(50);
+    const refused = await from(user);
+    expectError(refused, 429, TOO_MANY);
+    expect(refused.headers['retry-after']).toBe('60');
+    await user.get('/api/auth/me').set('X-Forwarded-For', '10.2.0.2').expect(200);
+  });
+
+  it('survives a clock that is set back', async () => {
+    await admitted(health, 5);
+    clock.advance(-60 * MINUTE);
+    await health().expect(200);
+  });
+
+  it('without TRUST_PROXY the header counts for nothing', async () => {
+    const direct = await bootApp({ settings: { THROTTLE_LIMIT: '2' } });
+    const from = (address: string) => direct.http.get('/api/health').set('X-Forwarded-For', address);
+    expect((await from('10.0.0.1')).status).toBe(200);
+    expect((await from('10.0.0.2')).status).toBe(200);
+    expectError(await from('10.0.0.3'), 429, TOO_MANY);
+    await direct.close();
+  });
+
+  it('a refused request reaches no handler', async () => {
+    await admitted(() => user.get('/api/auth/me'), 5);
+    expectError(await user.post('/api/projects', { name: '不该有' }), 429, TOO_MANY);
+    const rows = await service.app.get(DataSource).query(`SELECT FROM projects WHERE name = '不该有'`);
+    expect(rows).toHaveLength(0);
+  });
+});
