@@ -193,6 +193,12 @@ describe('a limit of five', () => {
     await user.get('/api/auth/me').set('X-Forwarded-For', '10.2.0.2').expect(200);
   });
 
+  it('what is refused to one user does not use up what the others of the address share', async () => {
+    await admitted(() => user.get('/api/auth/me'), 5);
+    for (let n = 0; n < 60; n++) await user.get('/api/auth/me').expect(429);
+    await other.get('/api/auth/me').expect(200);
+  });
+
   it('survives a clock that is set back', async () => {
     await admitted(health, 5);
     clock.advance(-60 * MINUTE);
