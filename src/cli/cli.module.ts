@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CliIo } from './cli-io';
 import { CliProgram } from './cli-program';
+import { COLORS_COMMANDS } from './colors/colors.command';
 import { DEMO_COMMANDS } from './demo/demo.command';
 import { INGREDIENTS_COMMANDS } from './ingredients/ingredients.command';
 import { ServiceContext } from './service-context';
@@ -17,6 +18,7 @@ export class CliModule {
         { provide: ServiceContext, useValue: service },
         CliProgram,
         ...INGREDIENTS_COMMANDS,
+        ...COLORS_COMMANDS,
         ...USERS_COMMANDS,
         ...DEMO_COMMANDS,
       ],

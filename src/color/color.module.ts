@@ -5,6 +5,8 @@ import { ColorFormulaEntity } from './color-formula.entity';
 import { ColorController } from './color.controller';
 import { ColorFormulasRepository } from './color-formulas.repository';
 import { ColorService } from './color.service';
+import { ColorImportRepository } from './import/color-import.repository';
+import { ColorImportService } from './import/color-import.service';
 import { ColorLibraryController } from './library/color-library.controller';
 import { ColorLibraryRepository } from './library/color-library.repository';
 import { ColorLibraryService } from './library/color-library.service';
@@ -13,7 +15,14 @@ import { ReferenceColorEntity } from './library/reference-color.entity';
 @Module({
   imports: [AiModule, TypeOrmModule.forFeature([ColorFormulaEntity, ReferenceColorEntity])],
   controllers: [ColorController, ColorLibraryController],
-  providers: [ColorService, ColorFormulasRepository, ColorLibraryService, ColorLibraryRepository],
-  exports: [ColorService, ColorFormulasRepository, ColorLibraryService],
+  providers: [
+    ColorService,
+    ColorFormulasRepository,
+    ColorImportService,
+    ColorImportRepository,
+    ColorLibraryService,
+    ColorLibraryRepository,
+  ],
+  exports: [ColorService, ColorFormulasRepository, ColorImportService, ColorLibraryService],
 })
 export class ColorModule {}

@@ -1,10 +1,17 @@
 import { type Database, type Statement } from '../database/database';
 import { type Lab } from './difference/lab';
-import { type Candidate, type CandidateSource, type LabBox } from './difference/nearest-search';
+import { type Candidate, type CandidateSource, type LabBox, widened } from './difference/nearest-search';
 
 /** A colour with its Euclidean difference to the query. */
 export interface Neighbour extends Candidate {
   distance: number;
+}
+
+interface NearestStatements {
+  /** The nearest in the order of the index, and one more. */
+  byIndex: Statement;
+  /** The same, cut by distance and id among all colours up to a distance. */
+  upTo: Statement;
 }
 
 /** Most colours of a box that are read at once; beyond it the table is walked in parts of the same size. */
@@ -23,7 +30,7 @@ const POINT = 'cube(ARRAY[l, a, b])';
 export class LabIndex implements CandidateSource {
   private readonly inBox: Statement;
   private readonly part: Statement;
-  private readonly nearestOf = new Map<number, Statement>();
+  private readonly nearestOf = new Map<number, NearestStatements>();
 
   /** @param table a name of ours, never input */
   constructor(
@@ -47,8 +54,18 @@ export class LabIndex implements CandidateSource {
   }
 
   /** The `count` nearest by Euclidean difference, nearest first, ties by id. */
-  nearest(query: Lab, count: number): Promise<Neighbour[]> {
-    return this.database.query<Neighbour>(this.nearestStatement(count), [query.L, query.a, query.b]);
+  async nearest(query: Lab, count: number): Promise<Neighbour[]> {
+    const statements = this.nearestStatements(count);
+    const point = [query.L, query.a, query.b];
+    const rows = await this.database.query<Neighbour>(statements.byIndex, point);
+    // One more than asked for tells whether the cut goes between equal distances, where the index chose as it liked.
+    const [last, next] = [rows[count - 1], rows[count]];
+    const reach = last && widened(last.distance);
+    if (reach !== undefined && next && next.distance <= reach) {
+      return this.database.query<Neighbour>(statements.upTo, [...point, reach]);
+    }
+    rows.sort((x, y) => x.distance - y.distance || (x.id < y.id ? -1 : 1));
+    return rows.slice(0, count);
   }
 
   async within({ L, a, b }: LabBox, copies: number): Promise<Candidate[] | null> {
@@ -69,29 +86,28 @@ export class LabIndex implements CandidateSource {
     }
   }
 
-  private nearestStatement(count: number): Statement {
-    let statement = this.nearestOf.get(count);
-    if (!statement) {
-      /*
-       * With a second sort key PostgreSQL 15 and 16 leave the index, and without one equal distances come in any
-       * order. So the index gives the distance of the last one, and everything up to it (a little more: distances are
-       * rounded) is cut by distance and id. The count is in the text: with a parameter there the planner
-       * would have to expect a tenth of the table.
-       */
+  private nearestStatements(count: number): NearestStatements {
+    let statements = this.nearestOf.get(count);
+    if (!statements) {
       const point = 'cube(ARRAY[$1::float8, $2::float8, $3::float8])';
-      statement = {
-        name: `${this.table}.nearest.${count}`,
-        text: `WITH nearest AS MATERIALIZED (
-                 SELECT ${POINT} <-> ${point} AS distance FROM ${this.table} ORDER BY ${POINT} <-> ${point} LIMIT ${count}
-               ), reach AS (SELECT max(distance) * (1 + 1e-9) + 1e-9 AS r FROM nearest HAVING count(*) > 0)
-               SELECT id, l AS "L", a, b, ${POINT} <-> ${point} AS distance
-               FROM ${this.table}, reach
-               WHERE ${POINT} <@ cube(ARRAY[$1::float8 - r, $2::float8 - r, $3::float8 - r],
-                                      ARRAY[$1::float8 + r, $2::float8 + r, $3::float8 + r])
-               ORDER BY distance, id LIMIT ${count}`,
+      const columns = `id, l AS "L", a, b, ${POINT} <-> ${point} AS distance`;
+      statements = {
+        // With a second sort key PostgreSQL 15 and 16 leave the index. The count is in the text: with a parameter
+        // there the planner would have to expect a tenth of the table.
+        byIndex: {
+          name: `${this.table}.nearest.${count}`,
+          text: `SELECT ${columns} FROM ${this.table} ORDER BY ${POINT} <-> ${point} LIMIT ${count + 1}`,
+        },
+        upTo: {
+          name: `${this.table}.nearest-tied.${count}`,
+          text: `SELECT ${columns} FROM ${this.table}
+                 WHERE ${POINT} <@ cube(ARRAY[$1::float8 - $4::float8, $2::float8 - $4::float8, $3::float8 - $4::float8],
+                                        ARRAY[$1::float8 + $4::float8, $2::float8 + $4::float8, $3::float8 + $4::float8])
+                 ORDER BY distance, id LIMIT ${count}`,
+        },
       };
-      this.nearestOf.set(count, statement);
+      this.nearestOf.set(count, statements);
     }
-    return statement;
+    return statements;
   }
 }

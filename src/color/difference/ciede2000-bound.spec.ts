@@ -121,7 +121,7 @@ function climb(random: Random, terms: BoundTerms): number {
 }
 
 const LIMIT = 1 + 1e-9;
-const PER_KIND = 20_000;
+const PER_KIND = 10_000;
 
 /** The property: no pair leaves its bound. True when it holds for every kind of pair and for the climbed ones. */
 function holds(terms: BoundTerms): boolean {

@@ -138,7 +138,7 @@ describe('nearestByCiede2000', () => {
   it.each(Object.keys(SETS))('gives exactly what ranking the whole table gives: %s', async (name) => {
     const colours = table(name, 11);
     const random = randomNumbers(12);
-    for (let i = 0; i < 25; i++) {
+    for (let i = 0; i < 10; i++) {
       const query = SETS[name]!.query(random);
       const expected = bruteForce(colours.rows, query, 20);
       for (const k of [1, 5, 20]) {
@@ -165,12 +165,12 @@ describe('nearestByCiede2000', () => {
     const colours = table('blue', 31);
     const random = randomNumbers(32);
     let lost = 0;
-    for (let i = 0; i < 25; i++) {
+    for (let i = 0; i < 10; i++) {
       const query = SETS['blue']!.query(random);
       const filtered = rankByCiede2000(await colours.nearest(query, 20), query, 20);
       if (JSON.stringify(filtered) !== JSON.stringify(bruteForce(colours.rows, query, 20))) lost++;
     }
-    expect(lost).toBeGreaterThan(12);
+    expect(lost).toBeGreaterThan(4);
   });
 
   it('reads only as many of 10 000 equal colours as can be in the answer', async () => {

@@ -85,7 +85,8 @@ export function rankByCiede2000(candidates: Iterable<Candidate>, query: Lab, k: 
   return new BestOf(query, k).add(candidates).ranked();
 }
 
-function widened(limit: number): number {
+/** A distance with slack for rounding, for taking in rather too much than too little. */
+export function widened(limit: number): number {
   return limit * (1 + SLACK) + SLACK;
 }
 

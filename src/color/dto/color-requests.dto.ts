@@ -8,7 +8,8 @@ import {
 } from '../../common/validation/fields';
 import { FreeJsonField } from '../../common/validation/free-json';
 import { COLOR_NAME_LENGTH, DEFAULT_COLOR_NAME } from '../color-formula-limits';
-import { LAB_LIMITS, LAB_TEXTS, LabDto } from './lab.dto';
+import { LAB_LIMITS } from '../lab-limits';
+import { LAB_TEXTS, LabDto } from './lab.dto';
 
 /** Colorant name to parts: one way to write a composition. */
 export const COMPOSITION = { 'CI 77491': 2.4, 'CI 77891': 5.1 };

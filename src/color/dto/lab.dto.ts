@@ -1,12 +1,6 @@
 import { NumberField } from '../../common/validation/fields';
 import { type Lab } from '../difference/lab';
-
-/** Limits of every colour that comes in, in CIELAB units. */
-export const LAB_LIMITS = {
-  L: { min: 0, max: 100 },
-  a: { min: -10_000, max: 10_000 },
-  b: { min: -10_000, max: 10_000 },
-};
+import { LAB_LIMITS } from '../lab-limits';
 
 export const LAB_TEXTS = {
   L: 'CIELAB L*, lightness from 0 (black) to 100 (white)',

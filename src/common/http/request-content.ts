@@ -5,7 +5,8 @@ export const MAX_DEPTH = 100;
 
 /**
  * The first thing in a parsed body or query that cannot be stored as it is: a text with a NUL character or an
- * unpaired surrogate (PostgreSQL has neither), or nesting deeper than `MAX_DEPTH`. Walks without recursion.
+ * unpaired surrogate (PostgreSQL has neither), a number beyond a double (JSON.parse makes it infinite), or nesting
+ * deeper than `MAX_DEPTH`. Walks without recursion.
  */
 export function contentFault(root: unknown): FieldFault | undefined {
   const pending: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];
@@ -14,6 +15,8 @@ export function contentFault(root: unknown): FieldFault | undefined {
     if (typeof value === 'string') {
       const message = textFault(value);
       if (message) return { field: path || 'body', message };
+    } else if (typeof value === 'number' && !Number.isFinite(value)) {
+      return { field: path || 'body', message: '必须是有限的数字' };
     } else if (typeof value === 'object' && value !== null) {
       if (depth >= MAX_DEPTH)
         return { field: path.split('.')[0] || 'body', message: `嵌套不能超过${MAX_DEPTH}层` };
@@ -23,7 +26,8 @@ export function contentFault(root: unknown): FieldFault | undefined {
         const [key, child] = entries[i]!;
         const keyFault = textFault(key);
         if (keyFault) return { field: path || 'body', message: keyFault };
-        if (typeof child === 'string' || (typeof child === 'object' && child !== null)) {
+        const mayFail = typeof child === 'string' || (typeof child === 'number' && !Number.isFinite(child));
+        if (mayFail || (typeof child === 'object' && child !== null)) {
           pending.push({ value: child, path: path ? `${path}.${key}` : key, depth: depth + 1 });
         }
       }

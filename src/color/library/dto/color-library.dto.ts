@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageQuery } from '../../../common/pagination';
 import { QueryNumberField, QueryTextField } from '../../../common/validation/fields';
-import { LAB_LIMITS, LAB_TEXTS, LabDto } from '../../dto/lab.dto';
+import { LAB_LIMITS } from '../../lab-limits';
+import { LAB_TEXTS, LabDto } from '../../dto/lab.dto';
 
 export class LibraryQuery extends PageQuery {
   @QueryTextField({

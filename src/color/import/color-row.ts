@@ -1,0 +1,135 @@
+import { contentFault } from '../../common/http/request-content';
+import { COLOR_NAME_LENGTH } from '../color-formula-limits';
+import { type Lab } from '../difference/lab';
+import { LAB_LIMITS } from '../lab-limits';
+
+/** What a column of a colour file can hold. */
+export type ColorField =
+  'name' | 'L' | 'a' | 'b' | 'measuredL' | 'measuredA' | 'measuredB' | 'deltaE' | 'composition';
+
+/**
+ * One valid row. An absent value says nothing about the field: an existing colour keeps what it has. An empty cell is an
+ * absent value.
+ */
+export interface ColorDraft {
+  line: number;
+  name: string;
+  /** CIELAB. */
+  targetLab: Lab;
+  actualLab?: Lab;
+  /** 0 or more, as the laboratory determined it. */
+  deltaE?: number;
+  /** Any JSON but null. */
+  colorantComposition?: unknown;
+}
+
+export interface ColorRow {
+  draft?: ColorDraft;
+  /** Why the row is refused, when there is no draft. */
+  reasons: string[];
+}
+
+/** Plain decimal notation; no thousands separators or units. */
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** `CI 77491: 2.4; CI 77891: 5.1` */
+const LIST_ITEM = /^(.*\S)\s*[:=\uff1a]\s*(\S+)$/s;
+
+/**
+ * Checks one row.
+ * @param cell the row's text for a field, undefined when the file has no such column
+ */
+export function readColorRow(line: number, cell: (field: ColorField) => string | undefined): ColorRow {
+  const reasons: string[] = [];
+  const refuse = (field: ColorField, reason: string) => {
+    reasons.push(`${field}: ${reason}`);
+    return undefined;
+  };
+  const text = (field: ColorField) => cell(field)?.trim() || undefined;
+
+  const number = (field: ColorField, { min, max }: { min: number; max?: number }) => {
+    const value = text(field);
+    if (value === undefined) return undefined;
+    const found = NUMBER.test(value) ? Number(value) : NaN;
+    if (!Number.isFinite(found)) {
+      return refuse(field, `"${value}" is not a number (digits and a decimal point, like 42.5)`);
+    }
+    if (found < min) return refuse(field, `must not be below ${min}, is ${value}`);
+    if (max !== undefined && found > max) return refuse(field, `must not be above ${max}, is ${value}`);
+    return found;
+  };
+
+  /** All three or none; `required` takes none for a fault. */
+  const lab = (fields: readonly [ColorField, ColorField, ColorField], required: boolean): Lab | undefined => {
+    const before = reasons.length;
+    const L = number(fields[0], LAB_LIMITS.L);
+    const a = number(fields[1], LAB_LIMITS.a);
+    const b = number(fields[2], LAB_LIMITS.b);
+    if (reasons.length > before) return undefined;
+    if (L !== undefined && a !== undefined && b !== undefined) return { L, a, b };
+    const empty = fields.filter((field) => text(field) === undefined);
+    if (required || empty.length < 3) refuse(empty[0]!, 'is empty');
+    return undefined;
+  };
+
+  const name = text('name');
+  if (name === undefined) refuse('name', 'is empty');
+  else if (Array.from(name).length > COLOR_NAME_LENGTH) {
+    refuse('name', `is longer than ${COLOR_NAME_LENGTH} characters`);
+  } else {
+    const fault = contentFault(name);
+    if (fault) refuse('name', 'contains characters that cannot be stored');
+  }
+  const targetLab = lab(['L', 'a', 'b'], true);
+  const actualLab = lab(['measuredL', 'measuredA', 'measuredB'], false);
+  const deltaE = number('deltaE', { min: 0 });
+  const composition = readComposition(text('composition'));
+  if (composition.fault) refuse('composition', composition.fault);
+
+  if (name === undefined || targetLab === undefined || reasons.length > 0) return { reasons };
+  return {
+    draft: { line, name, targetLab, actualLab, deltaE, colorantComposition: composition.value },
+    reasons,
+  };
+}
+
+/** JSON as it is, or a list of colorants with their parts as an object. */
+function readComposition(text: string | undefined): { value?: unknown; fault?: string } {
+  if (text === undefined) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // What begins like JSON is meant as JSON, even where it could be read otherwise.
+    value = /^[{["]/.test(text) ? undefined : readList(text);
+    if (value === undefined) {
+      return { fault: 'is neither JSON nor a list like "CI 77491: 2.4; CI 77891: 5.1"' };
+    }
+  }
+  if (value === null) return {};
+  const fault = contentFault(value);
+  return fault
+    ? { fault: 'contains characters or numbers that cannot be stored, or is nested too deeply' }
+    : { value };
+}
+
+function readList(text: string): Record<string, number> | undefined {
+  const parts: [string, number][] = [];
+  for (const item of text.split(/[;\uff1b\n]/)) {
+    if (item.trim() === '') continue;
+    const [, name, amount] = LIST_ITEM.exec(item.trim()) ?? [];
+    if (
+      name === undefined ||
+      amount === undefined ||
+      !NUMBER.test(amount) ||
+      !Number.isFinite(Number(amount))
+    ) {
+      return undefined;
+    }
+    parts.push([name.trim(), Number(amount)]);
+  }
+  return parts.length > 0 ? Object.fromEntries(parts) : undefined;
+}
+
+/** What makes two rows, or a row and a stored colour, the same: the name regardless of case. */
+export const colorKey = (name: string): string => name.trim().toLowerCase();
