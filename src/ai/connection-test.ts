@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { catchError, defer, map, mergeMap, type Observable, of } from 'rxjs';
 import { AiService } from './ai.service';
 import { testConnection } from './capabilities/test-connection';
-import { AiFailure, type FailureKind } from './providers/ai-failure';
-import { ProviderRegistry } from './providers/provider-registry';
+import { AiFailure, type FailureKind, InvalidAnswer } from './providers/ai-failure';
+import { type ChosenProvider, ProviderRegistry } from './providers/provider-registry';
 
 export type ConnectionTestResult = { ok: true; model: string } | { ok: false; error: string };
 
@@ -47,16 +47,28 @@ export class ConnectionTest {
       }
       return target;
     }).pipe(
-      mergeMap((target) =>
-        this.ai
-          .call(testConnection, undefined, { target, policy: POLICY })
-          .pipe(map((): ConnectionTestResult => ({ ok: true, model: target.model }))),
-      ),
+      mergeMap((target) => this.ask(target)),
       catchError((error: unknown) => {
-        // An answer that is no JSON is an answer: the connection works.
         if (!(error instanceof AiFailure)) throw error;
         return of<ConnectionTestResult>({ ok: false, error: `${name} ${TEXTS[error.kind]}` });
       }),
     );
   }
+
+  private ask(target: ChosenProvider): Observable<ConnectionTestResult> {
+    const works: ConnectionTestResult = { ok: true, model: target.model };
+    return this.ai.call(testConnection, undefined, { target, policy: POLICY }).pipe(
+      map(() => works),
+      catchError((error: unknown) => {
+        if (isAnswer(error)) return of(works);
+        throw error;
+      }),
+    );
+  }
+}
+
+/** A model that answers something else than it was asked, or is cut short, has been reached all the same. */
+function isAnswer(error: unknown): boolean {
+  if (error instanceof InvalidAnswer) return error.answer !== '';
+  return error instanceof AiFailure && error.kind === 'refused';
 }

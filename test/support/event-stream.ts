@@ -7,6 +7,6 @@ export function messagesOf(text: string): ReturnType<typeof JSON.parse>[] {
     .slice(0, -1)
     .map((line) => {
       if (!line.startsWith('data: ') || line.includes('\n')) throw new Error(`Not a message: ${line}`);
-      return JSON.parse(line.slice('data: '.length)) as ReturnType<typeof JSON.parse>;
+      return JSON.parse(line.slice('data: '.length));
     });
 }

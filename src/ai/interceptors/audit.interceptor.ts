@@ -27,9 +27,9 @@ export class AuditInterceptor implements NestInterceptor<AiEvent, AiEvent> {
       const end = (then: () => void): void => {
         if (ended) return;
         ended = true;
-        const cancel = this.timers.after(LONGEST_WAIT_MS, then);
+        const patience = setTimeout(then, LONGEST_WAIT_MS);
         void this.record(call, startedAt).then(() => {
-          cancel();
+          clearTimeout(patience);
           then();
         });
       };

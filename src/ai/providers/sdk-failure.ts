@@ -42,9 +42,10 @@ export function sdkFailure(error: unknown, provider: string, sdk: SdkErrors): Ai
     const lasting = typeof type === 'string' && LASTING.has(type);
     return new AiFailure(lasting ? 'request' : 'server', provider, { retryable: !lasting });
   }
-  if (error instanceof SyntaxError)
-    return new InvalidAnswer(provider, '', 'The response was not valid JSON.');
+  // By name: an error of the runtime's own fetch need not be of this realm's class.
+  const { name } = error as { name?: unknown };
+  if (name === 'SyntaxError') return new InvalidAnswer(provider, '', 'The response was not valid JSON.');
   // undici reports a connection that broke while a body was being read as a TypeError ("terminated").
-  if (error instanceof TypeError) return new AiFailure('connection', provider, { retryable: true });
+  if (name === 'TypeError') return new AiFailure('connection', provider, { retryable: true });
   return new AiFailure('request', provider, { retryable: false });
 }

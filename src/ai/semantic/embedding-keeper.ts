@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Timers } from '../pipeline/timers';
 import { EmbeddingsRepository, type StaleFormula } from './embeddings.repository';
 import { featureHash, LOCAL_MAKER } from './feature-hash';
 
@@ -18,15 +17,12 @@ const REST = 4;
 @Injectable()
 export class EmbeddingKeeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Embeddings');
-  private cancel: (() => void) | undefined;
+  private timer: NodeJS.Timeout | undefined;
   private working: Promise<unknown> | undefined;
   private stopped = false;
   private makerChecked = false;
 
-  constructor(
-    private readonly repository: EmbeddingsRepository,
-    private readonly timers: Timers,
-  ) {}
+  constructor(private readonly repository: EmbeddingsRepository) {}
 
   onApplicationBootstrap(): void {
     this.lookAfter(FIRST_LOOK_MS);
@@ -34,7 +30,7 @@ export class EmbeddingKeeper implements OnApplicationBootstrap, OnModuleDestroy 
 
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
-    this.cancel?.();
+    clearTimeout(this.timer);
     await this.working;
   }
 
@@ -62,17 +58,18 @@ export class EmbeddingKeeper implements OnApplicationBootstrap, OnModuleDestroy 
 
   private lookAfter(ms: number): void {
     if (this.stopped) return;
-    this.cancel = this.timers.after(ms, () => {
+    this.timer = setTimeout(() => {
       this.working = this.look();
-    });
+    }, ms);
+    this.timer.unref();
   }
 
   private async look(): Promise<void> {
-    const startedAt = this.timers.now();
+    const startedAt = performance.now();
     let pause = LOOK_EVERY_MS;
     try {
       const found = await this.catchUp();
-      if (found === BATCH) pause = REST * (this.timers.now() - startedAt);
+      if (found === BATCH) pause = REST * (performance.now() - startedAt);
     } catch (error) {
       this.logger.warn(
         `Embeddings could not be brought up to date: ${error instanceof Error ? error.message : 'unknown'}`,

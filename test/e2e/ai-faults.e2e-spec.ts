@@ -1,0 +1,240 @@
+import { messagesOf } from '../support/event-stream';
+import { type AiApp, bootAiApp, SECRET_KEY } from '../support/ai-app';
+import { answers, fails, garbage, hangs, resets, webPage } from '../support/fake-providers';
+import { EXTRACTION, option, PREDICTION } from '../support/fake-providers/sample-answers';
+
+let prompts = 0;
+
+/** A request nobody has made before, so that no test meets another's cached answer. */
+const newLines = () => ({ ingredients: [{ name: `成分${++prompts}`, percentage: 5, category: 'other' }] });
+const newAim = () => ({ costLimit: 1000 + ++prompts });
+
+describe.each(['alpha', 'beta'] as const)('a faulty provider: %s', (provider) => {
+  let ai: AiApp;
+
+  beforeAll(async () => {
+    ai = await bootAiApp(provider);
+  });
+  afterAll(() => ai.close());
+  beforeEach(() => {
+    ai.fake.reset(answers(PREDICTION));
+    ai.timers.pauses.length = 0;
+    ai.logged.length = 0;
+  });
+
+  const predict = async () => {
+    const { text } = await ai.user.post('/api/ai/predict-formula', newLines()).buffer(true).expect(200);
+    const messages = messagesOf(text);
+    expect(messages).toHaveLength(1);
+    expect(messages[0].type).toBe('result');
+    return JSON.parse(messages[0].content) as typeof PREDICTION;
+  };
+  const explore = async (body: object = newAim()) => {
+    const { text } = await ai.user.post('/api/ai/explore-formula', body).buffer(true).expect(200);
+    return messagesOf(text);
+  };
+  const isPreset = (prediction: { reasoning: string }) => prediction.reasoning.startsWith('预设结果');
+
+  it('answers with what the provider says when nothing is wrong', async () => {
+    expect(await predict()).toEqual(PREDICTION);
+    expect(ai.fake.received).toHaveLength(1);
+  });
+
+  it('connection refused: tries four times, then answers with the preset', async () => {
+    ai.fake.otherwise = resets;
+    expect(isPreset(await predict())).toBe(true);
+    expect(ai.fake.received).toHaveLength(4);
+  });
+
+  it('401: asks once, answers with the preset, and repeats the key nowhere', async () => {
+    ai.fake.otherwise = fails(401, { message: `Incorrect API key provided: ${SECRET_KEY}` });
+    const response = await ai.user.post('/api/ai/predict-formula', newLines()).buffer(true).expect(200);
+    expect(isPreset(JSON.parse(messagesOf(response.text)[0].content))).toBe(true);
+    expect(ai.fake.received).toHaveLength(1);
+    expect(JSON.stringify([response.text, response.headers, ai.logged])).not.toContain(SECRET_KEY);
+    expect(ai.logged.some(({ level, text }) => level === 'warn' && text.includes('401'))).toBe(true);
+  });
+
+  it('429 with Retry-After: waits as long as it was told, then answers', async () => {
+    ai.fake.script.push(fails(429, { headers: { 'retry-after': '3' } }));
+    expect(await predict()).toEqual(PREDICTION);
+    expect(ai.timers.pauses).toContain(3000);
+    expect(ai.fake.received).toHaveLength(2);
+  });
+
+  it('429 with an hour of Retry-After: waits no longer than 20 s', async () => {
+    ai.fake.script.push(fails(429, { headers: { 'retry-after': '3600' } }));
+    expect(await predict()).toEqual(PREDICTION);
+    expect(Math.max(...ai.timers.pauses)).toBe(20_000);
+  });
+
+  it('500 once: answers after one retry', async () => {
+    ai.fake.script.push(fails(500));
+    expect(await predict()).toEqual(PREDICTION);
+    expect(ai.fake.received).toHaveLength(2);
+  });
+
+  it('500 always: four attempts with growing pauses, then the preset, which is not remembered', async () => {
+    ai.fake.otherwise = fails(500);
+    const body = newLines();
+    const post = () => ai.user.post('/api/ai/predict-formula', body).buffer(true).expect(200);
+    expect(isPreset(JSON.parse(messagesOf((await post()).text)[0].content))).toBe(true);
+    expect(ai.fake.received).toHaveLength(4);
+    const [first = 0, second = 0, third = 0] = ai.timers.pauses.filter((pause) => pause >= 250);
+    expect(first).toBeLessThanOrEqual(500);
+    expect(second).toBeGreaterThanOrEqual(500);
+    expect(third).toBeGreaterThanOrEqual(1000);
+    ai.fake.reset(answers(PREDICTION));
+    expect(JSON.parse(messagesOf((await post()).text)[0].content)).toEqual(PREDICTION);
+  });
+
+  it('500 always: extraction fails with its own text, because an invented formula would be saved', async () => {
+    ai.fake.otherwise = fails(500);
+    const { body } = await ai.user.post('/api/ai/extract-formula', { text: `水 ${++prompts}` }).expect(500);
+    expect(body).toEqual({ error: 'AI 提取失败,请重试', statusCode: 500 });
+    const stream = await ai.user
+      .post('/api/ai/extract-formula', { text: `水 ${++prompts}` })
+      .set('Accept', 'text/event-stream')
+      .buffer(true)
+      .expect(200);
+    expect(messagesOf(stream.text)).toEqual([{ type: 'error', content: 'AI 提取失败,请重试' }]);
+  });
+
+  it('500 always: a search looks for the phrase and its words', async () => {
+    ai.fake.otherwise = fails(500);
+    const response = await ai.user.get(`/api/ai/search?q=${encodeURIComponent('保湿 面霜')}`).expect(200);
+    expect(response.body.keywords).toEqual(['保湿 面霜', '保湿', '面霜']);
+    expect(response.headers['x-ai-source']).toBe('fallback');
+  });
+
+  it('a hang: each attempt is given up and aborted upstream, then the preset', async () => {
+    ai.fake.otherwise = hangs;
+    const answer = predict();
+    await ai.fake.arrived(1);
+    ai.timers.advance(30_000);
+    await ai.fake.received[0]?.aborted;
+    await ai.fake.arrived(2);
+    ai.timers.advance(30_000);
+    expect(isPreset(await answer)).toBe(true);
+    await ai.fake.received[1]?.aborted;
+  });
+
+  it('a slow drip without a complete option: ends with the call, not with the last byte', async () => {
+    let sent = 0;
+    ai.fake.otherwise = answers(
+      { options: [option('drip')] },
+      {
+        pieceSize: 1,
+        beforePiece: async (number) => {
+          sent = number;
+          // Each piece comes within the time of an attempt, but together they take for ever.
+          ai.timers.advance(10_000);
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        },
+      },
+    );
+    const messages = await explore();
+    expect(messages.at(-1)).toEqual({ type: 'done' });
+    expect(messages[0].option.reasoning).toContain('预设方案');
+    expect(sent).toBeLessThan(20);
+    await ai.fake.received[0]?.aborted;
+  });
+
+  it.each([
+    ['broken JSON', garbage],
+    ['a web page', webPage],
+    ['an empty answer', answers('')],
+  ])('%s: asks once more, then the preset', async (_, behaviour) => {
+    ai.fake.otherwise = behaviour;
+    expect(isPreset(await predict())).toBe(true);
+    expect(ai.fake.received).toHaveLength(2);
+  });
+
+  it('right JSON of the wrong shape: one repair request that says what is wrong', async () => {
+    ai.fake.script.push(answers({ ...PREDICTION, stabilityScore: 140 }));
+    expect(await predict()).toEqual(PREDICTION);
+    expect(ai.fake.received).toHaveLength(2);
+    const repair = JSON.stringify(ai.fake.received[1]?.asked.messages);
+    expect(repair).toContain('stabilityScore');
+    expect(repair).toContain('140');
+  });
+
+  it('the wrong shape twice: the preset; nothing is clamped into range', async () => {
+    ai.fake.otherwise = answers({ ...PREDICTION, confidence: 1.2 });
+    expect(isPreset(await predict())).toBe(true);
+    expect(ai.fake.received).toHaveLength(2);
+  });
+
+  it('a stream of the wrong shape: one repair request, then its options', async () => {
+    ai.fake.script.push(answers({ variants: [option('a')] }));
+    ai.fake.otherwise = answers({ options: [option('b')] });
+    expect(await explore()).toEqual([{ type: 'option', option: option('b') }, { type: 'done' }]);
+    expect(ai.fake.received).toHaveLength(2);
+  });
+
+  it('cut in mid-stream before a first option: tries again', async () => {
+    ai.fake.script.push(answers({ options: [option('a')] }, { pieces: 2, then: 'reset' }));
+    ai.fake.otherwise = answers({ options: [option('b')] });
+    expect(await explore()).toEqual([{ type: 'option', option: option('b') }, { type: 'done' }]);
+    expect(ai.fake.received).toHaveLength(2);
+  });
+
+  it('ended cleanly in the middle of the JSON: tries again', async () => {
+    ai.fake.script.push(answers({ options: [option('a')] }, { pieces: 2, then: 'end' }));
+    ai.fake.otherwise = answers({ options: [option('b')] });
+    expect(await explore()).toEqual([{ type: 'option', option: option('b') }, { type: 'done' }]);
+  });
+
+  it.each(['reset', 'end', 'error'] as const)(
+    '%s after a first option: one error ends it, without done',
+    async (then) => {
+      const text = JSON.stringify({ options: [option('first'), option('second')] });
+      const pieces = Math.ceil((text.indexOf('second') + 20) / 40);
+      ai.fake.otherwise = answers(text, { pieces, then });
+      expect(await explore()).toEqual([
+        { type: 'option', option: option('first') },
+        { type: 'error', content: 'AI 服务中断,请重试' },
+      ]);
+      expect(ai.fake.received).toHaveLength(1);
+    },
+  );
+
+  it('an error event in the stream before an option: tries again', async () => {
+    ai.fake.script.push(answers({ options: [option('a')] }, { pieces: 1, then: 'error' }));
+    ai.fake.otherwise = answers({ options: [option('b')] });
+    expect(await explore()).toEqual([{ type: 'option', option: option('b') }, { type: 'done' }]);
+  });
+
+  it('a redirect is not followed', async () => {
+    ai.fake.otherwise = fails(307, { headers: { location: 'http://127.0.0.1:9/elsewhere' } });
+    expect(isPreset(await predict())).toBe(true);
+    expect(ai.fake.received).toHaveLength(1);
+  });
+
+  it('every one of these calls left its audit row, and tokens are summed over attempts', async () => {
+    const before = (await ai.audits()).length;
+    ai.fake.script.push(answers({ wrong: true }, { tokens: 11 }));
+    ai.fake.otherwise = answers(PREDICTION, { tokens: 31 });
+    await predict();
+    ai.fake.reset(fails(401));
+    await predict();
+    const rows = (await ai.audits()).slice(before);
+    expect(rows.map(({ capability, tokens_used }) => [capability, tokens_used])).toEqual([
+      ['predict-formula', 42],
+      ['predict-formula', null],
+    ]);
+    expect(rows.every(({ model_name }) => /^(gpt|claude)/.test(model_name))).toBe(true);
+  });
+
+  it('extraction answers from the provider', async () => {
+    ai.fake.otherwise = answers(EXTRACTION);
+    const response = await ai.user
+      .post('/api/ai/extract-formula', { text: `水 余量 甘油 ${++prompts}` })
+      .expect(200);
+    expect(response.headers['x-ai-source']).toBe(provider);
+    expect(response.body.data).toEqual([
+      { inciName: 'Aqua', chineseName: '水', percentage: 95, phase: 'A', processNotes: '' },
+      { inciName: 'Glycerin', chineseName: '甘油', percentage: 5, phase: 'A', processNotes: '' },
+    ]);
+  });
+});

@@ -1,0 +1,149 @@
+import { AiAuditRepository } from '../../src/ai/audit/ai-audit.repository';
+import { messagesOf } from '../support/event-stream';
+import { type AiApp, bootAiApp } from '../support/ai-app';
+import { answers, fails } from '../support/fake-providers';
+import { PREDICTION } from '../support/fake-providers/sample-answers';
+
+let prompts = 0;
+const newLines = () => ({ ingredients: [{ name: `成分${++prompts}`, percentage: 5, category: 'other' }] });
+
+describe('answers that are shared', () => {
+  let ai: AiApp;
+
+  beforeAll(async () => {
+    ai = await bootAiApp('alpha');
+  });
+  afterAll(() => ai.close());
+  beforeEach(() => ai.fake.reset(answers(PREDICTION)));
+
+  const predict = (body: object) => ai.user.post('/api/ai/predict-formula', body).buffer(true).expect(200);
+  const answerOf = ({ text }: { text: string }) =>
+    JSON.parse(messagesOf(text)[0].content) as typeof PREDICTION;
+
+  it('a prompt asked again is answered from memory, says so, and is audited', async () => {
+    const body = newLines();
+    const first = await predict(body);
+    const before = await ai.audits();
+    const second = await predict(body);
+    expect(answerOf(second)).toEqual(answerOf(first));
+    expect(second.headers['x-ai-source']).toBe('cache');
+    expect(ai.fake.received).toHaveLength(1);
+    const rows = (await ai.audits()).slice(before.length);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({
+      capability: 'predict-formula',
+      model_name: 'gpt-5.5',
+      tokens_used: null,
+    });
+    expect(rows[0]?.prompt_hash).toBe(before.at(-1)?.prompt_hash);
+  });
+
+  it('remembers 200 answers; the least recently used one goes first', async () => {
+    await ai.user.put('/api/config', {}).expect(200);
+    const kept = newLines();
+    const lost = newLines();
+    await predict(kept);
+    await predict(lost);
+    for (let i = 0; i < 199; i++) {
+      await predict(newLines());
+      if (i === 100) await predict(kept);
+    }
+    ai.fake.reset(answers(PREDICTION));
+    expect((await predict(kept)).headers['x-ai-source']).toBe('cache');
+    expect(ai.fake.received).toHaveLength(0);
+    await predict(lost);
+    expect(ai.fake.received).toHaveLength(1);
+  });
+
+  it('40 clients with one prompt at once: one request upstream, 40 answers, 40 audit rows, its tokens counted once', async () => {
+    const body = newLines();
+    const before = (await ai.audits()).length;
+    ai.fake.otherwise = async (exchange) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await answers(PREDICTION, { tokens: 123 })(exchange);
+    };
+    const responses = await Promise.all(Array.from({ length: 40 }, () => predict(body)));
+    expect(ai.fake.received).toHaveLength(1);
+    for (const response of responses) expect(answerOf(response)).toEqual(PREDICTION);
+    const rows = (await ai.audits()).slice(before);
+    expect(rows).toHaveLength(40);
+    expect(rows.map((row) => row.tokens_used ?? 0).reduce((sum, tokens) => sum + tokens, 0)).toBe(123);
+  });
+
+  it('40 clients with one prompt and a failing provider: the attempts of one call, 40 presets', async () => {
+    ai.fake.otherwise = async (exchange) => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await fails(500)(exchange);
+    };
+    const body = newLines();
+    const responses = await Promise.all(Array.from({ length: 40 }, () => predict(body)));
+    for (const response of responses) expect(answerOf(response).reasoning).toContain('预设');
+    expect(ai.fake.received.length).toBeLessThanOrEqual(8);
+  });
+
+  it('a configuration change while a call is under way: its answer is given and not remembered', async () => {
+    const body = newLines();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    ai.fake.script.push(async (exchange) => {
+      await released;
+      await answers(PREDICTION)(exchange);
+    });
+    const underWay = predict(body);
+    await Promise.all([
+      underWay.then(
+        () => undefined,
+        () => undefined,
+      ),
+      (async () => {
+        await ai.fake.arrived(1);
+        await ai.user.put('/api/config', {}).expect(200);
+        release();
+      })(),
+    ]);
+    expect(answerOf(await underWay)).toEqual(PREDICTION);
+    expect((await predict(body)).headers['x-ai-source']).toBeUndefined();
+    expect(ai.fake.received).toHaveLength(2);
+  });
+
+  it('a call after a configuration change does not join one from before it', async () => {
+    const body = newLines();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    ai.fake.script.push(async (exchange) => {
+      await released;
+      await answers({ ...PREDICTION, reasoning: 'old' })(exchange);
+    });
+    const old = predict(body).then(answerOf);
+    await ai.fake.arrived(1);
+    await ai.user.put('/api/config', {}).expect(200);
+    expect(answerOf(await predict(body)).reasoning).toBe(PREDICTION.reasoning);
+    release();
+    expect((await old).reasoning).toBe('old');
+    expect((await predict(body).then(answerOf)).reasoning).toBe(PREDICTION.reasoning);
+    expect(ai.fake.received).toHaveLength(2);
+  });
+
+  it('a configuration change empties the cache', async () => {
+    const body = newLines();
+    await predict(body);
+    await ai.user.put('/api/config', {}).expect(200);
+    await predict(body);
+    expect(ai.fake.received).toHaveLength(2);
+  });
+
+  it('an audit row that cannot be written: the answer is given, the loss is logged as an error', async () => {
+    const repository = ai.app.app.get(AiAuditRepository);
+    const insert = jest.spyOn(repository, 'insert').mockRejectedValue(new Error('disk full'));
+    try {
+      expect(answerOf(await predict(newLines()))).toEqual(PREDICTION);
+      const losses = ai.logged.filter(
+        ({ level, text }) => level === 'error' && text.includes('Audit row lost'),
+      );
+      expect(losses).toHaveLength(1);
+      expect(losses[0]?.text).toContain('disk full');
+    } finally {
+      insert.mockRestore();
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import { Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Timers } from '../../src/ai/pipeline/timers';
+import { type Account, bootApp, type TestApp } from './app';
+import { FakeProvider } from './fake-providers';
+import { SkippingTimers } from './skipping-timers';
+
+export const SECRET_KEY = 'sk-very-secret-0123456789';
+
+export interface AuditRow {
+  capability: string;
+  model_name: string;
+  prompt_hash: string;
+  tokens_used: number | null;
+  duration_ms: number | null;
+}
+
+/** The application with one provider, which is a fake; its time is the test's. */
+export interface AiApp {
+  readonly app: TestApp;
+  readonly user: Account;
+  readonly fake: FakeProvider;
+  readonly timers: SkippingTimers;
+  /** Everything logged since the start, by level. */
+  readonly logged: { level: string; text: string }[];
+  audits(): Promise<AuditRow[]>;
+  close(): Promise<void>;
+}
+
+interface BootAiOptions {
+  /** Real time instead of the test's. */
+  readonly realTime?: boolean;
+  readonly settings?: Record<string, string>;
+  /** Shortest time that is a limit and no pause, in milliseconds. */
+  readonly limitMs?: number;
+}
+
+export async function bootAiApp(provider: 'alpha' | 'beta', options: BootAiOptions = {}): Promise<AiApp> {
+  const fake = await FakeProvider.start(provider);
+  const timers = new SkippingTimers(options.limitMs);
+  const logged = captureLogs();
+  const upper = provider.toUpperCase();
+  const app = await bootApp({
+    settings: {
+      AI_MOCK: 'false',
+      [`${upper}_API_KEY`]: SECRET_KEY,
+      [`${upper}_BASE_URL`]: fake.baseUrl,
+      ...options.settings,
+    },
+    adjust: (builder) => (options.realTime ? builder : builder.overrideProvider(Timers).useValue(timers)),
+  });
+  const user = await app.register();
+  return {
+    app,
+    user,
+    fake,
+    timers,
+    logged,
+    audits: () => app.app.get(DataSource).query('SELECT * FROM ai_audit_logs ORDER BY created_at, id'),
+    close: async () => {
+      await app.close();
+      await fake.stop();
+      jest.restoreAllMocks();
+    },
+  };
+}
+
+function captureLogs(): { level: string; text: string }[] {
+  const logged: { level: string; text: string }[] = [];
+  for (const level of ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const) {
+    jest.spyOn(Logger.prototype, level).mockImplementation((...args: unknown[]) => {
+      logged.push({ level, text: args.map((arg) => describe(arg)).join(' ') });
+    });
+  }
+  return logged;
+}
+
+function describe(value: unknown): string {
+  if (value instanceof Error) return `${value.stack ?? ''} ${JSON.stringify(value)} ${describe(value.cause)}`;
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { anthropicProtocol } from './anthropic-protocol';
+import { type Behaviour, fails, hangs } from './behaviours';
+import { openaiProtocol } from './openai-protocol';
+import { type AskedBody, type WireProtocol } from './protocol';
+
+/** A request that has reached a fake. */
+export interface Received {
+  /** When its body was there, in milliseconds of `performance.now()`. */
+  readonly at: number;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly asked: AskedBody;
+  /** Resolves when the connection is closed before the answer was finished. */
+  readonly aborted: Promise<void>;
+}
+
+/** A server that speaks one provider's protocol over real sockets and does with each request what it is told. */
+export class FakeProvider {
+  readonly received: Received[] = [];
+  /** What to do with the requests to come, one each; after them `otherwise`. */
+  readonly script: Behaviour[] = [];
+  otherwise: Behaviour = hangs;
+  private readonly waiting: { count: number; resolve: () => void }[] = [];
+
+  private constructor(
+    readonly protocol: WireProtocol,
+    private readonly server: Server,
+  ) {
+    server.on(
+      'request',
+      (request: IncomingMessage, response: ServerResponse) => void this.take(request, response),
+    );
+  }
+
+  static async start(name: 'alpha' | 'beta'): Promise<FakeProvider> {
+    const server = createServer({ keepAlive: true });
+    const fake = new FakeProvider(name === 'alpha' ? openaiProtocol : anthropicProtocol, server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return fake;
+  }
+
+  /** The base URL as the provider's SDK takes it. */
+  get baseUrl(): string {
+    const { port } = this.server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}${this.protocol.name === 'alpha' ? '/v1' : ''}`;
+  }
+
+  /** Forgets the requests so far and the script. */
+  reset(otherwise: Behaviour = hangs): void {
+    this.received.length = 0;
+    this.script.length = 0;
+    this.otherwise = otherwise;
+  }
+
+  /** Resolves when this many requests have arrived. */
+  async arrived(count: number): Promise<void> {
+    if (this.received.length >= count) return;
+    await new Promise<void>((resolve) => this.waiting.push({ count, resolve }));
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const asked = JSON.parse(Buffer.concat(chunks).toString('utf8')) as AskedBody;
+    const aborted = new Promise<void>((resolve) =>
+      response.once('close', () => {
+        if (!response.writableFinished) resolve();
+      }),
+    );
+    this.received.push({
+      at: performance.now(),
+      path: request.url ?? '',
+      headers: request.headers,
+      asked,
+      aborted,
+    });
+    for (const { count, resolve } of this.waiting) if (this.received.length >= count) resolve();
+    const behaviour =
+      request.url === this.protocol.path ? (this.script.shift() ?? this.otherwise) : fails(404);
+    await behaviour({ asked, response, protocol: this.protocol });
+  }
+}

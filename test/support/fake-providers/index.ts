@@ -1,0 +1,2 @@
+export * from './behaviours';
+export { FakeProvider, type Received } from './fake-provider';
