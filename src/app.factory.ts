@@ -36,6 +36,5 @@ export function configureApp<T extends INestApplication>(app: T): T {
     });
   }
   if (environment.apiDocs) serveApiDocs(app);
-  app.enableShutdownHooks();
   return app;
 }

@@ -17,6 +17,7 @@ import { CommonModule } from './common/common.module';
 import { AllExceptionsFilter } from './common/errors/exception.filter';
 import { RequestBodyGuard, takeOverBodyParsing } from './common/http/request-body';
 import { InputPipe } from './common/validation/input.pipe';
+import { ConnectionDraining } from './connection-draining';
 import { DatabaseModule } from './database/database.module';
 import { Environment } from './environment/environment';
 import { EnvironmentModule } from './environment/environment.module';
@@ -67,6 +68,7 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
     ColorModule,
   ],
   providers: [
+    ConnectionDraining,
     { provide: APP_GUARD, useExisting: ClientThrottlerGuard },
     { provide: APP_GUARD, useClass: JwtAuthGuard },
     { provide: APP_GUARD, useClass: RequestBodyGuard },

@@ -17,6 +17,9 @@ const FRAMEWORK_START = new Set([
   'NestApplication',
 ]);
 
+/** Nest's own account of an error at start, which it also throws: whoever starts the application explains it. */
+const FAILED_START = new Set(['ExceptionHandler', 'NestApplication']);
+
 /** Nest's logger, written by pino: lines of JSON in production, lines for people elsewhere. */
 export class ServiceLogger implements LoggerService {
   private constructor(private readonly pino: Logger) {}
@@ -36,7 +39,8 @@ export class ServiceLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    this.write('error', message, rest);
+    const isFailedStart = FAILED_START.has(String(rest.at(-1)));
+    this.write(isFailedStart ? 'debug' : 'error', message, rest);
   }
 
   warn(message: unknown, ...rest: unknown[]): void {

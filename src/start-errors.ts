@@ -1,8 +1,8 @@
-import { EnvironmentError } from './environment/environment';
 import { DatabaseSetupError } from './database/database-setup';
 import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError } from './database/embedded/errors';
+import { EnvironmentError } from './environment/environment';
 
-/** Their messages say what is to be done. */
+/** Errors whose message already says all that the person at the terminal needs. */
 const EXPLAINED = [
   EnvironmentError,
   DatabaseSetupError,
@@ -13,19 +13,43 @@ const EXPLAINED = [
 /** What the person who starts the service or a command reads when it cannot start: the cause, without a stack where it is known. */
 export function explainStartError(error: unknown): string {
   if (EXPLAINED.some((kind) => error instanceof kind)) return (error as Error).message;
-  const { code, message, stack } = error as { code?: string; message?: string; stack?: string };
+  const { code, message, stack, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'listen') return `Cannot listen: ${listenFault(code, message)}`;
+  switch (code ?? '') {
+    case 'ECONNREFUSED':
+    case 'ECONNRESET':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return `Cannot reach the database server of DATABASE_URL (${code}). Is it running, and are host and port right?`;
+    // Invalid authorisation, wrong password, no such database, too many connections, starting up or shutting down.
+    case '28000':
+    case '28P01':
+    case '3D000':
+    case '53300':
+    case '57P03':
+      return `The database server of DATABASE_URL refuses the connection: ${message}`;
+    default:
+      break;
+  }
+  if (/^(timeout expired|Connection terminated)/.test(message)) {
+    return `The database server of DATABASE_URL does not answer (${message}).`;
+  }
+  return stack ?? String(error);
+}
+
+function listenFault(code: string | undefined, message: string): string {
   switch (code ?? '') {
     case 'EADDRINUSE':
-      return `Cannot listen: ${message}. Another program uses this port; set PORT to another one.`;
-    case 'ECONNREFUSED':
+      return `${message}. Another program uses this port: stop it, or choose another port with PORT.`;
+    case 'EACCES':
+      return `${message}. This user may not use this port: choose one above 1023 with PORT.`;
+    case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-    case 'ETIMEDOUT':
-      return `Cannot reach the database server of DATABASE_URL (${code}).`;
-    case '28P01':
-    case '28000':
-    case '3D000':
-      return `The database server refuses the connection: ${message}`;
+      return `${message}. HOST must be an address of this machine.`;
     default:
-      return stack ?? String(error);
+      return message;
   }
 }

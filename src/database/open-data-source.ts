@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseLocation } from '../environment/environment';
 import { dataSourceOptions } from './data-source-options';
@@ -50,11 +51,11 @@ export async function openDataSource(options: OpenOptions): Promise<DataSource> 
   };
   let dataSource: DataSource;
   if (location.kind === 'server') {
-    log(`Database: PostgreSQL at ${describe(location.url)}`);
+    log(`PostgreSQL at ${describe(location.url)}`);
     dataSource = new DataSource(dataSourceOptions({ url: location.url, poolSize: options.poolSize }, schema));
   } else {
     const dataDir = location.kind === 'directory' ? location.dataDir : undefined;
-    log(dataDir ? `Database: embedded PostgreSQL in ${dataDir}` : 'Database: embedded PostgreSQL in memory');
+    log(dataDir ? `Embedded PostgreSQL in ${resolve(dataDir)}` : 'Embedded PostgreSQL in memory');
     const embedded = await EmbeddedPostgres.open({ dataDir, onProgress: log });
     const connection = { connect: () => embedded.connect(), poolSize: EMBEDDED_POOL_SIZE };
     dataSource = new EmbeddedDataSource(dataSourceOptions(connection, schema)).own(embedded);

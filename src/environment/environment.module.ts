@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { Environment, parseEnvironment } from './environment';
 import { resolveSigningSecret, SigningSecret } from './signing-secret';
 
@@ -14,4 +14,14 @@ export const readEnvironment = (): Environment => parseEnvironment(process.env);
   ],
   exports: [Environment, SigningSecret],
 })
-export class EnvironmentModule {}
+export class EnvironmentModule implements OnApplicationBootstrap {
+  constructor(private readonly secret: SigningSecret) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.secret.isDevelopmentDefault) return;
+    new Logger('Security').warn(
+      'JWT_SECRET is the publicly known development default: whoever reaches this service can sign in as anybody. ' +
+        'Set a JWT_SECRET of your own before you keep real formulas here.',
+    );
+  }
+}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEVELOPMENT_JWT_SECRET, type Environment } from './environment';
+import { DEVELOPMENT_JWT_SECRET, type Environment, EnvironmentError } from './environment';
 
 /** The secret that signs tokens, and from which the key for stored configuration is derived by default. */
 export class SigningSecret {
@@ -16,6 +16,7 @@ export class SigningSecret {
  * JWT_SECRET where it is set. Without it: with a database server the development default (production has
  * already refused that); with the embedded database a random one, made once in its directory (mode 0600) so
  * that tokens survive a restart.
+ * @throws EnvironmentError when the directory cannot be used or its file holds no secret
  */
 export function resolveSigningSecret(environment: Environment): SigningSecret {
   if (environment.jwtSecret) {
@@ -35,14 +36,29 @@ const newSecret = () => randomBytes(32).toString('base64url');
 
 function secretOfDirectory(dataDir: string): string {
   const path = join(dataDir, 'jwt-secret');
-  mkdirSync(dataDir, { recursive: true });
+  const secret = readOrMake(dataDir, path);
+  if (secret.length < 32) {
+    throw new EnvironmentError([`${path} holds no secret: delete it to have a new one made`]);
+  }
+  return secret;
+}
+
+function readOrMake(dataDir: string, path: string): string {
   try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     // 'wx' creates or fails: of two processes starting at once, one makes the secret and both use it.
     writeFileSync(path, newSecret(), { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(error);
   }
-  const secret = readFileSync(path, 'utf8').trim();
-  if (secret.length < 32) throw new Error(`${path} holds no secret: delete it to have a new one made`);
-  return secret;
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw unusable(error);
+  }
 }
+
+const unusable = (error: unknown) =>
+  new EnvironmentError([
+    `DATA_DIR cannot be used (${(error as Error).message}): give this user the right to write there, or choose another`,
+  ]);

@@ -70,7 +70,7 @@ describe('the command line', () => {
 
     const imported = await cli(['ingredients', 'import', path]);
     expect(imported.code).toBe(0);
-    expect(imported.stderr).toContain(`Database: embedded PostgreSQL in ${process.env.DATA_DIR}`);
+    expect(imported.stderr).toContain(`Embedded PostgreSQL in ${process.env.DATA_DIR}`);
 
     const service = await bootApp({ settings: { DATA_DIR: process.env.DATA_DIR } });
     try {

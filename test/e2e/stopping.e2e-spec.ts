@@ -1,0 +1,106 @@
+import { request as httpRequest, Agent, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { Controller, Get, type INestApplication, Module } from '@nestjs/common';
+import { AppModule } from '../../src/app.module';
+import { Public } from '../../src/common/http/public.decorator';
+import { bootApp } from '../support/app';
+
+/** A route that answers when the test says so. */
+let arrived: () => void;
+let finish: Promise<void>;
+
+@Controller('slow')
+class SlowController {
+  @Public()
+  @Get()
+  async answer() {
+    arrived();
+    await finish;
+    return { data: 'complete' };
+  }
+}
+
+@Module({ controllers: [SlowController] })
+class SlowModule {}
+
+function get(app: INestApplication, path: string, agent: Agent) {
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return new Promise<{ status?: number; headers: IncomingMessage['headers']; body: string }>(
+    (resolve, reject) => {
+      const request = httpRequest({ host: '127.0.0.1', port, path, agent }, (response) => {
+        let body = '';
+        response.setEncoding('utf8').on('data', (text: string) => (body += text));
+        response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body }));
+      });
+      request.on('error', reject).end();
+    },
+  );
+}
+
+describe('Stopping the service', () => {
+  let agent: Agent;
+  beforeEach(() => (agent = new Agent({ keepAlive: true, maxSockets: 1 })));
+  afterEach(() => agent.destroy());
+
+  it('answers the request in progress, then closes its kept connection', async () => {
+    const service = await bootApp({
+      module: { imports: [AppModule.register({ extensions: [SlowModule] })] },
+    });
+    const inProgress = new Promise<void>((resolve) => (arrived = resolve));
+    let release!: () => void;
+    finish = new Promise((resolve) => (release = resolve));
+
+    // Idle connections would be kept for ever.
+    (service.app.getHttpServer() as Server).keepAliveTimeout = 0;
+    const answer = get(service.app, '/api/slow', agent);
+    await inProgress;
+    let stopped = false;
+    const stopping = service.close().then(() => (stopped = true));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(stopped).toBe(false);
+    release();
+    expect(await answer).toMatchObject({ status: 200, body: '{"data":"complete"}' });
+    await stopping;
+  });
+
+  it('asks a client that goes on sending requests on one connection to leave', async () => {
+    const service = await bootApp({
+      module: { imports: [AppModule.register({ extensions: [SlowModule] })] },
+    });
+    let release!: () => void;
+    const inProgress = new Promise<void>((resolve) => (arrived = resolve));
+    finish = new Promise((resolve) => (release = resolve));
+    const slow = get(service.app, '/api/slow', new Agent());
+    await inProgress;
+
+    expect((await get(service.app, '/api/health', agent)).headers.connection).toBe('keep-alive');
+    const { port } = service.app.getHttpServer().address() as AddressInfo;
+    // A request that is on its way when the stop begins: its connection is not idle, so it is still answered.
+    const socket = connect(port, '127.0.0.1');
+    const received = new Promise<string>((resolve, reject) => {
+      let text = '';
+      socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+      socket.on('end', () => resolve(text)).on('error', reject);
+    });
+    await new Promise<void>((resolve) => socket.write('GET /api/health HTTP/1.1\r\n', () => resolve()));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const stopping = service.close();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    socket.write('Host: localhost\r\n\r\n');
+    expect(await received).toMatch(/^HTTP\/1.1 200 OK[\s\S]*connection: close/i);
+    release();
+    await slow;
+    await stopping;
+  });
+
+  it('waits neither for idle connections nor for ones that never asked anything', async () => {
+    const service = await bootApp();
+    const { port } = service.app.getHttpServer().address() as AddressInfo;
+    await get(service.app, '/api/health', agent);
+    const silent = connect(port, '127.0.0.1');
+    await new Promise((resolve) => silent.once('connect', resolve));
+    const gone = new Promise((resolve) => silent.once('close', resolve));
+    await service.close();
+    await gone;
+  });
+});
