@@ -2,10 +2,12 @@ import { NumberField } from '../../common/validation/fields';
 import { type Lab } from '../difference/lab';
 import { LAB_LIMITS } from '../lab-limits';
 
+const CONVENTION = 'CIELAB, D65, 10° observer recommended';
+
 export const LAB_TEXTS = {
-  L: 'CIELAB L*, lightness from 0 (black) to 100 (white)',
-  a: 'CIELAB a*, green (negative) to red (positive)',
-  b: 'CIELAB b*, blue (negative) to yellow (positive)',
+  L: `Lightness L* from 0 (black) to 100 (white); ${CONVENTION}`,
+  a: `a*, green (negative) to red (positive); ${CONVENTION}`,
+  b: `b*, blue (negative) to yellow (positive); ${CONVENTION}`,
 };
 
 /**
