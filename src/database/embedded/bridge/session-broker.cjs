@@ -35,7 +35,15 @@ const MAX_NAME_BYTES = 63;
 /** Describe and Close name a statement (S) or a portal (P). */
 const STATEMENT = 0x53;
 
+/** What a statement's text may ask for that needs care; a false alarm costs little. */
 const DROPS_STATEMENTS = /\b(?:deallocate|discard)\b/i;
+const READS_CLIENT_DATA = /\bstdin\b/i;
+
+/** Answers a COPY … FROM STDIN that came in a way in which no data can follow it. Elsewhere servers ignore it. */
+const NO_COPY_DATA = message(
+  Frontend.CopyFail,
+  cString('the embedded database takes COPY FROM STDIN only as a simple query of its own'),
+);
 
 /**
  * @typedef {'I' | 'T' | 'E'} TransactionStatus idle, in a transaction, in a failed transaction
@@ -63,6 +71,7 @@ const DROPS_STATEMENTS = /\b(?:deallocate|discard)\b/i;
  * @property {Buffer} parse The message that makes it, with that name.
  * @property {number} generation The session's generation it was last made in.
  * @property {boolean} drops True for DISCARD and DEALLOCATE.
+ * @property {boolean} reads True for COPY FROM STDIN.
  *
  * @typedef {object} PendingChange A Parse or Close on its way: it counts once the session has confirmed it.
  * @property {string | undefined} name undefined for the Close of a portal
@@ -471,17 +480,21 @@ class SessionBroker {
    */
   translate(connection, group) {
     let drops = false;
+    let reads = false;
     /** @type {PendingChange[]} */
     const changes = [];
     /** What the group's own Parse messages define. @type {Map<string, Statement>} */
     const defined = new Map();
     const messages = group.messages.map((original) => {
       switch (original[0]) {
-        case Frontend.Query:
+        case Frontend.Query: {
           // A simple query drops the unnamed statement.
           this.unnamedOwner = undefined;
-          drops ||= DROPS_STATEMENTS.test(original.toString('latin1', 5, Math.min(original.length, 8192)));
+          const demands = demandsOf(original, 5);
+          drops ||= demands.drops;
+          reads ||= demands.reads && group.kind !== 'copy';
           return original;
+        }
         case Frontend.Parse: {
           const { text: name, end } = readCString(original, 5);
           const statement = this.define(connection, name, original.subarray(end));
@@ -495,6 +508,7 @@ class SessionBroker {
           const { text: name, end } = readCString(original, portal.end);
           const statement = defined.get(name) ?? this.refer(connection, name);
           drops ||= statement?.drops ?? false;
+          reads ||= statement?.reads ?? false;
           if (name === '') return original;
           const mapped = statement?.name ?? unknownName(connection, name);
           return message(
@@ -526,6 +540,8 @@ class SessionBroker {
           return original;
       }
     });
+    if (reads)
+      messages.splice(group.kind === 'simple' ? messages.length : messages.length - 1, 0, NO_COPY_DATA);
     const bytes = messages.length === 1 ? /** @type {Buffer} */ (messages[0]) : Buffer.concat(messages);
     return { bytes, changes, drops };
   }
@@ -561,7 +577,7 @@ class SessionBroker {
       name: inner,
       parse: message(Frontend.Parse, cString(inner), rest),
       generation: this.generation,
-      drops: DROPS_STATEMENTS.test(rest.toString('latin1', 0, Math.min(rest.length, 8192))),
+      ...demandsOf(rest, 0),
     };
   }
 
@@ -706,6 +722,15 @@ function statusIn(tail) {
     return status;
   }
   throw new Error('the database session answered without ReadyForQuery');
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start where the statement's text begins
+ */
+function demandsOf(bytes, start) {
+  const text = bytes.toString('latin1', start, Math.min(bytes.length, start + 8192));
+  return { drops: DROPS_STATEMENTS.test(text), reads: READS_CLIENT_DATA.test(text) };
 }
 
 /**

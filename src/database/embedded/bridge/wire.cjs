@@ -220,7 +220,10 @@ function readCString(buffer, offset) {
   return { text: buffer.toString('utf8', offset, zero), end: zero + 1 };
 }
 
-/** @param {string} sql */
+/**
+ * @param {string} sql
+ * @returns {Buffer}
+ */
 const query = (sql) => message(Frontend.Query, cString(sql));
 
 const sync = () => message(Frontend.Sync);

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DirectoryLock } from './directory-lock';
+import { EmbeddedDatabaseInUseError } from './errors';
+
+/** A process that takes the lock the way the service does, says so, and stays. */
+const HOLDER = `
+  const { tryLock } = require('fs-native-extensions');
+  const fs = require('node:fs');
+  const descriptor = fs.openSync(process.argv[1], 'a+');
+  const held = tryLock(descriptor);
+  if (held) fs.writeSync(descriptor, String(process.pid));
+  console.log(held);
+  setInterval(() => undefined, 1000);
+`;
+
+async function holder(directory: string) {
+  const child = spawn(process.execPath, ['-e', HOLDER, join(directory, 'lock')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [answer] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, held: answer.toString().trim() === 'true' };
+}
+
+describe('DirectoryLock', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'lock-'));
+  });
+
+  afterEach(() => {
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('is had once, and again after it was released', () => {
+    const lock = DirectoryLock.acquire(directory);
+    expect(() => DirectoryLock.acquire(directory)).toThrow(EmbeddedDatabaseInUseError);
+    lock.release();
+    lock.release();
+    DirectoryLock.acquire(directory).release();
+  });
+
+  it('names the directory, the process and the way out when another process has it', async () => {
+    const { child, held } = await holder(directory);
+    expect(held).toBe(true);
+    expect(() => DirectoryLock.acquire(directory)).toThrow(
+      new RegExp(`${directory}.*pid ${child.pid}.*Stop that process.*DATA_DIR`),
+    );
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+
+  it('is free as soon as its holder was killed', async () => {
+    const { child } = await holder(directory);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    DirectoryLock.acquire(directory).release();
+  });
+
+  it('does not believe what a file says: the number in it may be anybody’s by now', () => {
+    writeFileSync(join(directory, 'lock'), `${process.ppid}\n`);
+    DirectoryLock.acquire(directory).release();
+  });
+
+  it('goes to one of several that ask at the same instant', async () => {
+    const holders = await Promise.all(Array.from({ length: 4 }, () => holder(directory)));
+    expect(holders.filter(({ held }) => held)).toHaveLength(1);
+    for (const { child } of holders) child.kill('SIGKILL');
+    await Promise.all(holders.map(({ child }) => once(child, 'exit')));
+  });
+
+  it('is taken on the file that others will see, not on one that was deleted meanwhile', () => {
+    const first = DirectoryLock.acquire(directory);
+    rmSync(join(directory, 'lock'));
+    const second = DirectoryLock.acquire(directory);
+    expect(() => DirectoryLock.acquire(directory)).toThrow(EmbeddedDatabaseInUseError);
+    first.release();
+    second.release();
+  });
+});
