@@ -1,4 +1,5 @@
 import type { Statement } from '../database/database';
+import { isoTimestamp } from '../database/json-columns';
 
 /*
  * Formulas are read and written as JSON text that the database builds, in one statement each: assembling the rows
@@ -9,14 +10,11 @@ import type { Statement } from '../database/database';
  * from: tables for a read, the rows just written for a creation or a revision.
  */
 
-/** A timestamp as JSON shows it: `YYYY-MM-DDTHH:mm:ss.sssZ`. */
-const iso = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 /** The metadata of a formula, without versions. */
 const formulaColumns = `
   formula.id, formula.name, formula.description, formula.project_id AS "projectId",
   formula.current_version AS "currentVersion", formula.created_by AS "createdBy",
-  ${iso('formula.created_at')} AS "createdAt", ${iso('formula.updated_at')} AS "updatedAt"`;
+  ${isoTimestamp('formula.created_at')} AS "createdAt", ${isoTimestamp('formula.updated_at')} AS "updatedAt"`;
 
 const projectColumn = `
   (SELECT row_to_json(shown) FROM (SELECT p.id, p.name FROM projects p WHERE p.id = formula.project_id) shown)
@@ -29,7 +27,7 @@ const detail = (sources: { formula: string; phases: string; lines: string }) => 
       SELECT row_to_json(latest) FROM (
         SELECT version.id, version.version_number AS "versionNumber", version.description,
                version.snapshot_data AS "snapshotData", version.created_by AS "createdBy",
-               ${iso('version.created_at')} AS "createdAt",
+               ${isoTimestamp('version.created_at')} AS "createdAt",
                array_to_json(ARRAY(
                  SELECT row_to_json(phase_shown) FROM (
                    SELECT phase.id, version.id AS "formulaId", phase.name, phase.sort_order AS "sortOrder",

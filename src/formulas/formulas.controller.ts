@@ -2,7 +2,6 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../common/access/current-user';
 import { User } from '../common/http/current-user.decorator';
-import { page } from '../common/http/envelope';
 import { AnswersJsonText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
@@ -19,11 +18,12 @@ export class FormulasController {
   constructor(private readonly formulas: FormulasService) {}
 
   @Get()
+  @AnswersJsonText()
   @ApiOperation({ summary: 'Formulas, searched, sorted and paged' })
   @ApiPage(ListedFormulaDto)
   @ApiErrors({ 400: 'sortBy: 必须是以下值之一: createdAt, updatedAt, name' })
   async list(@Query() query: FormulaQuery) {
-    return page(await this.formulas.list(query), query);
+    return (await this.formulas.list(query)).asPage(query);
   }
 
   @Get(':id')

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Slice } from '../common/http/envelope';
-import { JsonText } from '../common/http/json-text';
+import { JsonPage, JsonText } from '../common/http/json-text';
 import { offsetOf, type PageQuery } from '../common/pagination';
 import { containing } from '../common/search-pattern';
 import { Database, type Statement } from '../database/database';
+import { isoTimestamp, jsonPage } from '../database/json-columns';
 import type { FormulaDto, FormulaMetadataDto, ListedFormulaDto } from './dto/formula.dto';
 import type { FormulaSort, PhaseDto, SortOrder } from './dto/formula-requests.dto';
 import { FormulaEntity } from './formula.entity';
@@ -67,26 +67,23 @@ const EXISTING_PROJECT: Statement = {
  * Searches have no name and are planned for their own pattern: what serves a rare text does not serve a common one.
  * Ids first, so that a deep page reads only its own rows; the rest is joined afterwards.
  */
-function listStatements(condition: Condition, parameters: number, { sortBy, sortOrder }: FormulaListing) {
-  const column = SORT_COLUMNS[sortBy];
-  const direction = sortOrder === 'asc' ? 'ASC' : 'DESC';
+function listStatement(condition: Condition, parameters: number, listing: FormulaListing): Statement {
+  const column = SORT_COLUMNS[listing.sortBy];
+  const direction = listing.sortOrder === 'asc' ? 'ASC' : 'DESC';
+  const where = CONDITIONS[condition];
+  const order = `ORDER BY f.${column} ${direction}, f.id ${direction}`;
   return {
-    rows: {
-      name: condition === 'all' ? `formulas.list.${sortBy}.${sortOrder}` : undefined,
-      text: `SELECT f.id, f.name, f.description, f.current_version AS "currentVersion", f.created_by AS "createdBy",
-                    f.created_at AS "createdAt", f.updated_at AS "updatedAt",
-                    CASE WHEN p.id IS NULL THEN NULL ELSE json_build_object('id', p.id, 'name', p.name) END AS project
-             FROM (SELECT f.id FROM formulas f ${CONDITIONS[condition]}
-                   ORDER BY f.${column} ${direction}, f.id ${direction}
-                   LIMIT $${parameters + 1} OFFSET $${parameters + 2}) AS chosen
-             JOIN formulas f ON f.id = chosen.id
-             LEFT JOIN projects p ON p.id = f.project_id
-             ORDER BY f.${column} ${direction}, f.id ${direction}`,
-    },
-    count: {
-      name: condition === 'all' ? 'formulas.count' : undefined,
-      text: `SELECT count(*) AS total FROM formulas f ${CONDITIONS[condition]}`,
-    },
+    name: condition === 'all' ? `formulas.list.${listing.sortBy}.${listing.sortOrder}` : undefined,
+    text: jsonPage(
+      `SELECT f.id, f.name, f.description, f.current_version AS "currentVersion", f.created_by AS "createdBy",
+              ${isoTimestamp('f.created_at')} AS "createdAt", ${isoTimestamp('f.updated_at')} AS "updatedAt",
+              (SELECT row_to_json(named) FROM (SELECT p.id, p.name FROM projects p WHERE p.id = f.project_id) named)
+                AS project
+       FROM (SELECT f.id FROM formulas f ${where} ${order} LIMIT $${parameters + 1} OFFSET $${parameters + 2}) chosen
+       JOIN formulas f ON f.id = chosen.id
+       ${order}`,
+      `SELECT count(*) FROM formulas f ${where}`,
+    ),
   };
 }
 
@@ -94,27 +91,26 @@ function listStatements(condition: Condition, parameters: number, { sortBy, sort
 export class FormulasRepository {
   constructor(private readonly database: Database) {}
 
-  list(listing: FormulaListing): Promise<Slice<ListedFormulaDto>> {
+  list(listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
     return this.slice('all', [], listing);
   }
 
   /** Formulas whose name or description contains `text`, regardless of case. */
-  listContaining(text: string, listing: FormulaListing): Promise<Slice<ListedFormulaDto>> {
+  listContaining(text: string, listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
     return this.slice('containing', [containing(text)], listing);
   }
 
   /** Formulas in which every word is found, typing errors forgiven. */
-  listSimilar(words: SearchWords, listing: FormulaListing): Promise<Slice<ListedFormulaDto>> {
+  listSimilar(words: SearchWords, listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
     return this.slice('similar', [words.literal.map(containing), words.fuzzy], listing);
   }
 
   private async slice(condition: Condition, values: unknown[], listing: FormulaListing) {
-    const { rows, count } = listStatements(condition, values.length, listing);
-    const [found, totals] = await Promise.all([
-      this.database.query<ListedFormulaDto>(rows, [...values, listing.limit, offsetOf(listing)]),
-      this.database.query<{ total: number }>(count, values),
-    ]);
-    return { rows: found, total: totals[0]?.total ?? 0 };
+    const [found] = await this.database.query<{ data: string; total: number }>(
+      listStatement(condition, values.length, listing),
+      [...values, listing.limit, offsetOf(listing)],
+    );
+    return new JsonPage<ListedFormulaDto>(new JsonText(found!.data), found!.total);
   }
 
   /** The formula with its latest version; nothing when there is none of this id. */

@@ -7,8 +7,7 @@ import {
   InvalidInputError,
   NotFoundError,
 } from '../common/errors/service-error';
-import type { Slice } from '../common/http/envelope';
-import type { JsonText } from '../common/http/json-text';
+import type { JsonPage, JsonText } from '../common/http/json-text';
 import { violates } from '../database/pg-errors';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
@@ -35,7 +34,7 @@ export class FormulasService {
   ) {}
 
   /** A search is literal; only when nothing in the whole table contains the text are typing errors forgiven. */
-  async list(query: FormulaQuery): Promise<Slice<ListedFormulaDto>> {
+  async list(query: FormulaQuery): Promise<JsonPage<ListedFormulaDto>> {
     if (!query.search) return this.formulas.list(query);
     const found = await this.formulas.listContaining(query.search, query);
     const words = searchWords(query.search);

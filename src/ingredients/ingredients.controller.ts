@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { page, record } from '../common/http/envelope';
+import { AnswersJsonText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrorResponse, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
 import { IngredientDto, IngredientInUseDto } from './dto/ingredient.dto';
@@ -15,35 +15,39 @@ export class IngredientsController {
   constructor(private readonly ingredients: IngredientsService) {}
 
   @Get()
+  @AnswersJsonText()
   @ApiOperation({ summary: 'The catalogue, newest first' })
   @ApiPage(IngredientDto)
   @ApiErrors({ 400: 'limit: 不能大于100' })
   async list(@Query() query: IngredientQuery) {
-    return page(await this.ingredients.list(query), query);
+    return (await this.ingredients.list(query)).asPage(query);
   }
 
   @Get(':id')
+  @AnswersJsonText()
   @ApiOperation({ summary: 'One ingredient' })
   @ApiRecord(IngredientDto)
   @ApiErrors({ 404: INGREDIENT_NOT_FOUND })
   async get(@Param('id', PathId) id: string) {
-    return record(await this.ingredients.get(id));
+    return (await this.ingredients.get(id)).asRecord();
   }
 
   @Post()
+  @AnswersJsonText()
   @ApiOperation({ summary: 'Add an ingredient' })
   @ApiRecord(IngredientDto, 201)
   @ApiErrors({ 400: INVALID })
   async create(@Body() input: CreateIngredientDto) {
-    return record(await this.ingredients.create(input));
+    return (await this.ingredients.create(input)).asRecord();
   }
 
   @Put(':id')
+  @AnswersJsonText()
   @ApiOperation({ summary: 'Change fields of an ingredient' })
   @ApiRecord(IngredientDto)
   @ApiErrors({ 400: 'unitPrice: 不能小于0', 404: INGREDIENT_NOT_FOUND })
   async update(@Param('id', PathId) id: string, @Body() input: UpdateIngredientDto) {
-    return record(await this.ingredients.update(id, input));
+    return (await this.ingredients.update(id, input)).asRecord();
   }
 
   @Delete(':id')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Slice } from '../common/http/envelope';
+import type { JsonPage, JsonText } from '../common/http/json-text';
 import { ConflictError, NotFoundError } from '../common/errors/service-error';
 import { given } from '../common/given';
 import { violates } from '../database/pg-errors';
@@ -15,20 +15,21 @@ import { INGREDIENT_IN_USE, IngredientsRepository, type NewIngredient } from './
 export const INGREDIENT_NOT_FOUND = '成分不存在';
 export const INGREDIENT_IN_USE_TEXT = '该成分已被配方引用,无法删除';
 
+/** Ingredients are JSON text written by the database; `parse()` gives callers inside the process the object. */
 @Injectable()
 export class IngredientsService {
   constructor(private readonly ingredients: IngredientsRepository) {}
 
-  list(query: IngredientQuery): Promise<Slice<IngredientDto>> {
+  list(query: IngredientQuery): Promise<JsonPage<IngredientDto>> {
     return this.ingredients.list(query);
   }
 
   /** @throws NotFoundError */
-  async get(id: string): Promise<IngredientDto> {
+  async get(id: string): Promise<JsonText<IngredientDto>> {
     return (await this.ingredients.findById(id)) ?? notFound();
   }
 
-  create(input: CreateIngredientDto): Promise<IngredientDto> {
+  create(input: CreateIngredientDto): Promise<JsonText<IngredientDto>> {
     return this.ingredients.create({
       inciName: input.inciName,
       chineseName: input.chineseName,
@@ -41,7 +42,7 @@ export class IngredientsService {
   }
 
   /** @throws NotFoundError */
-  async update(id: string, input: UpdateIngredientDto): Promise<IngredientDto> {
+  async update(id: string, input: UpdateIngredientDto): Promise<JsonText<IngredientDto>> {
     const { unit, ...rest } = given(input);
     const changes: Partial<NewIngredient> = {
       ...rest,

@@ -99,7 +99,7 @@ export class DemoLaboratory {
     const found = await this.demo.findIngredients(ingredients);
     const ids = new Map<string, string>();
     for (const [index, ingredient] of ingredients.entries()) {
-      const id = found[index] ?? (await this.services.get(IngredientsService).create(ingredient)).id;
+      const id = found[index] ?? (await this.services.get(IngredientsService).create(ingredient)).parse().id;
       ids.set(ingredient.inciName, id);
     }
     return { ids, loaded: count(found.map((id) => id !== undefined)) };

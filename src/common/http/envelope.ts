@@ -24,10 +24,17 @@ export interface Slice<T> {
 
 export const record = <T>(data: T): RecordEnvelope<T> => ({ data });
 
-export const page = <T>(
-  slice: Slice<T>,
+export const paginationOf = (
+  total: number,
   { page, limit }: { page: number; limit: number },
-): PageEnvelope<T> => ({
+): Pagination => ({
+  page,
+  limit,
+  total,
+  totalPages: Math.ceil(total / limit),
+});
+
+export const page = <T>(slice: Slice<T>, query: { page: number; limit: number }): PageEnvelope<T> => ({
   data: slice.rows,
-  pagination: { page, limit, total: slice.total, totalPages: Math.ceil(slice.total / limit) },
+  pagination: paginationOf(slice.total, query),
 });

@@ -1,4 +1,5 @@
 import { Header } from '@nestjs/common';
+import { paginationOf } from './envelope';
 
 /** JSON that is already text (built by the database), so that nobody parses it only to write it again. */
 export class JsonText<T = unknown> {
@@ -12,6 +13,20 @@ export class JsonText<T = unknown> {
   /** The same as an object, for callers inside the process. */
   parse(): T {
     return JSON.parse(this.text) as T;
+  }
+}
+
+/** A page of a list whose rows are JSON text already. */
+export class JsonPage<T = unknown> {
+  constructor(
+    readonly rows: JsonText<T[]>,
+    /** How many there are in all. */
+    readonly total: number,
+  ) {}
+
+  /** The text of `{ data, pagination }`, as `page` does for objects. For a handler with `@AnswersJsonText()`. */
+  asPage(query: { page: number; limit: number }): string {
+    return `{"data":${this.rows.text},"pagination":${JSON.stringify(paginationOf(this.total, query))}}`;
   }
 }
 

@@ -33,10 +33,10 @@ export class ListedFormulaDto {
   createdBy!: string;
 
   @ApiProperty(timestamp)
-  createdAt!: Date;
+  createdAt!: string;
 
   @ApiProperty({ ...timestamp, description: 'Moved by metadata and composition updates' })
-  updatedAt!: Date;
+  updatedAt!: string;
 
   @ApiProperty(project)
   project!: ProjectReferenceDto | null;

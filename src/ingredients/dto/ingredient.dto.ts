@@ -29,7 +29,7 @@ export class IngredientDto {
   description!: string | null;
 
   @ApiProperty({ type: String, format: 'date-time' })
-  createdAt!: Date;
+  createdAt!: string;
 }
 
 /** The refusal to delete an ingredient that formulas use. */
