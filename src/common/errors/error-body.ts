@@ -47,10 +47,13 @@ function fromHttpException(exception: HttpException, production: boolean): Error
   return { ...answer(status, text), unexpected: status >= 500 };
 }
 
-/** Express and its body parser mark errors a client caused with a 4xx `status`. */
+/**
+ * Express's own errors that a client caused say so. A bare `status` does not count: errors of other services' clients
+ * carry one too, and that a provider refused our key must not tell our client to sign in again.
+ */
 function clientStatusOf(error: unknown): number | undefined {
-  const status = (error as { status?: unknown } | null)?.status;
-  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
+  const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
+  return expose === true && typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
 }
 
 function textOfStatus(status: number): string {
