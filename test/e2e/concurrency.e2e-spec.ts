@@ -1,0 +1,213 @@
+import { DataSource } from 'typeorm';
+import { UsersRepository } from '../../src/users/users.repository';
+import { type Account, bootApp, type TestApp } from '../support/app';
+import { expectError } from '../support/answers';
+import {
+  createFormula,
+  createIngredient,
+  createIngredients,
+  createProject,
+  phasesOf,
+  wholeOf,
+} from '../support/factories';
+
+let service: TestApp;
+let user: Account;
+let admin: Account;
+let database: DataSource;
+
+beforeAll(async () => {
+  service = await bootApp();
+  [user, admin] = [await service.register(), await service.register()];
+  await service.app.get(UsersRepository).setRole(admin.username, 'admin');
+  database = service.app.get(DataSource);
+});
+
+afterAll(() => service.close());
+
+const times = <T>(count: number, work: (index: number) => PromiseLike<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+const countOf = async (table: string, where = 'true'): Promise<number> => {
+  const [row] = await database.query<{ count: number }[]>(
+    `SELECT count(*) AS count FROM ${table} WHERE ${where}`,
+  );
+  return Number(row!.count);
+};
+
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted();
+
+it('one name registered twenty times at once gives one 201 and nineteen 409', async () => {
+  const credentials = { username: 'wanted', password: 'secret' };
+  const answers = await times(20, () => service.http.post('/api/auth/register').send(credentials));
+  expect(statuses(answers)).toEqual([201, ...Array<number>(19).fill(409)]);
+  for (const answer of answers.filter(({ status }) => status === 409)) {
+    expectError(answer, 409, '用户名已存在');
+  }
+  expect(await countOf('users', `username = 'wanted'`)).toBe(1);
+});
+
+describe('composition updates of one formula at once', () => {
+  const UPDATES = 24;
+
+  it('all succeed, with consecutive numbers and times that never go back', async () => {
+    const { id: ingredientId } = await createIngredient(user);
+    const { id } = await createFormula(user, wholeOf(ingredientId));
+    const answers = await times(UPDATES, (index) =>
+      (index % 2 ? user : admin).put(`/api/formulas/${id}/composition`, {
+        phases: phasesOf(ingredientId, [50 + index, 50 - index]),
+      }),
+    );
+    expect(statuses(answers)).toEqual(Array<number>(UPDATES).fill(200));
+    const seen = answers.map(({ body }) => {
+      const [version] = body.data.versions;
+      expect(version.versionNumber).toBe(body.data.currentVersion);
+      expect(version.createdAt).toBe(body.data.updatedAt);
+      return { number: version.versionNumber as number, at: version.createdAt as string };
+    });
+    seen.sort((x, y) => x.number - y.number);
+    expect(seen.map(({ number }) => number)).toEqual(Array.from({ length: UPDATES }, (_, n) => n + 2));
+    expect(seen.map(({ at }) => at)).toEqual(seen.map(({ at }) => at).toSorted());
+
+    const { body } = await user.get(`/api/formulas/${id}`).expect(200);
+    expect(body.data.currentVersion).toBe(UPDATES + 1);
+    const stored = await database.query<{ version_number: number; lines: string }[]>(
+      `SELECT v.version_number, count(l.id) AS lines FROM formula_versions v
+       JOIN formula_ingredients l ON l.formula_version_id = v.id
+       WHERE v.formula_id = $1 GROUP BY 1 ORDER BY 1`,
+      [id],
+    );
+    expect(stored.map(({ version_number }) => version_number)).toEqual(
+      Array.from({ length: UPDATES + 1 }, (_, n) => n + 1),
+    );
+    for (const { lines } of stored.slice(1)) expect(Number(lines)).toBe(2);
+  });
+
+  it('readers see whole versions only, and metadata updates lose nothing', async () => {
+    const { id: ingredientId } = await createIngredient(user);
+    const { id } = await createFormula(user, phasesOf(ingredientId, [1, 99]));
+    const answers = await Promise.all([
+      ...Array.from({ length: 10 }, () =>
+        user.put(`/api/formulas/${id}/composition`, { phases: phasesOf(ingredientId, [1, 99]) }),
+      ),
+      ...Array.from({ length: 10 }, (_, n) => user.put(`/api/formulas/${id}`, { name: `名${n}` })),
+      ...Array.from({ length: 20 }, () => user.get(`/api/formulas/${id}`)),
+    ]);
+    expect(statuses(answers)).toEqual(Array<number>(40).fill(200));
+    for (const { body } of answers.slice(20)) {
+      const [version] = body.data.versions;
+      expect(version.versionNumber).toBe(body.data.currentVersion);
+      expect(version.phases[0].ingredients.map((l: { percentage: number }) => l.percentage)).toEqual([1, 99]);
+    }
+    const { body } = await user.get(`/api/formulas/${id}`).expect(200);
+    expect(body.data).toMatchObject({ currentVersion: 11, name: expect.stringMatching(/^名\d$/) });
+  });
+});
+
+it('deleting an ingredient while formulas take it up leaves no dangling line', async () => {
+  const { id: other } = await createIngredient(user);
+  for (let round = 0; round < 15; round++) {
+    const { id: ingredientId } = await createIngredient(user);
+    const revised = await createFormula(user, wholeOf(other));
+    const compose = { phases: wholeOf(ingredientId) };
+    const [deleted, ...writes] = await Promise.all([
+      user.delete(`/api/ingredients/${ingredientId}`),
+      user.post('/api/formulas', { name: '竞争', ...compose }),
+      user.put(`/api/formulas/${revised.id}/composition`, compose),
+      user.post('/api/formulas', { name: '竞争', ...compose }),
+    ]);
+    const lines = await countOf('formula_ingredients', `ingredient_id = '${ingredientId}'`);
+    const taken = writes.filter(({ status }) => status < 300);
+    expect(lines).toBe(taken.length);
+    if (deleted.status === 204) {
+      expect(taken).toEqual([]);
+    } else {
+      expectError(deleted, 409, '该成分已被配方引用,无法删除', { usageCount: deleted.body.usageCount });
+      expect(deleted.body.usageCount).toBeGreaterThan(0);
+    }
+    for (const { status, body } of taken) {
+      expect([200, 201]).toContain(status);
+      expect(body.data.versions[0].phases[0].ingredients[0].ingredient.inciName).toEqual(expect.any(String));
+      await user.get(`/api/formulas/${body.data.id}`).expect(200);
+    }
+    for (const refused of writes.filter(({ status }) => status >= 300)) {
+      expectError(refused, 400, 'phases.0.ingredients.0.ingredientId: 成分不存在');
+    }
+  }
+  expect(await countOf('formula_ingredients', 'ingredient_id NOT IN (SELECT id FROM ingredients)')).toBe(0);
+});
+
+it('ingredients taken up in any order, repriced and deleted at once: nobody deadlocks', async () => {
+  const { id: spare } = await createIngredient(user);
+  for (let round = 0; round < 6; round++) {
+    const ids = (await createIngredients(user, 4)).map(({ id }) => id);
+    const phasesIn = (order: string[]) => [
+      {
+        name: '相',
+        sortOrder: 1,
+        ingredients: order.map((ingredientId) => ({ ingredientId, percentage: 25 })),
+      },
+    ];
+    const answers = await Promise.all([
+      user.post('/api/formulas', { name: '顺', phases: phasesIn(ids) }),
+      user.post('/api/formulas', { name: '逆', phases: phasesIn(ids.toReversed()) }),
+      ...ids.map((id) => user.put(`/api/ingredients/${id}`, { unitPrice: round })),
+      user.post('/api/formulas', { name: '逆', phases: phasesIn(ids.toReversed()) }),
+      ...ids.map((id) => user.delete(`/api/ingredients/${id}`)),
+      user.post('/api/formulas', { name: '顺', phases: phasesIn([spare, ...ids.slice(0, 3)]) }),
+    ]);
+    for (const { status } of answers) expect([200, 201, 204, 400, 404, 409]).toContain(status);
+  }
+});
+
+it('deleting a project while formulas are created in it leaves whole formulas without a project', async () => {
+  const { id: ingredientId } = await createIngredient(user);
+  for (let round = 0; round < 10; round++) {
+    const { id: projectId } = await createProject(user);
+    const body = { name: '项目中', projectId, phases: wholeOf(ingredientId) };
+    const [deleted, ...created] = await Promise.all([
+      user.delete(`/api/projects/${projectId}`),
+      ...Array.from({ length: 4 }, () => user.post('/api/formulas', body)),
+    ]);
+    expect(deleted.status).toBe(204);
+    for (const answer of created) {
+      if (answer.status === 201) {
+        const { body: now } = await user.get(`/api/formulas/${answer.body.data.id}`).expect(200);
+        expect(now.data).toMatchObject({ projectId: null, project: null, currentVersion: 1 });
+      } else {
+        expectError(answer, 400, 'projectId: 项目不存在');
+      }
+    }
+  }
+});
+
+it('deleting a formula while it is revised leaves nothing of it', async () => {
+  const { id: ingredientId } = await createIngredient(user);
+  for (let round = 0; round < 10; round++) {
+    const { id } = await createFormula(user, wholeOf(ingredientId));
+    const [deleted, ...revised] = await Promise.all([
+      user.delete(`/api/formulas/${id}`),
+      ...Array.from({ length: 3 }, () =>
+        user.put(`/api/formulas/${id}/composition`, { phases: wholeOf(ingredientId) }),
+      ),
+      user.put(`/api/formulas/${id}`, { name: '新' }),
+    ]);
+    expect(deleted.status).toBe(204);
+    for (const answer of revised) {
+      if (answer.status !== 200) expectError(answer, 404, '配方不存在');
+    }
+    expect(await countOf('formula_versions', `formula_id = '${id}'`)).toBe(0);
+  }
+  expect(await countOf('formula_ingredients', `ingredient_id = '${ingredientId}'`)).toBe(0);
+  await user.delete(`/api/ingredients/${ingredientId}`).expect(204);
+});
+
+it('of several deletions at once one is told it deleted', async () => {
+  const { id: ingredientId } = await createIngredient(user);
+  const { id: formulaId } = await createFormula(user, wholeOf(ingredientId));
+  const { id: projectId } = await createProject(user);
+  for (const path of [`formulas/${formulaId}`, `ingredients/${ingredientId}`, `projects/${projectId}`]) {
+    const answers = await times(6, () => user.delete(`/api/${path}`));
+    expect(statuses(answers)).toEqual([204, 404, 404, 404, 404, 404]);
+  }
+});
