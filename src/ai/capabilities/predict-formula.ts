@@ -52,19 +52,19 @@ Estimate:
 ${COMMON_RULES}`;
 
 /** Indicative prices in CNY per kg, for the preset's estimate only. */
-const INDICATIVE_PRICE: Readonly<Record<string, number>> = {
-  emulsifier: 80,
-  humectant: 15,
-  thickener: 120,
-  preservative: 90,
-  antioxidant: 150,
-  fragrance: 300,
-  colorant: 110,
-  ph_adjuster: 20,
-  sunscreen: 200,
-  surfactant: 18,
-  emollient: 45,
-};
+const INDICATIVE_PRICE: ReadonlyMap<string, number> = new Map([
+  ['emulsifier', 80],
+  ['humectant', 15],
+  ['thickener', 120],
+  ['preservative', 90],
+  ['antioxidant', 150],
+  ['fragrance', 300],
+  ['colorant', 110],
+  ['ph_adjuster', 20],
+  ['sunscreen', 200],
+  ['surfactant', 18],
+  ['emollient', 45],
+]);
 const OTHER_PRICE = 5;
 
 function presetPrediction(input: PredictInput): Prediction {
@@ -74,7 +74,7 @@ function presetPrediction(input: PredictInput): Prediction {
       .reduce((sum, line) => sum + Math.min(100, Math.max(0, line.percentage)), 0);
   const within = (value: number): number => Math.round(Math.min(100, Math.max(0, value)));
   const cost = input.ingredients.reduce((sum, line) => {
-    const price = INDICATIVE_PRICE[line.category] ?? OTHER_PRICE;
+    const price = INDICATIVE_PRICE.get(line.category) ?? OTHER_PRICE;
     return sum + (Math.min(100, Math.max(0, line.percentage)) / 100) * price;
   }, 0);
   const spreadability = within(60 + share('emollient') - share('thickener') * 5);

@@ -1,47 +1,45 @@
-/** Share of common letters (Dice over letter pairs) from which a name counts as a spelling of another. */
-const CLOSE = 0.85;
+/** Letters at both ends that must agree where a word may hold a typing error: in chemistry the ends carry the meaning. */
+const FIXED_ENDS = 3;
+const SHORTEST_WITH_ERROR = 7;
 
 /**
- * Whether two ingredient names are the same but for spelling: case, width, spaces, hyphens, a letter or two. Names whose digits
- * differ are never the same ("Polysorbate 20" and "Polysorbate 60", "PEG-7" and "PEG-70").
+ * Whether two ingredient names are the same but for spelling: case, width, spaces, hyphens, a plural or final e, one typing error
+ * inside a long word. Digits and the ends of words must agree: "Polysorbate 20" is not "Polysorbate 60", "Methylparaben" not
+ * "Ethylparaben", "Sulfate" not "Sulfite".
  */
 export function isSameName(a: string, b: string): boolean {
-  const left = plain(a);
-  const right = plain(b);
-  if (left === '' || right === '') return false;
-  if (left === right) return true;
-  if (digits(a) !== digits(b)) return false;
-  return dice(left, right) >= CLOSE;
+  const left = words(a);
+  const right = words(b);
+  if (left.length === 0 || right.length === 0) return false;
+  if (left.join('') === right.join('')) return true;
+  return left.length === right.length && left.every((word, at) => isSameWord(word, right[at] ?? ''));
 }
 
-function plain(name: string): string {
-  return name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
+function words(name: string): string[] {
+  return (
+    name
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/\p{Script=Han}+|\p{N}+|[^\P{L}\p{Script=Han}]+/gu) ?? []
+  );
 }
 
-function digits(name: string): string {
-  return (name.normalize('NFKC').match(/\d+/g) ?? []).join(' ');
+function isSameWord(a: string, b: string): boolean {
+  if (a === b) return true;
+  if (!/^[a-z]+$/.test(a) || !/^[a-z]+$/.test(b)) return false;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (long === `${short}s` || long === `${short}e`) return true;
+  if (short.length < SHORTEST_WITH_ERROR) return false;
+  if (short.slice(0, FIXED_ENDS) !== long.slice(0, FIXED_ENDS)) return false;
+  if (short.slice(-FIXED_ENDS) !== long.slice(-FIXED_ENDS)) return false;
+  return differsInOneLetter(short, long);
 }
 
-function dice(a: string, b: string): number {
-  const left = pairs(a);
-  const right = pairs(b);
-  if (left.length === 0 || right.length === 0) return 0;
-  const counts = new Map<string, number>();
-  for (const pair of left) counts.set(pair, (counts.get(pair) ?? 0) + 1);
-  let common = 0;
-  for (const pair of right) {
-    const count = counts.get(pair) ?? 0;
-    if (count === 0) continue;
-    counts.set(pair, count - 1);
-    common += 1;
-  }
-  return (2 * common) / (left.length + right.length);
-}
-
-function pairs(text: string): string[] {
-  const characters = [...text];
-  return characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`);
+/** One letter replaced, or one letter too many in `long`. */
+function differsInOneLetter(short: string, long: string): boolean {
+  if (long.length - short.length > 1) return false;
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at++;
+  const rest = short.length === long.length ? short.slice(at + 1) : short.slice(at);
+  return rest === long.slice(at + 1);
 }

@@ -56,7 +56,7 @@ export class SlidingWindowRate extends AiRate {
   }
 
   private take(): Slot {
-    const slot = new Slot(this.timers);
+    const slot = new Slot(this.timers, () => this.admit());
     this.slots.push(slot);
     return slot;
   }
@@ -85,7 +85,10 @@ class Slot implements RateSlot {
   private arrivedAt: number;
   private open = true;
 
-  constructor(private readonly timers: Timers) {
+  constructor(
+    private readonly timers: Timers,
+    private readonly onArrival: () => void,
+  ) {
     this.arrivedAt = timers.now() + LONGEST_TRIP_MS;
   }
 
@@ -93,6 +96,7 @@ class Slot implements RateSlot {
     if (!this.open) return;
     this.open = false;
     this.arrivedAt = Math.min(this.arrivedAt, this.timers.now());
+    this.onArrival();
   }
 
   freeAt(): number {

@@ -1,0 +1,48 @@
+import { keepsToRequest } from './explore-rules';
+
+const BASE = [
+  { name: '水', inciName: 'Aqua', percentage: 85 },
+  { name: '甘油', inciName: 'Glycerin', percentage: 10 },
+  { name: '乙醇', inciName: 'Alcohol', percentage: 5 },
+];
+const change = (ingredient: string, newPercentage: number) => ({ ingredient, newPercentage });
+const variant = (changes: ReturnType<typeof change>[], costEstimate = 10) => ({
+  changes,
+  predictedMetrics: { costEstimate },
+});
+
+describe('keepsToRequest', () => {
+  it('holds the cost limit, its own value included', () => {
+    expect(keepsToRequest(variant([], 20), { costLimit: 20 })).toBe(true);
+    expect(keepsToRequest(variant([], 20.01), { costLimit: 20 })).toBe(false);
+  });
+
+  it('wants what must go gone, also when the option does not mention it', () => {
+    const input = { baseIngredients: BASE, excludeIngredients: ['乙醇'] };
+    expect(keepsToRequest(variant([change('乙醇', 0), change('水', 90)]), input)).toBe(true);
+    expect(keepsToRequest(variant([change('乙醇', 1), change('水', 89)]), input)).toBe(false);
+    expect(keepsToRequest(variant([change('甘油', 12), change('水', 83)]), input)).toBe(false);
+  });
+
+  it('knows an ingredient by either of its names, whatever the case', () => {
+    const input = { baseIngredients: BASE, excludeIngredients: ['ALCOHOL'] };
+    expect(keepsToRequest(variant([change('乙醇', 0), change('Aqua', 90)]), input)).toBe(true);
+  });
+
+  it('does not let in what must not be there', () => {
+    expect(keepsToRequest(variant([change('Parfum', 1)]), { excludeIngredients: ['parfum'] })).toBe(false);
+    expect(keepsToRequest(variant([change('Parfum', 0)]), { excludeIngredients: ['parfum'] })).toBe(true);
+  });
+
+  it('wants what must stay to stay', () => {
+    const input = { baseIngredients: BASE, keepIngredients: ['Glycerin'] };
+    expect(keepsToRequest(variant([change('甘油', 0), change('水', 95)]), input)).toBe(false);
+    expect(keepsToRequest(variant([change('甘油', 5), change('水', 90)]), input)).toBe(true);
+  });
+
+  it('wants a complete base to stay complete, and forgives an incomplete one', () => {
+    expect(keepsToRequest(variant([change('甘油', 11)]), { baseIngredients: BASE })).toBe(false);
+    expect(keepsToRequest(variant([change('甘油', 10.5)]), { baseIngredients: BASE })).toBe(true);
+    expect(keepsToRequest(variant([change('甘油', 50)]), { baseIngredients: BASE.slice(1) })).toBe(true);
+  });
+});

@@ -1,0 +1,27 @@
+import { isSameName } from './close-name';
+
+describe('isSameName', () => {
+  it.each([
+    ['Glycerin', 'GLYCERIN'],
+    ['Glycerin', 'Glycerine'],
+    ['Sodium Hyaluronate', 'sodium  hyaluronate'],
+    ['Caprylic/Capric Triglyceride', 'Caprylic Capric Triglycerides'],
+    ['Phenoxyethanol', 'Phenoxethanol'],
+    ['PEG-40 Hydrogenated Castor Oil', 'PEG 40 hydrogenated castor oil'],
+    ['透明质酸钠', '透明质酸钠 '],
+  ])('%s = %s', (a, b) => expect(isSameName(a, b)).toBe(true));
+
+  it.each([
+    ['Polysorbate 20', 'Polysorbate 60'],
+    ['PEG-7 Glyceryl Cocoate', 'PEG-70 Glyceryl Cocoate'],
+    ['Sodium Lauryl Sulfate', 'Sodium Laureth Sulfate'],
+    ['Methylparaben', 'Ethylparaben'],
+    ['Cetyl Alcohol', 'Cetearyl Alcohol'],
+    ['Magnesium Sulfate', 'Magnesium Sulfite'],
+    ['Tocopherol', 'Tocopheryl'],
+    ['Glycerin', 'Polyglycerin'],
+    ['甘油', '甘油酯'],
+    ['透明质酸', '透明质酸钠'],
+    ['', ''],
+  ])('%s ≠ %s', (a, b) => expect(isSameName(a, b)).toBe(false));
+});

@@ -1,0 +1,124 @@
+import { completePercentages } from './complete-percentages';
+import { type RawLine } from './extracted-line';
+
+const line = (inciName: string, more: Partial<RawLine>): RawLine => ({
+  inciName,
+  chineseName: '',
+  percentage: null,
+  phase: '',
+  processNotes: '',
+  ...more,
+});
+
+const percentages = (lines: RawLine[]) => completePercentages(lines).map(({ percentage }) => percentage);
+const notes = (lines: RawLine[]) => completePercentages(lines).map(({ processNotes }) => processNotes);
+
+describe('completePercentages', () => {
+  it('leaves plain percentages as they are, and exactly the five fields', () => {
+    expect(
+      completePercentages([line('Glycerin', { percentage: 5, phase: ' A ', processNotes: ' slowly ' })]),
+    ).toEqual([{ inciName: 'Glycerin', chineseName: '', percentage: 5, phase: 'A', processNotes: 'slowly' }]);
+  });
+
+  it('gives the remainder to the one line that asks for it', () => {
+    expect(
+      percentages([
+        line('Aqua', { balance: true }),
+        line('A', { percentage: 32.6 }),
+        line('B', { percentage: 43.2 }),
+      ]),
+    ).toEqual([24.2, 32.6, 43.2]);
+  });
+
+  it.each(['加至100', 'q.s. to 100', '余量', 'to 100'])(
+    'understands the balance in the amount: %s',
+    (amount) => {
+      expect(percentages([line('Aqua', { amount }), line('A', { percentage: 20 })])).toEqual([80, 20]);
+    },
+  );
+
+  it('understands the balance in the notes of a model that knows only the five fields', () => {
+    expect(
+      percentages([line('Aqua', { percentage: 0, processNotes: '加至100' }), line('A', { percentage: 20 })]),
+    ).toEqual([80, 20]);
+  });
+
+  it('gives the remainder to nobody when two lines ask for it, and says so', () => {
+    const lines = [
+      line('Aqua', { balance: true }),
+      line('Oil', { balance: true }),
+      line('A', { percentage: 20 }),
+    ];
+    expect(percentages(lines)).toEqual([0, 0, 20]);
+    expect(notes(lines)[0]).toContain('余量');
+  });
+
+  it('does not go below nothing when the others are more than all', () => {
+    const lines = [
+      line('Aqua', { balance: true }),
+      line('A', { percentage: 70 }),
+      line('B', { percentage: 40 }),
+    ];
+    expect(percentages(lines)).toEqual([0, 70, 40]);
+  });
+
+  it('water "q.s." is the balance where nothing else asks for it; other "q.s." lines are open', () => {
+    const lines = [
+      line('', { chineseName: '去离子水', amount: '适量' }),
+      line('Fragrance', { amount: 'q.s.' }),
+      line('A', { percentage: 10 }),
+    ];
+    expect(percentages(lines)).toEqual([90, 0, 10]);
+    expect(notes(lines)[1]).toBe('适量');
+  });
+
+  it('takes the middle of a range and says so', () => {
+    const lines = [line('A', { amount: '1-3', unit: '%', processNotes: '最后加入' })];
+    expect(percentages(lines)).toEqual([2]);
+    expect(notes(lines)).toEqual(['最后加入;原文用量范围 1-3,取中值']);
+  });
+
+  it('makes grams percent of their total', () => {
+    expect(percentages([line('A', { amount: 150, unit: 'g' }), line('B', { amount: '50 g' })])).toEqual([
+      75, 25,
+    ]);
+  });
+
+  it('makes grams percent of the batch that the balance line names', () => {
+    expect(
+      percentages([
+        line('Aqua', { amount: 'q.s. to 500', unit: 'g' }),
+        line('A', { amount: 25, unit: 'g' }),
+        line('B', { amount: 500, unit: 'mg' }),
+      ]),
+    ).toEqual([94.9, 5, 0.1]);
+  });
+
+  it('mixes grams and percent: the grams are what the percents leave', () => {
+    expect(
+      percentages([
+        line('A', { percentage: 20 }),
+        line('B', { amount: 60, unit: 'g' }),
+        line('C', { amount: 20, unit: 'g' }),
+      ]),
+    ).toEqual([20, 60, 20]);
+  });
+
+  it('keeps a percentage that the model gives beside an amount that is no mass', () => {
+    expect(percentages([line('A', { percentage: 5, amount: '5', unit: '%' })])).toEqual([5]);
+  });
+
+  it('says where the text gives no amount at all', () => {
+    expect(notes([line('A', {})])).toEqual(['原文未给出用量']);
+  });
+
+  it('leaves no tail of binary fractions', () => {
+    expect(
+      percentages([
+        line('Aqua', { balance: true }),
+        line('A', { percentage: 0.1 }),
+        line('B', { percentage: 0.2 }),
+      ]),
+    ).toEqual([99.7, 0.1, 0.2]);
+  });
+});

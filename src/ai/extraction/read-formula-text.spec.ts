@@ -1,0 +1,39 @@
+import { readFormulaText } from './read-formula-text';
+
+const brief = (text: string) =>
+  readFormulaText(text).map(({ phase, inciName, chineseName, amount }) => [
+    phase,
+    inciName,
+    chineseName,
+    amount,
+  ]);
+
+describe('readFormulaText', () => {
+  it('reads names and amounts under their phases', () => {
+    expect(brief('Phase A:\nAqua q.s. to 100\n甘油 5%\nB相\n1. Phenoxyethanol: 0.8 %\n香精 适量')).toEqual([
+      ['A', 'Aqua', '', 'q.s. to 100'],
+      ['A', '', '甘油', '5%'],
+      ['B', 'Phenoxyethanol', '', '0.8 %'],
+      ['B', '', '香精', '适量'],
+    ]);
+  });
+
+  it('reads a list in one line', () => {
+    expect(brief('甘油 5%,丁二醇 3%;水 余量')).toEqual([
+      ['', '', '甘油', '5%'],
+      ['', '', '丁二醇', '3%'],
+      ['', '', '水', '余量'],
+    ]);
+  });
+
+  it('takes ranges and grams along as they are', () => {
+    expect(brief('Carbomer 0.2-0.5%\nSqualane 12 g')).toEqual([
+      ['', 'Carbomer', '', '0.2-0.5%'],
+      ['', 'Squalane', '', '12 g'],
+    ]);
+  });
+
+  it('finds no formula in prose', () => {
+    expect(readFormulaText('这是一款很好的面霜。Heat to a clear phase and mix well')).toEqual([]);
+  });
+});

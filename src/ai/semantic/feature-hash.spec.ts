@@ -1,0 +1,35 @@
+import { EMBEDDING_SIZE, featureHash } from './feature-hash';
+
+const cosine = (a: string, b: string): number => {
+  const left = featureHash(a);
+  const right = featureHash(b);
+  return left.reduce((sum, value, at) => sum + value * (right[at] ?? 0), 0);
+};
+
+describe('featureHash', () => {
+  it('has 1536 numbers and length 1', () => {
+    const vector = featureHash('保湿面霜 with Sodium Hyaluronate');
+    expect(vector).toHaveLength(EMBEDDING_SIZE);
+    expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+  });
+
+  it('gives zeros for a text without words', () => {
+    expect(featureHash(' … !').every((value) => value === 0)).toBe(true);
+  });
+
+  it('never changes: stored vectors depend on it', () => {
+    const places = [...featureHash('甘油 Glycerin').entries()].filter(([, value]) => value !== 0);
+    expect(places.map(([place]) => place)).toMatchSnapshot();
+  });
+
+  it('is the same for the same text in other case and width', () => {
+    expect(cosine('Glycerin 甘油', 'ＧＬＹＣＥＲＩＮ 甘油')).toBeCloseTo(1, 5);
+  });
+
+  it('puts texts that share words nearer than those that do not', () => {
+    expect(cosine('清爽保湿面霜', '保湿霜')).toBeGreaterThan(cosine('清爽保湿面霜', '去屑洗发水'));
+    expect(cosine('moisturizing cream', 'moisturising creams')).toBeGreaterThan(
+      cosine('moisturizing cream', 'shampoo'),
+    );
+  });
+});
