@@ -94,15 +94,18 @@ describe('ingredients import and export', () => {
     });
     expect(first.stdout).toContain('line 19: INGREDIENT, NO. 17 (line 6976 counts)');
     expect(first.stderr).toContain('iecicSerial');
-    const { body } = await user.get('/api/ingredients?search=INGREDIENT, NO. 17&limit=100').expect(200);
-    expect(body.data.find(({ inciName }: Ingredient) => inciName === 'INGREDIENT, NO. 17')).toMatchObject({
-      chineseName: '成分6974',
-      functionCategory: 'emulsifier',
-      supplier: null,
-      unit: 'kg',
-      unitPrice: null,
-      description: null,
-    });
+    const { body } = await user.get(`/api/ingredients?search=${encodeURIComponent('成分6974')}`).expect(200);
+    expect(body.data).toEqual([
+      expect.objectContaining({
+        inciName: 'INGREDIENT, NO. 17',
+        chineseName: '成分6974',
+        functionCategory: 'emulsifier',
+        supplier: null,
+        unit: 'kg',
+        unitPrice: null,
+        description: null,
+      }),
+    ]);
 
     const second = await run('ingredients', 'import', path);
     expect(second.code).toBe(0);
@@ -252,6 +255,45 @@ describe('ingredients import and export', () => {
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toContain('power cut');
     expect(await catalogue()).toEqual([]);
+  });
+
+  it('does not double what two imports bring at once', async () => {
+    const rows = Array.from({ length: 1500 }, (_, n) => `I${n},成分,other`);
+    const path = await file(`inciName,chineseName,functionCategory\n${rows.join('\n')}\n`);
+    const outcomes = await Promise.all([1, 2, 3].map(() => run('ingredients', 'import', path)));
+    expect(outcomes.map(({ stdout }) => counts(stdout).created).sort()).toEqual([0, 0, 1500]);
+    const { body } = await user.get('/api/ingredients?limit=1').expect(200);
+    expect(body.pagination.total).toBe(1500);
+  });
+
+  it('keeps its promises to readers and formulas while it writes', async () => {
+    // The import holds its lock until its transaction ends; lists and new formulas must not wait for that.
+    const { body } = await user
+      .post('/api/ingredients', { inciName: 'Water', chineseName: '水', functionCategory: 'other' })
+      .expect(201);
+    const repository = service.app.get(CatalogueRepository, { strict: false });
+    const insert = repository.insert.bind(repository);
+    let during: number[] = [];
+    jest.spyOn(repository, 'insert').mockImplementation(async (batch) => {
+      await insert(batch);
+      if (!process.env.TEST_DATABASE_URL) return;
+      const line = { ingredientId: body.data.id, percentage: 100 };
+      // Who would wait here waits for this very function: end it rather than hang.
+      const waiting = new Promise<never>((_resolve, reject) =>
+        setTimeout(() => reject(new Error('readers or formulas wait for the import')), 20_000).unref(),
+      );
+      const requests = Promise.all([
+        user.get('/api/ingredients'),
+        user.post('/api/formulas', { name: 'F', phases: [{ name: 'A', sortOrder: 1, ingredients: [line] }] }),
+      ]);
+      const [list, formula] = await Promise.race([requests, waiting]);
+      during = [list.status, list.body.pagination.total, formula.status];
+      await user.delete(`/api/formulas/${formula.body.data.id}`).expect(204);
+    });
+    const outcome = await importText('inciName,chineseName,functionCategory\nUrea,尿素,humectant\n');
+    expect(outcome.code).toBe(0);
+    // The embedded database has one session: there everything waits for the transaction.
+    if (process.env.TEST_DATABASE_URL) expect(during).toEqual([200, 1, 201]);
   });
 
   describe('export', () => {

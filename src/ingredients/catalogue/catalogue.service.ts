@@ -7,7 +7,7 @@ import {
 } from '../../common/import/import-report';
 import { CatalogueRepository } from './catalogue.repository';
 import { type CatalogueRecord, type ImportPlan, planImport } from './import-plan';
-import { type IngredientDraft, ingredientKey, ingredientLabel } from './ingredient-row';
+import { type IngredientDraft, ingredientKey, ingredientLabel, lookAlikes } from './ingredient-row';
 
 export interface ImportRequest {
   /** Valid rows, in the order of the file. Either all have a supplier (perhaps null) or none. */
@@ -50,7 +50,7 @@ export class CatalogueService {
         unchanged: plan.unchanged,
         replaced,
         refused: allRefused,
-        notes: [...notes],
+        notes: [...notes, ...lookAlikes(kept)],
         applied,
       };
     });

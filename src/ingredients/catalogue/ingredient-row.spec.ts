@@ -1,4 +1,4 @@
-import { type IngredientField, ingredientKey, readIngredientRow } from './ingredient-row';
+import { type IngredientField, ingredientKey, lookAlikes, readIngredientRow } from './ingredient-row';
 
 const read = (row: Partial<Record<IngredientField, string>>) => readIngredientRow(7, (field) => row[field]);
 const names = { inciName: 'Glycerin', chineseName: '甘油' };
@@ -126,5 +126,14 @@ describe('ingredientKey', () => {
       { inciName: 'PEG-8 DIMETHICONE', supplier: 'a' },
     ].map(ingredientKey);
     expect(new Set(keys).size).toBe(4);
+  });
+});
+
+describe('lookAlikes', () => {
+  it('names rows that differ in white space inside the name only', () => {
+    const names = ['PEG-8  DIMETHICONE', 'Urea', 'PEG-8 Dimethicone', 'PEG-8  Dimethicone'];
+    expect(lookAlikes(names.map((inciName, index) => ({ line: index + 2, inciName })))).toEqual([
+      'lines 2 and 4: "PEG-8  DIMETHICONE" and "PEG-8 Dimethicone" differ in spaces only',
+    ]);
   });
 });

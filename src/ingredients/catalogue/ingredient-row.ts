@@ -147,3 +147,18 @@ export function ingredientLabel({
 }: Pick<IngredientDraft, 'inciName' | 'supplier'>): string {
   return supplier ? `${inciName} (${supplier})` : inciName;
 }
+
+/** Rows that differ in white space inside the name only: different ingredients by the rules, but perhaps by mistake. */
+export function lookAlikes(drafts: readonly IngredientDraft[]): string[] {
+  const first = new Map<string, IngredientDraft>();
+  return drafts.flatMap((draft) => {
+    const spaced = ingredientKey({ ...draft, inciName: draft.inciName.replace(/\s+/g, ' ') });
+    const twin = first.get(spaced);
+    first.set(spaced, twin ?? draft);
+    return twin && ingredientKey(twin) !== ingredientKey(draft)
+      ? [
+          `lines ${twin.line} and ${draft.line}: "${twin.inciName}" and "${draft.inciName}" differ in spaces only`,
+        ]
+      : [];
+  });
+}

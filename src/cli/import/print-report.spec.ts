@@ -1,0 +1,64 @@
+import type { ImportReport } from '../../common/import/import-report';
+import { reportLines } from './print-report';
+
+const report = (values: Partial<ImportReport> = {}): ImportReport => ({
+  rows: 7000,
+  created: 6974,
+  updated: 20,
+  unchanged: 4,
+  replaced: [],
+  refused: [],
+  notes: [],
+  applied: true,
+  ...values,
+});
+
+describe('reportLines', () => {
+  it('counts', () => {
+    expect(reportLines(report(), '/some/where/file.csv', false)).toEqual([
+      'file.csv, 7,000 rows: imported',
+      '  6,974  created',
+      '     20  updated',
+      '      4  unchanged',
+      '      0  replaced by a later row',
+      '      0  refused',
+    ]);
+  });
+
+  it('names replaced and refused rows by their lines, and notes', () => {
+    const lines = reportLines(
+      report({
+        replaced: [{ line: 3, replacedBy: 9, key: 'Urea (BASF)' }],
+        refused: [
+          { line: 4, reason: 'inciName: is empty' },
+          { line: 7, reason: 'unitPrice: must not be negative, is -1' },
+        ],
+        notes: ['something odd'],
+        applied: false,
+      }),
+      'file.csv',
+      false,
+    );
+    expect(lines[0]).toBe(
+      'file.csv, 7,000 rows: nothing was changed, because rows are refused (--skip-refused imports the others)',
+    );
+    expect(lines.slice(6)).toEqual([
+      '',
+      'Replaced, because a later row is the same record:',
+      '  line 3: Urea (BASF) (line 9 counts)',
+      '',
+      'Refused:',
+      '  line 4: inciName: is empty',
+      '  line 7: unitPrice: must not be negative, is -1',
+      '',
+      'Notes:',
+      '  something odd',
+    ]);
+  });
+
+  it('says that a dry run changed nothing', () => {
+    expect(reportLines(report({ applied: false }), 'file.csv', true)[0]).toContain(
+      'dry run, nothing was changed',
+    );
+  });
+});
