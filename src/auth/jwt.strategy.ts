@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import passport from 'passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
@@ -11,7 +11,7 @@ import { signingKey, TOKEN_ALGORITHM, type TokenClaims } from './access-tokens';
 
 /** A token is good when its signature is, it has not expired and its user still exists. */
 @Injectable()
-export class JwtStrategy extends PassportStrategy(Strategy) implements OnModuleDestroy {
+export class JwtStrategy extends PassportStrategy(Strategy) implements OnApplicationShutdown {
   override name: string;
 
   constructor(
@@ -30,7 +30,8 @@ export class JwtStrategy extends PassportStrategy(Strategy) implements OnModuleD
     passport.use(this);
   }
 
-  onModuleDestroy(): void {
+  /** After the last request, which may still need it. */
+  onApplicationShutdown(): void {
     passport.unuse(this.name);
   }
 
