@@ -27,6 +27,16 @@ const BY_ID = {
   text: `SELECT row_to_json(shown)::text AS json FROM (SELECT ${COLUMNS} FROM ingredients WHERE id = $1) shown`,
 };
 
+const CREATE = {
+  name: 'ingredients.create',
+  text: `WITH created AS (
+           INSERT INTO ingredients (inci_name, chinese_name, function_category, supplier, unit, unit_price, description)
+           VALUES ($1, $2, $3, $4, $5, $6, $7)
+           RETURNING *
+         )
+         SELECT row_to_json(shown)::text AS json FROM (SELECT ${COLUMNS} FROM created) shown`,
+};
+
 const USAGE = {
   name: 'ingredients.usage',
   text: 'SELECT count(*) AS count FROM formula_ingredients WHERE ingredient_id = $1',
@@ -78,10 +88,16 @@ export class IngredientsRepository {
   }
 
   async create(ingredient: NewIngredient): Promise<JsonText<IngredientDto>> {
-    const { id } = await this.database.orm((manager) =>
-      manager.save(manager.create(IngredientEntity, ingredient), { transaction: false }),
-    );
-    return (await this.findById(id))!;
+    const [row] = await this.database.query<{ json: string }>(CREATE, [
+      ingredient.inciName,
+      ingredient.chineseName,
+      ingredient.functionCategory,
+      ingredient.supplier,
+      ingredient.unit,
+      ingredient.unitPrice,
+      ingredient.description,
+    ]);
+    return new JsonText(row!.json);
   }
 
   /** Changes the given columns; nothing when there is no such ingredient. */
