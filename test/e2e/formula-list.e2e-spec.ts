@@ -234,10 +234,11 @@ describe('GET /api/formulas?search', () => {
   });
 
   it('takes a constant number of statements', async () => {
-    expect(await countStatements(() => list('?limit=100'))).toBe(3);
-    expect(await countStatements(() => list('?limit=1&search=screen'))).toBe(3);
-    expect(await countStatements(() => list('?limit=100&search=screen'))).toBe(3);
+    expect(await countStatements(() => list('?limit=1'))).toBe(2);
+    expect(await countStatements(() => list('?limit=100'))).toBe(2);
+    expect(await countStatements(() => list('?limit=1&search=screen'))).toBe(2);
+    expect(await countStatements(() => list('?limit=100&search=screen'))).toBe(2);
     // Nothing contains it: the same once more, forgiving.
-    expect(await countStatements(() => list('?limit=100&search=sunscren'))).toBe(5);
+    expect(await countStatements(() => list('?limit=100&search=sunscren'))).toBe(3);
   });
 });
