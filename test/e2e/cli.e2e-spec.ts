@@ -17,7 +17,7 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['--help'], /ingredients .*\n.*users/],
+    [['--help'], /ingredients [\s\S]*users /],
     [['ingredients', '--help'], /import .*\n.*\n? *export /],
     [['ingredients', 'import', '--help'], /--dry-run[\s\S]*--map <column=field>/],
     [['users', 'create-admin', '--help'], /--password-file/],

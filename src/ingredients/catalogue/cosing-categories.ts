@@ -272,7 +272,7 @@ const OVERRIDES: Record<FunctionCategory, readonly string[]> = {
   ],
 };
 
-export const CATEGORY_BY_INCI_NAME: ReadonlyMap<string, FunctionCategory> = new Map(
+const CATEGORY_BY_INCI_NAME: ReadonlyMap<string, FunctionCategory> = new Map(
   Object.entries(OVERRIDES).flatMap(([category, names]) =>
     names.map((name): [string, FunctionCategory] => [nameKey(name), category as FunctionCategory]),
   ),
