@@ -21,10 +21,12 @@ const REQUESTS = 10;
 const WINDOW_MS = 1_000;
 /**
  * A request is counted where the provider counts it: on arrival. That is somewhere between the permission and the first sign of an
- * answer, and a first connection takes longer than the ones after it. So a slot's second starts at that first sign, but at most
- * this long after the permission: slow answers must not hold the rate down.
+ * answer, and a first connection takes longer than the ones after it. So a slot's second starts at that first sign, but not much
+ * later than this: slow answers must not hold the rate down. The time is taken in steps, each a turn of the event loop, so a busy
+ * process, which sends late, counts late.
  */
-const LONGEST_TRIP_MS = 200;
+const LONGEST_TRIP_MS = 300;
+const TRIP_STEPS = 6;
 
 /** At most 10 requests in any sliding second, as the providers see it, over all calls of this instance. */
 @Injectable()
@@ -71,6 +73,8 @@ export class SlidingWindowRate extends AiRate {
     }
     if (this.waiting.size === 0) return;
     const nextFree = Math.min(...this.slots.map((slot) => slot.freeAt()));
+    // With all of them on their way, the first arrival comes back here.
+    if (nextFree === Infinity) return;
     this.cancelWake = this.timers.after(Math.max(1, nextFree - this.timers.now()), () => this.admit());
   }
 
@@ -82,24 +86,34 @@ export class SlidingWindowRate extends AiRate {
 }
 
 class Slot implements RateSlot {
-  private arrivedAt: number;
-  private open = true;
+  private arrivedAt = Infinity;
+  private stepsLeft = TRIP_STEPS;
+  private cancelStep: () => void;
 
   constructor(
     private readonly timers: Timers,
     private readonly onArrival: () => void,
   ) {
-    this.arrivedAt = timers.now() + LONGEST_TRIP_MS;
+    this.cancelStep = this.nextStep();
   }
 
   arrived(): void {
-    if (!this.open) return;
-    this.open = false;
-    this.arrivedAt = Math.min(this.arrivedAt, this.timers.now());
+    if (this.arrivedAt !== Infinity) return;
+    this.cancelStep();
+    this.arrivedAt = this.timers.now();
     this.onArrival();
   }
 
+  /** When the slot can be given again; not known while its request may still be on its way. */
   freeAt(): number {
     return this.arrivedAt + WINDOW_MS;
+  }
+
+  private nextStep(): () => void {
+    return this.timers.after(LONGEST_TRIP_MS / TRIP_STEPS, () => {
+      this.stepsLeft -= 1;
+      if (this.stepsLeft === 0) this.arrived();
+      else this.cancelStep = this.nextStep();
+    });
   }
 }

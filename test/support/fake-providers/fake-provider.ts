@@ -14,7 +14,7 @@ import { type AskedBody, type WireProtocol } from './protocol';
 
 /** A request that has reached a fake. */
 export interface Received {
-  /** When its body was there, in milliseconds of `performance.now()`. */
+  /** When it came, in milliseconds of `performance.now()`. */
   readonly at: number;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -75,6 +75,7 @@ export class FakeProvider {
   }
 
   private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const at = performance.now();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const asked = JSON.parse(Buffer.concat(chunks).toString('utf8')) as AskedBody;
@@ -84,7 +85,7 @@ export class FakeProvider {
       }),
     );
     this.received.push({
-      at: performance.now(),
+      at,
       path: request.url ?? '',
       headers: request.headers,
       asked,
