@@ -72,6 +72,7 @@ export default tseslint.config(
         structuredClone: 'readonly',
         clearTimeout: 'readonly',
         AbortController: 'readonly',
+        AbortSignal: 'readonly',
       },
     },
   },

@@ -10,7 +10,7 @@ const SWEEP_INTERVAL = 50;
  * How long requests in progress may hold up the end, in milliseconds. Below the 30 s that Kubernetes and our compose
  * file wait before they kill.
  */
-export const DRAIN_LIMIT = 25_000;
+const DRAIN_LIMIT = 25_000;
 
 /**
  * Lets the service stop without cutting a request and without waiting for people who do not ask anything.

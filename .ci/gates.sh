@@ -1,0 +1,79 @@
+# Runs gates one after the other, keeps count, goes on after a failure.
+
+passed=0 failed=0 skipped=0
+failures=()
+last_gate=0
+
+last_gate_passed() { [ "$last_gate" -eq 0 ]; }
+
+# announce NAME / report NAME SECONDS
+announce() { printf '\n=== %s\n' "$1"; }
+
+# show_end LOG: the end of a log that explains a failure
+show_end() { tail -n "${2:-80}" "$1" | sed 's/^/    /'; }
+
+# gate NAME COMMAND...: one check; its output is shown when it fails
+gate() {
+  local name=$1 log="$work/gate.log" begun=$SECONDS
+  shift
+  announce "$name"
+  "$@" >"$log" 2>&1
+  last_gate=$?
+  if last_gate_passed; then
+    passed=$((passed + 1))
+    echo "    passed ($((SECONDS - begun)) s)"
+  else
+    failed=$((failed + 1))
+    failures+=("$name")
+    show_end "$log"
+    echo "    FAILED ($((SECONDS - begun)) s)"
+  fi
+}
+
+# skip REASON: counted, and said why
+skip() {
+  announce "$1"
+  skipped=$((skipped + 1))
+  echo '    skipped'
+}
+
+# missing NAME: could not be run because of an earlier failure
+missing() {
+  announce "$1"
+  failed=$((failed + 1))
+  failures+=("$1")
+  echo '    FAILED (could not be run)'
+}
+
+# tests NAME COMMAND...: a jest command; every test counts, and every file that could not be run
+tests() {
+  local name=$1 log="$work/tests.log" json="$work/tests.json" begun=$SECONDS status counted
+  shift
+  announce "$name"
+  rm -f "$json"
+  "$@" --json --outputFile="$json" --maxWorkers=100% >"$log" 2>&1
+  status=$?
+  counted=$(node -e '
+    const r = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"));
+    console.log(r.numPassedTests, r.numFailedTests + r.numRuntimeErrorTestSuites, r.numPendingTests + r.numTodoTests);
+  ' "$json" 2>/dev/null) || counted='0 1 0'
+  read -r p f s <<<"$counted"
+  # A run may fail without a failed test (a leak, a crash): it must not look green.
+  if [ "$status" -ne 0 ] && [ "$f" -eq 0 ]; then f=1; fi
+  passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+  if [ "$f" -eq 0 ]; then
+    echo "    $p passed, $s skipped ($((SECONDS - begun)) s)"
+  else
+    failures+=("$name")
+    grep -vE '^\s*(at |✓)' "$log" | tail -n 300 | sed 's/^/    /'
+    echo "    FAILED: $p passed, $f failed, $s skipped ($((SECONDS - begun)) s)"
+  fi
+}
+
+# summary: what failed, and the count as the last line; the exit code says the same
+summary() {
+  echo
+  if [ ${#failures[@]} -gt 0 ]; then printf 'Failed: %s\n' "${failures[@]}"; fi
+  echo "$passed passed, $failed failed, $skipped skipped"
+  [ "$failed" -eq 0 ]
+}
