@@ -20,8 +20,20 @@ const projectColumn = `
   (SELECT row_to_json(shown) FROM (SELECT p.id, p.name FROM projects p WHERE p.id = formula.project_id) shown)
     AS project`;
 
-/** @param sources where the formula with its version, the version's phases, and a phase's lines with names come from */
-const detail = (sources: { formula: string; phases: string; lines: string }) => `
+/** One line of a formula with its ingredient's names. */
+const lineShown = `
+  (SELECT row_to_json(shown) FROM (
+     SELECT line.id, line.ingredient_id AS "ingredientId", line.percentage, line.process_notes AS "processNotes",
+            (SELECT row_to_json(named) FROM (
+               SELECT line.ingredient_id AS id, line.inci_name AS "inciName", line.chinese_name AS "chineseName"
+             ) named) AS ingredient
+   ) shown)`;
+
+/**
+ * @param sources where the formula with its version, and the version's phases come from; a phase brings its lines
+ *   as `ingredients`, a JSON array
+ */
+const detail = (sources: { formula: string; phases: string }) => `
   SELECT row_to_json(shown)::text AS json FROM (
     SELECT ${formulaColumns}, ${projectColumn}, array_to_json(ARRAY(
       SELECT row_to_json(latest) FROM (
@@ -31,16 +43,7 @@ const detail = (sources: { formula: string; phases: string; lines: string }) => 
                array_to_json(ARRAY(
                  SELECT row_to_json(phase_shown) FROM (
                    SELECT phase.id, version.id AS "formulaId", phase.name, phase.sort_order AS "sortOrder",
-                          array_to_json(ARRAY(
-                            SELECT row_to_json(line_shown) FROM (
-                              SELECT line.id, line.ingredient_id AS "ingredientId", line.percentage,
-                                     line.process_notes AS "processNotes",
-                                     (SELECT row_to_json(named) FROM (
-                                        SELECT line.ingredient_id AS id, line.inci_name AS "inciName",
-                                               line.chinese_name AS "chineseName"
-                                      ) named) AS ingredient
-                              FROM ${sources.lines} ORDER BY line.position
-                            ) line_shown)) AS ingredients
+                          phase.ingredients
                    FROM ${sources.phases} ORDER BY phase.sort_order, phase.position
                  ) phase_shown)) AS phases
       ) latest)) AS versions
@@ -55,12 +58,23 @@ export const READ_FORMULA: Statement = {
       JOIN formula_versions version
         ON version.formula_id = formula.id AND version.version_number = formula.current_version
       WHERE formula.id = $1`,
-    phases: 'formula_phases phase WHERE phase.formula_version_id = version.id',
-    lines: `(SELECT l.*, i.inci_name, i.chinese_name
-             FROM formula_ingredients l JOIN ingredients i ON i.id = l.ingredient_id
-             WHERE l.phase_id = phase.id) line`,
+    phases: `(
+      SELECT p.*, array_to_json(ARRAY(
+          SELECT ${lineShown}
+          FROM (SELECT l.*, i.inci_name, i.chinese_name
+                FROM formula_ingredients l JOIN ingredients i ON i.id = l.ingredient_id
+                WHERE l.phase_id = p.id) line
+          ORDER BY line.position)) AS ingredients
+      FROM formula_phases p WHERE p.formula_version_id = version.id) phase`,
   }),
 };
+
+/** One line as a snapshot keeps it, with the names of that time. */
+const lineThen = `
+  (SELECT row_to_json(line_then) FROM (
+     SELECT line.ingredient_id AS "ingredientId", line.inci_name AS "inciName", line.chinese_name AS "chineseName",
+            line.percentage, line.process_notes AS "processNotes"
+   ) line_then)`;
 
 /**
  * What creating and revising share: from a CTE `formula` (the row inserted or updated) they write the version with
@@ -71,31 +85,35 @@ export const READ_FORMULA: Statement = {
  * - $4 to $7 the phase of each line (counted from 1), its ingredient, percentage and notes, as sent.
  *
  * Names come by an outer join: a line whose ingredient does not exist reaches the foreign key, which refuses it.
+ * The lines of all phases are grouped in one pass: looking them up phase by phase, among rows that no index leads to,
+ * would take phases × lines.
  */
 const writeVersion = (formula: string) => `
   WITH formula AS (${formula}),
-  phase AS MATERIALIZED (
+  sent_phase AS MATERIALIZED (
     SELECT gen_random_uuid() AS id, sent.* FROM unnest($2::text[], $3::int[])
       WITH ORDINALITY AS sent (name, sort_order, position)
   ),
   line AS MATERIALIZED (
-    SELECT gen_random_uuid() AS id, phase.id AS phase_id, sent.*, i.inci_name, i.chinese_name
+    SELECT gen_random_uuid() AS id, p.id AS phase_id, p.name AS phase_name, p.sort_order,
+           p.position AS phase_position, sent.*, i.inci_name, i.chinese_name
     FROM unnest($4::int[], $5::uuid[], $6::numeric[], $7::text[])
       WITH ORDINALITY AS sent (phase_number, ingredient_id, percentage, process_notes, position)
-    JOIN phase ON phase.position = sent.phase_number
+    JOIN sent_phase p ON p.position = sent.phase_number
     LEFT JOIN ingredients i ON i.id = sent.ingredient_id
+  ),
+  phase AS MATERIALIZED (
+    SELECT phase_id AS id, phase_name AS name, sort_order, phase_position AS position,
+           array_to_json(array_agg(${lineShown} ORDER BY line.position)) AS ingredients,
+           array_to_json(array_agg(${lineThen} ORDER BY line.position)) AS ingredients_then
+    FROM line GROUP BY phase_id, phase_name, sort_order, phase_position
   ),
   version AS (
     INSERT INTO formula_versions (formula_id, version_number, snapshot_data, created_by, created_at)
     SELECT formula.id, formula.current_version, (
         SELECT row_to_json(snapshot) FROM (SELECT array_to_json(ARRAY(
           SELECT row_to_json(phase_then) FROM (
-            SELECT phase.name, phase.sort_order AS "sortOrder", array_to_json(ARRAY(
-              SELECT row_to_json(line_then) FROM (
-                SELECT line.ingredient_id AS "ingredientId", line.inci_name AS "inciName",
-                       line.chinese_name AS "chineseName", line.percentage, line.process_notes AS "processNotes"
-                FROM line WHERE line.phase_id = phase.id ORDER BY line.position
-              ) line_then)) AS ingredients
+            SELECT phase.name, phase.sort_order AS "sortOrder", phase.ingredients_then AS ingredients
             FROM phase ORDER BY phase.sort_order, phase.position
           ) phase_then)) AS phases
         ) snapshot),
@@ -105,7 +123,8 @@ const writeVersion = (formula: string) => `
   ),
   stored_phases AS (
     INSERT INTO formula_phases (id, formula_version_id, name, sort_order, position)
-    SELECT phase.id, version.id, phase.name, phase.sort_order, phase.position FROM phase, version
+    SELECT phase.id, version.id, phase.name, phase.sort_order, phase.position
+    FROM sent_phase phase, version
   ),
   stored_lines AS (
     INSERT INTO formula_ingredients
@@ -116,7 +135,6 @@ const writeVersion = (formula: string) => `
   ${detail({
     formula: 'formula, version',
     phases: 'phase',
-    lines: '(SELECT * FROM line WHERE line.phase_id = phase.id) line',
   })}`;
 
 /** $8 name, $9 description, $10 project. */
