@@ -9,7 +9,7 @@ export type AiMessage =
   | { readonly type: 'done' }
   | { readonly type: 'error'; readonly content: string };
 
-export const STREAM_FAILED = 'AI 服务中断,请重试';
+const STREAM_FAILED = 'AI 服务中断,请重试';
 
 /** One `result` whose content is the answer as JSON text; `error` when there is none. */
 export function resultMessages(

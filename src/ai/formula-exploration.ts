@@ -4,7 +4,7 @@ import { BaseFormulaRepository } from './base-formula.repository';
 import { type ExploreInput } from './capabilities/explore-rules';
 import { type ExploreFormulaDto } from './dto/ai-requests.dto';
 
-export const BASE_NOT_FOUND = '配方不存在';
+const BASE_NOT_FOUND = '配方不存在';
 
 /** Makes an exploration's input of a request: checks that something is asked for, and fills in the stored base formula. */
 @Injectable()

@@ -37,7 +37,6 @@ const recommendationSchema = z.object({
 
 const recommendationsSchema = z.object({ recommendations: z.array(recommendationSchema).min(1) });
 
-export type ColorantRecommendation = z.infer<typeof recommendationSchema>;
 export type ColorantRecommendations = z.infer<typeof recommendationsSchema>;
 
 const SYSTEM = `You are a colourist for decorative cosmetics. You propose colorant blends that reach a target colour.

@@ -1,2 +1,2 @@
 export * from './behaviours';
-export { FakeProvider, type Received } from './fake-provider';
+export { FakeProvider } from './fake-provider';

@@ -1,0 +1,135 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  Module,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { lastValueFrom, type Observable } from 'rxjs';
+import { z } from 'zod';
+import { AiModule } from '../../src/ai/ai.module';
+import { AiService } from '../../src/ai/ai.service';
+import { type Capability } from '../../src/ai/capabilities/capability';
+import { aiCallOf } from '../../src/ai/pipeline/ai-call-context';
+import { AI_INTERCEPTOR } from '../../src/ai/pipeline/ai-pipeline';
+import {
+  AI_PROVIDER,
+  type AiProvider,
+  type Completion,
+  type CompletionChunk,
+  type CompletionRequest,
+} from '../../src/ai/providers/ai-provider';
+import { AppModule } from '../../src/app.module';
+import { type Account, bootApp, type TestApp } from '../support/app';
+import { messagesOf } from '../support/event-stream';
+import { option, PREDICTION } from '../support/fake-providers/sample-answers';
+
+/** A company's own model. */
+@Injectable()
+class GammaProvider implements AiProvider {
+  readonly name = 'gamma';
+  readonly defaultModel = 'gamma-1';
+  readonly capabilities = { remote: true, streaming: false };
+  readonly asked: CompletionRequest[] = [];
+
+  serves(model: string): boolean {
+    return model.startsWith('gamma');
+  }
+
+  isConfigured(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  complete(request: CompletionRequest): Promise<Completion> {
+    this.asked.push(request);
+    const answers: Record<string, unknown> = {
+      'predict-formula': PREDICTION,
+      'explore-formula': { options: [option('whole')] },
+      'name-product': { name: '晨露' },
+    };
+    return Promise.resolve({ text: JSON.stringify(answers[request.schema.name]), tokensUsed: 5 });
+  }
+
+  // eslint-disable-next-line require-yield, @typescript-eslint/require-await -- it has no streams
+  async *stream(): AsyncGenerator<CompletionChunk> {
+    throw new Error('not asked for');
+  }
+}
+
+/** A company's own rule: it sees every call, and what it lets through. */
+@Injectable()
+class WatchingInterceptor implements NestInterceptor {
+  readonly seen: string[] = [];
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    expect(context.getType<string>()).toBe('ai');
+    expect(() => context.switchToHttp()).toThrow('no transport');
+    this.seen.push(aiCallOf(context).capability.name);
+    return next.handle();
+  }
+}
+
+/** A company's own capability. */
+const nameProduct: Capability<{ idea: string }, { name: string }> = {
+  name: 'name-product',
+  schema: z.object({ name: z.string() }),
+  whenFailed: 'preset',
+  maxTokens: 100,
+  prompt: ({ idea }) => ({ system: 'Name a product.', user: idea }),
+  preset: () => ({ name: '未命名' }),
+};
+
+@Module({
+  imports: [AiModule],
+  providers: [
+    GammaProvider,
+    WatchingInterceptor,
+    { provide: AI_PROVIDER, useExisting: GammaProvider },
+    { provide: AI_INTERCEPTOR, useExisting: WatchingInterceptor },
+  ],
+})
+class CompanyModule {}
+
+describe('AI extended from outside', () => {
+  let app: TestApp;
+  let user: Account;
+
+  beforeAll(async () => {
+    app = await bootApp({
+      module: { imports: [AppModule.register({ extensions: [CompanyModule] })] },
+      settings: { AI_MOCK: 'false', AI_DEFAULT_MODEL: 'gamma-2' },
+    });
+    user = await app.register();
+  });
+  afterAll(() => app.close());
+
+  it('uses the provider that serves the default model', async () => {
+    const { text } = await user
+      .post('/api/ai/predict-formula', { ingredients: [{ name: 'x', percentage: 1, category: 'y' }] })
+      .buffer(true)
+      .expect(200);
+    expect(JSON.parse(messagesOf(text)[0].content)).toEqual(PREDICTION);
+    expect(app.app.get(GammaProvider, { strict: false }).asked.at(-1)?.model).toBe('gamma-2');
+  });
+
+  it('gives the options of a provider that cannot stream', async () => {
+    const { text } = await user.post('/api/ai/explore-formula', { costLimit: 99 }).buffer(true).expect(200);
+    expect(messagesOf(text)).toEqual([{ type: 'option', option: option('whole') }, { type: 'done' }]);
+  });
+
+  it('runs an interceptor from outside around every call, cached ones too', async () => {
+    const { seen } = app.app.get(WatchingInterceptor, { strict: false });
+    seen.length = 0;
+    for (let i = 0; i < 2; i++) await user.post('/api/ai/explore-formula', { costLimit: 98 }).expect(200);
+    expect(seen).toEqual(['explore-formula', 'explore-formula']);
+  });
+
+  it('takes a capability from outside through the same pipeline', async () => {
+    const ai = app.app.get(AiService);
+    expect(await lastValueFrom(ai.call(nameProduct, { idea: '清晨' }))).toEqual({
+      answer: { name: '晨露' },
+      source: 'gamma',
+    });
+    expect(await lastValueFrom(ai.call(nameProduct, { idea: '清晨' }))).toMatchObject({ source: 'cache' });
+  });
+});
