@@ -7,6 +7,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import type { Server } from 'node:http';
 import type { Application } from 'express';
 import { AccessModule } from './access.module';
 import { AiModule } from './ai/ai.module';
@@ -16,6 +17,7 @@ import { ColorModule } from './color/color.module';
 import { CommonModule } from './common/common.module';
 import { AllExceptionsFilter } from './common/errors/exception.filter';
 import { RequestBodyGuard, takeOverBodyParsing } from './common/http/request-body';
+import { answerWireErrors } from './common/http/wire-errors';
 import { InputPipe } from './common/validation/input.pipe';
 import { ConnectionDraining } from './connection-draining';
 import { DatabaseModule } from './database/database.module';
@@ -105,7 +107,10 @@ export class AppModule implements NestModule {
     const application = this.adapterHost.httpAdapter.getInstance<Application>();
     application.set('trust proxy', this.environment.trustProxy);
     application.set('etag', false);
+    // Without validators nothing is "not modified": `If-None-Match: *` gets the answer, not an empty 304.
+    Object.defineProperty((application as unknown as { request: object }).request, 'fresh', { value: false });
     application.disable('x-powered-by');
     takeOverBodyParsing(application);
+    answerWireErrors(this.adapterHost.httpAdapter.getHttpServer() as Server);
   }
 }

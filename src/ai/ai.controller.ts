@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { catchError, map, mergeMap, type Observable, throwError } from 'rxjs';
 import { record } from '../common/http/envelope';
 import { EventStream, StreamsEvents } from '../common/http/event-stream';
-import { ApiErrors, ApiList } from '../common/openapi/responses';
+import { ApiErrors } from '../common/openapi/responses';
 import { type AiMessage, optionMessages, resultMessages } from './ai-messages';
 import { namingSource } from './ai-source-header';
 import { AiService } from './ai.service';
@@ -15,6 +15,13 @@ import {
   ExtractFormulaDto,
   PredictFormulaDto,
 } from './dto/ai-requests.dto';
+import {
+  ApiStream,
+  DoneMessageDto,
+  OptionMessageDto,
+  PredictionDto,
+  ResultMessageDto,
+} from './dto/ai-messages.dto';
 import { AiSearchDto, ExtractedLineDto } from './dto/ai-responses.dto';
 import { FormulaExtraction } from './extraction/formula-extraction';
 import { FormulaExploration } from './formula-exploration';
@@ -24,7 +31,6 @@ import { FormulaSearch } from './semantic/formula-search';
 const EVENT_STREAM = 'text/event-stream';
 
 @ApiTags('ai')
-@ApiBearerAuth()
 @Controller('ai')
 export class AiController {
   constructor(
@@ -37,10 +43,11 @@ export class AiController {
   @Post('predict-formula')
   @StreamsEvents()
   @ApiOperation({ summary: 'Predicts feel, stability and cost; a stream of one `result` message' })
-  @ApiProduces(EVENT_STREAM)
-  @ApiOkResponse({
-    description: 'Messages `data: {"type":"result","content":"<JSON text>"}`',
-    schema: { type: 'string' },
+  @ApiStream({
+    description: 'One `result`; its content is a Prediction as JSON text',
+    messages: [ResultMessageDto],
+    content: { model: PredictionDto },
+    example: [{ type: 'result', content: '{"sensoryIndex":{"spreadability":70,…},…}' }],
   })
   @ApiErrors({ 400: 'ingredients: 至少需要1项' })
   predict(
@@ -53,10 +60,21 @@ export class AiController {
   @Post('explore-formula')
   @StreamsEvents()
   @ApiOperation({ summary: 'Proposes variants of a formula; a stream of `option` messages and a `done`' })
-  @ApiProduces(EVENT_STREAM)
-  @ApiOkResponse({
-    description: 'Messages `data: {"type":"option","option":{…}}`, then `data: {"type":"done"}`',
-    schema: { type: 'string' },
+  @ApiStream({
+    description: 'Zero or more `option` messages, then `done`',
+    messages: [OptionMessageDto, DoneMessageDto],
+    example: [
+      {
+        type: 'option',
+        option: {
+          name: '降本方案',
+          changes: [{ action: 'reduce', ingredient: '甘油', oldPercentage: 5, newPercentage: 3 }],
+          predictedMetrics: { costEstimate: 24, stabilityScore: 78 },
+          reasoning: '减少甘油以降低成本。',
+        },
+      },
+      { type: 'done' },
+    ],
   })
   @ApiErrors({ 400: 'costLimit: 与 targetMetrics、excludeIngredients 至少需要设置一项', 404: '配方不存在' })
   async explore(
@@ -74,7 +92,14 @@ export class AiController {
     summary:
       'Reads a formula out of free text; as a stream of one `result` where the client accepts only that',
   })
-  @ApiList(ExtractedLineDto)
+  @ApiStream({
+    description:
+      'The lines of the formula; with `Accept: text/event-stream` one `result` with them as JSON text',
+    messages: [ResultMessageDto],
+    content: { model: ExtractedLineDto, isArray: true },
+    json: ExtractedLineDto,
+    example: [{ type: 'result', content: '[{"inciName":"Glycerin",…}]' }],
+  })
   @ApiErrors({ 400: 'text: 不能为空', 500: EXTRACTION_FAILED })
   extract(
     @Body() input: ExtractFormulaDto,
@@ -94,7 +119,7 @@ export class AiController {
 
   @Get('search')
   @ApiOperation({ summary: 'Finds formulas for a phrase in natural language' })
-  @ApiOkResponse({ type: AiSearchDto })
+  @ApiOkResponse({ type: AiSearchDto, description: 'OK' })
   @ApiErrors({ 400: 'q: 不能为空' })
   find(
     @Query() { q }: AiSearchQuery,

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Observable } from 'rxjs';
 import { AccessPolicy } from '../common/access/access-policy';
 import type { CurrentUser } from '../common/access/current-user';
@@ -12,7 +12,6 @@ import { ConfigurationTestDto } from './dto/ai-responses.dto';
 
 /** Part of the configuration's paths, but it needs the providers, which stand a floor above the configuration. */
 @ApiTags('config')
-@ApiBearerAuth()
 @Controller('config')
 export class ConnectionTestController {
   constructor(
@@ -23,7 +22,7 @@ export class ConnectionTestController {
   @Post('test')
   @HttpCode(200)
   @ApiOperation({ summary: 'Whether a provider answers; status 200 in every outcome' })
-  @ApiOkResponse({ type: ConfigurationTestDto })
+  @ApiOkResponse({ type: ConfigurationTestDto, description: 'The outcome' })
   @ApiErrors({ 400: 'provider: 不能为空', 403: '无权限执行此操作' })
   async run(
     @Body() { provider }: TestConfigurationDto,

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { namingSource } from '../ai/ai-source-header';
@@ -12,7 +12,6 @@ import { ColorFormulaDto, ColorMatchDto, RecommendationDto } from './dto/color.d
 import { CreateColorFormulaDto, MatchQuery, RecommendDto } from './dto/color-requests.dto';
 
 @ApiTags('color')
-@ApiBearerAuth()
 @Controller('color')
 export class ColorController {
   constructor(private readonly colors: ColorService) {}
@@ -49,7 +48,7 @@ export class ColorController {
     description:
       'Nearest by Euclidean difference in CIELAB (ΔE*ab, 1976) to targetLab, ascending, equal differences by id.',
   })
-  @ApiOkResponse({ type: RecommendationDto })
+  @ApiOkResponse({ type: RecommendationDto, description: 'OK' })
   @ApiErrors({ 400: 'targetLab.L: 不能小于0' })
   recommend(
     @Body() { targetLab }: RecommendDto,

@@ -4,11 +4,12 @@ import { AccessPolicy } from '../common/access/access-policy';
 import { CurrentUser } from '../common/access/current-user';
 import { ForbiddenError } from '../common/errors/service-error';
 import { User } from '../common/http/current-user.decorator';
+import { ApiErrors } from '../common/openapi/responses';
 import { ConfigurationDto, OkDto } from './dto/configuration.dto';
 import { UpdateConfigurationDto } from './dto/update-configuration.dto';
 import { RuntimeConfiguration } from './runtime-configuration';
 
-@ApiTags('Configuration')
+@ApiTags('config')
 @Controller('config')
 export class RuntimeConfigController {
   constructor(
@@ -18,7 +19,7 @@ export class RuntimeConfigController {
 
   @Get()
   @ApiOperation({ summary: 'What is configured; key values are never returned' })
-  @ApiOkResponse({ type: ConfigurationDto })
+  @ApiOkResponse({ type: ConfigurationDto, description: 'OK' })
   async read(): Promise<ConfigurationDto> {
     const { aiMock, alpha, beta } = await this.configuration.current();
     return {
@@ -30,7 +31,8 @@ export class RuntimeConfigController {
 
   @Put()
   @ApiOperation({ summary: 'Changes the configuration; effective at once' })
-  @ApiOkResponse({ type: OkDto })
+  @ApiOkResponse({ type: OkDto, description: 'Stored and in effect' })
+  @ApiErrors({ 400: 'aiMock: 必须是以下值之一: true, false', 403: '无权限执行此操作' })
   async update(@Body() change: UpdateConfigurationDto, @User() user: CurrentUser): Promise<OkDto> {
     if (!(await this.policy.canConfigure(user))) throw new ForbiddenError();
     await this.configuration.update({ ...change, aiMock: change.aiMock === null ? '' : change.aiMock });

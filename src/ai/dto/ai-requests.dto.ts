@@ -68,6 +68,7 @@ export class ExploreFormulaDto {
   @UuidField({
     presence: 'optional',
     description: 'A stored formula; its latest version fills a missing baseFormulaName and baseIngredients',
+    example: null,
   })
   baseFormulaId?: string | null;
 
@@ -125,6 +126,6 @@ export class AiSearchQuery {
 }
 
 export class TestConfigurationDto {
-  @EnumField({ values: ['alpha', 'beta'] })
+  @EnumField({ values: ['alpha', 'beta'], example: 'alpha' })
   provider!: 'alpha' | 'beta';
 }

@@ -18,7 +18,7 @@ export class ExtractedLineDto {
 }
 
 class FoundProjectDto {
-  @ApiProperty()
+  @ApiProperty({ example: '春季护肤' })
   name!: string;
 }
 
@@ -26,13 +26,13 @@ export class FoundFormulaDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty()
+  @ApiProperty({ example: '保湿霜' })
   name!: string;
 
   @ApiProperty({ type: String, nullable: true })
   description!: string | null;
 
-  @ApiProperty({ example: 1 })
+  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
   currentVersion!: number;
 
   @ApiProperty({ type: FoundProjectDto, nullable: true })
@@ -48,12 +48,16 @@ export class AiSearchDto {
 }
 
 export class ConfigurationTestDto {
-  @ApiProperty({ description: 'Whether the provider answered' })
+  @ApiProperty({ description: 'Whether the provider answered', example: true })
   ok!: boolean;
 
-  @ApiProperty({ required: false, description: 'The model that answered; only when ok' })
+  @ApiProperty({
+    required: false,
+    description: 'The model that answered; only when ok',
+    example: 'gpt-4o-mini',
+  })
   model?: string;
 
-  @ApiProperty({ required: false, description: 'What went wrong; only when not ok' })
+  @ApiProperty({ required: false, description: 'What went wrong; only when not ok', example: 'alpha 未配置' })
   error?: string;
 }

@@ -1,12 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { page } from '../../common/http/envelope';
 import { ApiErrors, ApiPage } from '../../common/openapi/responses';
 import { ColorLibraryService } from './color-library.service';
 import { LibraryQuery, NamedColorDto } from './dto/color-library.dto';
 
 @ApiTags('color')
-@ApiBearerAuth()
 @Controller('color/library')
 export class ColorLibraryController {
   constructor(private readonly library: ColorLibraryService) {}

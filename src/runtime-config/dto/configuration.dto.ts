@@ -1,17 +1,21 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 export class ConfigurationDto {
-  @ApiProperty({ enum: ['true', 'false'], description: 'Whether AI features answer with preset data' })
+  @ApiProperty({
+    enum: ['true', 'false'],
+    description: 'Whether AI features answer with preset data',
+    example: 'true',
+  })
   aiMock!: 'true' | 'false';
 
-  @ApiProperty({ description: 'Whether a key for alpha is configured' })
+  @ApiProperty({ description: 'Whether a key for alpha is configured', example: false })
   hasAlpha!: boolean;
 
-  @ApiProperty({ description: 'Whether a key for beta is configured' })
+  @ApiProperty({ description: 'Whether a key for beta is configured', example: false })
   hasBeta!: boolean;
 }
 
 export class OkDto {
-  @ApiProperty({ example: true })
+  @ApiProperty({ enum: [true], type: Boolean, example: true })
   ok!: true;
 }

@@ -1,4 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { EnumField, TextField } from '../../common/validation/fields';
@@ -31,11 +32,12 @@ const emptyForNull = (): PropertyDecorator =>
   );
 
 /** A key goes into an HTTP header. */
-const KeyField = (description: string): PropertyDecorator =>
+const KeyField = (description: string, example: string): PropertyDecorator =>
   applyDecorators(
     emptyForNull(),
     check('key', '只能包含可见的 ASCII 字符', (text) => /^[\x21-\x7e]+$/.test(text)),
-    TextField({ presence: 'optional', max: KEY_MAX, description }),
+    TextField({ presence: 'optional', max: KEY_MAX, description, example }),
+    ApiProperty({ required: false, pattern: '^[!-~]*$' }),
   );
 
 const AddressField = (description: string, example: string): PropertyDecorator =>
@@ -43,6 +45,7 @@ const AddressField = (description: string, example: string): PropertyDecorator =
     emptyForNull(),
     check('address', '必须是 http 或 https 地址', isAddress),
     TextField({ presence: 'optional', max: URL_MAX, description, example }),
+    ApiProperty({ required: false, pattern: '^(https?://.*)?$' }),
   );
 
 /** Credentials in the address would be refused by the client at every call. */
@@ -63,10 +66,10 @@ function isAddress(text: string): boolean {
 
 /** Every field may be left out; an empty text removes what is stored, and the environment's value shows through again. */
 export class UpdateConfigurationDto {
-  @KeyField('API key for provider alpha; never returned')
+  @KeyField('API key for provider alpha; never returned', 'sk-...')
   alphaKey?: string;
 
-  @KeyField('API key for provider beta; never returned')
+  @KeyField('API key for provider beta; never returned', 'sk-ant-...')
   betaKey?: string;
 
   @AddressField(
@@ -78,6 +81,11 @@ export class UpdateConfigurationDto {
   @AddressField('Address of provider beta, without /v1', 'https://api.anthropic.com')
   betaBaseUrl?: string;
 
-  @EnumField({ presence: 'optional', values: ['true', 'false'], description: 'Mock mode on or off' })
+  @EnumField({
+    presence: 'optional',
+    values: ['true', 'false'],
+    description: 'Mock mode on or off',
+    example: 'true',
+  })
   aiMock?: 'true' | 'false' | null;
 }

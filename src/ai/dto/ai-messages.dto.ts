@@ -1,0 +1,167 @@
+import { ApiExtension, ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { applyDecorators, type Type } from '@nestjs/common';
+
+/*
+ * The messages of the AI streams, for the OpenAPI document only.
+ */
+
+class SensoryIndexDto {
+  @ApiProperty({ minimum: 0, maximum: 100, example: 70 })
+  spreadability!: number;
+
+  @ApiProperty({ minimum: 0, maximum: 100, example: 65 })
+  absorption!: number;
+
+  @ApiProperty({ minimum: 0, maximum: 100, description: 'Higher is stickier', example: 30 })
+  stickiness!: number;
+
+  @ApiProperty({ minimum: 0, maximum: 100, example: 68 })
+  overall!: number;
+}
+
+/** What `content` of a prediction's `result` message holds as JSON text. */
+export class PredictionDto {
+  @ApiProperty()
+  sensoryIndex!: SensoryIndexDto;
+
+  @ApiProperty({ minimum: 0, maximum: 100, example: 75 })
+  stabilityScore!: number;
+
+  @ApiProperty({ minimum: 0, description: 'Estimated cost per kg', example: 32.5 })
+  costEstimate!: number;
+
+  @ApiProperty({ minimum: 0, maximum: 1, example: 0.6 })
+  confidence!: number;
+
+  @ApiProperty({ example: '甘油含量适中,铺展性较好。' })
+  reasoning!: string;
+}
+
+class OptionChangeDto {
+  @ApiProperty({ description: '`reduce` (removal included) or `add` (raising included)', example: 'reduce' })
+  action!: string;
+
+  @ApiProperty({ example: '甘油' })
+  ingredient!: string;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'null when the base has none of it', example: 5 })
+  oldPercentage!: number | null;
+
+  @ApiProperty({ example: 3 })
+  newPercentage!: number;
+}
+
+class OptionMetricsDto {
+  @ApiProperty({ minimum: 0, description: 'Estimated cost per kg', example: 24 })
+  costEstimate!: number;
+
+  @ApiProperty({ minimum: 0, maximum: 100, example: 78 })
+  stabilityScore!: number;
+}
+
+/** One proposed variant of a formula. */
+export class OptionDto {
+  @ApiProperty({ example: '降本方案' })
+  name!: string;
+
+  @ApiProperty({ type: [OptionChangeDto] })
+  changes!: OptionChangeDto[];
+
+  @ApiProperty()
+  predictedMetrics!: OptionMetricsDto;
+
+  @ApiProperty({ example: '减少甘油以降低成本。' })
+  reasoning!: string;
+}
+
+export class ResultMessageDto {
+  @ApiProperty({ enum: ['result'] })
+  type!: 'result';
+
+  @ApiProperty({ description: 'JSON text of the answer' })
+  content!: string;
+}
+
+export class OptionMessageDto {
+  @ApiProperty({ enum: ['option'] })
+  type!: 'option';
+
+  @ApiProperty()
+  option!: OptionDto;
+}
+
+export class DoneMessageDto {
+  @ApiProperty({ enum: ['done'] })
+  type!: 'done';
+}
+
+/** Always the last message. */
+export class ErrorMessageDto {
+  @ApiProperty({ enum: ['error'] })
+  type!: 'error';
+
+  @ApiProperty({ example: 'AI 服务中断,请重试' })
+  content!: string;
+}
+
+/** Extension of an operation: the schemas of its stream's messages, which OpenAPI 3.0 has no word for. */
+export const STREAM_MESSAGES = 'x-stream-messages';
+/** Extension of an operation: the schema of the JSON text in its `result` messages. */
+export const RESULT_CONTENT = 'x-result-content';
+
+interface StreamOptions {
+  description: string;
+  messages: Type<unknown>[];
+  /** What the text in a `result` message holds. */
+  content?: { model: Type<unknown>; isArray?: boolean };
+  /** Messages as an example. */
+  example: object[];
+  /** The JSON answer, where the client may have either. */
+  json?: Type<unknown>;
+}
+
+const reference = (model: Type<unknown>) => ({ $ref: getSchemaPath(model) });
+
+/** A 200 that is a stream of messages, each a line `data: <JSON>` and a blank line. */
+export function ApiStream({ description, messages, content, example, json }: StreamOptions) {
+  const all = [...messages, ErrorMessageDto];
+  return applyDecorators(
+    ApiExtraModels(...all, ...(content ? [content.model] : []), ...(json ? [json] : [])),
+    ApiExtension(STREAM_MESSAGES, all.map(reference)),
+    ...(content
+      ? [
+          ApiExtension(
+            RESULT_CONTENT,
+            content.isArray ? { type: 'array', items: reference(content.model) } : reference(content.model),
+          ),
+        ]
+      : []),
+    ApiResponse({
+      status: 200,
+      description,
+      headers: {
+        'X-AI-Source': {
+          description: 'Where the answer came from; absent when it is not known as the stream opens',
+          schema: { type: 'string', enum: ['alpha', 'beta', 'mock', 'cache', 'fallback'] },
+        },
+      },
+      content: {
+        ...(json
+          ? {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  required: ['data'],
+                  properties: { data: { type: 'array', items: reference(json) } },
+                },
+              },
+            }
+          : {}),
+        'text/event-stream': {
+          schema: { type: 'string' },
+          example: example.map((message) => `data: ${JSON.stringify(message)}\n\n`).join(''),
+        },
+      },
+    }),
+  );
+}

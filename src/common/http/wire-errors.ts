@@ -1,0 +1,53 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  431: 'Request Header Fields Too Large',
+};
+
+const TEXTS: Readonly<Record<number, string>> = {
+  400: '请求格式错误',
+  408: '请求超时',
+  413: '请求体过大',
+  431: '请求地址或请求头过长',
+};
+
+const STATUSES = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+]);
+
+/** The whole answer to a request that Node's HTTP parser gave up on, as it goes over the wire. */
+export function wireError(code: string | undefined): string {
+  const status = STATUSES.get(code ?? '') ?? 400;
+  const body = JSON.stringify({ error: TEXTS[status], statusCode: status });
+  return [
+    `HTTP/1.1 ${status} ${REASONS[status]}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/** Requests that are no HTTP, or too long a header, get the contract's error body instead of Node's bare status line. */
+export function answerWireErrors(server: Server): void {
+  server.on(
+    'clientError',
+    (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
+      // Nobody is there to read it, or an answer is under way that this would be taken for a part of.
+      if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
+        socket.destroy();
+        return;
+      }
+      socket.end(wireError(error.code));
+    },
+  );
+  // An `Expect` other than 100-continue is ignored, as RFC 9110 allows.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}

@@ -1,0 +1,385 @@
+import type { AddressInfo } from 'node:net';
+import { JwtService } from '@nestjs/jwt';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import fc from 'fast-check';
+import { DataSource } from 'typeorm';
+import { apiDocument } from '../../src/api-docs';
+import { type Account, bootApp, type TestApp } from '../support/app';
+import {
+  bodies,
+  headers,
+  type GeneratedBody,
+  type Operation,
+  operationsOf,
+  pathIds,
+  queries,
+  SchemaArbitraries,
+  type Special,
+  unexpectedBodies,
+} from '../support/openapi-arbitraries';
+import { RawHttp, type RawResponse } from '../support/raw-http';
+import { SchemaValidator } from '../support/schema-validator';
+
+/*
+ * No input makes a 5xx. Every operation of the OpenAPI document gets generated bodies, queries, ids and headers;
+ * each answer is either a documented success of the documented shape, or a 4xx with the contract's body that left
+ * the database as it was. New operations are covered by being in the document.
+ *
+ * FUZZ_RUNS (requests per operation) and FUZZ_SEED explore further than the seed that everybody runs.
+ */
+const RUNS = Number(process.env.FUZZ_RUNS ?? 120);
+const SEED = Number(process.env.FUZZ_SEED ?? 20260101);
+
+/** Rules that the document can only describe in words, by the field they are about. */
+const RULES: Special = {
+  // The percentages of all phases together are 100.
+  phases: (phases: { ingredients: { percentage: number }[] }[]) => {
+    const lines = phases.flatMap(({ ingredients }) => ingredients);
+    const share = Math.floor(10_000 / lines.length) / 100;
+    lines.forEach((line) => (line.percentage = share));
+    lines[0]!.percentage = Math.round((100 - share * (lines.length - 1)) * 100) / 100;
+    return phases;
+  },
+  // Without the mock a failed extraction is a 500 by contract, and providers are not what is explored here.
+  aiMock: () => 'true',
+  alphaKey: () => 'sk-test',
+  betaKey: () => 'sk-test',
+  alphaBaseUrl: () => 'http://127.0.0.1:9/v1',
+  betaBaseUrl: () => 'http://127.0.0.1:9',
+};
+
+/** Tables that no request writes: looked at once, not after every request. */
+const READ_ONLY_TABLES = new Set(['migrations', 'reference_colors']);
+
+/** Columns that the service writes after the answer, in the background: the embeddings of formulas. */
+const BACKGROUND_COLUMNS: Record<string, readonly string[]> = {
+  formulas: ['embedding', 'embedding_maker', 'embedding_stamp'],
+};
+
+type Signature = 'owner' | 'other' | 'admin' | 'none' | 'gone' | 'expired' | 'forged' | 'malformed';
+
+interface Generated {
+  signature: Signature;
+  id: string;
+  query: string;
+  body: GeneratedBody | undefined;
+  headers: Record<string, string>;
+}
+
+const signatures = fc.oneof(
+  { weight: 14, arbitrary: fc.constant<Signature>('owner') },
+  { weight: 2, arbitrary: fc.constant<Signature>('other') },
+  { weight: 2, arbitrary: fc.constant<Signature>('admin') },
+  { weight: 2, arbitrary: fc.constantFrom<Signature>('none', 'gone', 'expired', 'forged', 'malformed') },
+);
+
+describe('No input makes a server error', () => {
+  let app: TestApp;
+  let wire: RawHttp;
+  let document: OpenAPIObject;
+  let validator: SchemaValidator;
+  let dataSource: DataSource;
+  let tokens: Record<Signature, string | undefined>;
+  /** Ids of existing records per collection. */
+  const records = new Map<string, string[]>();
+  const seen = new Map<string, Map<number, number>>();
+  let fingerprintStatement: string;
+  let fingerprint: string;
+
+  beforeAll(async () => {
+    // Whatever base URL the configuration is given: no request leaves the machine.
+    jest
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation(() => Promise.resolve(new Response('{}', { status: 401 })));
+    app = await bootApp();
+    wire = new RawHttp((app.app.getHttpServer().address() as AddressInfo).port);
+    document = apiDocument(app.app);
+    validator = new SchemaValidator(document);
+    dataSource = app.app.get(DataSource);
+    const [owner, other, admin, gone] = await Promise.all(
+      ['owner', 'other', 'admin', 'gone'].map((name) => app.register(name)),
+    );
+    await dataSource.query(`UPDATE users SET role = 'admin' WHERE username = 'admin'`);
+    await dataSource.query(`DELETE FROM users WHERE username = 'gone'`);
+    const claims = { sub: owner!.id, username: owner!.username, role: 'engineer' };
+    tokens = {
+      owner: owner!.token,
+      other: other!.token,
+      admin: admin!.token,
+      gone: gone!.token,
+      expired: app.app.get(JwtService, { strict: false }).sign(claims, { expiresIn: -1 }),
+      forged: `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`,
+      malformed: 'a.b\u00e9.c',
+      none: undefined,
+    };
+    await seed(owner!);
+    fingerprintStatement = await statementOfFingerprint();
+    fingerprint = await takeFingerprint();
+  }, 120_000);
+
+  afterAll(async () => {
+    wire.close();
+    await app.close();
+  });
+
+  async function seed(owner: Account): Promise<void> {
+    const created = async (collection: string, body: object) => {
+      const { body: answer } = await owner.post(`/api/${collection}`, body).expect(201);
+      remember(collection, answer.data.id as string);
+      return answer.data.id as string;
+    };
+    const projectId = await created('projects', { name: '项目' });
+    for (const n of [1, 2, 3]) {
+      const ingredientId = await created('ingredients', {
+        inciName: `Ingredient ${n}`,
+        chineseName: `成分${n}`,
+        functionCategory: 'other',
+      });
+      await created('formulas', {
+        name: `配方${n}`,
+        projectId,
+        phases: [{ name: '水相', sortOrder: 1, ingredients: [{ ingredientId, percentage: 100 }] }],
+      });
+    }
+  }
+
+  function remember(collection: string, id: string): void {
+    const known = records.get(collection) ?? [];
+    records.set(collection, [...known, id]);
+  }
+
+  /**
+   * Counts and row versions of all tables: changes with every insert, update and delete, not with a mere lock. Where
+   * the background writes too, the contents of the other columns.
+   */
+  async function statementOfFingerprint(): Promise<string> {
+    const tables: { name: string; columns: string[] }[] = await dataSource.query(
+      `SELECT table_name AS name, array_agg(column_name::text) AS columns
+       FROM information_schema.columns WHERE table_schema = 'public' GROUP BY 1 ORDER BY 1`,
+    );
+    const parts = tables
+      .filter(({ name }) => !READ_ONLY_TABLES.has(name))
+      .map(({ name, columns }) => {
+        const background = BACKGROUND_COLUMNS[name];
+        const own = columns.filter((column) => !background?.includes(column)).map((column) => `"${column}"`);
+        const version = background
+          ? `hashtextextended(ROW(${own.join(', ')})::text, 0)`
+          : 'xmin::text::bigint';
+        return `SELECT '${name} ' || count(*) || ' ' || coalesce(sum(${version}), 0) AS state FROM "${name}"`;
+      });
+    return `SELECT string_agg(state, '; ') AS state FROM (${parts.join(' UNION ALL ')}) AS states`;
+  }
+
+  async function takeFingerprint(): Promise<string> {
+    const [{ state }] = await dataSource.query(fingerprintStatement);
+    return state as string;
+  }
+
+  const idOf = (collection: string, n: number): string => {
+    const known = records.get(collection) ?? [];
+    return known[n % known.length] ?? '00000000-0000-0000-0000-00000000dead';
+  };
+
+  /** Replaces `@formulas:3` by the id of a record that exists now. */
+  const withIds = (text: string): string =>
+    text
+      .replace(/@([a-z-]+):(\d+):upper/g, (_, collection: string, n: string) =>
+        idOf(collection, Number(n)).toUpperCase(),
+      )
+      .replace(/@([a-z-]+):(\d+)/g, (_, collection: string, n: string) => idOf(collection, Number(n)));
+
+  function send(
+    { method, path }: Pick<Operation, 'method' | 'path'>,
+    request: Generated,
+  ): Promise<RawResponse> {
+    const token = tokens[request.signature];
+    return wire.send({
+      method,
+      path: withIds(path.replace('{id}', request.id) + request.query),
+      headers: {
+        ...request.headers,
+        ...request.body?.headers,
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      },
+      body: request.body && Buffer.from(withIds(request.body.content.toString('latin1')), 'latin1'),
+    });
+  }
+
+  function generated(operation: Operation): fc.Arbitrary<Generated> {
+    const schemas = new SchemaArbitraries(document, RULES);
+    const { parameters = [], requestBody } = operation.operation;
+    const schema = requestBody?.content['application/json'].schema;
+    const collection = operation.path.split('/')[2]!;
+    return fc.record({
+      signature: signatures,
+      id: operation.path.includes('{id}') ? pathIds(collection) : fc.constant(''),
+      query: queries(parameters, schemas),
+      body: schema ? bodies(schemas.valid(schema)) : unexpectedBodies,
+      headers,
+    });
+  }
+
+  function requireError(response: RawResponse, documented: any): void {
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    const body = JSON.parse(response.text);
+    const content = documented?.content?.['application/json'];
+    const schema = content?.schema ?? { $ref: '#/components/schemas/ErrorDto' };
+    expect(validator.faults(schema, body)).toEqual([]);
+    expect(body.statusCode).toBe(response.status);
+    expect(body.error).not.toBe('');
+  }
+
+  function requireSuccess(response: RawResponse, documented: any, operation: any): void {
+    if (response.status === 204) {
+      expect(response.text).toBe('');
+      return;
+    }
+    const type = String(response.headers['content-type']).split(';')[0]!;
+    const content = documented.content[type];
+    expect({ type, documented: content !== undefined }).toEqual({ type, documented: true });
+    if (type === 'text/event-stream') requireStream(response.text, operation);
+    else expect(validator.faults(content.schema, JSON.parse(response.text))).toEqual([]);
+  }
+
+  /** `data: <JSON>` and a blank line, each a documented message. */
+  function requireStream(text: string, operation: any): void {
+    expect(text.endsWith('\n\n')).toBe(true);
+    for (const line of text.slice(0, -2).split('\n\n')) {
+      expect(line).toMatch(/^data: .*$/);
+      const message = JSON.parse(line.slice('data: '.length));
+      const faults = operation['x-stream-messages'].map((schema: object) =>
+        validator.faults(schema, message),
+      );
+      expect(faults).toContainEqual([]);
+      if (message.type !== 'result') continue;
+      expect(validator.faults(operation['x-result-content'], JSON.parse(message.content))).toEqual([]);
+    }
+  }
+
+  async function check(operation: Operation, request: Generated): Promise<void> {
+    const response = await send(operation, request);
+    const { status } = response;
+    const counts = seen.get(operation.name) ?? new Map<number, number>();
+    seen.set(operation.name, counts.set(status, (counts.get(status) ?? 0) + 1));
+
+    expect(status).toBeLessThan(500);
+    const resolve = (answer: any) =>
+      answer?.$ref ? (document.components as any).responses[answer.$ref.split('/').at(-1)] : answer;
+    const documented = resolve(operation.operation.responses[status]);
+    const before = fingerprint;
+    fingerprint = await takeFingerprint();
+    if (status >= 400) {
+      // A path or a body that no operation can read is not the operation's to document.
+      if (![400, 404, 413, 415, 431].includes(status)) expect(documented).toBeDefined();
+      requireError(response, documented);
+      expect(fingerprint).toBe(before);
+      return;
+    }
+    expect({ status, documented: documented !== undefined }).toEqual({ status, documented: true });
+    requireSuccess(response, documented, operation.operation);
+    const collection = operation.path.split('/')[2]!;
+    if (status === 201 && records.has(collection))
+      remember(collection, JSON.parse(response.text).data.id as string);
+    if (status === 204) {
+      const id = withIds(request.id).toLowerCase();
+      records.set(
+        collection,
+        records.get(collection)!.filter((known) => known !== id),
+      );
+    }
+  }
+
+  async function explore(operation: Operation): Promise<void> {
+    await fc.assert(
+      fc.asyncProperty(generated(operation), async (request) => {
+        try {
+          await check(operation, request);
+        } catch (error) {
+          const body = request.body?.content.toString('utf8').slice(0, 2000);
+          const shown = { ...request, ...(request.body ? { body: { ...request.body, content: body } } : {}) };
+          throw new Error(`${operation.name} ${withIds(JSON.stringify(shown))}`, { cause: error });
+        }
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+  }
+
+  it('covers every operation of the document', async () => {
+    // Settings first, so that the rest runs under them; creations before the others, so that they find records.
+    const order = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
+    const rank = ({ name, method }: Operation) => (name === 'PUT /api/config' ? -1 : order.indexOf(method));
+    const operations = operationsOf(document).sort((one, two) => rank(one) - rank(two));
+    for (const operation of operations) await explore(operation);
+
+    // A generator that is always refused, or never, would prove little.
+    for (const { name } of operations) {
+      const statuses = [...(seen.get(name)?.keys() ?? [])];
+      expect({
+        name,
+        succeeds: statuses.some((status) => status < 300),
+        refuses: statuses.some((status) => status >= 400),
+      }).toEqual({ name, succeeds: true, refuses: true });
+    }
+  }, 600_000);
+
+  it('covers what is no operation', async () => {
+    const methods = fc.constantFrom(
+      'GET',
+      'HEAD',
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'OPTIONS',
+      'TRACE',
+      'PROPFIND',
+    );
+    const paths = fc.oneof(
+      fc.constantFrom(
+        '/',
+        '/api',
+        '/api/',
+        '//api//formulas',
+        '/api/nothing',
+        '/api/formulas/x/y/z',
+        '/api/docs/../formulas',
+        '/API/HEALTH',
+        '/api/health/',
+        '/%',
+        '/api/%ZZ',
+        '/api/formulas/%E4%BD',
+        '/favicon.ico',
+        '/api/docs/nothing.js',
+        '/api/docs/%00',
+        '/api/docs/%2e%2e%2fpackage.json',
+        '/?a[b]=1',
+        `/${'x'.repeat(5000)}`,
+      ),
+      pathIds('formulas').map((id) => `/api/formulas/${id}`),
+      pathIds('formulas').map((id) => `/api/${id}`),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        methods,
+        paths,
+        fc.record({
+          signature: signatures,
+          id: fc.constant(''),
+          query: fc.constantFrom('', '?x=1', '?a=%ZZ', '?a[__proto__]=1'),
+          body: unexpectedBodies,
+          headers,
+        }),
+        async (method, path, request) => {
+          const response = await send({ method, path }, request);
+          expect(response.status).toBeLessThan(500);
+          const before = fingerprint;
+          fingerprint = await takeFingerprint();
+          if (response.status < 400) return;
+          if (method !== 'HEAD') requireError(response, undefined);
+          expect(fingerprint).toBe(before);
+        },
+      ),
+      { numRuns: RUNS * 3, seed: SEED },
+    );
+  }, 600_000);
+});
