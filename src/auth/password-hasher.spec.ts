@@ -1,0 +1,98 @@
+import * as crypto from 'node:crypto';
+import { UnavailableError } from '../common/errors/service-error';
+import { PasswordHasher } from './password-hasher';
+
+jest.mock('node:crypto', () => {
+  const actual = jest.requireActual<typeof crypto>('node:crypto');
+  return { ...actual, scrypt: jest.fn(actual.scrypt), timingSafeEqual: jest.fn(actual.timingSafeEqual) };
+});
+
+const scrypt = jest.mocked(crypto.scrypt);
+const timingSafeEqual = jest.mocked(crypto.timingSafeEqual);
+
+describe('password hasher', () => {
+  const hasher = new PasswordHasher();
+
+  beforeEach(() => {
+    scrypt.mockClear();
+    timingSafeEqual.mockClear();
+  });
+
+  it('makes `<salt_hex>:<hash_hex>` of 16 and 64 bytes, salted anew each time', async () => {
+    const [first, second] = [await hasher.hash('secret'), await hasher.hash('secret')];
+    expect(first).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
+    expect(second).not.toBe(first);
+    expect(second.slice(0, 32)).not.toBe(first.slice(0, 32));
+  });
+
+  it('is scrypt at Node’s default cost', async () => {
+    const [salt, hash] = (await hasher.hash('密码')).split(':').map((part) => Buffer.from(part, 'hex'));
+    expect(crypto.scryptSync('密码', salt!, 64).equals(hash!)).toBe(true);
+  });
+
+  it('knows the password again, and no other', async () => {
+    const stored = await hasher.hash('secret ');
+    expect(await hasher.matches('secret ', stored)).toBe(true);
+    for (const wrong of ['secret', 'Secret ', '', ' secret ']) {
+      expect(await hasher.matches(wrong, stored)).toBe(false);
+    }
+  });
+
+  it('does the same work for a user who does not exist, and compares in constant time', async () => {
+    const stored = await hasher.hash('secret');
+    scrypt.mockClear();
+    expect(await hasher.matches('wrong', stored)).toBe(false);
+    expect(await hasher.matches('wrong', undefined)).toBe(false);
+    expect(scrypt).toHaveBeenCalledTimes(2);
+    expect(timingSafeEqual).toHaveBeenCalledTimes(2);
+    const [known, unknown] = scrypt.mock.calls;
+    expect(Buffer.from(unknown![1] as Buffer)).toHaveLength((known![1] as Buffer).length);
+    expect(unknown![2]).toBe(known![2]);
+  });
+
+  it('takes nothing malformed for a hash', async () => {
+    for (const stored of ['', ':', 'abc', 'zz:zz', `${'00'.repeat(16)}:`, `:${'00'.repeat(63)}`]) {
+      expect(await hasher.matches('', stored)).toBe(false);
+    }
+  });
+
+  it('lets some run, some wait and refuses the rest, and serves again afterwards', async () => {
+    const small = new PasswordHasher(1, 2);
+    const results = await Promise.allSettled(Array.from({ length: 6 }, () => small.hash('x')));
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'rejected',
+    ]);
+    for (const result of results.slice(3)) {
+      const { reason } = result as PromiseRejectedResult;
+      expect(reason).toBeInstanceOf(UnavailableError);
+      expect(reason).toMatchObject({ message: '登录请求过多,请稍后再试', headers: { 'Retry-After': '2' } });
+    }
+    await expect(small.hash('x')).resolves.toEqual(expect.any(String));
+  });
+
+  it('never runs more at once than it may', async () => {
+    let running = 0;
+    let most = 0;
+    const { scrypt: real } = jest.requireActual<typeof crypto>('node:crypto');
+    scrypt.mockImplementation(((
+      password: string,
+      salt: Buffer,
+      length: number,
+      done: (error: Error | null, key: Buffer) => void,
+    ) => {
+      most = Math.max(most, ++running);
+      real(password, salt, length, (error, key) => {
+        running--;
+        done(error, key);
+      });
+    }) as typeof crypto.scrypt);
+    const pair = new PasswordHasher(2, 100);
+    await Promise.all(Array.from({ length: 12 }, () => pair.hash('x')));
+    expect(most).toBe(2);
+  });
+});

@@ -1,0 +1,24 @@
+import { type OwnedRecord, OwnershipPolicy } from './access-policy';
+import type { CurrentUser } from './current-user';
+
+const engineer: CurrentUser = { id: 'e', username: 'e', role: 'engineer' };
+const admin: CurrentUser = { id: 'a', username: 'a', role: 'admin' };
+const owned = (createdBy: string, kind: OwnedRecord['kind'] = 'formula') => ({ kind, id: '1', createdBy });
+
+describe('ownership policy', () => {
+  const policy = new OwnershipPolicy('engineer');
+
+  it.each(['formula', 'project'] as const)('a %s is its creator’s and the admins’', (kind) => {
+    expect(policy.canChange(engineer, owned('e', kind))).toBe(true);
+    expect(policy.canChange(engineer, owned('a', kind))).toBe(false);
+    expect(policy.canChange(admin, owned('e', kind))).toBe(true);
+  });
+
+  it('the configuration is for the configured role upwards', () => {
+    expect(policy.canConfigure(engineer)).toBe(true);
+    expect(policy.canConfigure(admin)).toBe(true);
+    const strict = new OwnershipPolicy('admin');
+    expect(strict.canConfigure(engineer)).toBe(false);
+    expect(strict.canConfigure(admin)).toBe(true);
+  });
+});

@@ -1,0 +1,97 @@
+import {
+  BadRequestException,
+  HttpException,
+  InternalServerErrorException,
+  NotFoundException,
+} from '@nestjs/common';
+import { errorAnswer } from './error-body';
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidInputError,
+  NotFoundError,
+  type ServiceError,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnavailableError,
+} from './service-error';
+
+const known: [ServiceError, number, object, object?][] = [
+  [
+    InvalidInputError.of([
+      { field: 'a.0', message: '一' },
+      { field: 'b', message: '二' },
+    ]),
+    400,
+    { error: 'a.0: 一; b: 二' },
+  ],
+  [new UnauthorizedError(), 401, { error: '未登录或登录已过期' }, { 'WWW-Authenticate': 'Bearer' }],
+  [new UnauthorizedError('用户名或密码错误', {}), 401, { error: '用户名或密码错误' }],
+  [new ForbiddenError(), 403, { error: '无权限执行此操作' }],
+  [new NotFoundError('成分不存在'), 404, { error: '成分不存在' }],
+  [new ConflictError('x', { usageCount: 2 }), 409, { error: 'x', usageCount: 2 }],
+  [new TooManyRequestsError(3), 429, { error: '请求过于频繁,请稍后再试' }, { 'Retry-After': '3' }],
+  [new UnavailableError('数据库不可用'), 503, { error: '数据库不可用' }],
+];
+
+describe.each([true, false])('the answer to an error, production %s', (production) => {
+  it.each(known)('%s keeps its text, details and headers', (error, status, body, headers = {}) => {
+    expect(errorAnswer(error, production)).toEqual({
+      status,
+      body: { ...body, statusCode: status },
+      headers,
+      unexpected: false,
+    });
+  });
+
+  it.each([
+    [new BadRequestException(['a: 一', 'b: 二']), 400, 'a: 一; b: 二'],
+    [new NotFoundException('没有'), 404, '没有'],
+    [new HttpException('文本', 418), 418, '文本'],
+    [new HttpException({ anything: 1 }, 409), 409, 'Http Exception'],
+  ])('the framework’s %s', (error, status, text) => {
+    expect(errorAnswer(error, production)).toMatchObject({
+      status,
+      body: { error: text, statusCode: status },
+      unexpected: false,
+    });
+  });
+
+  it('Express’s own errors tell the client what it did wrong', () => {
+    const of = (status: number) =>
+      errorAnswer(Object.assign(new Error('x'), { status, expose: true }), production);
+    expect(of(413).body).toEqual({ error: '请求体过大', statusCode: 413 });
+    expect(of(415).body).toEqual({ error: '不支持的请求体格式', statusCode: 415 });
+    expect(of(400).body).toEqual({ error: '请求格式错误', statusCode: 400 });
+    expect(of(500).status).toBe(500);
+  });
+
+  it.each([
+    new Error('secret'),
+    new TypeError('secret'),
+    Object.assign(new Error('secret'), { status: 401 }),
+    Object.assign(new Error('secret'), { status: 404, expose: 'true' }),
+    { status: 400 },
+    'secret',
+    null,
+    undefined,
+    0,
+  ])('%p is unknown', (error) => {
+    const text = production ? 'Internal Server Error' : '服务器内部错误';
+    expect(errorAnswer(error, production)).toEqual({
+      status: 500,
+      body: { error: text, statusCode: 500 },
+      headers: {},
+      unexpected: true,
+    });
+  });
+});
+
+it('a 500 of the framework is hidden in production only', () => {
+  const error = new InternalServerErrorException('details');
+  expect(errorAnswer(error, true)).toMatchObject({
+    body: { error: 'Internal Server Error', statusCode: 500 },
+    unexpected: true,
+  });
+  expect(errorAnswer(error, false)).toMatchObject({ body: { error: 'details' }, unexpected: true });
+});

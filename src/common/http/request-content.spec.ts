@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { contentFault, MAX_DEPTH } from './request-content';
+
+const nested = (depth: number): unknown => {
+  let value: unknown = 'x';
+  for (let level = 0; level < depth; level++) value = [value];
+  return value;
+};
+
+describe('content of a request', () => {
+  it('may be any JSON whose texts and keys hold no NUL', () => {
+    const holdsNul = (value: unknown) => {
+      let found = false;
+      JSON.stringify(value, (key, child: unknown) => {
+        found ||= key.includes('\u0000') || (typeof child === 'string' && child.includes('\u0000'));
+        return child;
+      });
+      return found;
+    };
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 8, stringUnit: 'binary' }), (value) => {
+        expect(contentFault(value) !== undefined).toBe(holdsNul(value));
+      }),
+    );
+  });
+
+  it.each([
+    ['a\u0000', 'body', '不能包含空字符'],
+    [{ a: { b: ['', '\u0000'] } }, 'a.b.1', '不能包含空字符'],
+    [{ a: { '\u0000': 1 } }, 'a', '不能包含空字符'],
+    [{ 'a\ud800': 1 }, 'body', '不是有效的 Unicode 文本'],
+    [['ok', '\udfff'], '1', '不是有效的 Unicode 文本'],
+    [{ n: [1, Infinity] }, 'n.1', '必须是有限的数字'],
+    [JSON.parse('{"n":-1e999}'), 'n', '必须是有限的数字'],
+  ])('%j is refused, and where', (value: unknown, field, message) => {
+    expect(contentFault(value)).toEqual({ field, message });
+  });
+
+  it('tells the first fault in reading order', () => {
+    expect(contentFault({ a: ['x', { b: '\u0000' }], c: '\ud800' })?.field).toBe('a.1.b');
+    expect(contentFault({ c: '\ud800', a: '\u0000' })?.field).toBe('c');
+  });
+
+  it('has a deepest level', () => {
+    expect(contentFault(nested(MAX_DEPTH))).toBeUndefined();
+    expect(contentFault({ a: nested(MAX_DEPTH) })).toEqual({
+      field: 'a',
+      message: `嵌套不能超过${MAX_DEPTH}层`,
+    });
+    // A recursive walk would not come back from this.
+    expect(contentFault(nested(1_000_000))?.message).toBe(`嵌套不能超过${MAX_DEPTH}层`);
+  });
+
+  it.each([undefined, null, 5, true, '', '😀', {}, []])('%j is fine', (value) => {
+    expect(contentFault(value)).toBeUndefined();
+  });
+});

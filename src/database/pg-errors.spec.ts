@@ -1,0 +1,81 @@
+import { QueryFailedError } from 'typeorm';
+import { NotFoundError, UnavailableError } from '../common/errors/service-error';
+import { ConstraintViolation, translatePgError, violates } from './pg-errors';
+
+const pgError = (code: string, more: object = {}) => Object.assign(new Error('details'), { code, ...more });
+const byTypeOrm = (error: Error) => new QueryFailedError('SELECT 1', [], error);
+
+describe('errors of the database', () => {
+  it.each([
+    ['23505', 'unique'],
+    ['23503', 'foreign-key'],
+    ['23514', 'check'],
+  ])('%s is a violated constraint, known by its name', (code, kind) => {
+    for (const error of [
+      pgError(code, { constraint: 'uq_x' }),
+      byTypeOrm(pgError(code, { constraint: 'uq_x' })),
+    ]) {
+      const translated = translatePgError(error);
+      expect(translated).toBeInstanceOf(ConstraintViolation);
+      expect(translated).toMatchObject({ constraint: 'uq_x', kind });
+      expect(violates(translated, 'uq_x')).toBe(true);
+      expect(violates(translated, 'uq_y')).toBe(false);
+    }
+  });
+
+  it.each([
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'ETIMEDOUT',
+    '08006',
+    '53300',
+    '57P01',
+    '57P03',
+    '28P01',
+    '3D000',
+    '55000',
+  ])('%s: out of reach', (code) => {
+    for (const error of [pgError(code), byTypeOrm(pgError(code))]) {
+      expect(translatePgError(error)).toMatchObject({ status: 503, message: '数据库不可用' });
+    }
+  });
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error and is not queryable',
+    'Cannot use a pool after calling end on the pool',
+  ])('pg’s “%s”: out of reach', (message) => {
+    expect(translatePgError(new Error(message))).toBeInstanceOf(UnavailableError);
+  });
+
+  it.each(['40001', '40P01', '55P03', '57014'])('%s: busy, come back', (code) => {
+    expect(translatePgError(pgError(code))).toMatchObject({
+      status: 503,
+      message: '数据库繁忙,请重试',
+      headers: { 'Retry-After': '1' },
+    });
+  });
+
+  it('the text of the database never becomes ours', () => {
+    for (const code of ['57P01', '40P01']) {
+      expect((translatePgError(pgError(code)) as Error).message).not.toContain('details');
+    }
+  });
+
+  it('anything else is a fault of ours and passes unchanged', () => {
+    const faults = [
+      pgError('42601'),
+      pgError('22P02'),
+      pgError('23505'),
+      pgError('23502', { constraint: 'x' }),
+      new TypeError('x'),
+      new NotFoundError('x'),
+      new ConstraintViolation('x', 'check'),
+      'text',
+      undefined,
+      null,
+    ];
+    for (const fault of faults) expect(translatePgError(fault)).toBe(fault);
+  });
+});

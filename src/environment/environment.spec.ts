@@ -1,0 +1,154 @@
+import { DEVELOPMENT_JWT_SECRET, EnvironmentError, parseEnvironment } from './environment';
+
+const faultsOf = (variables: Record<string, string>): string[] => {
+  try {
+    parseEnvironment(variables);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.faults;
+    throw error;
+  }
+  return [];
+};
+
+describe('settings', () => {
+  it('have the contract’s defaults', () => {
+    expect(parseEnvironment({})).toMatchObject({
+      nodeEnv: 'development',
+      isProduction: false,
+      isTest: false,
+      port: 3001,
+      database: { kind: 'directory', dataDir: './data' },
+      registrationOpen: true,
+      configWriteRole: 'engineer',
+      throttleLimit: 100,
+      throttleTtlSeconds: 60,
+      trustProxy: false,
+      corsOrigins: [],
+      apiDocs: true,
+      logLevel: 'info',
+      aiMock: true,
+      aiCacheTtlSeconds: 3600,
+    });
+  });
+
+  it('are read from variables, without the white space around them', () => {
+    expect(
+      parseEnvironment({
+        PORT: ' 8080 ',
+        DATABASE_URL: 'postgres://u:p@db:5433/lab',
+        DATA_DIR: '/ignored/with/a/server',
+        JWT_SECRET: 's',
+        REGISTRATION: 'closed',
+        CONFIG_WRITE_ROLE: 'admin',
+        THROTTLE_LIMIT: '5',
+        THROTTLE_TTL: '7',
+        CORS_ORIGIN: 'https://a.example, https://b.example ,',
+        API_DOCS: 'false',
+        LOG_LEVEL: 'debug',
+        AI_MOCK: 'false',
+        AI_DEFAULT_MODEL: 'gpt-x',
+        ALPHA_API_KEY: 'a',
+        BETA_API_KEY: 'b',
+        ALPHA_BASE_URL: 'http://localhost:1/v1',
+        BETA_BASE_URL: 'https://beta.example',
+      }),
+    ).toMatchObject({
+      port: 8080,
+      database: { kind: 'server', url: 'postgres://u:p@db:5433/lab' },
+      jwtSecret: 's',
+      registrationOpen: false,
+      configWriteRole: 'admin',
+      throttleLimit: 5,
+      throttleTtlSeconds: 7,
+      corsOrigins: ['https://a.example', 'https://b.example'],
+      apiDocs: false,
+      logLevel: 'debug',
+      aiMock: false,
+      aiDefaultModel: 'gpt-x',
+      alphaApiKey: 'a',
+      betaApiKey: 'b',
+      alphaBaseUrl: 'http://localhost:1/v1',
+      betaBaseUrl: 'https://beta.example',
+    });
+  });
+
+  it('set to an empty or blank text count as absent', () => {
+    const blank = { PORT: '', DATABASE_URL: ' ', AI_MOCK: '', LOG_LEVEL: '', JWT_SECRET: ' ' };
+    expect(parseEnvironment(blank)).toEqual(parseEnvironment({}));
+  });
+
+  it('are not looked at beyond the known ones', () => {
+    expect(parseEnvironment({ PATH: '/bin', HOME: '/' })).toEqual(parseEnvironment({}));
+  });
+
+  it.each([
+    [{}, { kind: 'memory' }],
+    [{ DATA_DIR: '/d' }, { kind: 'directory', dataDir: '/d' }],
+    [{ DATABASE_URL: 'postgresql://h/d' }, { kind: 'server', url: 'postgresql://h/d' }],
+  ])('under test with %j the database is %j', (variables, database) => {
+    expect(parseEnvironment({ NODE_ENV: 'test', ...variables }).database).toEqual(database);
+  });
+
+  it.each([
+    ['false', false],
+    ['true', true],
+    ['0', 0],
+    ['2', 2],
+    ['10.0.0.0/8, loopback', '10.0.0.0/8, loopback'],
+  ])('TRUST_PROXY=%s', (text, value) => {
+    expect(parseEnvironment({ TRUST_PROXY: text }).trustProxy).toBe(value);
+  });
+
+  it('all faults are named at once, and no value', () => {
+    const wrong = {
+      PORT: '65536',
+      DATABASE_URL: 'mysql://root:hunter2@db/x',
+      REGISTRATION: 'maybe',
+      CONFIG_WRITE_ROLE: 'root',
+      THROTTLE_LIMIT: '0',
+      THROTTLE_TTL: '1.5',
+      API_DOCS: 'yes',
+      LOG_LEVEL: 'loud',
+      AI_MOCK: '1',
+      ALPHA_BASE_URL: 'ftp://hunter2.example',
+      BETA_BASE_URL: 'hunter2',
+    };
+    const faults = faultsOf(wrong);
+    expect(faults.map((fault) => fault.split(' ')[0]).toSorted()).toEqual(Object.keys(wrong).toSorted());
+    expect(faults.join()).not.toContain('hunter2');
+    expect(new EnvironmentError(faults).message.split('\n')).toHaveLength(1 + faults.length);
+  });
+
+  it.each(['-1', '1e3', '0x10', 'abc', '99999999999'])('PORT=%s is no port', (PORT) => {
+    expect(faultsOf({ PORT })).toEqual(['PORT must be a whole number from 0 to 65535']);
+  });
+
+  describe('in production', () => {
+    const production = { NODE_ENV: 'production', JWT_SECRET: 'a secret of its own' };
+
+    it('administrators write the configuration and the API page is off, unless told otherwise', () => {
+      expect(parseEnvironment(production)).toMatchObject({
+        isProduction: true,
+        configWriteRole: 'admin',
+        apiDocs: false,
+      });
+      expect(
+        parseEnvironment({ ...production, CONFIG_WRITE_ROLE: 'engineer', API_DOCS: 'true' }),
+      ).toMatchObject({ configWriteRole: 'engineer', apiDocs: true });
+    });
+
+    it('the development secret, or none with a server, is refused', () => {
+      expect(faultsOf({ ...production, JWT_SECRET: DEVELOPMENT_JWT_SECRET })).toEqual([
+        expect.stringMatching(/^JWT_SECRET /),
+      ]);
+      expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: 'postgres://h/d', PORT: 'x' })).toEqual([
+        expect.stringMatching(/^PORT /),
+        expect.stringMatching(/^JWT_SECRET /),
+      ]);
+    });
+
+    it('on the embedded database a secret of the directory’s own will do', () => {
+      expect(faultsOf({ NODE_ENV: 'production' })).toEqual([]);
+    });
+  });
+});

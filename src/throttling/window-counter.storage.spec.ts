@@ -1,0 +1,64 @@
+import { Clock } from '../common/clock';
+import { WindowCounterStorage } from './window-counter.storage';
+
+class ManualClock extends Clock {
+  time = 1_000_000;
+
+  override now() {
+    return this.time;
+  }
+}
+
+const TTL = 10_000;
+
+describe('window counter', () => {
+  let clock: ManualClock;
+  let storage: WindowCounterStorage;
+  const hit = (key = 'a', limit = 2) => storage.increment(key, TTL, limit);
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    storage = new WindowCounterStorage(clock);
+  });
+
+  it('admits up to the limit and blocks beyond', async () => {
+    expect(await hit()).toEqual({
+      totalHits: 1,
+      timeToExpire: 10,
+      isBlocked: false,
+      timeToBlockExpire: 10,
+    });
+    expect((await hit()).isBlocked).toBe(false);
+    expect(await hit()).toMatchObject({ totalHits: 3, isBlocked: true });
+  });
+
+  it('counts each key by itself', async () => {
+    for (let n = 0; n < 3; n++) await hit('a');
+    expect(await hit('b')).toMatchObject({ totalHits: 1, isBlocked: false });
+  });
+
+  it('starts its window with the first hit, and a new one when that is over', async () => {
+    await hit();
+    clock.time += 9_001;
+    expect(await hit()).toMatchObject({ totalHits: 2, timeToExpire: 1 });
+    clock.time += 998;
+    expect(await hit()).toMatchObject({ totalHits: 3, timeToExpire: 1, isBlocked: true });
+    clock.time += 1;
+    expect(await hit()).toMatchObject({ totalHits: 1, timeToExpire: 10, isBlocked: false });
+  });
+
+  it('blocks nobody for longer than a window when the clock is set back', async () => {
+    for (let n = 0; n < 3; n++) await hit();
+    clock.time -= 3_600_000;
+    expect(await hit()).toMatchObject({ totalHits: 1, timeToExpire: 10, isBlocked: false });
+  });
+
+  it('forgets clients that are gone', async () => {
+    const windows = (storage as unknown as { windows: Map<string, unknown> }).windows;
+    for (let n = 0; n < 1000; n++) await hit(`client ${n}`);
+    expect(windows.size).toBe(1000);
+    clock.time += 2 * TTL;
+    await hit('the next');
+    expect(windows.size).toBe(1);
+  });
+});
