@@ -11,8 +11,8 @@ import { LINES, type Findings } from '../support/formula-writer';
 
 const SUPPORT = join(__dirname, '..', 'support');
 
-/** Several processes are started one after the other, which takes its time on a busy machine. */
-const PATIENCE_MS = 240_000;
+// Several processes are started one after the other, which takes its time on a busy machine.
+jest.setTimeout(240_000);
 
 /** A writing process; what it said was acknowledged is kept until its last byte. */
 class Writer {
@@ -85,40 +85,32 @@ describe('the embedded database, killed', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it(
-    'in the middle of writes, several times, keeps every acknowledged formula and no half one',
-    async () => {
-      const acknowledged: string[] = [];
-      for (const writes of [1, 60, 25, 40]) {
-        start();
-        expectAllWhole(await writer.found(), acknowledged);
-        await writer.acknowledges(writes);
-        await writer.kill();
-        acknowledged.push(...writer.acknowledged);
-      }
+  it('in the middle of writes, several times, keeps every acknowledged formula and no half one', async () => {
+    const acknowledged: string[] = [];
+    for (const writes of [1, 60, 25, 40]) {
       start();
       expectAllWhole(await writer.found(), acknowledged);
-      expect(acknowledged.length).toBeGreaterThan(125);
-      await expect(EmbeddedPostgres.open({ dataDir: directory })).rejects.toThrow(EmbeddedDatabaseInUseError);
-    },
-    PATIENCE_MS,
-  );
-
-  it(
-    'while it makes its directory for the first time, starts all the same',
-    async () => {
-      for (const delay of [300, 700, 1200]) {
-        start('no-template');
-        await pause(delay);
-        await writer.kill();
-      }
-      start('no-template');
-      await writer.acknowledges(3);
+      await writer.acknowledges(writes);
       await writer.kill();
-      const { acknowledged } = writer;
-      start();
-      expectAllWhole(await writer.found(), acknowledged);
-    },
-    PATIENCE_MS,
-  );
+      acknowledged.push(...writer.acknowledged);
+    }
+    start();
+    expectAllWhole(await writer.found(), acknowledged);
+    expect(acknowledged.length).toBeGreaterThan(125);
+    await expect(EmbeddedPostgres.open({ dataDir: directory })).rejects.toThrow(EmbeddedDatabaseInUseError);
+  });
+
+  it('while it makes its directory for the first time, starts all the same', async () => {
+    for (const delay of [300, 700, 1200]) {
+      start('no-template');
+      await pause(delay);
+      await writer.kill();
+    }
+    start('no-template');
+    await writer.acknowledges(3);
+    await writer.kill();
+    const { acknowledged } = writer;
+    start();
+    expectAllWhole(await writer.found(), acknowledged);
+  });
 });

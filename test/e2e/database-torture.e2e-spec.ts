@@ -19,6 +19,9 @@ const STEPS = 30;
 const PIPELINED = 1;
 const ACCOUNTS = 6;
 
+// Most of the time goes into waiting for turns, which a busy machine makes longer.
+jest.setTimeout(120_000);
+
 interface Database {
   pool(config: PoolConfig): Pool;
   close(): Promise<void>;

@@ -1,41 +1,83 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Pool, type PoolConfig } from 'pg';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { Client, Pool, type PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
-import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
+import { Frontend, cString, eachMessage, message, query } from '../../src/database/embedded/bridge/wire.cjs';
+import {
+  EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from '../../src/database/embedded/embedded-postgres';
+import {
+  EmbeddedDatabaseClosedError,
+  EmbeddedDatabaseCrashedError,
+  EmbeddedDatabaseInUseError,
+  EmbeddedDatabaseStartError,
+} from '../../src/database/embedded/errors';
+
+/** Runs a shell command from SQL: what PGlite cannot do and dies of. */
+const DEADLY = "copy (select 1) to program 'true'";
+
+// Several of these tests initialise a database from nothing, which takes its time on a busy machine.
+jest.setTimeout(120_000);
 
 describe('embedded PostgreSQL', () => {
   let directory: string;
+  const opened: EmbeddedPostgres[] = [];
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'embedded-'));
   });
 
-  afterEach(() => {
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((embedded) => embedded.close()));
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const poolOn = (embedded: EmbeddedPostgres, config: PoolConfig = {}) =>
-    new Pool({ ...config, stream: () => embedded.connect() });
+  const open = async (options?: EmbeddedPostgresOptions) => {
+    const embedded = await EmbeddedPostgres.open(options);
+    opened.push(embedded);
+    return embedded;
+  };
+
+  const poolOn = (embedded: EmbeddedPostgres, config: PoolConfig = {}) => {
+    const pool = new Pool({ ...config, stream: () => embedded.connect() });
+    pool.on('error', () => undefined);
+    return pool;
+  };
+
+  const clientOn = async (embedded: EmbeddedPostgres) => {
+    const client = new Client({ stream: () => embedded.connect() });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  };
 
   it('keeps what was written over a close and a new start', async () => {
-    let embedded = await EmbeddedPostgres.open({ dataDir: directory });
-    let pool = poolOn(embedded);
-    await pool.query('create table kept (id int primary key, name text)');
-    await pool.query('insert into kept values ($1, $2)', [1, '保湿精华液']);
-    await pool.end();
-    await embedded.close();
+    const first = await open({ dataDir: directory });
+    await poolOn(first).query('create table kept (id int primary key, name text)');
+    await poolOn(first).query('insert into kept values ($1, $2)', [1, '保湿精华液']);
+    await first.close();
+    await first.close();
 
-    embedded = await EmbeddedPostgres.open({ dataDir: directory });
-    pool = poolOn(embedded);
-    expect((await pool.query('select * from kept')).rows).toEqual([{ id: 1, name: '保湿精华液' }]);
-    await pool.end();
-    await embedded.close();
+    const second = await open({ dataDir: directory });
+    expect((await poolOn(second).query('select * from kept')).rows).toEqual([{ id: 1, name: '保湿精华液' }]);
   });
 
   it('carries a TypeORM data source: parameters, transactions, errors', async () => {
-    const embedded = await EmbeddedPostgres.open();
+    const embedded = await open();
     const source = new DataSource({
       type: 'postgres',
       extra: { stream: () => embedded.connect(), max: 4 },
@@ -55,6 +97,244 @@ describe('embedded PostgreSQL', () => {
     ).rejects.toMatchObject({ driverError: { code: '23502', column: 'name' } });
     expect(await source.query('select name from things')).toEqual([{ name: 'a' }]);
     await source.destroy();
+  });
+
+  it('folds case beyond ASCII and finds Chinese by trigrams', async () => {
+    const pool = poolOn(await open());
+    await pool.query('create extension pg_trgm; create extension cube; create extension vector');
+    const { rows } = await pool.query(`
+      select lower('ÄÉÑ ЖΩ') as lower, 'Crème' ilike '%CRÈME%' as ilike,
+             similarity('保湿精华', '保湿精华液') > 0.5 as similar, cube(array[1, 2]) <-> cube(array[4, 6]) as distance,
+             '[1,0]'::vector <=> '[0,1]'::vector as cosine, array_length(show_trgm('保湿精华液'), 1) as trigrams`);
+    expect(rows).toEqual([
+      { lower: 'äéñ жω', ilike: true, similar: true, distance: 5, cosine: 1, trigrams: 6 },
+    ]);
+    await pool.query('create table names (name text); create index on names using gin (name gin_trgm_ops)');
+    await pool.query(
+      "insert into names select '成分' || i from generate_series(1, 2000) as i union select '透明质酸钠'",
+    );
+    await pool.query('analyze names; set enable_seqscan = off');
+    const plan = await pool.query("explain select * from names where name like '%透明质酸%'");
+    expect(JSON.stringify(plan.rows)).toContain('Bitmap Index Scan');
+    const found = await pool.query("select name from names where name like '%透明质酸%'");
+    expect(found.rows).toEqual([{ name: '透明质酸钠' }]);
+  });
+
+  it('takes and gives COPY data', async () => {
+    const embedded = await open();
+    await poolOn(embedded).query('create table copied (i int)');
+    const stream = embedded.connect() as ReturnType<EmbeddedPostgres['connect']> & { connect(): void };
+    let types = '';
+    stream.on('data', (bytes: Buffer) => eachMessage(bytes, (type) => (types += String.fromCharCode(type))));
+    const answered = async (expected: RegExp) => {
+      while (!expected.test(types)) await once(stream, 'data');
+      types = '';
+    };
+    stream.connect();
+    await once(stream, 'connect');
+    stream.write(Buffer.from([0, 0, 0, 9, 0, 3, 0, 0, 0]));
+    await answered(/^RS+KZ$/);
+    stream.write(query('copy copied from stdin'));
+    await answered(/^G$/);
+    const rows = ['1\n2', '\n3\n'].map((text) => message(Frontend.CopyData, Buffer.from(text)));
+    stream.write(Buffer.concat([...rows, message(Frontend.CopyDone)]));
+    await answered(/^CZ$/);
+    stream.write(query('copy copied to stdout'));
+    await answered(/^HdddcCZ$/);
+    stream.write(query('copy copied from stdin'));
+    await answered(/^G$/);
+    stream.write(message(Frontend.CopyFail, cString('changed my mind')));
+    await answered(/^EZ$/);
+    stream.end();
+    await once(stream, 'close');
+  });
+
+  it('gives large answers whole, also to a reader who takes his time', async () => {
+    const client = await clientOn(await open());
+    const { rows } = await client.query("select repeat('x', 100000) as text from generate_series(1, 300)");
+    expect(rows).toHaveLength(300);
+    expect(rows.every(({ text }) => text.length === 100_000)).toBe(true);
+    const { rows: echoed } = await client.query('select length($1::text) as length', ['é'.repeat(3_000_000)]);
+    expect(echoed).toEqual([{ length: 3_000_000 }]);
+  });
+
+  it('ends a transaction that sits idle while others wait, and serves them', async () => {
+    const warnings: string[] = [];
+    const embedded = await open({ idleInTransactionMs: 100, onWarning: (text) => warnings.push(text) });
+    const [sitting, waiting] = [await clientOn(embedded), await clientOn(embedded)];
+    await sitting.query('create table t (i int)');
+    await sitting.query('begin');
+    await sitting.query('insert into t values (1)');
+    const goodbye = once(sitting, 'error');
+    expect((await waiting.query('select count(*)::int as n from t')).rows).toEqual([{ n: 0 }]);
+    expect(await goodbye).toMatchObject([{ code: '25P03', severity: 'FATAL' }]);
+    expect(warnings).toEqual([expect.stringContaining('must not wait for another connection')]);
+  });
+
+  it('looks after its tables as a server would: statistics and clean pages', async () => {
+    const warnings: string[] = [];
+    const onWarning = (text: string) => void warnings.push(text);
+    const pool = poolOn(await open({ upkeepIntervalMs: 50, onWarning }));
+    await pool.query(
+      "create table t as select i, repeat('x', 100) as text from generate_series(1, 5000) as i",
+    );
+    await pool.query('delete from t where i > 1000');
+    const look = () =>
+      pool.query<{ rows: number; pages: number }>(
+        "select reltuples::int as rows, relallvisible as pages from pg_class where relname = 't'",
+      );
+    let seen = (await look()).rows[0]!;
+    while (seen.rows !== 1000 || seen.pages === 0) {
+      await pause(20);
+      seen = (await look()).rows[0]!;
+    }
+    expect(warnings).toEqual([]);
+  });
+
+  describe('when it dies', () => {
+    it('leaves nobody waiting, says so, and starts again on what was acknowledged', async () => {
+      const embedded = await open({ dataDir: directory });
+      const [writer, victim, bystander] = [
+        await clientOn(embedded),
+        await clientOn(embedded),
+        await clientOn(embedded),
+      ];
+      await writer.query('create table t (i int)');
+      await writer.query('insert into t values (1)');
+      const outcomes = await Promise.allSettled([victim.query(DEADLY), bystander.query('select 1')]);
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+      expect(await embedded.crashed).toBeInstanceOf(EmbeddedDatabaseCrashedError);
+      await expect(clientOn(embedded)).rejects.toThrow(EmbeddedDatabaseCrashedError);
+      await embedded.close();
+
+      const again = poolOn(await open({ dataDir: directory }));
+      expect((await again.query('select * from t')).rows).toEqual([{ i: 1 }]);
+    });
+  });
+
+  it('tells users of a closed database that it is closed', async () => {
+    const embedded = await open();
+    const client = await clientOn(embedded);
+    const ended = new Promise((resolve) => client.once('end', resolve));
     await embedded.close();
+    await ended;
+    await expect(clientOn(embedded)).rejects.toThrow(EmbeddedDatabaseClosedError);
+  });
+
+  it('forces every commit to the disk before it is acknowledged', () => {
+    const support = join(__dirname, '..', 'support');
+    const program = `
+      const { writeSync } = require('node:fs');
+      const { Client } = require('pg');
+      const { EmbeddedPostgres } = require('./src/database/embedded/embedded-postgres');
+      (async () => {
+        const embedded = await EmbeddedPostgres.open({ dataDir: ${JSON.stringify(directory)} });
+        const client = new Client({ stream: () => embedded.connect() });
+        await client.connect();
+        const run = async (sql) => {
+          await client.query(sql);
+          writeSync(1, sql + '\\n');
+        };
+        await run('create table t (i int)');
+        await run('insert into t values (1)');
+        await run('select 1');
+        await run('begin');
+        await run('insert into t values (2)');
+        await run('commit');
+        await client.end();
+        await embedded.close();
+      })();`;
+    const preloads = ['-r', join(support, 'typescript.cjs'), '-r', join(support, 'count-fsync.cjs')];
+    const output = execFileSync(process.execPath, [...preloads, '-e', program], {
+      cwd: join(__dirname, '..', '..'),
+      encoding: 'utf8',
+    });
+    const events = output.trim().split('\n');
+    expect(events.slice(events.indexOf('create table t (i int)') - 1, events.indexOf('commit') + 1)).toEqual([
+      'fsync',
+      'create table t (i int)',
+      'fsync',
+      'insert into t values (1)',
+      'select 1',
+      'begin',
+      'insert into t values (2)',
+      'fsync',
+      'commit',
+    ]);
+  });
+
+  describe('refuses a directory it cannot use, and says why:', () => {
+    const refusal = (dataDir: string) =>
+      EmbeddedPostgres.open({ dataDir }).then(
+        () => 'opened',
+        (error: Error) => (error instanceof EmbeddedDatabaseStartError ? error.message : `${error.name}`),
+      );
+
+    it('one that is open already', async () => {
+      await open({ dataDir: directory });
+      await expect(EmbeddedPostgres.open({ dataDir: directory })).rejects.toThrow(EmbeddedDatabaseInUseError);
+    });
+
+    it('a file', async () => {
+      const file = join(directory, 'file');
+      writeFileSync(file, '');
+      expect(await refusal(file)).toContain('is a file');
+    });
+
+    it('one that cannot be made', async () => {
+      const file = join(directory, 'file');
+      writeFileSync(file, '');
+      expect(await refusal(join(file, 'below'))).toMatch(/cannot be made.*DATA_DIR/);
+    });
+
+    it('the directory of a PostgreSQL server', async () => {
+      writeFileSync(join(directory, 'PG_VERSION'), '15\n');
+      expect(await refusal(directory)).toMatch(/directory of a PostgreSQL server.*DATABASE_URL/);
+    });
+
+    it('one where something else has our name', async () => {
+      mkdirSync(join(directory, 'pgdata'));
+      writeFileSync(join(directory, 'pgdata', 'diary.txt'), 'dear diary');
+      expect(await refusal(directory)).toContain('something else than a database of this service');
+      expect(readFileSync(join(directory, 'pgdata', 'diary.txt'), 'utf8')).toBe('dear diary');
+    });
+
+    it('one of another version of PostgreSQL, which it leaves alone', async () => {
+      await (await EmbeddedPostgres.open({ dataDir: directory })).close();
+      writeFileSync(join(directory, 'pgdata', 'PG_VERSION'), '15\n');
+      expect(await refusal(directory)).toContain('initialized by PostgreSQL version 15');
+      writeFileSync(join(directory, 'pgdata', 'PG_VERSION'), '18\n');
+      await open({ dataDir: directory });
+    });
+  });
+
+  describe('the template of a fresh database', () => {
+    const works = async (templateFile: string) => {
+      const embedded = await EmbeddedPostgres.open({ templateFile });
+      const { rows } = await poolOn(embedded).query('select 1 as one');
+      await embedded.close();
+      return rows;
+    };
+
+    it('is made once, also by two at a time, and again when it is broken or something else', async () => {
+      const templates = join(directory, 'templates');
+      const file = join(templates, 'template.tar.gz');
+      expect(await Promise.all([works(file), works(file)])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+      expect(readdirSync(templates)).toEqual(['template.tar.gz']);
+      const whole = readFileSync(file).byteLength;
+
+      truncateSync(file, whole / 2);
+      expect(await works(file)).toEqual([{ one: 1 }]);
+      expect(readFileSync(file).byteLength).toBeGreaterThan(whole / 2);
+
+      writeFileSync(file, gzipSync('no database'));
+      expect(await works(file)).toEqual([{ one: 1 }]);
+      expect(readFileSync(file).byteLength).toBeGreaterThan(whole / 2);
+    });
+
+    it('is done without where it cannot be kept', async () => {
+      writeFileSync(join(directory, 'file'), '');
+      expect(await works(join(directory, 'file', 'template.tar.gz'))).toEqual([{ one: 1 }]);
+    });
   });
 });

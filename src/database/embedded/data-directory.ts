@@ -45,7 +45,7 @@ function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
-    if (statSync(directory, { throwIfNoEntry: false })?.isFile()) {
+    if (isFile(directory)) {
       throw new EmbeddedDatabaseStartError(
         `${directory} is a file, but the data directory must be a directory. Choose another with DATA_DIR.`,
       );
@@ -80,6 +80,14 @@ function checkPostgresDirectory(postgres: string): void {
     `${postgres} holds something else than a database of this service. Move it away, or choose another data ` +
       `directory with DATA_DIR.`,
   );
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -19,6 +19,8 @@ export interface EmbeddedPostgresOptions {
   onWarning?: (message: string) => void;
   /** How long a connection may sit idle in a transaction while others wait, in ms. Default 20 000. */
   idleInTransactionMs?: number;
+  /** How often the database may look after itself (checkpoint, statistics, clean pages), in ms. Default 30 000. */
+  upkeepIntervalMs?: number;
   /** Where a freshly initialised database is kept for the next first start; null keeps none. */
   templateFile?: string | null;
 }
@@ -76,6 +78,7 @@ export class EmbeddedPostgres {
         dataDir: claimed?.postgres,
         templateFile: options.templateFile === undefined ? defaultTemplateFile() : options.templateFile,
         idleInTransactionMs: options.idleInTransactionMs,
+        upkeepIntervalMs: options.upkeepIntervalMs,
       },
     });
     const embedded = new EmbeddedPostgres(worker, options);

@@ -13,7 +13,7 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import { durableNodeFS } from './durable-node-fs.mjs';
 import broker from './session-broker.cjs';
 import { syncTree } from './sync-tree.mjs';
-import { readTemplate, writeTemplate } from './template.mjs';
+import { readTemplate, removeTemplate, writeTemplate } from './template.mjs';
 import wire from './wire.cjs';
 
 const { SessionBroker } = broker;
@@ -23,6 +23,7 @@ const { SessionBroker } = broker;
  * @property {string} [dataDir] PostgreSQL's own directory; in memory when absent.
  * @property {string} [templateFile] Where a freshly initialised database is kept for the next one.
  * @property {number} [idleInTransactionMs]
+ * @property {number} [upkeepIntervalMs]
  */
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
@@ -34,21 +35,25 @@ const LONGJMP_STATUS = 100;
 /** Output is handed on in pieces of about this size (bytes), or at the end of a group. */
 const PIECE_BYTES = 64 * 1024;
 
-/** How often unattended upkeep looks whether there is something to do (ms). */
-const UPKEEP_INTERVAL_MS = 30_000;
-
 /** A start after a crash replays the log since the last checkpoint: this much at most, roughly (bytes). */
 const CHECKPOINT_LOG_BYTES = 32 * 1024 * 1024;
 
-/** Tables whose changes have passed the thresholds that a server's autovacuum has by default. */
-const TABLES_IN_NEED = `
-  select format('%I.%I', schemaname, relname)
-    from pg_stat_user_tables join pg_class on pg_class.oid = relid
-   where n_mod_since_analyze > 50 + 0.1 * greatest(reltuples, 0)
-      or n_dead_tup > 50 + 0.2 * greatest(reltuples, 0)
+/** How often upkeep is due (ms), and how many groups in that time still count as a quiet moment. */
+const UPKEEP_INTERVAL_MS = 30_000;
+const QUIET_GROUPS = 100;
+
+/** The thresholds that a server's autovacuum has by default. */
+const TABLES_TO_ANALYZE = `
+  select relid::regclass
+    from pg_stat_user_tables s join pg_class c on c.oid = s.relid
+   where n_mod_since_analyze > 50 + 0.1 * greatest(reltuples, 0)`;
+const TABLE_TO_VACUUM = `
+  select relid::regclass
+    from pg_stat_user_tables s join pg_class c on c.oid = s.relid
+   where n_dead_tup > 50 + 0.2 * greatest(reltuples, 0)
       or n_ins_since_vacuum > 1000 + 0.2 * greatest(reltuples, 0)
-   order by n_mod_since_analyze + n_dead_tup desc
-   limit 5`;
+   order by n_dead_tup + n_ins_since_vacuum desc
+   limit 1`;
 
 const extensions = { pg_trgm, cube, vector };
 
@@ -70,12 +75,14 @@ function setting(name, value) {
 /** @param {string} text */
 const progress = (text) => port.postMessage({ type: 'progress', text });
 
-/** What PostgreSQL last wrote to its log: the reason, when it refuses to start. @type {string[]} */
+/** What PostgreSQL last wrote to its log: the reason, when it refuses to start or ends itself. @type {string[]} */
 const log = [];
+let started = false;
 
 /** @param {string} line */
 function onStderr(line) {
-  log.push(line);
+  // Once it serves statements, most lines quote them with their values: none of a log's business.
+  if (!started || /\b(?:FATAL|PANIC):/.test(line)) log.push(line);
   if (log.length > 20) log.shift();
   return false;
 }
@@ -90,45 +97,67 @@ function die(error) {
   process.exit(1);
 }
 
-/** Makes the directory from the template or from nothing; it appears under its name only when it is complete. */
-async function initialise(/** @type {string} */ dataDir) {
-  const staging = `${dataDir}.new`;
-  fs.rmSync(staging, { recursive: true, force: true });
-  fs.mkdirSync(staging, { recursive: true, mode: 0o700 });
-  const template = await freshDatabase();
-  // Not synced file by file: nothing here is kept before the one sync below.
-  const pg = await PGlite.create({
-    dataDir: staging,
-    loadDataDir: template,
-    startParams: startParams(false),
-    onStderr,
-  });
+/** Where a template is being written, so that nothing is left behind half-written. @type {Promise<void> | undefined} */
+let templateWritten;
+
+/**
+ * Makes a database that starts from the kept template, or from nothing where there is none or it is of no use.
+ * @template T
+ * @param {(template: Blob | undefined) => Promise<T>} create
+ */
+async function createFromTemplate(create) {
+  const file = options.templateFile;
+  const kept = file ? await readTemplate(file) : undefined;
+  if (kept) {
+    try {
+      return await create(kept);
+    } catch (error) {
+      if (file) await removeTemplate(file);
+      progress(
+        `the kept template is of no use and is made anew (${error instanceof Error ? error.message : error})`,
+      );
+    }
+  }
+  progress('initialising the embedded database (first start, a few seconds)');
+  if (!file) return create(undefined);
+  const pg = await PGlite.create({ startParams: startParams(false), onStderr });
+  // So that the copies have next to nothing to replay.
+  await pg.exec('checkpoint');
+  const template = await pg.dumpDataDir('none');
   await pg.close();
-  fs.rmSync(path.join(staging, 'postmaster.pid'), { force: true });
+  templateWritten = writeTemplate(file, template);
+  return create(template);
+}
+
+/**
+ * Makes PostgreSQL's directory; it appears under its name only when it is complete and on the disk.
+ * @param {string} dataDir
+ */
+async function initialise(dataDir) {
+  const staging = `${dataDir}.new`;
+  await createFromTemplate(async (loadDataDir) => {
+    fs.rmSync(staging, { recursive: true, force: true });
+    fs.mkdirSync(staging, { recursive: true, mode: 0o700 });
+    // Not synced file by file: nothing here counts before the one sync below.
+    const pg = await PGlite.create({
+      dataDir: staging,
+      loadDataDir,
+      startParams: startParams(false),
+      onStderr,
+    });
+    await pg.close();
+  });
   syncTree(staging);
   fs.renameSync(staging, dataDir);
   syncTree(path.dirname(dataDir), { deep: false });
 }
 
-/** A freshly initialised database as an archive; undefined when there is none and none can be kept. */
-async function freshDatabase() {
-  const file = options.templateFile;
-  if (!file) return undefined;
-  const kept = await readTemplate(file);
-  if (kept) return kept;
-  progress('initialising the embedded database (first start, a few seconds)');
-  const pg = await PGlite.create({ startParams: startParams(false), onStderr });
-  const archive = await pg.dumpDataDir('none');
-  await pg.close();
-  await writeTemplate(file, archive);
-  return archive;
-}
-
 async function openDatabase() {
   const { dataDir } = options;
   if (!dataDir) {
-    const loadDataDir = await freshDatabase();
-    return PGlite.create({ extensions, loadDataDir, startParams: startParams(false), onStderr });
+    return createFromTemplate((loadDataDir) =>
+      PGlite.create({ extensions, loadDataDir, startParams: startParams(false), onStderr }),
+    );
   }
   if (!fs.existsSync(dataDir)) await initialise(dataDir);
   return PGlite.create({ fs: durableNodeFS(dataDir), extensions, startParams: startParams(true), onStderr });
@@ -201,8 +230,10 @@ async function greeting(/** @type {PGlite} */ pg) {
 
 /**
  * What a server's background processes would do: a checkpoint when the log has grown (so that a start after a crash
- * is short and the log does not grow without end), and clean pages and fresh statistics for tables that have changed.
+ * is short and the log does not grow without end), statistics for tables that have changed, and in quiet moments
+ * clean pages, one table at a time.
  * @param {{ run: (bytes: Buffer, onOutput: (chunk: Buffer) => void) => void }} session
+ * @returns {(groups: number) => void} called between groups, with how many ran since the last time
  */
 function upkeepOf(session) {
   /** @param {string} sql */
@@ -210,17 +241,22 @@ function upkeepOf(session) {
     /** @type {Buffer[]} */
     const output = [];
     session.run(wire.query(sql), (chunk) => output.push(chunk));
-    return wire.readRows(Buffer.concat(output));
+    const answer = Buffer.concat(output);
+    const error = wire.readError(answer);
+    if (error) port.postMessage({ type: 'warning', text: `The embedded database's upkeep failed: ${error}` });
+    return wire.readRows(answer);
   };
   const position = () => rowsOf('select pg_current_wal_lsn()')[0]?.[0] ?? '0/0';
   let checkpoint = position();
-  return () => {
+  return (groups) => {
     const grown = Number(rowsOf(`select pg_wal_lsn_diff(pg_current_wal_lsn(), '${checkpoint}')`)[0]?.[0]);
     if (grown >= CHECKPOINT_LOG_BYTES) {
       rowsOf('checkpoint');
       checkpoint = position();
     }
-    for (const [table] of rowsOf(TABLES_IN_NEED)) rowsOf(`vacuum (analyze) ${table}`);
+    for (const [table] of rowsOf(TABLES_TO_ANALYZE)) rowsOf(`analyze ${table}`);
+    if (groups > QUIET_GROUPS) return;
+    for (const [table] of rowsOf(TABLE_TO_VACUUM)) rowsOf(`vacuum (analyze) ${table}`);
   };
 }
 
@@ -255,7 +291,7 @@ async function main() {
           return sessions.vanish(request.id);
         case 'close':
           sessions.shutdown();
-          pg.close().then(() => {
+          Promise.all([pg.close(), templateWritten]).then(() => {
             port.postMessage({ type: 'closed' });
             port.close();
           }, die);
@@ -268,10 +304,14 @@ async function main() {
   const upkeep = upkeepOf(session);
   let groupsSeen = 0;
   setInterval(() => {
-    if (!sessions.idle || sessions.groupsRun === groupsSeen) return;
+    const groups = sessions.groupsRun - groupsSeen;
+    if (groups === 0) return;
     groupsSeen = sessions.groupsRun;
-    upkeep();
-  }, UPKEEP_INTERVAL_MS).unref();
+    sessions.whenFree(() => upkeep(groups));
+  }, options.upkeepIntervalMs ?? UPKEEP_INTERVAL_MS).unref();
+
+  started = true;
+  log.length = 0;
   port.postMessage({ type: 'ready' });
 }
 

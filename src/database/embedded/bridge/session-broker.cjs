@@ -148,6 +148,8 @@ class SessionBroker {
     this.unnamedOwner = undefined;
     this.statementCounter = 0;
     this.turnPlanned = false;
+    /** @type {(() => void) | undefined} */
+    this.ownWork = undefined;
     /** @type {any} */
     this.idleTimer = undefined;
     /** Groups run so far: a measure of activity for whoever looks after the database. */
@@ -209,9 +211,13 @@ class SessionBroker {
     if (connection) this.forget(connection);
   }
 
-  /** Nobody holds the session and nobody waits for it: the moment for internal work. */
-  get idle() {
-    return !this.holder && this.queue.length === 0;
+  /**
+   * Runs work of our own at the next moment when the session is nobody's: between two groups, in no transaction.
+   * @param {() => void} work
+   */
+  whenFree(work) {
+    this.ownWork = work;
+    this.planTurn();
   }
 
   /** Ends all connections, rolling back what is open. */
@@ -388,11 +394,16 @@ class SessionBroker {
 
   /** One group of one connection. */
   turn() {
+    if (this.ownWork && !this.holder) {
+      const work = this.ownWork;
+      this.ownWork = undefined;
+      work();
+    }
     const connection = this.pick();
     if (connection) {
       this.serve(connection);
       if (connection.groups.length > 0 && this.connections.has(connection.id)) this.enqueue(connection);
-      if (this.queue.length > 0 || this.holder) this.planTurn();
+      if (this.queue.length > 0 || this.holder || this.ownWork) this.planTurn();
     }
     this.watchIdleTransaction();
   }

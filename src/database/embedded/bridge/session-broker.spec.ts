@@ -464,6 +464,18 @@ describe('SessionBroker', () => {
     expect(session.groups).toEqual(['BEGIN', 'COMMIT']);
   });
 
+  it('does work of its own between groups, never inside a transaction', () => {
+    const { broker, session, open, settle } = setUp();
+    open(1);
+    broker.receive(1, query('BEGIN'));
+    settle();
+    broker.whenFree(() => void session.groups.push('own work'));
+    settle();
+    broker.receive(1, Buffer.concat([query('COMMIT'), query('next')]));
+    settle();
+    expect(session.groups).toEqual(['BEGIN', 'COMMIT', 'own work', 'next']);
+  });
+
   it('rolls back and says goodbye to all when it shuts down', () => {
     const { broker, session, open, settle, answer, ended } = setUp();
     [1, 2].forEach(open);

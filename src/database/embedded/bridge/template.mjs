@@ -13,10 +13,14 @@ export async function readTemplate(file) {
   try {
     return new Blob([await promisify(gunzip)(await fs.readFile(file))]);
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT')
-      await fs.rm(file, { force: true }).catch(() => undefined);
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') await removeTemplate(file);
     return undefined;
   }
+}
+
+/** @param {string} file */
+export async function removeTemplate(file) {
+  await fs.rm(file, { force: true }).catch(() => undefined);
 }
 
 /**

@@ -156,6 +156,22 @@ function readRows(output) {
 }
 
 /**
+ * The text of the first error in an answer, if there is one.
+ * @param {Buffer} output
+ * @returns {string | undefined}
+ */
+function readError(output) {
+  /** @type {string | undefined} */
+  let text;
+  eachMessage(output, (type, reply) => {
+    if (type !== Backend.ErrorResponse || text !== undefined) return;
+    const fields = reply.toString('utf8', 5).split('\0');
+    text = fields.find((field) => field.startsWith('M'))?.slice(1) ?? 'unknown error';
+  });
+  return text;
+}
+
+/**
  * Names the types of a server answer's messages as its chunks pass by, without keeping them.
  */
 class ReplyScanner {
@@ -298,6 +314,7 @@ module.exports = {
   negotiateProtocolVersion,
   query,
   readCString,
+  readError,
   readRows,
   readyForQuery,
   sync,
