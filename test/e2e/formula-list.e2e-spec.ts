@@ -140,14 +140,18 @@ describe('GET /api/formulas', () => {
        SELECT '并列', $1, '2026-01-01', '2026-01-01' FROM generate_series(1, 35)`,
       [user.id],
     );
-    for (const sortOrder of ['asc', 'desc']) {
-      const seen: string[] = [];
-      for (const page of [1, 2, 3, 4]) {
-        const { data } = await list(`?limit=10&page=${page}&sortBy=${sortBy}&sortOrder=${sortOrder}`);
-        seen.push(...data.map(({ id }) => id));
+    // The whole list may come by an index that holds the ids too and hides a missing tie-break; a search is sorted.
+    for (const filter of ['', '&search=并列']) {
+      for (const sortOrder of ['asc', 'desc']) {
+        const seen: string[] = [];
+        for (const page of [1, 2, 3, 4]) {
+          const query = `limit=10&page=${page}&sortBy=${sortBy}&sortOrder=${sortOrder}${filter}`;
+          seen.push(...(await list(`?${query}`)).data.map(({ id }) => id));
+        }
+        expect(seen).toHaveLength(35);
+        expect(new Set(seen).size).toBe(35);
+        expect(seen).toEqual(sortOrder === 'asc' ? seen.toSorted() : seen.toSorted().toReversed());
       }
-      expect(seen).toHaveLength(35);
-      expect(new Set(seen).size).toBe(35);
     }
   });
 });

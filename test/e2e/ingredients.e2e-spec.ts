@@ -375,11 +375,13 @@ describe('GET /api/ingredients', () => {
       `INSERT INTO ingredients (inci_name, chinese_name, function_category, created_at)
        SELECT 'Tie ' || n, '并列', 'other', '2020-01-01' FROM generate_series(1, 45) n`,
     );
+    // The indexes hold the ids too and would hide a missing tie-break.
+    await database.query('DROP INDEX ix_ingredients_created_at, ix_ingredients_function_category');
     const seen: Ingredient[] = [];
     for (const page of [1, 2, 3, 4, 5]) seen.push(...(await list(`?limit=10&page=${page}`)).data);
-    expect(seen).toHaveLength(50);
     expect(new Set(seen.map(({ id }) => id)).size).toBe(50);
     const ties = seen.filter(({ inciName }) => inciName.startsWith('Tie')).map(({ id }) => id);
+    expect(ties).toHaveLength(45);
     expect(ties).toEqual(ties.toSorted());
   });
 
