@@ -29,10 +29,15 @@ export interface CallPolicy {
   readonly whenFailed: 'preset' | 'failure';
 }
 
+interface HashedSchema extends AnswerSchema {
+  /** SHA-256 of the schema, in hex. */
+  readonly hash: string;
+}
+
 /** One AI call on its way through the pipeline: what is asked of whom, and what has happened to it so far. */
 export class AiCall {
   readonly prompt: Prompt;
-  readonly schema: AnswerSchema;
+  readonly schema: HashedSchema;
   /** SHA-256 of the full prompt text, in hex: what the audit log keeps instead of the prompt. */
   readonly promptHash: string;
   /** Tokens that this call has cost; shared by all calls that wait for the same answer. */
@@ -57,27 +62,22 @@ export class AiCall {
   /** SHA-256 over everything that decides the answer: capability, provider, model, schema and prompt. */
   get cacheKey(): string {
     return sha256(
-      JSON.stringify([
-        this.capability.name,
-        this.provider.name,
-        this.model,
-        this.schema.json,
-        this.prompt.system,
-        this.prompt.user,
-      ]),
+      [this.capability.name, this.provider.name, this.model, this.schema.hash, this.promptHash].join('\n'),
     );
   }
 }
 
-const schemas = new WeakMap<object, AnswerSchema>();
+const schemas = new WeakMap<object, HashedSchema>();
 
 /** Schemas are constant; building one anew for each call would cost more than the rest of the pipeline. */
-function schemaOf(capability: Capability<unknown, unknown>): AnswerSchema {
+function schemaOf(capability: Capability<unknown, unknown>): HashedSchema {
   let schema = schemas.get(capability);
   if (!schema) {
+    const json = strictJsonSchema(capability.schema);
     schema = {
       name: capability.name.replace(/[^a-zA-Z0-9_-]/g, '_'),
-      json: strictJsonSchema(capability.schema),
+      json,
+      hash: sha256(JSON.stringify(json)),
     };
     schemas.set(capability, schema);
   }
