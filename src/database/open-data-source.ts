@@ -56,7 +56,12 @@ export async function openDataSource(options: OpenOptions): Promise<DataSource> 
   } else {
     const dataDir = location.kind === 'directory' ? location.dataDir : undefined;
     log(dataDir ? `Embedded PostgreSQL in ${resolve(dataDir)}` : 'Embedded PostgreSQL in memory');
-    const embedded = await EmbeddedPostgres.open({ dataDir, onProgress: log });
+    const embedded = await EmbeddedPostgres.open({
+      dataDir,
+      onProgress: log,
+      onWarning: warn,
+      onCrash: (error) => warn(error.message),
+    });
     const connection = { connect: () => embedded.connect(), poolSize: EMBEDDED_POOL_SIZE };
     dataSource = new EmbeddedDataSource(dataSourceOptions(connection, schema)).own(embedded);
   }

@@ -192,8 +192,9 @@ describe('embedded PostgreSQL', () => {
   });
 
   describe('when it dies', () => {
-    it('leaves nobody waiting, says so, and starts again on what was acknowledged', async () => {
-      const embedded = await open({ dataDir: directory });
+    it('leaves nobody waiting, says so, and serves the next connection with all that was acknowledged', async () => {
+      const crashes: Error[] = [];
+      const embedded = await open({ dataDir: directory, onCrash: (error) => crashes.push(error) });
       const [writer, victim, bystander] = [
         await clientOn(embedded),
         await clientOn(embedded),
@@ -201,14 +202,31 @@ describe('embedded PostgreSQL', () => {
       ];
       await writer.query('create table t (i int)');
       await writer.query('insert into t values (1)');
-      const outcomes = await Promise.allSettled([victim.query(DEADLY), bystander.query('select 1')]);
-      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-      expect(await embedded.crashed).toBeInstanceOf(EmbeddedDatabaseCrashedError);
-      await expect(clientOn(embedded)).rejects.toThrow(EmbeddedDatabaseCrashedError);
-      await embedded.close();
+      await writer.query('begin');
+      await writer.query('insert into t values (2)');
+      const outcomes = await Promise.allSettled([
+        writer.query(DEADLY),
+        victim.query('select 1'),
+        bystander.end(),
+      ]);
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+      expect(crashes).toEqual([expect.any(EmbeddedDatabaseCrashedError)]);
 
-      const again = poolOn(await open({ dataDir: directory }));
-      expect((await again.query('select * from t')).rows).toEqual([{ i: 1 }]);
+      expect((await poolOn(embedded).query('select * from t')).rows).toEqual([{ i: 1 }]);
+    });
+
+    it('again and again, is left alone for a while', async () => {
+      const embedded = await open({ dataDir: directory });
+      for (let crash = 1; crash <= 3; crash += 1) {
+        await expect((await clientOn(embedded)).query(DEADLY)).rejects.toThrow();
+      }
+      await expect(clientOn(embedded)).rejects.toThrow(EmbeddedDatabaseCrashedError);
+    });
+
+    it('in memory, says that it is gone', async () => {
+      const embedded = await open();
+      await expect((await clientOn(embedded)).query(DEADLY)).rejects.toThrow();
+      await expect(clientOn(embedded)).rejects.toThrow(EmbeddedDatabaseCrashedError);
     });
   });
 

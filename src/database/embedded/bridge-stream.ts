@@ -2,8 +2,8 @@ import { Duplex } from 'node:stream';
 
 /** The thread's end of a connection, as the stream sees it. */
 export interface BridgePeer {
-  /** Throws when there is nothing to connect to. */
-  open(): void;
+  /** Rejects when there is nothing to connect to. */
+  open(): Promise<void>;
   /** Hands the bytes over: the chunk must not be used afterwards. */
   send(chunk: Uint8Array): void;
   /** So many bytes of answers were read. */
@@ -37,15 +37,13 @@ export class BridgeStream extends Duplex {
   }
 
   connect(): this {
-    process.nextTick(() => {
-      if (this.destroyed) return;
-      try {
-        this.peer.open();
-        this.emit('connect');
-      } catch (error) {
-        this.destroy(error as Error);
-      }
-    });
+    this.peer.open().then(
+      () => {
+        if (this.destroyed) this.peer.vanish();
+        else this.emit('connect');
+      },
+      (error: Error) => this.destroy(error),
+    );
     return this;
   }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { BridgeStream } from './bridge-stream';
-import { claimDataDirectory } from './data-directory';
+import { claimDataDirectory, type ClaimedDirectory } from './data-directory';
 import {
   EmbeddedDatabaseClosedError,
   EmbeddedDatabaseCrashedError,
@@ -17,6 +17,8 @@ export interface EmbeddedPostgresOptions {
   onProgress?: (message: string) => void;
   /** Told what went wrong without an error to throw it at (a transaction that blocked everybody and was ended). */
   onWarning?: (message: string) => void;
+  /** Told when the database has died under its users. */
+  onCrash?: (error: EmbeddedDatabaseCrashedError) => void;
   /** How long a connection may sit idle in a transaction while others wait, in ms. Default 20 000. */
   idleInTransactionMs?: number;
   /** How often the database may look after itself (checkpoint, statistics, clean pages), in ms. Default 30 000. */
@@ -36,6 +38,10 @@ type WorkerMessage =
   | { type: 'consumed'; id: number; bytes: number }
   | { type: 'closed' };
 
+/** A database that dies this often in this time (ms) is not started again: something is wrong that a start does not mend. */
+const MAX_CRASHES = 3;
+const CRASH_WINDOW_MS = 60_000;
+
 /**
  * PostgreSQL inside this process: PGlite in a worker thread, spoken to in PostgreSQL's own wire protocol.
  *
@@ -43,25 +49,24 @@ type WorkerMessage =
  *     const pool = new Pool({ stream: () => embedded.connect() });
  *
  * Any number of connections may be open; they share one session, in turns (see docs/decisions/0002).
+ *
+ * When the thread dies, its connections end in an error. A database on disk is started again by the next
+ * connection, with everything that was acknowledged; one in memory is lost.
  */
 export class EmbeddedPostgres {
-  /** Resolves when the database has died under its users; never rejects. `close` does not resolve it. */
-  readonly crashed: Promise<EmbeddedDatabaseCrashedError>;
-
   private readonly streams = new Map<number, BridgeStream>();
   private nextId = 1;
-  private failure?: Error;
-  private closing = false;
-  private readonly ended: Promise<number>;
-  private reportCrash!: (error: EmbeddedDatabaseCrashedError) => void;
+  private worker?: Worker;
+  private starting?: Promise<void>;
+  private stopping?: Promise<void>;
+  /** When it died, on a clock that only moves forward (ms). */
+  private readonly crashes: number[] = [];
+  private lastCrash?: EmbeddedDatabaseCrashedError;
 
   private constructor(
-    private readonly worker: Worker,
+    private readonly claimed: ClaimedDirectory | undefined,
     private readonly options: EmbeddedPostgresOptions,
-  ) {
-    this.crashed = new Promise((resolve) => (this.reportCrash = resolve));
-    this.ended = new Promise((resolve) => worker.once('exit', resolve));
-  }
+  ) {}
 
   /**
    * Opens the database, making it first where there is none.
@@ -70,82 +75,112 @@ export class EmbeddedPostgres {
    */
   static async open(options: EmbeddedPostgresOptions = {}): Promise<EmbeddedPostgres> {
     const claimed = options.dataDir === undefined ? undefined : claimDataDirectory(options.dataDir);
+    const embedded = new EmbeddedPostgres(claimed, options);
+    try {
+      await embedded.running();
+      return embedded;
+    } catch (error) {
+      await embedded.close();
+      throw error;
+    }
+  }
+
+  /**
+   * A new connection, as a stream that speaks the PostgreSQL wire protocol; for the `stream` option of `pg`.
+   * After `close`, and when a crashed database cannot be started again, the stream ends in an error.
+   */
+  connect(): Duplex {
+    const id = this.nextId++;
+    let worker: Worker | undefined;
+    const stream: BridgeStream = new BridgeStream({
+      open: async () => {
+        worker = await this.running();
+        this.streams.set(id, stream);
+        worker.postMessage({ type: 'open', id });
+      },
+      send: (chunk) => worker?.postMessage({ type: 'data', id, chunk }, [chunk.buffer as ArrayBuffer]),
+      read: (bytes) => worker?.postMessage({ type: 'read', id, bytes }),
+      leave: () => {
+        if (this.streams.has(id)) worker?.postMessage({ type: 'leave', id });
+        else stream.finish();
+      },
+      vanish: () => {
+        if (this.streams.delete(id)) worker?.postMessage({ type: 'vanish', id });
+      },
+    });
+    return stream;
+  }
+
+  /** Rolls back what is open, writes everything down and gives the directory free. May be called more than once. */
+  close(): Promise<void> {
+    this.stopping ??= this.stop();
+    return this.stopping;
+  }
+
+  private async stop(): Promise<void> {
+    await this.starting?.catch(() => undefined);
+    const { worker } = this;
+    if (worker) {
+      const ended = new Promise((resolve) => worker.once('exit', resolve));
+      worker.postMessage({ type: 'close' });
+      await ended;
+    }
+    this.claimed?.lock.release();
+  }
+
+  /** The thread, started when there is none and may be one. */
+  private async running(): Promise<Worker> {
+    if (!this.stopping && !this.worker) {
+      if (this.lastCrash && !this.maybeStartedAgain()) throw this.lastCrash;
+      this.starting ??= this.start().finally(() => (this.starting = undefined));
+      await this.starting;
+    }
+    if (this.stopping || !this.worker) throw new EmbeddedDatabaseClosedError();
+    return this.worker;
+  }
+
+  private maybeStartedAgain(): boolean {
+    const since = performance.now() - CRASH_WINDOW_MS;
+    return this.claimed !== undefined && this.crashes.filter((time) => time > since).length < MAX_CRASHES;
+  }
+
+  /** Waits until the database answers; when it does not start, until its thread has ended. */
+  private async start(): Promise<void> {
     const worker = new Worker(join(__dirname, 'bridge', 'embedded-worker.mjs'), {
       name: 'embedded-postgresql',
       // Deeply nested expressions recurse on the thread's own stack.
       resourceLimits: { stackSizeMb: 16 },
       workerData: {
-        dataDir: claimed?.postgres,
-        templateFile: options.templateFile === undefined ? defaultTemplateFile() : options.templateFile,
-        idleInTransactionMs: options.idleInTransactionMs,
-        upkeepIntervalMs: options.upkeepIntervalMs,
+        dataDir: this.claimed?.postgres,
+        templateFile:
+          this.options.templateFile === undefined ? defaultTemplateFile() : this.options.templateFile,
+        idleInTransactionMs: this.options.idleInTransactionMs,
+        upkeepIntervalMs: this.options.upkeepIntervalMs,
       },
     });
-    const embedded = new EmbeddedPostgres(worker, options);
-    // Not before: until its thread has ended, the database may still write.
-    void embedded.ended.then(() => claimed?.lock.release());
-    await embedded.started();
-    return embedded;
-  }
-
-  /**
-   * A new connection, as a stream that speaks the PostgreSQL wire protocol; for the `stream` option of `pg`.
-   * After a crash or `close`, the stream ends in an error when it is used.
-   */
-  connect(): Duplex {
-    const id = this.nextId++;
-    const stream: BridgeStream = new BridgeStream({
-      open: () => {
-        if (this.failure) throw this.failure;
-        this.worker.postMessage({ type: 'open', id });
-      },
-      send: (chunk) => this.worker.postMessage({ type: 'data', id, chunk }, [chunk.buffer as ArrayBuffer]),
-      read: (bytes) => this.worker.postMessage({ type: 'read', id, bytes }),
-      leave: () => {
-        if (this.streams.has(id)) this.worker.postMessage({ type: 'leave', id });
-        else stream.finish();
-      },
-      vanish: () => {
-        this.streams.delete(id);
-        if (!this.failure) this.worker.postMessage({ type: 'vanish', id });
-      },
+    let dying: { reason: string; log?: string[] } | undefined;
+    const ended = new Promise<void>((resolve) => {
+      worker.on('error', (error) => (dying ??= { reason: error.message }));
+      worker.once('exit', (code) => {
+        dying ??= { reason: `its thread ended with code ${code}` };
+        resolve();
+      });
     });
-    this.streams.set(id, stream);
-    return stream;
-  }
-
-  /** Rolls back what is open, writes everything down and gives the directory free. May be called more than once. */
-  async close(): Promise<void> {
-    this.closing = true;
-    if (!this.failure) this.worker.postMessage({ type: 'close' });
-    await this.ended;
-  }
-
-  /** Waits until the database answers; when it cannot start, until its thread has ended. */
-  private async started(): Promise<void> {
-    const failed = await new Promise<Error | undefined>((resolve) => {
-      this.worker.on('message', (message: WorkerMessage) => {
-        if (message.type === 'ready') resolve(undefined);
-        else if (message.type === 'failed')
-          resolve(new EmbeddedDatabaseStartError(message.reason, message.log));
+    const ready = new Promise<true>((resolve) => {
+      worker.on('message', (message: WorkerMessage) => {
+        if (message.type === 'ready') resolve(true);
+        else if (message.type === 'failed' || message.type === 'crashed') dying = message;
         else this.receive(message);
       });
-      this.worker.on('error', (error) => {
-        resolve(new EmbeddedDatabaseStartError(error.message));
-        this.fail(new EmbeddedDatabaseCrashedError(error.message));
-      });
-      void this.ended.then((code) => {
-        resolve(new EmbeddedDatabaseStartError(`its thread ended with code ${code}`));
-        this.fail(new EmbeddedDatabaseCrashedError(`its thread ended with code ${code}`));
-      });
     });
-    if (!failed) return;
-    this.closing = true;
-    await this.ended;
-    throw failed;
+    if (!(await Promise.race([ready, ended]))) {
+      throw new EmbeddedDatabaseStartError(dying!.reason, dying!.log);
+    }
+    this.worker = worker;
+    void ended.then(() => this.lose(new EmbeddedDatabaseCrashedError(dying!.reason, dying!.log)));
   }
 
-  private receive(message: Exclude<WorkerMessage, { type: 'ready' | 'failed' }>): void {
+  private receive(message: Exclude<WorkerMessage, { type: 'ready' | 'failed' | 'crashed' }>): void {
     switch (message.type) {
       case 'data':
         this.streams.get(message.id)?.receive(message.chunk);
@@ -153,18 +188,17 @@ export class EmbeddedPostgres {
       case 'consumed':
         this.streams.get(message.id)?.consumed(message.bytes);
         return;
-      case 'end':
-        this.streams.get(message.id)?.finish();
+      case 'end': {
+        const stream = this.streams.get(message.id);
         this.streams.delete(message.id);
+        stream?.finish();
         return;
+      }
       case 'progress':
         this.options.onProgress?.(message.text);
         return;
       case 'warning':
         this.options.onWarning?.(message.text);
-        return;
-      case 'crashed':
-        this.fail(new EmbeddedDatabaseCrashedError(message.reason, message.log));
         return;
       case 'closed':
         return;
@@ -172,12 +206,15 @@ export class EmbeddedPostgres {
   }
 
   /** The thread is gone: nobody may wait for an answer that cannot come. */
-  private fail(error: EmbeddedDatabaseCrashedError): void {
-    if (this.failure) return;
-    this.failure = this.closing ? new EmbeddedDatabaseClosedError() : error;
-    for (const stream of [...this.streams.values()]) stream.destroy(this.failure);
+  private lose(error: EmbeddedDatabaseCrashedError): void {
+    this.worker = undefined;
+    const streams = [...this.streams.values()];
     this.streams.clear();
-    if (!this.closing) this.reportCrash(error);
+    for (const stream of streams) stream.destroy(this.stopping ? new EmbeddedDatabaseClosedError() : error);
+    if (this.stopping) return;
+    this.crashes.push(performance.now());
+    this.lastCrash = error;
+    this.options.onCrash?.(error);
   }
 }
 
