@@ -1,0 +1,96 @@
+import { Controller, Get, type INestApplication, Module, ValidationPipe } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import supertest from 'supertest';
+import { DataSource } from 'typeorm';
+import { AppModule } from '../../src/app.module';
+import { Public } from '../../src/common/http/public.decorator';
+import { expectError, UNAUTHORIZED } from '../support/answers';
+
+/*
+ * The service as somebody boots it who knows nothing of this repository's helpers: the plain module, `init()`, no
+ * settings but NODE_ENV=test, which jest sets. The whole contract must be there.
+ */
+
+@Controller('extra')
+class ExtraController {
+  @Public()
+  @Get('open')
+  open() {
+    return { open: true };
+  }
+
+  @Get('closed')
+  closed() {
+    return { closed: true };
+  }
+}
+
+@Module({ controllers: [ExtraController] })
+class ExtraModule {}
+
+const kept = ['DATABASE_URL', 'DATA_DIR'].map((name) => [name, process.env[name]] as const);
+
+beforeAll(() => {
+  for (const [name] of kept) delete process.env[name];
+});
+
+afterAll(() => {
+  for (const [name, value] of kept) if (value !== undefined) process.env[name] = value;
+});
+
+async function boot(
+  imports: Parameters<typeof Test.createTestingModule>[0]['imports'],
+  adjust: (app: INestApplication) => unknown = () => undefined,
+) {
+  const compiled = await Test.createTestingModule({ imports }).compile();
+  const app = compiled.createNestApplication({ logger: false });
+  adjust(app);
+  await app.init();
+  return { app, http: supertest(app.getHttpServer()) };
+}
+
+it('the plain module gives the whole contract', async () => {
+  const { app, http } = await boot([AppModule]);
+  try {
+    await http.get('/api/health').expect(200);
+    expectError(await http.get('/api/formulas'), 401, UNAUTHORIZED);
+    expectError(await http.get('/nowhere'), 404, '接口不存在');
+    expectError(await http.post('/api/auth/register').send({}), 400, '用户名和密码为必填项');
+    const { body } = await http
+      .post('/api/auth/register')
+      .send({ username: 'lin', password: 'secret', unknown: 1 })
+      .expect(201);
+    const signed = (test: supertest.Test) => test.set('Authorization', `Bearer ${body.data.token}`);
+    const answer = await signed(http.post('/api/formulas')).send({ name: 'x', phases: [] });
+    expectError(answer, 400, 'phases: 至少需要1项');
+    const large = await signed(http.post('/api/projects')).send({ name: 'x', unknown: 'x'.repeat(500_000) });
+    expect(large.status).toBe(201);
+    expect(large.headers['x-ratelimit-limit']).toBe('100');
+    const rows = await app.get(DataSource).query('SELECT username FROM users');
+    expect(rows).toEqual([{ username: 'lin' }]);
+  } finally {
+    await app.close();
+  }
+});
+
+it('a prefix, pipes and modules of the caller’s own change nothing in it', async () => {
+  const { app, http } = await boot([AppModule.register(), ExtraModule], (app) => {
+    app.setGlobalPrefix('api');
+    app.useGlobalPipes(new ValidationPipe({ whitelist: true, transform: true }));
+  });
+  try {
+    await http.get('/api/health').expect(200);
+    expectError(await http.get('/api/api/health'), 404, '接口不存在');
+    expect((await http.get('/api/extra/open').expect(200)).body).toEqual({ open: true });
+    expectError(await http.get('/api/extra/closed'), 401, UNAUTHORIZED);
+    expectError(await http.post('/api/auth/login').send({ username: 'x' }), 400, '密码不能为空');
+    const { body } = await http
+      .post('/api/auth/register')
+      .send({ username: 'lin', password: 'secret' })
+      .expect(201);
+    const list = http.get('/api/ingredients?limit=101').set('Authorization', `Bearer ${body.data.token}`);
+    expectError(await list, 400, 'limit: 不能大于100');
+  } finally {
+    await app.close();
+  }
+});
