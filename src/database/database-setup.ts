@@ -42,8 +42,7 @@ export async function setUpDatabase(
   try {
     await lock?.connect();
     await lock?.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await checkServer(dataSource, notices.warn);
-    await createExtensions(dataSource);
+    await prepareDatabase(dataSource, notices);
     if (await dataSource.showMigrations()) {
       notices.log('Migrating the database');
       await dataSource.runMigrations();
@@ -51,6 +50,15 @@ export async function setUpDatabase(
   } finally {
     await lock?.end().catch(() => undefined);
   }
+}
+
+/**
+ * What must be so before the first migration runs: a server that fits, and the required extensions.
+ * @throws DatabaseSetupError naming the missing right or setting
+ */
+export async function prepareDatabase(dataSource: DataSource, { warn }: Pick<Notices, 'warn'>): Promise<void> {
+  await checkServer(dataSource, warn);
+  await createExtensions(dataSource);
 }
 
 async function checkServer(dataSource: DataSource, warn: Log): Promise<void> {

@@ -31,12 +31,37 @@ export interface OpenOptions {
   extraMigrations?: (new () => object)[];
   log: (message: string) => void;
   warn: (message: string) => void;
-  /** Leave the schema as it is (the migration commands do their own work). Default false. */
-  skipSetUp?: boolean;
 }
 
 /** Connections to the embedded database. It has one session: more would only queue inside it. */
 const EMBEDDED_POOL_SIZE = 4;
+
+/**
+ * A data source on the database, not yet connected. An embedded database is running then, and ends with `destroy`.
+ * @throws EmbeddedDatabaseInUseError
+ */
+export async function createDataSource(options: OpenOptions): Promise<DataSource> {
+  const { location, log, warn } = options;
+  const schema = {
+    entities: options.entities,
+    extraMigrations: options.extraMigrations,
+    onPoolError: (error: Error) => warn(`Lost an idle database connection: ${error.message}`),
+  };
+  if (location.kind === 'server') {
+    log(`PostgreSQL at ${describe(location.url)}`);
+    return new DataSource(dataSourceOptions({ url: location.url, poolSize: options.poolSize }, schema));
+  }
+  const dataDir = location.kind === 'directory' ? location.dataDir : undefined;
+  log(dataDir ? `Embedded PostgreSQL in ${resolve(dataDir)}` : 'Embedded PostgreSQL in memory');
+  const embedded = await EmbeddedPostgres.open({
+    dataDir,
+    onProgress: log,
+    onWarning: warn,
+    onCrash: (error) => warn(error.message),
+  });
+  const connection = { connect: () => embedded.connect(), poolSize: EMBEDDED_POOL_SIZE };
+  return new EmbeddedDataSource(dataSourceOptions(connection, schema)).own(embedded);
+}
 
 /**
  * Opens the database, brings its schema up to date and returns it ready for use.
@@ -44,32 +69,10 @@ const EMBEDDED_POOL_SIZE = 4;
  */
 export async function openDataSource(options: OpenOptions): Promise<DataSource> {
   const { location, log, warn } = options;
-  const schema = {
-    entities: options.entities,
-    extraMigrations: options.extraMigrations,
-    onPoolError: (error: Error) => warn(`Lost an idle database connection: ${error.message}`),
-  };
-  let dataSource: DataSource;
-  if (location.kind === 'server') {
-    log(`PostgreSQL at ${describe(location.url)}`);
-    dataSource = new DataSource(dataSourceOptions({ url: location.url, poolSize: options.poolSize }, schema));
-  } else {
-    const dataDir = location.kind === 'directory' ? location.dataDir : undefined;
-    log(dataDir ? `Embedded PostgreSQL in ${resolve(dataDir)}` : 'Embedded PostgreSQL in memory');
-    const embedded = await EmbeddedPostgres.open({
-      dataDir,
-      onProgress: log,
-      onWarning: warn,
-      onCrash: (error) => warn(error.message),
-    });
-    const connection = { connect: () => embedded.connect(), poolSize: EMBEDDED_POOL_SIZE };
-    dataSource = new EmbeddedDataSource(dataSourceOptions(connection, schema)).own(embedded);
-  }
+  const dataSource = await createDataSource(options);
   try {
     await dataSource.initialize();
-    if (!options.skipSetUp) {
-      await setUpDatabase(dataSource, { log, warn }, location.kind === 'server' ? location.url : undefined);
-    }
+    await setUpDatabase(dataSource, { log, warn }, location.kind === 'server' ? location.url : undefined);
     return dataSource;
   } catch (error) {
     await dataSource.destroy().catch(() => undefined);

@@ -1,0 +1,95 @@
+/*
+ * The public surface: whoever extends the service imports from here and from nowhere else. What is not here may
+ * change at any time.
+ */
+
+// The service, and how it is started.
+export { AppModule, type RegisterOptions } from './app.module';
+export { configureApp } from './app.factory';
+export { explainStartError } from './start-errors';
+export { startService } from './start-service';
+export { Environment } from './environment/environment';
+
+// Its parts: an extension's module imports a module to inject what it exports.
+export { AiModule } from './ai/ai.module';
+export { AuthModule } from './auth/auth.module';
+export { ColorModule } from './color/color.module';
+export { FormulasModule } from './formulas/formulas.module';
+export { IngredientsModule } from './ingredients/ingredients.module';
+export { ProjectsModule } from './projects/projects.module';
+export { AiService } from './ai/ai.service';
+export { AuthService } from './auth/auth.service';
+export { ColorService } from './color/color.service';
+export { FormulasService } from './formulas/formulas.service';
+export { IngredientsService } from './ingredients/ingredients.service';
+export { ProjectsService } from './projects/projects.service';
+
+// Who may do what: replaced by a provider under CUSTOM_ACCESS_POLICY.
+export { CUSTOM_ACCESS_POLICY } from './access.module';
+export { AccessPolicy, type OwnedRecord, OwnershipPolicy } from './common/access/access-policy';
+export type { CurrentUser, Role } from './common/access/current-user';
+
+// The database: tables of an extension come by migrations under EXTRA_MIGRATIONS.
+export { EXTRA_MIGRATIONS } from './database/database.module';
+export { Database, type Statement } from './database/database';
+export { ConstraintViolation, type ConstraintKind, violates } from './database/pg-errors';
+
+// Routes: everything is guarded, validated and documented unless it says otherwise.
+export { Clock } from './common/clock';
+export { User } from './common/http/current-user.decorator';
+export { EventStream, StreamsEvents } from './common/http/event-stream';
+export { page, type PageEnvelope, record, type RecordEnvelope, type Slice } from './common/http/envelope';
+export { JsonText } from './common/http/json-text';
+export { PathId } from './common/http/path-id';
+export { Public } from './common/http/public.decorator';
+export { offsetOf, PageQuery } from './common/pagination';
+export {
+  ApiDeleted,
+  ApiErrorResponse,
+  ApiErrors,
+  ApiList,
+  ApiPage,
+  ApiRecord,
+  ErrorDto,
+} from './common/openapi/responses';
+export {
+  EnumField,
+  IntegerField,
+  ListField,
+  NumberField,
+  ObjectField,
+  QueryEnumField,
+  QueryIntegerField,
+  QueryNumberField,
+  QueryTextField,
+  TextField,
+  TextListField,
+  UuidField,
+} from './common/validation/fields';
+export { FreeJsonField } from './common/validation/free-json';
+export { isUuid } from './common/validation/uuid';
+export {
+  ConflictError,
+  type FieldFault,
+  ForbiddenError,
+  InvalidInputError,
+  NotFoundError,
+  ServiceError,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnavailableError,
+} from './common/errors/service-error';
+
+// AI: another provider under AI_PROVIDER, another interceptor around every call under AI_INTERCEPTOR.
+export { AI_INTERCEPTOR } from './ai/pipeline/ai-pipeline';
+export { aiCallOf } from './ai/pipeline/ai-call-context';
+export type { AiCall } from './ai/pipeline/ai-call';
+export {
+  AI_PROVIDER,
+  type AiProvider,
+  type Completion,
+  type CompletionChunk,
+  type CompletionRequest,
+} from './ai/providers/ai-provider';
+export { AiFailure } from './ai/providers/ai-failure';
+export type { Capability } from './ai/capabilities/capability';
