@@ -15,6 +15,9 @@ const TEXTS: Readonly<Record<number, string>> = {
   431: '请求地址或请求头过长',
 };
 
+/** Above all an address with characters as they are typed: curl sends `?search=甘油` so. */
+const UNENCODED = '请求地址中的中文等字符须用百分号编码';
+
 const STATUSES = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
@@ -24,7 +27,8 @@ const STATUSES = new Map([
 /** The whole answer to a request that Node's HTTP parser gave up on, as it goes over the wire. */
 export function wireError(code: string | undefined): string {
   const status = STATUSES.get(code ?? '') ?? 400;
-  const body = JSON.stringify({ error: TEXTS[status], statusCode: status });
+  const error = code === 'HPE_INVALID_URL' ? UNENCODED : TEXTS[status];
+  const body = JSON.stringify({ error, statusCode: status });
   return [
     `HTTP/1.1 ${status} ${REASONS[status]}`,
     'Connection: close',
