@@ -40,7 +40,17 @@ describe.each(['alpha', 'beta'] as const)('a faulty provider: %s', (provider) =>
     expect(ai.fake.received).toHaveLength(1);
   });
 
-  it('connection refused: tries four times, then answers with the preset', async () => {
+  it('nothing listens there: the preset, after the pauses of three retries', async () => {
+    await ai.user.put('/api/config', { [`${provider}BaseUrl`]: 'http://127.0.0.1:1/v1' }).expect(200);
+    try {
+      expect(isPreset(await predict())).toBe(true);
+      expect(ai.timers.pauses.filter((pause) => pause >= 250)).toHaveLength(3);
+    } finally {
+      await ai.user.put('/api/config', { [`${provider}BaseUrl`]: '' }).expect(200);
+    }
+  });
+
+  it('connection closed without an answer: tries four times, then answers with the preset', async () => {
     ai.fake.otherwise = resets;
     expect(isPreset(await predict())).toBe(true);
     expect(ai.fake.received).toHaveLength(4);

@@ -151,6 +151,14 @@ describe.each(['alpha', 'beta'] as const)('POST /api/config/test with %s', (prov
     expect(await answer).toEqual({ ok: false, error: `${provider} 15 秒内没有响应` });
   });
 
+  it('an address with slashes at its end, and for beta with /v1, is understood', async () => {
+    ai.fake.otherwise = answers({ ok: true });
+    const pasted = provider === 'beta' ? `${ai.fake.baseUrl}/v1/` : `${ai.fake.baseUrl}//`;
+    await ai.user.put('/api/config', { [`${provider}BaseUrl`]: pasted }).expect(200);
+    expect(await test()).toMatchObject({ ok: true });
+    await ai.user.put('/api/config', { [`${provider}BaseUrl`]: '' }).expect(200);
+  });
+
   it('a new address and key are used at once', async () => {
     ai.fake.otherwise = answers({ ok: true });
     await ai.user.put('/api/config', { [`${provider}Key`]: 'sk-new' }).expect(200);

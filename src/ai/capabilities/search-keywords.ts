@@ -23,9 +23,10 @@ const CATEGORIES = [
 ] as const;
 
 const MAX_KEYWORDS = 12;
+const MAX_KEYWORD = 100;
 const MAX_NAMES = 10;
 
-const term = z.string().trim().min(1).max(100);
+const term = z.string().trim().min(1).max(MAX_KEYWORD);
 
 const filtersSchema = z.object({
   category: z.enum(CATEGORIES).nullish().describe('the formula must hold an ingredient of this function'),
@@ -64,7 +65,9 @@ ${COMMON_RULES}`;
 export function phraseKeywords(phrase: string): string[] {
   const whole = phrase.trim();
   const words = whole.split(/[\s,,、;;。]+/u).filter((word) => word !== '');
-  const unique = new Map([whole, ...words].map((keyword) => [keyword.toLowerCase(), keyword.slice(0, 100)]));
+  const unique = new Map(
+    [whole, ...words].map((keyword) => [keyword.toLowerCase(), [...keyword].slice(0, MAX_KEYWORD).join('')]),
+  );
   return [...unique.values()].slice(0, MAX_KEYWORDS);
 }
 

@@ -13,13 +13,15 @@ const BALANCE_TARGET =
   /(?:q\.?\s*s\.?\s*)?(?:\bto|\bad|加[^0-9]{0,6}至|补[^0-9]{0,6}至|补足到|定容至?|至)\s*[::]?\s*(\d+(?:\.\d+)?)/iu;
 const BALANCE_WORD = /余量|余額|剩余|补足|补齐|平衡|\bbalance\b|\bbal\.?(?![a-z])|\bremainder\b|\brest\b/iu;
 const AS_NEEDED = /\bq\.?\s*s\b\.?|quantum\s+sat|适量|適量|少许|微量|\bas\s+needed\b|\btrace\b/iu;
+/** An amount is short; in longer notes it stands at the beginning. */
+const LONGEST_AMOUNT = 200;
 const NUMBER = String.raw`(\d+(?:[.,]\d+)?)`;
 const RANGE = new RegExp(String.raw`${NUMBER}\s*%?\s*(?:-|–|—|~|~|至|到|\bto\b)\s*${NUMBER}`, 'iu');
 const SINGLE = new RegExp(NUMBER, 'u');
 
 /** Reads an amount as laboratories write it: "2.5", "1-3", "1~3%", "q.s.", "适量", "加至100", "to 100", "余量". */
 export function readAmount(text: string): Amount {
-  const normal = text.normalize('NFKC').trim();
+  const normal = text.slice(0, LONGEST_AMOUNT).normalize('NFKC').trim();
   const range = RANGE.exec(normal);
   if (range) {
     const low = toNumber(range[1]);

@@ -37,3 +37,15 @@ describe('readFormulaText', () => {
     expect(readFormulaText('这是一款很好的面霜。Heat to a clear phase and mix well')).toEqual([]);
   });
 });
+
+describe('readFormulaText on hostile text', () => {
+  it.each([
+    ' '.repeat(20_000),
+    '-'.repeat(20_000),
+    '1.'.repeat(10_000),
+    `${'a '.repeat(9_999)}!`,
+    '水 '.repeat(6_000),
+  ])('is done with any text of the longest length', (text) => {
+    expect(Array.isArray(readFormulaText(text))).toBe(true);
+  });
+});

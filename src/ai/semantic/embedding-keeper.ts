@@ -21,6 +21,7 @@ export class EmbeddingKeeper implements OnApplicationBootstrap, OnModuleDestroy 
   private working: Promise<unknown> | undefined;
   private stopped = false;
   private makerChecked = false;
+  private failing = false;
 
   constructor(private readonly repository: EmbeddingsRepository) {}
 
@@ -70,12 +71,21 @@ export class EmbeddingKeeper implements OnApplicationBootstrap, OnModuleDestroy 
     try {
       const found = await this.catchUp();
       if (found === BATCH) pause = REST * (performance.now() - startedAt);
+      this.failing = false;
     } catch (error) {
-      this.logger.warn(
-        `Embeddings could not be brought up to date: ${error instanceof Error ? error.message : 'unknown'}`,
-      );
+      this.report(error);
     }
     this.lookAfter(pause);
+  }
+
+  /** Told when it begins, not every few seconds: a database that is away is noticed by others too. */
+  private report(error: unknown): void {
+    if (!this.failing) {
+      this.logger.warn(
+        `Embeddings cannot be brought up to date: ${error instanceof Error ? error.message : 'unknown'}`,
+      );
+    }
+    this.failing = true;
   }
 }
 
