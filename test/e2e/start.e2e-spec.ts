@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase, TEST_SERVER } from '../support/databases';
+
+const ROOT = join(__dirname, '..', '..');
+/** A build may come first, and the machine may be busy. */
+const PATIENCE = 240_000;
+
+/** What `npm start` runs, as a process of its own. */
+class Service {
+  output = '';
+  readonly ended: Promise<number | null>;
+
+  private constructor(private readonly process: ChildProcess) {
+    const collect = (text: string) => (this.output += text);
+    process.stdout?.setEncoding('utf8').on('data', collect);
+    process.stderr?.setEncoding('utf8').on('data', collect);
+    this.ended = new Promise((resolve) => process.once('close', resolve));
+  }
+
+  static start(settings: Record<string, string>): Service {
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, PORT: '0', HOST: '127.0.0.1', ...settings } as NodeJS.ProcessEnv;
+    return new Service(spawn(process.execPath, [join(ROOT, 'scripts', 'start.mjs')], { cwd: ROOT, env }));
+  }
+
+  /** The address it says it listens on. */
+  async address(): Promise<string> {
+    let ended = false;
+    void this.ended.then(() => (ended = true));
+    for (;;) {
+      const [, address] = /Listening on (\S+)/.exec(this.output) ?? [];
+      if (address) return address.replace('localhost', '127.0.0.1');
+      if (ended) throw new Error(`The service ended:\n${this.output}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  stop(signal: NodeJS.Signals): Promise<number | null> {
+    this.process.kill(signal);
+    return this.ended;
+  }
+}
+
+describe('npm start', () => {
+  let folder: string;
+  const running: Service[] = [];
+  const start = (settings: Record<string, string>) => {
+    const service = Service.start({ DATA_DIR: join(folder, 'data'), ...settings });
+    running.push(service);
+    return service;
+  };
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'start-'))));
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((service) => service.stop('SIGKILL')));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it(
+    'says what it does, serves, keeps its directory for itself, and stops with code 0',
+    async () => {
+      const service = start({});
+      const address = await service.address();
+      expect(service.output).toContain(`Embedded PostgreSQL in ${join(folder, 'data')}`);
+      expect(service.output).toContain('Migrating the database');
+      expect(service.output).toMatch(/API page: \S+\/api\/docs/);
+      expect((await fetch(`${address}/health`)).status).toBe(200);
+
+      const second = start({});
+      expect(await second.ended).toBe(1);
+      expect(second.output).toMatch(/data directory .* is in use by another process/);
+      expect(second.output).not.toMatch(/^ +at /m);
+
+      expect(await service.stop('SIGINT')).toBe(0);
+      expect(service.output).toContain('Stopping');
+      expect(service.output).not.toMatch(/ERROR|^ +at /m);
+
+      // Tokens survive a restart: the secret is kept in the directory.
+      const again = start({});
+      expect((await fetch(`${await again.address()}/health`)).status).toBe(200);
+      expect(await again.stop('SIGTERM')).toBe(0);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'names every wrong setting at once and nothing else',
+    async () => {
+      const service = start({
+        PORT: 'many',
+        THROTTLE_LIMIT: '0',
+        AI_MOCK: 'perhaps',
+        DATABASE_URL: 'mysql://x',
+      });
+      expect(await service.ended).toBe(1);
+      expect(service.output.match(/^ {2}- \w+/gm)).toEqual([
+        '  - PORT',
+        '  - DATABASE_URL',
+        '  - THROTTLE_LIMIT',
+        '  - AI_MOCK',
+      ]);
+      expect(service.output).not.toMatch(/ERROR|^ +at /m);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'explains a port that is taken and a server that is not there, without a stack',
+    async () => {
+      const taken = createServer();
+      await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+      const { port } = taken.address() as AddressInfo;
+      try {
+        const service = start({ PORT: String(port) });
+        expect(await service.ended).toBe(1);
+        expect(service.output).toContain('Another program uses this port');
+        expect(service.output).not.toMatch(/ERROR|^ +at /m);
+      } finally {
+        await new Promise((resolve) => taken.close(resolve));
+      }
+      // Nobody listens there now.
+      const service = start({ DATABASE_URL: `postgres://nobody:hidden@127.0.0.1:${port}/nothing` });
+      expect(await service.ended).toBe(1);
+      expect(service.output).toContain('Cannot reach the database server of DATABASE_URL');
+      expect(service.output).not.toMatch(/ERROR|hidden|^ +at /m);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'refuses the development secret in production',
+    async () => {
+      const known = start({ NODE_ENV: 'production', JWT_SECRET: 'formula-development-secret' });
+      expect(await known.ended).toBe(1);
+      expect(known.output).toContain('JWT_SECRET is the development default');
+      const none = start({ NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1/nothing' });
+      expect(await none.ended).toBe(1);
+      expect(none.output).toContain('JWT_SECRET must be set in production');
+    },
+    PATIENCE,
+  );
+
+  const onServer = TEST_SERVER ? it : undefined;
+  onServer?.(
+    'warns of the development secret on a server',
+    async () => {
+      const database = await createTestDatabase(TEST_SERVER!);
+      try {
+        const service = start({ DATABASE_URL: database.url });
+        await service.address();
+        expect(service.output).toMatch(/WARN.*JWT_SECRET is the publicly known development default/);
+        expect(await service.stop('SIGTERM')).toBe(0);
+        const secret = start({ DATABASE_URL: database.url, JWT_SECRET: 'a secret of our own' });
+        await secret.address();
+        expect(secret.output).not.toContain('WARN');
+        expect(await secret.stop('SIGTERM')).toBe(0);
+      } finally {
+        await database.drop();
+      }
+    },
+    PATIENCE,
+  );
+});
