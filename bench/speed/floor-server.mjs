@@ -351,7 +351,7 @@ async function handle(request) {
       ? withUser(`SELECT row_to_json(x) FROM (SELECT ${INGREDIENT} FROM ingredients WHERE id = $2) x`)
       : DETAIL;
   const known = UUID.test(id) ? id : '00000000-0000-0000-0000-000000000000';
-  return [200, required(await answer(kind, statement, [user, known]), text)];
+  return [200, required(await answer(`${kind}.one`, statement, [user, known]), text)];
 }
 
 const server = createServer((request, response) => {

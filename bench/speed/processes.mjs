@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -24,11 +25,12 @@ export function memoryOf(pid) {
   }
 }
 
-/** Starts a server and waits until its health answers. */
+/** Starts a server and waits until its health answers. `diagnose` asks what diagnostics.mjs knows. */
 export async function startServer(name, file, variables, port) {
   const started = performance.now();
   const child = fork(here(file), [], {
     env: { ...process.env, ...variables, PORT: String(port) },
+    execArgv: ['--import', new URL('diagnostics.mjs', import.meta.url).href],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   for (;;) {
@@ -38,15 +40,27 @@ export async function startServer(name, file, variables, port) {
       () => false,
     );
     if (healthy) break;
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
   const startMs = performance.now() - started;
-  const stop = () =>
-    new Promise((resolve) => {
-      child.once('exit', resolve);
-      child.kill('SIGTERM');
+  const diagnose = async (question = 'report') => {
+    const answer = new Promise((resolve) => {
+      const take = (message) => {
+        if (!('longestBlockMs' in message)) return;
+        child.off('message', take);
+        resolve(message);
+      };
+      child.on('message', take);
     });
-  return { name, pid: child.pid, port, startMs, stop };
+    child.send(question);
+    return answer;
+  };
+  const stop = async () => {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { name, pid: child.pid, port, startMs, diagnose, stop };
 }
 
 /** A load generator that can be given jobs one after another. */

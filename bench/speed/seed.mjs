@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { id, sizes, USER } from './data.mjs';
 
 const require = createRequire(import.meta.url);
+const { LOCAL_MAKER } = require('../../dist/ai/semantic/feature-hash.js');
 
 const ADJECTIVES =
   "ARRAY['Hydrating','Soothing','Brightening','Gentle','Repairing','Firming','Matte','Velvet']";
@@ -16,12 +17,55 @@ const pick = (array, number) => `(${array})[1 + (${number}) % array_length(${arr
 /** Evenly spread, repeatable numbers in [0, 1) from a seed text. */
 const noise = (seed) => `(('x' || substr(md5(${seed}), 1, 8))::bit(32)::bigint & 2147483647) / 2147483648.0`;
 
+const TABLES = [
+  'ingredients',
+  'formulas',
+  'formula_versions',
+  'formula_phases',
+  'formula_ingredients',
+  'color_formulas',
+];
+
+/** Loads with the tables' indexes, keys and references out of the way, and puts them back: checked, and built at once. */
+async function inBulk(query, load) {
+  const constraints = await query(
+    `SELECT conrelid::regclass::text AS "table", conname AS name, contype AS kind, pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint
+     WHERE contype IN ('p', 'u', 'f') AND (conrelid = ANY ($1::regclass[]) OR confrelid = ANY ($1::regclass[]))`,
+    [TABLES],
+  );
+  const indexes = await query(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
+     FROM pg_index i WHERE indrelid = ANY ($1::regclass[])
+       AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid AND contype IN ('p', 'u'))`,
+    [TABLES],
+  );
+  const references = constraints.rows.filter(({ kind }) => kind === 'f');
+  const keys = constraints.rows.filter(({ kind }) => kind !== 'f');
+  for (const { table, name } of [...references, ...keys])
+    await query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  for (const { name } of indexes.rows) await query(`DROP INDEX ${name}`);
+  await load();
+  const restore = ({ table, name, definition }) =>
+    query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+  for (const key of keys) await restore(key);
+  for (const { definition } of indexes.rows) await query(definition);
+  for (const reference of references) await restore(reference);
+}
+
 /**
  * Fills an empty, migrated database, the same rows every time.
  * @param query (sql, values?) => Promise: runs a statement
  * @param progress (text) => void
  */
 export async function seed(query, progress = () => undefined) {
+  await query("SET synchronous_commit = off; SET maintenance_work_mem = '512MB'; SET work_mem = '256MB'");
+  await inBulk(query, () => load(query, progress));
+  progress('VACUUM ANALYZE');
+  await query('VACUUM ANALYZE');
+}
+
+async function load(query, progress) {
   const salt = randomBytes(16);
   const hash = scryptSync(USER.password, salt, 64);
   await query('INSERT INTO users (id, username, password_hash) VALUES ($1, $2, $3)', [
@@ -42,17 +86,20 @@ export async function seed(query, progress = () => undefined) {
     INSERT INTO projects (id, name, created_by)
     SELECT ${id('project', 'n')}, 'Project ' || n, ${owner} FROM generate_series(1, 100) AS n`);
 
+  // The stamp says that an embedding was made: the service has nothing to catch up on while it is measured.
   const chunk = 10_000;
   for (let from = 1; from <= sizes.formulas; from += chunk) {
     const to = Math.min(from + chunk - 1, sizes.formulas);
     progress(`formulas ${from} to ${to}`);
     await query(`
-      INSERT INTO formulas (id, name, description, project_id, current_version, created_by, created_at, updated_at)
+      INSERT INTO formulas (id, name, description, project_id, current_version, created_by, created_at, updated_at,
+        embedding_stamp, embedding_maker)
       SELECT ${id('formula', 'n')}, ${pick(CHINESE, 'n')} || ${pick(CHINESE_KINDS, 'n / 8')} || ' ' ||
              ${pick(ADJECTIVES, 'n')} || ' ' || ${pick(KINDS, 'n / 8')} || ' ' || n,
              'Batch ' || n % 977 || ' for trials, series ' || ${pick(KINDS, 'n / 5')}, ${id('project', '(1 + n % 100)')},
              ${sizes.versions}, ${owner}, timestamptz '2026-01-01' + n * interval '1 second',
-             timestamptz '2026-03-01' + (n * 7919 % ${sizes.formulas}) * interval '1 second'
+             timestamptz '2026-03-01' + (n * 7919::bigint % ${sizes.formulas}) * interval '1 second',
+             timestamptz '2026-03-01' + (n * 7919::bigint % ${sizes.formulas}) * interval '1 second', '${LOCAL_MAKER}'
       FROM generate_series(${from}, ${to}) AS n`);
     await query(`
       INSERT INTO formula_versions (id, formula_id, version_number, snapshot_data, created_by, created_at)
@@ -72,24 +119,19 @@ export async function seed(query, progress = () => undefined) {
     await query(`
       INSERT INTO formula_ingredients
         (id, formula_version_id, phase_id, ingredient_id, percentage, process_notes, position)
-      SELECT gen_random_uuid(), ${id('version', "n || '-' || v")}, ${id('phase', "n || '-' || v || '-' || p")},
+      SELECT ${id('line', "n || '-' || v || '-' || p || '-' || l")}, ${id('version', "n || '-' || v")}, ${id('phase', "n || '-' || v || '-' || p")},
              ${id('ingredient', `(1 + (n * 31 + p * 7 + l) % ${sizes.ingredients})`)}, 8.33,
              CASE WHEN l = 1 THEN 'stir until clear' END, (p - 1) * ${sizes.linesPerPhase} + l
       FROM generate_series(${from}, ${to}) AS n, generate_series(1, ${sizes.versions}) AS v,
            generate_series(1, ${sizes.phases}) AS p, generate_series(1, ${sizes.linesPerPhase}) AS l`);
   }
 
-  const hasColors = await query("SELECT to_regclass('color_formulas') IS NOT NULL AS there");
-  if (hasColors.rows[0].there) {
-    progress(`${sizes.colors} colour formulas`);
-    await query(`
-      INSERT INTO color_formulas (id, name, l, a, b, created_by, colorant_composition)
-      SELECT ${id('color', 'n')}, 'Shade ' || n, ${noise("'l' || n")} * 100, ${noise("'a' || n")} * 160 - 80,
-             ${noise("'b' || n")} * 160 - 80, ${owner}, '[{"name":"CI 77491","ratio":0.6},{"name":"CI 77891","ratio":0.4}]'
-      FROM generate_series(1, ${sizes.colors}) AS n`);
-  }
-  progress('VACUUM ANALYZE');
-  await query('VACUUM ANALYZE');
+  progress(`${sizes.colors} colour formulas`);
+  await query(`
+    INSERT INTO color_formulas (id, name, l, a, b, created_by, colorant_composition)
+    SELECT ${id('color', 'n')}, 'Shade ' || n, ${noise("'l' || n")} * 100, ${noise("'a' || n")} * 160 - 80,
+           ${noise("'b' || n")} * 160 - 80, ${owner}, '[{"name":"CI 77491","ratio":0.6},{"name":"CI 77891","ratio":0.4}]'
+    FROM generate_series(1, ${sizes.colors}) AS n`);
 }
 
 /** Creates the schema by the service's own migrations. */
