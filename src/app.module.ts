@@ -33,7 +33,7 @@ import { ThrottlingModule } from './throttling/throttling.module';
 import { UsersModule } from './users/users.module';
 
 /** All paths begin with it, whether or not whoever boots the module sets it too. */
-export const GLOBAL_PREFIX = 'api';
+const GLOBAL_PREFIX = 'api';
 
 export interface RegisterOptions {
   /** Nest modules added to the service. They may inject what `index.ts` exports. */

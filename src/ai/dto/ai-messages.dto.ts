@@ -96,7 +96,7 @@ export class DoneMessageDto {
 }
 
 /** Always the last message. */
-export class ErrorMessageDto {
+class ErrorMessageDto {
   @ApiProperty({ enum: ['error'] })
   type!: 'error';
 
@@ -105,9 +105,9 @@ export class ErrorMessageDto {
 }
 
 /** Extension of an operation: the schemas of its stream's messages, which OpenAPI 3.0 has no word for. */
-export const STREAM_MESSAGES = 'x-stream-messages';
+const STREAM_MESSAGES = 'x-stream-messages';
 /** Extension of an operation: the schema of the JSON text in its `result` messages. */
-export const RESULT_CONTENT = 'x-result-content';
+const RESULT_CONTENT = 'x-result-content';
 
 interface StreamOptions {
   description: string;

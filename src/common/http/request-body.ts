@@ -4,7 +4,7 @@ import { InvalidInputError, ServiceError } from '../errors/service-error';
 import { contentFault } from './request-content';
 
 /** Largest request body, in bytes. */
-export const BODY_LIMIT = 1024 * 1024;
+const BODY_LIMIT = 1024 * 1024;
 
 const BODY_ERROR = Symbol('body error');
 type RequestWithBodyError = Request & { [BODY_ERROR]?: unknown };

@@ -17,7 +17,7 @@ export class ErrorDto {
   statusCode!: number;
 }
 
-export class PaginationDto {
+class PaginationDto {
   @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
   page!: number;
 
