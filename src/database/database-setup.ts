@@ -56,7 +56,10 @@ export async function setUpDatabase(
  * What must be so before the first migration runs: a server that fits, and the required extensions.
  * @throws DatabaseSetupError naming the missing right or setting
  */
-export async function prepareDatabase(dataSource: DataSource, { warn }: Pick<Notices, 'warn'>): Promise<void> {
+export async function prepareDatabase(
+  dataSource: DataSource,
+  { warn }: Pick<Notices, 'warn'>,
+): Promise<void> {
   await checkServer(dataSource, warn);
   await createExtensions(dataSource);
 }
