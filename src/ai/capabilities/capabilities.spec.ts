@@ -64,6 +64,21 @@ describe('presets fit their schemas', () => {
     expectPresetsToFit(recommendColorants, fc.record({ targetLab: lab, neighbours: fc.constant([]) })));
 });
 
+describe('the colorant preset', () => {
+  it('proposes a blend whose ratios add up to 1, each of them something', () => {
+    fc.assert(
+      fc.property(lab, (targetLab) => {
+        const { recommendations } = recommendColorants.preset({ targetLab, neighbours: [] });
+        for (const { colorants } of recommendations) {
+          const thousandths = colorants.map(({ ratio }) => Math.round(ratio * 1000));
+          expect(thousandths.reduce((sum, share) => sum + share, 0)).toBe(1000);
+          expect(Math.min(...thousandths)).toBeGreaterThan(0);
+        }
+      }),
+    );
+  });
+});
+
 describe('the exploration preset', () => {
   it('keeps to an ordinary request', () => {
     const input = {

@@ -67,7 +67,16 @@ function presetBlend({ L, a, b }: Lab): { name: string; ratio: number }[] {
     { name: 'CI 77007', amount: Math.max(0, -b) },
   ].filter((part) => part.amount > 0);
   const sum = parts.reduce((total, part) => total + part.amount, 0);
-  return parts.map((part) => ({ name: part.name, ratio: Math.round((part.amount / sum) * 1000) / 1000 }));
+  let amount = 0;
+  let given = 0;
+  // The running total is rounded, not the single share, so that the shares add up to 1.
+  const shares = parts.map((part) => {
+    amount += part.amount;
+    const share = Math.round((amount / sum) * 1000) - given;
+    given += share;
+    return { name: part.name, ratio: share / 1000 };
+  });
+  return shares.filter(({ ratio }) => ratio > 0);
 }
 
 /** Recommends colorant blends for a colour. */
