@@ -153,6 +153,23 @@ describe('AI endpoints in mock mode', () => {
       ]);
     });
 
+    it('fills it for a misspelt name too, and never for another ingredient', async () => {
+      for (const [inciName, chineseName] of [
+        ['Methylparaben', '羟苯甲酯'],
+        ['Sodium Hyaluronate', '透明质酸钠'],
+      ]) {
+        await user.post('/api/ingredients', { inciName, chineseName, functionCategory: 'other' }).expect(201);
+      }
+      const { body } = await user
+        .post('/api/ai/extract-formula', { text: 'Sodium Hyaluronat 0.1%\nEthylparaben 0.2%\n透明质酸钠 1%' })
+        .expect(200);
+      expect(body.data).toMatchObject([
+        { inciName: 'Sodium Hyaluronat', chineseName: '透明质酸钠' },
+        { inciName: 'Ethylparaben', chineseName: '' },
+        { inciName: 'Sodium Hyaluronate', chineseName: '透明质酸钠' },
+      ]);
+    });
+
     it('streams one result where the client accepts a stream', async () => {
       const response = await user
         .post('/api/ai/extract-formula', { text })
