@@ -1,3 +1,4 @@
+import express from 'express';
 import { DEVELOPMENT_JWT_SECRET, EnvironmentError, parseEnvironment } from './environment';
 
 const faultsOf = (variables: Record<string, string>): string[] => {
@@ -95,9 +96,20 @@ describe('settings', () => {
     ['0', 0],
     ['2', 2],
     ['10.0.0.0/8, loopback', '10.0.0.0/8, loopback'],
+    ['::1, 2001:db8::/32', '::1, 2001:db8::/32'],
   ])('TRUST_PROXY=%s', (text, value) => {
     expect(parseEnvironment({ TRUST_PROXY: text }).trustProxy).toBe(value);
+    expect(() => express().set('trust proxy', value)).not.toThrow();
   });
+
+  it.each(['abc', '10.0.0.0/33', '10.0.0.0/', '10.0.0.1,', '::1/129', '1.2.3', 'True', '-1'])(
+    'TRUST_PROXY=%s is refused before Express sees it',
+    (TRUST_PROXY) => {
+      expect(faultsOf({ TRUST_PROXY })).toEqual([
+        'TRUST_PROXY must be true, false, a number of hops, or addresses and subnets',
+      ]);
+    },
+  );
 
   it('all faults are named at once, and no value', () => {
     const wrong = {

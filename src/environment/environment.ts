@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** Development default of JWT_SECRET with a database server. Production refuses to start with it. */
@@ -39,6 +40,17 @@ const url = (protocols: string[]) =>
     { error: `must be an address starting with ${protocols.map((p) => `${p}//`).join(' or ')}` },
   );
 
+/** What Express takes for `trust proxy`; it would throw at a wrong one without naming the setting. */
+const isTrustProxy = (value: string): boolean =>
+  /^(true|false|\d{1,4})$/.test(value) ||
+  value.split(',').every((entry) => {
+    const [address = '', bits, ...more] = entry.trim().split('/');
+    if (bits === undefined)
+      return ['loopback', 'linklocal', 'uniquelocal'].includes(address) || isIP(address) > 0;
+    const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+  });
+
 const role = z.enum(['engineer', 'admin'], { error: 'must be engineer or admin' });
 
 const settings = z.object({
@@ -54,7 +66,10 @@ const settings = z.object({
   CONFIG_ENCRYPTION_KEY: z.string().optional(),
   THROTTLE_LIMIT: integer(100, 1, 1_000_000_000),
   THROTTLE_TTL: integer(60, 1, 86_400),
-  TRUST_PROXY: z.string().optional(),
+  TRUST_PROXY: z
+    .string()
+    .refine(isTrustProxy, { error: 'must be true, false, a number of hops, or addresses and subnets' })
+    .optional(),
   CORS_ORIGIN: z.string().optional(),
   API_DOCS: z.enum(['true', 'false'], { error: 'must be true or false' }).optional(),
   LOG_LEVEL: z

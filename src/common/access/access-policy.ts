@@ -12,7 +12,7 @@ type Decision = boolean | Promise<boolean>;
 
 /**
  * Who may do what, in one place. Everyone signed in reads everything, writes ingredients and creates records;
- * what is left to decide is asked here. An extension replaces it through `AppModule.register({ accessPolicy })`.
+ * what is left to decide is asked here. An extension replaces it by providing `CUSTOM_ACCESS_POLICY`.
  */
 export abstract class AccessPolicy {
   /** May this user change or delete this record? */
