@@ -2,9 +2,11 @@ import { Controller, Get, type INestApplication, Module, ValidationPipe } from '
 import { Test } from '@nestjs/testing';
 import supertest from 'supertest';
 import { DataSource } from 'typeorm';
+import { CUSTOM_ACCESS_POLICY } from '../../src/access.module';
 import { AppModule } from '../../src/app.module';
+import { AccessPolicy } from '../../src/common/access/access-policy';
 import { Public } from '../../src/common/http/public.decorator';
-import { expectError, UNAUTHORIZED } from '../support/answers';
+import { expectError, FORBIDDEN, UNAUTHORIZED } from '../support/answers';
 
 /*
  * The service as somebody boots it who knows nothing of this repository's helpers: the plain module, `init()`, no
@@ -90,6 +92,30 @@ it('a prefix, pipes and modules of the caller’s own change nothing in it', asy
       .expect(201);
     const list = http.get('/api/ingredients?limit=101').set('Authorization', `Bearer ${body.data.token}`);
     expectError(await list, 400, 'limit: 不能大于100');
+  } finally {
+    await app.close();
+  }
+});
+
+it('an access policy of the caller’s own decides', async () => {
+  class NobodyChanges extends AccessPolicy {
+    canChange = () => Promise.resolve(false);
+    canConfigure = () => false;
+  }
+  const policy = { provide: CUSTOM_ACCESS_POLICY, useClass: NobodyChanges };
+  const { app, http } = await boot([AppModule.register({ providers: [policy] })]);
+  try {
+    const { body } = await http
+      .post('/api/auth/register')
+      .send({ username: 'lin', password: 'secret' })
+      .expect(201);
+    const signed = (test: supertest.Test) => test.set('Authorization', `Bearer ${body.data.token}`);
+    const { body: created } = await signed(http.post('/api/projects')).send({ name: 'x' }).expect(201);
+    const path = `/api/projects/${created.data.id}`;
+    await signed(http.get(path)).expect(200);
+    expectError(await signed(http.put(path)).send({ name: 'y' }), 403, FORBIDDEN);
+    expectError(await signed(http.delete(path)), 403, FORBIDDEN);
+    expectError(await signed(http.put('/api/config')).send({ aiMock: 'true' }), 403, FORBIDDEN);
   } finally {
     await app.close();
   }
