@@ -218,6 +218,9 @@ export class EmbeddedPostgres {
   }
 }
 
+/** To be raised when the way of making the template changes. */
+const TEMPLATE_REVISION = 2;
+
 /** Beside the installed packages: shared by every checkout's tests and starts, gone with the packages it belongs to. */
 function defaultTemplateFile(): string {
   const entry = createRequire(__filename).resolve('@electric-sql/pglite');
@@ -225,5 +228,12 @@ function defaultTemplateFile(): string {
   const { version } = createRequire(__filename)(join(packageDirectory, 'package.json')) as {
     version: string;
   };
-  return join(packageDirectory, '..', '..', '.cache', 'embedded-postgres', `pglite-${version}.tar.gz`);
+  return join(
+    packageDirectory,
+    '..',
+    '..',
+    '.cache',
+    'embedded-postgres',
+    `pglite-${version}-${TEMPLATE_REVISION}.tar.gz`,
+  );
 }

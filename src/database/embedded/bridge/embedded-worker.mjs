@@ -12,8 +12,8 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { durableNodeFS } from './durable-node-fs.mjs';
 import broker from './session-broker.cjs';
-import { syncTree } from './sync-tree.mjs';
 import { readTemplate, removeTemplate, writeTemplate } from './template.mjs';
+import { syncDirectory, unpack } from './unpack.mjs';
 import wire from './wire.cjs';
 
 const { SessionBroker } = broker;
@@ -101,32 +101,46 @@ function die(error) {
 let templateWritten;
 
 /**
- * Makes a database that starts from the kept template, or from nothing where there is none or it is of no use.
+ * Makes a database from the archive of a freshly initialised one: the kept one, or where there is none or it is of no
+ * use, one made now.
  * @template T
- * @param {(template: Blob | undefined) => Promise<T>} create
+ * @param {(archive: Uint8Array<ArrayBuffer>) => Promise<T>} create
  */
 async function createFromTemplate(create) {
   const file = options.templateFile;
   const kept = file ? await readTemplate(file) : undefined;
-  if (kept) {
+  if (file && kept) {
     try {
       return await create(kept);
     } catch (error) {
-      if (file) await removeTemplate(file);
+      await removeTemplate(file);
       progress(
         `the kept template is of no use and is made anew (${error instanceof Error ? error.message : error})`,
       );
     }
   }
   progress('initialising the embedded database (first start, a few seconds)');
-  if (!file) return create(undefined);
+  const archive = await archiveOfNewDatabase();
+  if (file) templateWritten = writeTemplate(file, archive);
+  return create(archive);
+}
+
+/**
+ * Taken after PostgreSQL has shut down and before its files are let go: a copy starts without anything to recover.
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ */
+async function archiveOfNewDatabase() {
   const pg = await PGlite.create({ startParams: startParams(false), onStderr });
-  // So that the copies have next to nothing to replay.
-  await pg.exec('checkpoint');
-  const template = await pg.dumpDataDir('none');
+  const files = /** @type {NonNullable<typeof pg.fs>} */ (pg.fs);
+  const letGo = files.closeFs.bind(files);
+  /** @type {Blob | undefined} */
+  let archive;
+  files.closeFs = async () => {
+    archive = await files.dumpTar('pgdata', 'none');
+    await letGo();
+  };
   await pg.close();
-  templateWritten = writeTemplate(file, template);
-  return create(template);
+  return new Uint8Array(await /** @type {Blob} */ (archive).arrayBuffer());
 }
 
 /**
@@ -135,28 +149,24 @@ async function createFromTemplate(create) {
  */
 async function initialise(dataDir) {
   const staging = `${dataDir}.new`;
-  await createFromTemplate(async (loadDataDir) => {
+  await createFromTemplate(async (archive) => {
     fs.rmSync(staging, { recursive: true, force: true });
-    fs.mkdirSync(staging, { recursive: true, mode: 0o700 });
-    // Not synced file by file: nothing here counts before the one sync below.
-    const pg = await PGlite.create({
-      dataDir: staging,
-      loadDataDir,
-      startParams: startParams(false),
-      onStderr,
-    });
-    await pg.close();
+    await unpack(archive, staging);
   });
-  syncTree(staging);
   fs.renameSync(staging, dataDir);
-  syncTree(path.dirname(dataDir), { deep: false });
+  await syncDirectory(path.dirname(dataDir));
 }
 
 async function openDatabase() {
   const { dataDir } = options;
   if (!dataDir) {
-    return createFromTemplate((loadDataDir) =>
-      PGlite.create({ extensions, loadDataDir, startParams: startParams(false), onStderr }),
+    return createFromTemplate((archive) =>
+      PGlite.create({
+        extensions,
+        loadDataDir: new Blob([archive]),
+        startParams: startParams(false),
+        onStderr,
+      }),
     );
   }
   if (!fs.existsSync(dataDir)) await initialise(dataDir);

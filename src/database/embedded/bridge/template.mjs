@@ -8,10 +8,11 @@ import { gunzip, gzip } from 'node:zlib';
  * The kept archive of a freshly initialised database, or undefined when there is none that can be used. The archive's
  * own checksum tells whether it is whole; a broken one is removed, so that the next writer replaces it.
  * @param {string} file
+ * @returns {Promise<Uint8Array<ArrayBuffer> | undefined>}
  */
 export async function readTemplate(file) {
   try {
-    return new Blob([await promisify(gunzip)(await fs.readFile(file))]);
+    return new Uint8Array(await promisify(gunzip)(await fs.readFile(file)));
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') await removeTemplate(file);
     return undefined;
@@ -27,13 +28,13 @@ export async function removeTemplate(file) {
  * Keeps an archive for the next start. Several processes may do so at once: each writes a file of its own and moves
  * it into place. Where nothing can be written, nothing is kept.
  * @param {string} file
- * @param {Blob} archive
+ * @param {Uint8Array} archive
  */
 export async function writeTemplate(file, archive) {
   const own = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   try {
     await fs.mkdir(path.dirname(file), { recursive: true });
-    await fs.writeFile(own, await promisify(gzip)(Buffer.from(await archive.arrayBuffer()), { level: 3 }));
+    await fs.writeFile(own, await promisify(gzip)(archive, { level: 3 }));
     await fs.rename(own, file);
   } catch {
     await fs.rm(own, { force: true }).catch(() => undefined);
