@@ -4,7 +4,7 @@
  *
  *   BENCH_DATABASE_URL  a PostgreSQL server where databases may be created (default: postgres@127.0.0.1:5432)
  *   BENCH_SCALE         1 (50 000 formulas) or 10
- *   BENCH_ROUNDS, BENCH_SECONDS, BENCH_ONLY (names of scenarios, comma-separated)
+ *   BENCH_ROUNDS, BENCH_SECONDS, BENCH_WARM_UP (seconds per scenario), BENCH_STARTS, BENCH_ONLY (names of scenarios, comma-separated)
  *   BENCH_EMBEDDED=1    the service on its embedded database instead; the floor server stays on PostgreSQL
  *   BENCH_KEEP=1        keeps and reuses the seeded databases
  */
@@ -22,6 +22,7 @@ import { migrate, seed } from './seed.mjs';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
+const warmUpSeconds = Number(process.env.BENCH_WARM_UP ?? 2);
 const connections = 16;
 const loginConnections = 8;
 const starts = Number(process.env.BENCH_STARTS ?? 5);
@@ -153,6 +154,19 @@ async function main() {
 
   const load = startLoad();
   const beside = startLoad();
+  log('Warming up ...');
+  // Frameworks are a lot of code: both servers run everything until it is compiled.
+  for (const name of names.filter((scenario) => !scenarios[scenario].beside)) {
+    for (const target of [floor, service])
+      await load.run({
+        port: target.port,
+        scenario: name,
+        token,
+        connections,
+        from: 0,
+        seconds: warmUpSeconds,
+      });
+  }
   const client = new pg.Client(url);
   await client.connect();
   const rows = [];
