@@ -39,7 +39,7 @@ export { Clock } from './common/clock';
 export { User } from './common/http/current-user.decorator';
 export { EventStream, StreamsEvents } from './common/http/event-stream';
 export { page, type PageEnvelope, record, type RecordEnvelope, type Slice } from './common/http/envelope';
-export { JsonText } from './common/http/json-text';
+export { AnswersJsonText, JsonPage, JsonText } from './common/http/json-text';
 export { PathId } from './common/http/path-id';
 export { Public } from './common/http/public.decorator';
 export { offsetOf, PageQuery } from './common/pagination';

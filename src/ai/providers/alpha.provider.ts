@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AiFailure, InvalidAnswer } from './ai-failure';
 import {
@@ -51,7 +51,7 @@ export class AlphaProvider implements AiProvider {
       client.formats.worked(format);
       return readCompletion(completion);
     } catch (error) {
-      throw client.formats.refused(sdkFailure(error, this.name, OpenAI), format, request);
+      throw client.formats.refused(sdkFailure(error, this.name, loadSdk()), format, request);
     }
   }
 
@@ -68,7 +68,7 @@ export class AlphaProvider implements AiProvider {
       if (isJson(response)) yield readCompletion((await response.json()) as OpenAI.ChatCompletion);
       else yield* readChunks(data);
     } catch (error) {
-      throw client.formats.refused(sdkFailure(error, this.name, OpenAI), format, request);
+      throw client.formats.refused(sdkFailure(error, this.name, loadSdk()), format, request);
     }
   }
 
@@ -77,8 +77,15 @@ export class AlphaProvider implements AiProvider {
   }
 }
 
+/** Loaded when the first client is opened: an installation without a key saves its memory and its part of the start. */
+function loadSdk(): typeof OpenAI {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- synchronous and once
+  return (require('openai') as typeof import('openai')).default;
+}
+
 function openClient(connection: Connection): Client {
-  const sdk = new OpenAI({
+  const Sdk = loadSdk();
+  const sdk = new Sdk({
     apiKey: connection.key,
     // Said explicitly: what is left out, the SDK reads from environment variables of its own.
     baseURL: connection.baseUrl ?? 'https://api.openai.com/v1',

@@ -1,5 +1,5 @@
-import Anthropic from '@anthropic-ai/sdk';
-import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
+import type Anthropic from '@anthropic-ai/sdk';
+import type { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { Injectable } from '@nestjs/common';
 import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AiFailure, InvalidAnswer } from './ai-failure';
@@ -51,7 +51,7 @@ export class BetaProvider implements AiProvider {
       client.formats.worked(format);
       return readMessage(message);
     } catch (error) {
-      throw client.formats.refused(sdkFailure(error, this.name, Anthropic), format, request);
+      throw client.formats.refused(sdkFailure(error, this.name, loadSdk()), format, request);
     }
   }
 
@@ -66,7 +66,7 @@ export class BetaProvider implements AiProvider {
       if (isJson(response)) yield readMessage((await response.json()) as Anthropic.Message);
       else yield* readEvents(data);
     } catch (error) {
-      throw client.formats.refused(sdkFailure(error, this.name, Anthropic), format, request);
+      throw client.formats.refused(sdkFailure(error, this.name, loadSdk()), format, request);
     }
   }
 
@@ -75,8 +75,24 @@ export class BetaProvider implements AiProvider {
   }
 }
 
+/** Loaded when the first client is opened: an installation without a key saves its memory and its part of the start. */
+function loadSdk(): typeof Anthropic {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- synchronous and once
+  return (require('@anthropic-ai/sdk') as typeof import('@anthropic-ai/sdk')).default;
+}
+
+/** The schema without the keywords that the API's structured output does not know. */
+const strictSchema: typeof transformJSONSchema = (schema) => {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- with the SDK
+  const sdk = require('@anthropic-ai/sdk/lib/transform-json-schema') as {
+    transformJSONSchema: typeof transformJSONSchema;
+  };
+  return sdk.transformJSONSchema(schema);
+};
+
 function openClient(connection: Connection): Client {
-  const sdk = new Anthropic({
+  const Sdk = loadSdk();
+  const sdk = new Sdk({
     apiKey: connection.key,
     // Said explicitly: what is left out, the SDK reads from environment variables and files of its own.
     authToken: null,
@@ -119,7 +135,7 @@ function formatOf(request: CompletionRequest, format: Format): Partial<Body> {
     case 'json_schema':
       return {
         output_config: {
-          format: { type: 'json_schema', schema: transformJSONSchema({ ...request.schema.json }) },
+          format: { type: 'json_schema', schema: strictSchema({ ...request.schema.json }) },
         },
       };
     case 'tool': {
