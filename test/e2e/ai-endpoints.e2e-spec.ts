@@ -161,12 +161,16 @@ describe('AI endpoints in mock mode', () => {
         await user.post('/api/ingredients', { inciName, chineseName, functionCategory: 'other' }).expect(201);
       }
       const { body } = await user
-        .post('/api/ai/extract-formula', { text: 'Sodium Hyaluronat 0.1%\nEthylparaben 0.2%\n透明质酸钠 1%' })
+        .post('/api/ai/extract-formula', {
+          text: 'Sodium Hyaluronat 0.1%\nEthylparaben 0.2%\n透明质酸钠 1%\n透明质酸-钠 2%\n透明质酸 3%',
+        })
         .expect(200);
       expect(body.data).toMatchObject([
         { inciName: 'Sodium Hyaluronat', chineseName: '透明质酸钠' },
         { inciName: 'Ethylparaben', chineseName: '' },
         { inciName: 'Sodium Hyaluronate', chineseName: '透明质酸钠' },
+        { inciName: 'Sodium Hyaluronate', chineseName: '透明质酸-钠' },
+        { inciName: '', chineseName: '透明质酸' },
       ]);
     });
 

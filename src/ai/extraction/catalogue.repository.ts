@@ -26,16 +26,18 @@ const BY_CHINESE = {
 };
 
 /** `%>` uses the index of the search keys with pg_trgm's own threshold (0.6); what is near enough is decided by the caller. */
-const NEAR_INCI = {
-  name: 'catalogue.near-inci-name',
+const near = (column: 'inci_name' | 'chinese_name') => ({
+  name: `catalogue.near.${column}`,
   text: `SELECT asked, near."inciName", near."chineseName"
          FROM unnest($1::text[]) AS asked
          CROSS JOIN LATERAL (
            SELECT ${FOUND} FROM ingredients i
            WHERE i.search_key %> search_key(asked)
-           ORDER BY similarity(i.inci_name, asked) DESC, i.created_at, i.id
+           ORDER BY similarity(i.${column}, asked) DESC, i.created_at, i.id
            LIMIT 5) AS near`,
-};
+});
+const NEAR_INCI = near('inci_name');
+const NEAR_CHINESE = near('chinese_name');
 
 @Injectable()
 export class CatalogueRepository {
@@ -54,5 +56,10 @@ export class CatalogueRepository {
   /** Up to five entries with a similar INCI name for each of these, the most similar first. */
   nearInciName(names: readonly string[]): Promise<CatalogueName[]> {
     return this.database.query<CatalogueName>(NEAR_INCI, [names]);
+  }
+
+  /** The same for Chinese names. */
+  nearChineseName(names: readonly string[]): Promise<CatalogueName[]> {
+    return this.database.query<CatalogueName>(NEAR_CHINESE, [names]);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Extraction } from '../capabilities/extract-formula';
-import { CatalogueRepository } from './catalogue.repository';
+import { type CatalogueName, CatalogueRepository } from './catalogue.repository';
 import { isSameName } from './close-name';
 import { completePercentages } from './complete-percentages';
 import { type ExtractedLine } from './extracted-line';
@@ -19,38 +19,43 @@ export class FormulaExtraction {
     return lines;
   }
 
-  /** By the INCI name, first as it is, then by one that is the same but for spelling. */
   private async fillChineseNames(lines: ExtractedLine[]): Promise<void> {
-    if (lines.length === 0) return;
-    const exact = new Map(
-      (await this.catalogue.byInciName(names(lines, 'inciName')))
-        .reverse()
-        .map((entry) => [entry.asked, entry]),
-    );
-    for (const line of lines) line.chineseName = exact.get(line.inciName)?.chineseName ?? '';
-    const open = lines.filter((line) => line.chineseName === '');
-    if (open.length === 0) return;
-    const near = await this.catalogue.nearInciName(names(open, 'inciName'));
-    for (const line of open) {
-      const entry = near.find(
-        ({ asked, inciName }) => asked === line.inciName && isSameName(asked, inciName),
-      );
-      line.chineseName = entry?.chineseName ?? '';
-    }
+    const found = await this.entries(names(lines, 'inciName'), 'inciName', {
+      exact: (asked) => this.catalogue.byInciName(asked),
+      near: (asked) => this.catalogue.nearInciName(asked),
+    });
+    for (const line of lines) line.chineseName = found.get(line.inciName)?.chineseName ?? '';
   }
 
-  /** Chinese names are short: one character more is another substance, so only the same name counts. */
   private async fillInciNames(lines: ExtractedLine[]): Promise<void> {
-    if (lines.length === 0) return;
-    const exact = new Map(
-      (await this.catalogue.byChineseName(names(lines, 'chineseName')))
-        .reverse()
-        .map((entry) => [entry.asked, entry]),
-    );
-    for (const line of lines) line.inciName = exact.get(line.chineseName)?.inciName ?? '';
+    const found = await this.entries(names(lines, 'chineseName'), 'chineseName', {
+      exact: (asked) => this.catalogue.byChineseName(asked),
+      near: (asked) => this.catalogue.nearChineseName(asked),
+    });
+    for (const line of lines) line.inciName = found.get(line.chineseName)?.inciName ?? '';
+  }
+
+  /** The catalogue's entry for each name: the one of that name, else one whose name is the same but for spelling. */
+  private async entries(
+    asked: string[],
+    column: NameColumn,
+    { exact, near }: Record<'exact' | 'near', (asked: string[]) => Promise<CatalogueName[]>>,
+  ): Promise<Map<string, CatalogueName>> {
+    const found = new Map<string, CatalogueName>();
+    const keepFirst = (entry: CatalogueName): void => {
+      if (!found.has(entry.asked)) found.set(entry.asked, entry);
+    };
+    if (asked.length > 0) (await exact(asked)).forEach(keepFirst);
+    const open = asked.filter((name) => !found.has(name));
+    if (open.length > 0) {
+      (await near(open)).filter((entry) => isSameName(entry.asked, entry[column])).forEach(keepFirst);
+    }
+    return found;
   }
 }
 
-function names(lines: readonly ExtractedLine[], name: 'inciName' | 'chineseName'): string[] {
-  return [...new Set(lines.map((line) => line[name]))];
+type NameColumn = 'inciName' | 'chineseName';
+
+function names(lines: readonly ExtractedLine[], column: NameColumn): string[] {
+  return [...new Set(lines.map((line) => line[column]))];
 }
