@@ -91,7 +91,7 @@ export class BridgeStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
-    this.hand(Uint8Array.from(chunk), callback);
+    this.hand(new Uint8Array(chunk), callback);
   }
 
   override _writev(chunks: { chunk: Buffer }[], callback: Callback): void {

@@ -276,7 +276,11 @@ async function main() {
   const sessions = new SessionBroker(
     { run: session.run, parameterStatus: await greeting(pg) },
     {
-      deliver: (id, chunk) => port.postMessage({ type: 'data', id, chunk }),
+      deliver: (id, chunk) => {
+        // A buffer of its own: a view of a larger one would be sent with all of that one.
+        const own = new Uint8Array(chunk);
+        port.postMessage({ type: 'data', id, chunk: own }, [own.buffer]);
+      },
       end: (id) => port.postMessage({ type: 'end', id }),
       consumed: (id, bytes) => port.postMessage({ type: 'consumed', id, bytes }),
     },
