@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { formatHex, parse, converter } from 'culori';
 import { colornames } from 'color-name-list/bestof';
+import * as FromSimplified from 'opencc-js/cn2t';
 import * as OpenCC from 'opencc-js/t2cn';
 import { Converter as convertVariants } from 'opencc-js';
 import { pinyin } from 'pinyin-pro';
@@ -24,6 +25,9 @@ const simplified = (name) =>
     (text, [from, to]) => text.replaceAll(from, to),
     japaneseToSimplified(traditionalToSimplified(name)),
   );
+
+/** The list's own form is often neither script; readers of traditional characters type one of these (绿: 綠, 緑). */
+const traditionalForms = ['t', 'tw', 'hk'].map((to) => FromSimplified.Converter({ from: 'cn', to }));
 
 /**
  * Pinyin comes from the converted name: the list's own romanisation misplaces tone marks (hūi) and misreads some characters.
@@ -57,6 +61,7 @@ function spellings(name, original, sound) {
   const found = new Set(original ? [original] : []);
   found.add(withoutMarks(name));
   if (sound) {
+    for (const traditional of traditionalForms) found.add(traditional(name));
     const toneless = sound
       .normalize('NFD')
       .replace(/[\u0300\u0301\u0304\u030c]/g, '')
