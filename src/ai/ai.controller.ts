@@ -1,6 +1,6 @@
-import { Body, Controller, Get, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { catchError, map, mergeMap, type Observable, throwError } from 'rxjs';
 import { record } from '../common/http/envelope';
 import { EventStream, StreamsEvents } from '../common/http/event-stream';
@@ -29,6 +29,10 @@ import { searchTerms } from './semantic/search-terms';
 import { FormulaSearch } from './semantic/formula-search';
 
 const EVENT_STREAM = 'text/event-stream';
+
+/** By the client's own order of preference; JSON where it names none, as every other client gets. */
+const prefersStream = (request: Request): boolean =>
+  request.accepts(['application/json', EVENT_STREAM]) === EVENT_STREAM;
 
 @ApiTags('ai')
 @Controller('ai')
@@ -89,8 +93,7 @@ export class AiController {
   @HttpCode(200)
   @StreamsEvents()
   @ApiOperation({
-    summary:
-      'Reads a formula out of free text; as a stream of one `result` where the client accepts only that',
+    summary: 'Reads a formula out of free text; as a stream of one `result` where the client prefers that',
   })
   @ApiStream({
     description:
@@ -103,14 +106,14 @@ export class AiController {
   @ApiErrors({ 400: 'text: 不能为空', 500: EXTRACTION_FAILED })
   extract(
     @Body() input: ExtractFormulaDto,
-    @Headers('accept') accept: string | undefined,
+    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): EventStream<AiMessage> | Observable<{ data: ExtractedLineDto[] }> {
     const lines = this.ai.extract(input).pipe(
       namingSource(response),
       mergeMap(async ({ answer, source }) => ({ answer: await this.extraction.complete(answer), source })),
     );
-    if (accept?.includes(EVENT_STREAM)) return new EventStream(resultMessages(lines, EXTRACTION_FAILED));
+    if (prefersStream(request)) return new EventStream(resultMessages(lines, EXTRACTION_FAILED));
     return lines.pipe(
       map(({ answer }) => record(answer)),
       catchError((error: unknown) => throwError(() => ExtractionFailedError.from(error))),

@@ -174,6 +174,22 @@ describe('AI endpoints in mock mode', () => {
       ]);
     });
 
+    it.each([
+      ['*/*', 'application/json; charset=utf-8'],
+      ['text/html', 'application/json; charset=utf-8'],
+      ['application/json, text/event-stream', 'application/json; charset=utf-8'],
+      ['text/event-stream;q=0.5, application/json', 'application/json; charset=utf-8'],
+      ['text/event-stream;q=0', 'application/json; charset=utf-8'],
+      ['text/event-stream, */*;q=0.1', 'text/event-stream'],
+    ])('answers a client who accepts %s with %s', async (accept, type) => {
+      const response = await user
+        .post('/api/ai/extract-formula', { text })
+        .set('Accept', accept)
+        .buffer(true)
+        .expect(200);
+      expect(response.headers['content-type']).toBe(type);
+    });
+
     it('streams one result where the client accepts a stream', async () => {
       const response = await user
         .post('/api/ai/extract-formula', { text })
