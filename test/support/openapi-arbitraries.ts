@@ -438,8 +438,7 @@ const queryValue = (valid: fc.Arbitrary<Json>): fc.Arbitrary<string> =>
   );
 
 /** Percent-encoded; what cannot be encoded (an unpaired surrogate) becomes the bytes nobody can decode. */
-const encode = (text: string): string =>
-  text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80';
+const encode = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80');
 
 /** A query string with its question mark, or nothing. */
 export function queries(parameters: readonly Schema[], schemas: SchemaArbitraries): fc.Arbitrary<string> {
