@@ -42,6 +42,9 @@ type WorkerMessage =
 const MAX_CRASHES = 3;
 const CRASH_WINDOW_MS = 60_000;
 
+/** How long `close` waits for a statement that runs (ms). */
+const CLOSE_PATIENCE_MS = 10_000;
+
 /**
  * PostgreSQL inside this process: PGlite in a worker thread, spoken to in PostgreSQL's own wire protocol.
  *
@@ -123,7 +126,10 @@ export class EmbeddedPostgres {
     if (worker) {
       const ended = new Promise((resolve) => worker.once('exit', resolve));
       worker.postMessage({ type: 'close' });
+      // A statement that runs cannot be interrupted. Ending the thread is as safe as a crash: nothing acknowledged is lost.
+      const patience = setTimeout(() => void worker.terminate(), CLOSE_PATIENCE_MS);
       await ended;
+      clearTimeout(patience);
     }
     this.claimed?.lock.release();
   }
@@ -174,6 +180,8 @@ export class EmbeddedPostgres {
       });
     });
     if (!(await Promise.race([ready, ended]))) {
+      // Counts like a crash: what keeps it from starting (a full disk) is not tried at every request.
+      this.crashes.push(performance.now());
       throw new EmbeddedDatabaseStartError(dying!.reason, dying!.log);
     }
     this.worker = worker;
