@@ -88,10 +88,23 @@ async function checkServer(dataSource: DataSource, warn: Log): Promise<void> {
   }
 }
 
+/** pgvector is used where the server has it and this role may create it; nothing depends on it. */
+async function createVectorExtension(
+  dataSource: DataSource,
+  missing: (name: string) => boolean,
+): Promise<void> {
+  if (!missing('vector')) return;
+  const [offered] = await dataSource.query<unknown[]>(
+    `SELECT FROM pg_available_extensions WHERE name = 'vector'`,
+  );
+  if (offered) await dataSource.query('CREATE EXTENSION IF NOT EXISTS vector').catch(() => undefined);
+}
+
 async function createExtensions(dataSource: DataSource): Promise<void> {
   const installed = await dataSource.query<{ extname: string }[]>('SELECT extname FROM pg_extension');
-  for (const name of REQUIRED_EXTENSIONS) {
-    if (installed.some(({ extname }) => extname === name)) continue;
+  const missing = (name: string) => !installed.some(({ extname }) => extname === name);
+  await createVectorExtension(dataSource, missing);
+  for (const name of REQUIRED_EXTENSIONS.filter(missing)) {
     try {
       await dataSource.query(`CREATE EXTENSION IF NOT EXISTS ${name}`);
     } catch (error) {

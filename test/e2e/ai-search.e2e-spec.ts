@@ -1,5 +1,9 @@
 import { type Account } from '../support/app';
+import { DataSource } from 'typeorm';
 import { EmbeddingKeeper } from '../../src/ai/semantic/embedding-keeper';
+import { featureHash, LOCAL_MAKER } from '../../src/ai/semantic/feature-hash';
+import { FormulaSearchRepository } from '../../src/ai/semantic/formula-search.repository';
+import { Database } from '../../src/database/database';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { answers, fails } from '../support/fake-providers';
 
@@ -138,6 +142,23 @@ describe('GET /api/ai/search', () => {
       error: 'q: 不能为空',
       statusCode: 400,
     });
+  });
+
+  it('pgvector, where the database has it, and plain SQL tell the same likeness', async () => {
+    const database = ai.app.app.get(DataSource);
+    const formulas: { id: string }[] = await database.query('SELECT id FROM formulas');
+    const ids = formulas.map(({ id }) => id);
+    while ((await ai.app.app.get(EmbeddingKeeper).catchUp()) > 0);
+    const likeness = async (withVector?: boolean) => {
+      const repository = new FormulaSearchRepository(ai.app.app.get(Database));
+      if (withVector === false) Object.assign(repository, { vector: false });
+      return repository.similarities(ids, LOCAL_MAKER, featureHash('清爽 保湿 glycerin'));
+    };
+    const plain = await likeness(false);
+    const best = await likeness();
+    expect(plain.size).toBeGreaterThan(0);
+    expect([...best.keys()].sort()).toEqual([...plain.keys()].sort());
+    for (const [id, value] of best) expect(value).toBeCloseTo(plain.get(id)!, 4);
   });
 
   it('no answer holds an embedding', async () => {

@@ -69,8 +69,22 @@ const BY_FILTERS = {
          LIMIT ${CANDIDATES}`,
 };
 
+/** Whether the database has pgvector (set up at start, where the server offers it). */
+const HAS_VECTOR = {
+  name: 'ai-search.has-vector',
+  text: `SELECT to_regtype('vector') IS NOT NULL AS there`,
+};
+
+/** With pgvector: its cosine distance, over the candidates only, so that no second copy of the vectors is kept. */
+const VECTOR_SIMILARITY = {
+  name: 'ai-search.vector-similarity',
+  text: `SELECT id, 1 - (embedding::vector(1536) <=> $3::real[]::vector(1536)) AS similarity
+         FROM formulas
+         WHERE id = ANY ($1::uuid[]) AND embedding_maker = $2 AND embedding IS NOT NULL`,
+};
+
 /**
- * Embeddings and the query are unit vectors, so their cosine is the sum of products. The query's is mostly zeros (a phrase has few
+ * Without it: embeddings and the query are unit vectors, so their cosine is the sum of products. The query's is mostly zeros (a phrase has few
  * features): only the others are looked at. The vectors are unpacked once each.
  */
 const SIMILARITY = {
@@ -85,6 +99,8 @@ const SIMILARITY = {
 
 @Injectable()
 export class FormulaSearchRepository {
+  private vector: boolean | undefined;
+
   constructor(private readonly database: Database) {}
 
   /**
@@ -109,6 +125,11 @@ export class FormulaSearchRepository {
     maker: string,
     query: Float32Array,
   ): Promise<Map<string, number>> {
+    if (await this.hasVector()) {
+      return similaritiesOf(
+        await this.database.query<Similarity>(VECTOR_SIMILARITY, [ids, maker, `{${query.join(',')}}`]),
+      );
+    }
     const places: number[] = [];
     const weights: number[] = [];
     for (const [at, weight] of query.entries()) {
@@ -116,12 +137,23 @@ export class FormulaSearchRepository {
       places.push(at + 1);
       weights.push(weight);
     }
-    const rows = await this.database.query<{ id: string; similarity: number }>(SIMILARITY, [
-      ids,
-      maker,
-      places,
-      weights,
-    ]);
-    return new Map(rows.map(({ id, similarity }) => [id, similarity]));
+    return similaritiesOf(await this.database.query<Similarity>(SIMILARITY, [ids, maker, places, weights]));
+  }
+
+  /** Asked once: an extension does not come or go while the service runs. */
+  private async hasVector(): Promise<boolean> {
+    this.vector ??= (await this.database.query<{ there: boolean }>(HAS_VECTOR))[0]?.there ?? false;
+    return this.vector;
   }
 }
+
+interface Similarity {
+  id: string;
+  similarity: number;
+}
+
+/** A vector without any feature is like nothing: pgvector says NaN then. */
+const similaritiesOf = (rows: readonly Similarity[]): Map<string, number> =>
+  new Map(
+    rows.filter(({ similarity }) => !Number.isNaN(similarity)).map(({ id, similarity }) => [id, similarity]),
+  );
