@@ -32,6 +32,7 @@ import { AlphaProvider } from './providers/alpha.provider';
 import { BetaProvider } from './providers/beta.provider';
 import { MockProvider } from './providers/mock.provider';
 import { ProviderRegistry } from './providers/provider-registry';
+import { Embedder } from './semantic/embedder';
 import { EmbeddingKeeper } from './semantic/embedding-keeper';
 import { EmbeddingsRepository } from './semantic/embeddings.repository';
 import { FormulaSearch } from './semantic/formula-search';
@@ -82,6 +83,7 @@ const CACHED_ANSWERS = 200;
     CatalogueRepository,
     FormulaSearch,
     FormulaSearchRepository,
+    Embedder,
     EmbeddingKeeper,
     EmbeddingsRepository,
     EventStreamInterceptor,

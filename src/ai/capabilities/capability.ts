@@ -30,6 +30,8 @@ export interface Capability<Input, Answer, Part = unknown> {
   readonly whenFailed: 'preset' | 'failure';
   /** Upper bound of the answer's length in tokens. */
   readonly maxTokens: number;
+  /** Where vectors are asked for instead of an answer in words: the texts to be embedded. */
+  readonly texts?: (this: void, input: Input) => readonly string[];
   readonly prompt: (this: void, input: Input) => Prompt;
   readonly preset: (this: void, input: Input) => Answer;
 }

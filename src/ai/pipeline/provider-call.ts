@@ -4,6 +4,7 @@ import { JsonListReader } from '../answers/json-list-reader';
 import { readLenientJson } from '../answers/lenient-json';
 import { AiFailure, InvalidAnswer } from '../providers/ai-failure';
 import { type CompletionRequest } from '../providers/ai-provider';
+import { EMBEDDING_SIZE } from '../semantic/feature-hash';
 import { type AiCall, type AiEvent } from './ai-call';
 import { type Timers } from './timers';
 
@@ -52,8 +53,18 @@ class Attempt {
   async run(): Promise<void> {
     const { capability, provider } = this.call;
     this.silence.restart();
-    if (capability.parts && provider.capabilities.streaming) await this.runStreaming();
+    if (capability.texts) await this.runEmbedding(capability.texts(this.call.input));
+    else if (capability.parts && provider.capabilities.streaming) await this.runStreaming();
     else await this.runWhole();
+  }
+
+  private async runEmbedding(texts: readonly string[]): Promise<void> {
+    const { provider, model } = this.call;
+    const made = await provider.embed?.({ model, texts, size: EMBEDDING_SIZE, signal: this.aborter.signal });
+    this.call.usage.add(made?.tokensUsed);
+    if (made?.vectors.length !== texts.length)
+      throw new InvalidAnswer(provider.name, '', 'Vectors are missing.');
+    this.finish(this.validate('', { vectors: made.vectors }), true);
   }
 
   private async runWhole(): Promise<void> {

@@ -36,6 +36,21 @@ export interface CompletionChunk {
   readonly tokensUsed?: number;
 }
 
+/** Texts to be turned into vectors. */
+export interface EmbeddingRequest {
+  readonly model: string;
+  readonly texts: readonly string[];
+  /** Numbers in each vector. */
+  readonly size: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Embeddings {
+  /** One for each text, in their order. */
+  readonly vectors: readonly (readonly number[])[];
+  readonly tokensUsed?: number;
+}
+
 export interface ProviderCapabilities {
   /** Requests leave the house: they are rate limited, retried and cached. */
   readonly remote: boolean;
@@ -59,6 +74,8 @@ export interface AiProvider {
   isConfigured(): Promise<boolean>;
   complete(request: CompletionRequest): Promise<Completion>;
   stream(request: CompletionRequest): AsyncIterable<CompletionChunk>;
+  /** Left out by providers that make no embeddings. */
+  embed?(request: EmbeddingRequest): Promise<Embeddings>;
 }
 
 /** Token under which modules outside add a provider; several modules may each provide one. */

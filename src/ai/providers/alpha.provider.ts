@@ -7,6 +7,8 @@ import {
   type Completion,
   type CompletionChunk,
   type CompletionRequest,
+  type EmbeddingRequest,
+  type Embeddings,
 } from './ai-provider';
 import { AnswerFormats, repairInstruction, schemaInstruction } from './answer-format';
 import { ClientKeeper, type Connection, SDK_TIMEOUT_MS } from './client-keeper';
@@ -69,6 +71,19 @@ export class AlphaProvider implements AiProvider {
       else yield* readChunks(data);
     } catch (error) {
       throw client.formats.refused(sdkFailure(error, this.name, loadSdk()), format, request);
+    }
+  }
+
+  async embed({ model, texts, size, signal }: EmbeddingRequest): Promise<Embeddings> {
+    const client = await this.client();
+    try {
+      const { data, usage } = await client.sdk.embeddings.create(
+        { model, input: [...texts], dimensions: size, encoding_format: 'float' },
+        { signal },
+      );
+      return { vectors: data.map(({ embedding }) => embedding), tokensUsed: usage?.total_tokens };
+    } catch (error) {
+      throw sdkFailure(error, this.name, loadSdk());
     }
   }
 

@@ -49,6 +49,16 @@ export class ProviderRegistry {
     return { provider, model: isOwner ? wanted : provider.defaultModel };
   }
 
+  /** Who makes embeddings with this model; undefined in mock mode, and where nobody can. */
+  async embedder(model: string): Promise<ChosenProvider | undefined> {
+    if ((await this.configuration.current()).aiMock) return undefined;
+    for (const provider of this.providers()) {
+      if (provider.embed && provider.serves(model) && (await provider.isConfigured()))
+        return { provider, model };
+    }
+    return undefined;
+  }
+
   private mocked(): ChosenProvider {
     return { provider: this.mock, model: this.mock.defaultModel };
   }

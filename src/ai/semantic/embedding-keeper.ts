@@ -1,12 +1,12 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { EmbeddingsRepository, type StaleFormula } from './embeddings.repository';
-import { featureHash, LOCAL_MAKER } from './feature-hash';
+import { Embedder } from './embedder';
+import { EmbeddingsRepository } from './embeddings.repository';
 
 const BATCH = 32;
 /** The first look waits until a start has settled. */
 const FIRST_LOOK_MS = 10_000;
 const LOOK_EVERY_MS = 5_000;
+const AFTER_FAILURE_MS = 60_000;
 /** While catching up, pauses are this many times as long as the work before: it stays in the background. */
 const REST = 4;
 
@@ -20,10 +20,13 @@ export class EmbeddingKeeper implements OnApplicationBootstrap, OnModuleDestroy 
   private timer: NodeJS.Timeout | undefined;
   private working: Promise<unknown> | undefined;
   private stopped = false;
-  private makerChecked = false;
+  private knownMaker: string | undefined;
   private failing = false;
 
-  constructor(private readonly repository: EmbeddingsRepository) {}
+  constructor(
+    private readonly repository: EmbeddingsRepository,
+    private readonly embedder: Embedder,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.lookAfter(FIRST_LOOK_MS);
@@ -41,19 +44,18 @@ export class EmbeddingKeeper implements OnApplicationBootstrap, OnModuleDestroy 
    * @returns how many formulas were out of date; fewer than a full batch means that no more are
    */
   async catchUp(): Promise<number> {
-    if (!this.makerChecked) {
-      await this.repository.forgetOtherMakers(LOCAL_MAKER);
-      this.makerChecked = true;
+    const maker = await this.embedder.current();
+    if (maker.name !== this.knownMaker) {
+      await this.repository.forgetOtherMakers(maker.name);
+      this.knownMaker = maker.name;
     }
     const stale = await this.repository.stale(BATCH);
     if (stale.length === 0) return 0;
-    const made = [];
-    for (const formula of stale) {
-      made.push(embeddingOf(formula));
-      // A formula of 2 000 lines takes a while; requests come first.
-      await nextTurn();
-    }
-    await this.repository.store(LOCAL_MAKER, made);
+    const vectors = await maker.embed(stale.map(({ text }) => text));
+    await this.repository.store(
+      maker.name,
+      stale.map(({ id, updatedAt }, at) => ({ id, stamp: updatedAt, vector: vectors[at] as Float32Array })),
+    );
     return stale.length;
   }
 
@@ -74,6 +76,7 @@ export class EmbeddingKeeper implements OnApplicationBootstrap, OnModuleDestroy 
       this.failing = false;
     } catch (error) {
       this.report(error);
+      pause = AFTER_FAILURE_MS;
     }
     this.lookAfter(pause);
   }
@@ -87,12 +90,4 @@ export class EmbeddingKeeper implements OnApplicationBootstrap, OnModuleDestroy 
     }
     this.failing = true;
   }
-}
-
-function embeddingOf({ id, updatedAt, text }: StaleFormula): {
-  id: string;
-  stamp: Date;
-  vector: Float32Array;
-} {
-  return { id, stamp: updatedAt, vector: featureHash(text) };
 }

@@ -29,6 +29,8 @@ export class FakeProvider {
   /** What to do with the requests to come, one each; after them `otherwise`. */
   readonly script: Behaviour[] = [];
   otherwise: Behaviour = hangs;
+  /** What a text's embedding is; without it there are none. */
+  embedding: ((text: string) => number[]) | undefined;
   private readonly waiting: { count: number; resolve: () => void }[] = [];
 
   private constructor(
@@ -92,8 +94,23 @@ export class FakeProvider {
       aborted,
     });
     for (const { count, resolve } of this.waiting) if (this.received.length >= count) resolve();
+    if (request.url === '/v1/embeddings' && this.embedding)
+      return this.embed(asked, response, this.embedding);
     const behaviour =
       request.url === this.protocol.path ? (this.script.shift() ?? this.otherwise) : fails(404);
     await behaviour({ asked, response, protocol: this.protocol });
+  }
+
+  private embed(asked: AskedBody, response: ServerResponse, embedding: (text: string) => number[]): void {
+    const texts = asked.input as string[];
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({
+        object: 'list',
+        model: asked.model,
+        data: texts.map((text, index) => ({ object: 'embedding', index, embedding: embedding(text) })),
+        usage: { prompt_tokens: texts.length, total_tokens: texts.length },
+      }),
+    );
   }
 }

@@ -1,0 +1,65 @@
+import { DataSource } from 'typeorm';
+import { EmbeddingKeeper } from '../../src/ai/semantic/embedding-keeper';
+import { type AiApp, bootAiApp } from '../support/ai-app';
+import { answers } from '../support/fake-providers';
+
+const SIZE = 1536;
+
+describe('embeddings of a provider', () => {
+  let ai: AiApp;
+
+  beforeAll(async () => {
+    ai = await bootAiApp('alpha', { settings: { AI_EMBEDDING_MODEL: 'embedder-1' }, limitMs: 12_000 });
+    // A model to which sun care is one direction and everything else another.
+    ai.fake.embedding = (text) =>
+      Array.from({ length: SIZE }, (_, at) => (at === (/防晒|太阳/.test(text) ? 0 : 1) ? 3 : 0));
+    const water = (
+      await ai.user
+        .post('/api/ingredients', { inciName: 'Aqua', chineseName: '水', functionCategory: 'other' })
+        .expect(201)
+    ).body.data.id as string;
+    for (const name of ['防晒乳', '洗发水']) {
+      const phases = [{ name: 'A', sortOrder: 1, ingredients: [{ ingredientId: water, percentage: 100 }] }];
+      await ai.user.post('/api/formulas', { name, phases }).expect(201);
+    }
+  });
+  afterAll(() => ai.close());
+
+  const catchUp = async () => {
+    const keeper = ai.app.app.get(EmbeddingKeeper);
+    while ((await keeper.catchUp()) > 0);
+  };
+  const makers = () =>
+    ai.app.app.get(DataSource).query<object[]>('SELECT DISTINCT embedding_maker AS maker FROM formulas');
+  const search = async (phrase: string) => {
+    ai.fake.otherwise = answers({ keywords: ['水'], filters: null });
+    const { body } = await ai.user.get(`/api/ai/search?q=${encodeURIComponent(phrase)}`).expect(200);
+    return (body.data as { name: string }[]).map(({ name }) => name);
+  };
+
+  it('are made through the pipeline, audited, and order what a search finds', async () => {
+    await catchUp();
+    expect(await makers()).toEqual([{ maker: 'alpha:embedder-1' }]);
+    expect((await ai.audits()).find(({ capability }) => capability === 'embed-texts')).toMatchObject({
+      model_name: 'embedder-1',
+      tokens_used: 2,
+    });
+    expect(await search('太阳')).toEqual(['防晒乳', '洗发水']);
+    expect(await search('头发')).toEqual(['洗发水', '防晒乳']);
+  });
+
+  it('a search does without them when the provider has none', async () => {
+    const { embedding } = ai.fake;
+    ai.fake.embedding = undefined;
+    expect(await search('太阳 2')).toHaveLength(2);
+    ai.fake.embedding = embedding;
+  });
+
+  it('in mock mode nothing leaves the house: they are made anew, locally', async () => {
+    await ai.user.put('/api/config', { aiMock: 'true' }).expect(200);
+    ai.fake.reset();
+    await catchUp();
+    expect(await makers()).toEqual([{ maker: 'feature-hash-1' }]);
+    expect(ai.fake.received).toHaveLength(0);
+  });
+});
