@@ -38,15 +38,18 @@ export const apiDocumentText = (app: INestApplication): string =>
 
 /** Serves the document at /api/docs-json and as a page at /api/docs, which brings its own scripts and styles. */
 export function serveApiDocs(app: INestApplication): void {
-  // The page's scripts are inline; nothing else in the service answers with HTML.
-  const pagePolicy = helmet({
-    contentSecurityPolicy: {
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
-        upgradeInsecureRequests: null,
-      },
+  // The one HTML of the service: its own scripts, and styles that it sets as it runs; it may talk to the service only.
+  const pagePolicy = helmet.contentSecurityPolicy({
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
     },
   });
   app.use(`/${PATH}`, (request: Request, response: Response, next: NextFunction) =>
@@ -55,6 +58,7 @@ export function serveApiDocs(app: INestApplication): void {
   SwaggerModule.setup(PATH, app, () => apiDocument(app), {
     jsonDocumentUrl: `${PATH}-json`,
     raw: ['json'],
+    customSiteTitle: 'Formula Development Service',
     swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
   });
 }

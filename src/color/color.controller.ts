@@ -23,7 +23,7 @@ export class ColorController {
       'Colours are CIELAB values (D65, 10° observer recommended; one convention for all records), stored as given.',
   })
   @ApiRecord(ColorFormulaDto, 201)
-  @ApiErrors({ 400: 'targetLab.L: 不能大于100' })
+  @ApiErrors({ 400: ['targetLab.L: 不能大于100', 'formulaId: 配方不存在'] })
   async create(@Body() input: CreateColorFormulaDto, @User() user: CurrentUser) {
     return record(await this.colors.create(input, user.id));
   }

@@ -7,9 +7,12 @@ import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
 import { FormulaDto, FormulaMetadataDto, ListedFormulaDto } from './dto/formula.dto';
 import { CompositionDto, CreateFormulaDto, FormulaQuery, UpdateFormulaDto } from './dto/formula-requests.dto';
+import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
+import { PROJECT_NOT_FOUND } from '../projects/projects.service';
 import { FORMULA_NOT_FOUND, FormulasService } from './formulas.service';
 
 const INVALID_SUM = 'phases: 所有成分百分比之和必须在99.5到100.5之间,当前为99.4';
+const UNKNOWN_INGREDIENT = `phases.0.ingredients.0.ingredientId: ${INGREDIENT_NOT_FOUND}`;
 const FORBIDDEN = '无权限执行此操作';
 
 @ApiTags('formulas')
@@ -39,7 +42,7 @@ export class FormulasController {
   @AnswersJsonText()
   @ApiOperation({ summary: 'Create a formula with its version 1' })
   @ApiRecord(FormulaDto, 201)
-  @ApiErrors({ 400: INVALID_SUM })
+  @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT, `projectId: ${PROJECT_NOT_FOUND}`] })
   async create(@User() user: CurrentUser, @Body() input: CreateFormulaDto) {
     return (await this.formulas.create(user, input)).asRecord();
   }
@@ -63,7 +66,7 @@ export class FormulasController {
     summary: 'Revise the composition (its creator or an admin): a new version with the next number',
   })
   @ApiRecord(FormulaDto)
-  @ApiErrors({ 400: INVALID_SUM, 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
+  @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT], 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
   async revise(@User() user: CurrentUser, @Param('id', PathId) id: string, @Body() input: CompositionDto) {
     return (await this.formulas.revise(user, id, input)).asRecord();
   }
