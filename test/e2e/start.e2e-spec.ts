@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '..', '..');
 /** A build may come first, and the machine may be busy. */
 const PATIENCE = 240_000;
 
-/** What `npm start` runs, as a process of its own. */
+/** A Node process with nothing of this machine's settings: by default what `npm start` runs. */
 class Service {
   output = '';
   readonly ended: Promise<number | null>;
@@ -21,10 +21,10 @@ class Service {
     this.ended = new Promise((resolve) => process.once('close', resolve));
   }
 
-  static start(settings: Record<string, string>): Service {
+  static start(settings: Record<string, string>, parameters = [join('scripts', 'start.mjs')]): Service {
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, PORT: '0', HOST: '127.0.0.1', ...settings } as NodeJS.ProcessEnv;
-    return new Service(spawn(process.execPath, [join(ROOT, 'scripts', 'start.mjs')], { cwd: ROOT, env }));
+    return new Service(spawn(process.execPath, parameters, { cwd: ROOT, env }));
   }
 
   /** The address it says it listens on. */
@@ -45,7 +45,11 @@ class Service {
   }
 }
 
+const post = (url: string, body: object) =>
+  fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+
 describe('npm start', () => {
+  const account = { username: 'lin', password: 'secret' };
   let folder: string;
   const running: Service[] = [];
   const start = (settings: Record<string, string>) => {
@@ -53,6 +57,11 @@ describe('npm start', () => {
     running.push(service);
     return service;
   };
+  // The build of the sources as they are. This is the one test that builds: two at once would be in each other's way.
+  beforeAll(() => {
+    const build = "import { ensureBuilt } from './scripts/built.mjs'; ensureBuilt();";
+    execFileSync(process.execPath, ['--input-type=module', '-e', build], { cwd: ROOT, stdio: 'pipe' });
+  }, PATIENCE);
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'start-'))));
   afterEach(async () => {
     await Promise.all(running.splice(0).map((service) => service.stop('SIGKILL')));
@@ -68,6 +77,8 @@ describe('npm start', () => {
       expect(service.output).toContain('Migrating the database');
       expect(service.output).toMatch(/API page: \S+\/api\/docs/);
       expect((await fetch(`${address}/health`)).status).toBe(200);
+      const registered = await post(`${address}/auth/register`, account);
+      const { data } = (await registered.json()) as { data: { token: string } };
 
       const second = start({});
       expect(await second.ended).toBe(1);
@@ -78,9 +89,13 @@ describe('npm start', () => {
       expect(service.output).toContain('Stopping');
       expect(service.output).not.toMatch(/ERROR|^ +at /m);
 
-      // Tokens survive a restart: the secret is kept in the directory.
+      // What was stored survives, tokens too: their secret is kept in the directory.
+      expect(existsSync(join(folder, 'data', 'jwt-secret'))).toBe(true);
       const again = start({});
-      expect((await fetch(`${await again.address()}/health`)).status).toBe(200);
+      const back = await again.address();
+      expect((await post(`${back}/auth/login`, account)).status).toBe(200);
+      const headers = { Authorization: `Bearer ${data.token}` };
+      expect((await fetch(`${back}/auth/me`, { headers })).status).toBe(200);
       expect(await again.stop('SIGTERM')).toBe(0);
     },
     PATIENCE,
@@ -139,6 +154,29 @@ describe('npm start', () => {
       const none = start({ NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1/nothing' });
       expect(await none.ended).toBe(1);
       expect(none.output).toContain('JWT_SECRET must be set in production');
+    },
+    PATIENCE,
+  );
+
+  it(
+    'is also a module that others boot and close: nothing keeps their process alive',
+    async () => {
+      const script = `
+        require('reflect-metadata');
+        const { Test } = require('@nestjs/testing');
+        const { AppModule } = require('./dist/index.js');
+        (async () => {
+          const compiled = await Test.createTestingModule({ imports: [AppModule] }).compile();
+          const app = compiled.createNestApplication();
+          await app.init();
+          await app.close();
+          console.log('closed');
+        })();
+      `;
+      const guest = Service.start({ NODE_ENV: 'test' }, ['-e', script]);
+      running.push(guest);
+      expect(await guest.ended).toBe(0);
+      expect(guest.output).toContain('closed');
     },
     PATIENCE,
   );
