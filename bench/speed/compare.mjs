@@ -22,7 +22,7 @@ import { migrate, seed } from './seed.mjs';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
-const warmUpSeconds = Number(process.env.BENCH_WARM_UP ?? 2);
+const warmUpSeconds = Number(process.env.BENCH_WARM_UP ?? 3);
 const connections = 16;
 const loginConnections = 8;
 const starts = Number(process.env.BENCH_STARTS ?? 5);

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { translatePgError } from './pg-errors';
+import { SharedConnection } from './shared-connection';
 
 /**
  * SQL, with a name prepared once per connection under it (the name must be unique to its text); without one planned
@@ -12,6 +13,15 @@ import { translatePgError } from './pg-errors';
 export interface Statement {
   readonly name?: string;
   readonly text: string;
+  /**
+   * Reads a row or two by key, which never takes long: on a server such statements go out together over one connection,
+   * without waiting for each other's answers (see `SharedConnection`). Nothing slow may say so.
+   */
+  readonly quick?: true;
+}
+
+interface Connection {
+  query(query: QueryConfig): Promise<QueryResult>;
 }
 
 interface Transaction {
@@ -29,18 +39,15 @@ interface Transaction {
 @Injectable()
 export class Database {
   private readonly current = new AsyncLocalStorage<Transaction>();
+  private shared: SharedConnection | undefined;
 
   constructor(private readonly dataSource: DataSource) {}
 
   /** Rows of a prepared statement. `numeric` and `int8` are numbers, `timestamptz` is a Date. */
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const connection = this.current.getStore()?.client ?? this.pool;
+    const query = { name: statement.name, text: statement.text, values: [...values] };
     try {
-      const result = await connection.query({
-        name: statement.name,
-        text: statement.text,
-        values: [...values],
-      });
+      const result = await this.connectionFor(statement).query(query);
       return result.rows as Row[];
     } catch (error) {
       throw translatePgError(error);
@@ -76,6 +83,13 @@ export class Database {
     } finally {
       await runner.release();
     }
+  }
+
+  private connectionFor(statement: Statement): Connection {
+    const transaction = this.current.getStore();
+    if (transaction) return transaction.client;
+    if (!statement.quick || !this.pool.options.pipeline) return this.pool;
+    return (this.shared ??= new SharedConnection(this.pool));
   }
 
   private get pool(): Pool {

@@ -50,6 +50,7 @@ type Condition = keyof typeof CONDITIONS;
 
 const OWNER: Statement = {
   name: 'formulas.owner',
+  quick: true,
   text: 'SELECT created_by AS "createdBy" FROM formulas WHERE id = $1',
 };
 

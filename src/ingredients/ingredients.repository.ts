@@ -22,8 +22,9 @@ const COLUMNS = `id, inci_name AS "inciName", chinese_name AS "chineseName", fun
   supplier, unit, unit_price AS "unitPrice", description, ${isoTimestamp('created_at')} AS "createdAt"`;
 
 // Hot reads are statements whose answer the database writes as JSON: hydrating entities costs more than the read.
-const BY_ID = {
+const BY_ID: Statement = {
   name: 'ingredients.by-id',
+  quick: true,
   text: `SELECT row_to_json(shown)::text AS json FROM (SELECT ${COLUMNS} FROM ingredients WHERE id = $1) shown`,
 };
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser, Role } from '../common/access/current-user';
-import { Database } from '../database/database';
+import { Database, type Statement } from '../database/database';
 import { UserEntity } from './user.entity';
 
 export const USERNAME_CONSTRAINT = 'uq_users_username';
@@ -12,8 +12,9 @@ export interface Credentials extends CurrentUser {
 
 // Read on every request with a token: one prepared primary-key read, never cached, so that a deleted user or a
 // changed role counts at once.
-const CURRENT_USER = {
+const CURRENT_USER: Statement = {
   name: 'users.current',
+  quick: true,
   text: 'SELECT id, username, role FROM users WHERE id = $1',
 };
 
