@@ -1,6 +1,6 @@
 /*
  * Exact colour search against the obvious ways, at several table sizes, on PostgreSQL and on the embedded database,
- * at the repository and over HTTP. All of it is interleaved query by query, and every answer is compared with brute
+ * at the repository and over HTTP. All of it is interleaved in short turns, and every answer is compared with brute
  * force while measuring.
  *
  *   npm run bench:colour -- [--sizes 1000,100000,1000000] [--embedded 1000,100000] [--queries 100]
@@ -316,26 +316,37 @@ function median(times) {
   return sorted.length === 0 ? NaN : sorted[Math.floor(sorted.length / 2)];
 }
 
-/** All databases and methods take turns with every query. */
+/** Queries that one method answers before it is the next one's turn. */
+const TURN = 10;
+
+/**
+ * All databases and methods take turns, ten queries at a time, the slow ones last. What a neighbour's turn left in
+ * caches and heap is not charged to anybody: each turn of a fast method begins with as many other
+ * queries that are not counted. Every counted answer is compared with brute force, computed before the measurement.
+ */
 async function measure(places, asked) {
   const { ciede2000 } = dist('color/difference/color-difference.js');
-  for (const { methods } of places) {
-    for (const query of queries(20, places[0].stored)) {
-      for (const method of methods) if (!method.budget) await method.run(query);
-    }
-  }
-  for (let i = 0; i < asked.length; i++) {
+  note('  brute force');
+  const right = new Map(
+    places.map(({ stored }) => [stored, asked.map((query) => bruteForce(stored, query, ciede2000))]),
+  );
+  const warmUp = queries(asked.length + TURN, places[0].stored).slice(-TURN);
+  for (let from = 0; from < asked.length; from += TURN) {
+    const turn = asked.slice(from, from + TURN);
     for (const { size, stored, methods } of places) {
-      const right = bruteForce(stored, asked[i], ciede2000);
-      for (const method of methods) {
-        if (method.budget && i >= Math.max(1, Math.floor(method.budget / size))) continue;
-        const start = performance.now();
-        const found = await method.run(asked[i]);
-        method.times.push(performance.now() - start);
-        if (found.join() !== right[method.answers].join()) method.wrong++;
+      for (const method of methods.toSorted((x, y) => (x.budget ? 1 : 0) - (y.budget ? 1 : 0))) {
+        if (!method.budget) for (const query of warmUp) await method.run(query);
+        for (const [offset, query] of turn.entries()) {
+          const i = from + offset;
+          if (method.budget && i >= Math.max(1, Math.floor(method.budget / size))) continue;
+          const start = performance.now();
+          const found = await method.run(query);
+          method.times.push(performance.now() - start);
+          if (found.join() !== right.get(stored)[i][method.answers].join()) method.wrong++;
+        }
       }
     }
-    if ((i + 1) % 10 === 0) note(`  ${i + 1} of ${asked.length} queries`);
+    note(`  ${from + turn.length} of ${asked.length} queries`);
   }
 }
 
