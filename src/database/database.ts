@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { OutageLog } from './outage-log';
 import { translatePgError } from './pg-errors';
 import { SharedConnection } from './shared-connection';
 
@@ -39,6 +40,7 @@ interface Transaction {
 @Injectable()
 export class Database {
   private readonly current = new AsyncLocalStorage<Transaction>();
+  private readonly outages = new OutageLog();
   private shared: SharedConnection | undefined;
 
   constructor(private readonly dataSource: DataSource) {}
@@ -48,9 +50,10 @@ export class Database {
     const query = { name: statement.name, text: statement.text, values: [...values] };
     try {
       const result = await this.connectionFor(statement).query(query);
+      this.outages.answered();
       return result.rows as Row[];
     } catch (error) {
-      throw translatePgError(error);
+      throw this.translated(error);
     }
   }
 
@@ -59,7 +62,7 @@ export class Database {
     try {
       return await work(this.current.getStore()?.runner.manager ?? this.dataSource.manager);
     } catch (error) {
-      throw translatePgError(error);
+      throw this.translated(error);
     }
   }
 
@@ -79,10 +82,16 @@ export class Database {
     } catch (error) {
       // A rollback that fails means the connection is gone, and with it the transaction.
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-      throw translatePgError(error);
+      throw this.translated(error);
     } finally {
       await runner.release();
     }
+  }
+
+  private translated(error: unknown): unknown {
+    const translated = translatePgError(error);
+    this.outages.failed(translated);
+    return translated;
   }
 
   private connectionFor(statement: Statement): Connection {

@@ -26,6 +26,8 @@ export class ConstraintViolation extends Error {
 export const violates = (error: unknown, constraint: string): error is ConstraintViolation =>
   error instanceof ConstraintViolation && error.constraint === constraint;
 
+export const DATABASE_UNAVAILABLE = '数据库不可用';
+
 /** Connection refused, reset, timed out, name not found. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
@@ -76,5 +78,5 @@ export function translatePgError(error: unknown): unknown {
     UNREACHABLE.has(code) ||
     UNAVAILABLE_STATE.test(code) ||
     LOST_CONNECTION.test(typeof cause?.message === 'string' ? cause.message : '');
-  return unreachable ? new UnavailableError('数据库不可用', { 'Retry-After': '5' }, { cause }) : error;
+  return unreachable ? new UnavailableError(DATABASE_UNAVAILABLE, { 'Retry-After': '5' }, { cause }) : error;
 }

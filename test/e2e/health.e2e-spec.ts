@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../src/common/clock';
 import { type Account, bootApp, type TestApp } from '../support/app';
@@ -44,6 +45,7 @@ describe('without a database', () => {
   let lost: TestApp;
   let user: Account;
   const lostClock = new ManualClock();
+  const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
 
   beforeAll(async () => {
     lost = await bootApp({ adjust: (builder) => builder.overrideProvider(Clock).useValue(lostClock) });
@@ -52,7 +54,10 @@ describe('without a database', () => {
     await loseDatabase(lost.app.get(DataSource));
   });
 
-  afterAll(() => lost.close());
+  afterAll(async () => {
+    logged.mockRestore();
+    await lost.close();
+  });
 
   it('health tells it, once its last ping is a second old, and nothing else about it', async () => {
     lostClock.advance(1000);
@@ -87,5 +92,11 @@ describe('without a database', () => {
   it('an unknown route is still 404, a bad body still 400', async () => {
     expectError(await lost.http.get('/api/nowhere'), 404, '接口不存在');
     expectError(await lost.http.post('/api/auth/login').send({}), 400, '用户名不能为空');
+  });
+
+  it('the log tells it once, with the reason that no answer shows', () => {
+    const told = logged.mock.calls.filter((call) => call.includes('The database is out of reach'));
+    expect(told).toHaveLength(1);
+    expect(told[0]?.[0]).toMatchObject({ err: { message: expect.stringMatching(/./) } });
   });
 });

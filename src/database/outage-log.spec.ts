@@ -1,0 +1,46 @@
+import { Logger } from '@nestjs/common';
+import { OutageLog } from './outage-log';
+import { translatePgError } from './pg-errors';
+
+const refused = () =>
+  translatePgError(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }));
+const busy = () => translatePgError(Object.assign(new Error('deadlock detected'), { code: '40P01' }));
+
+describe('OutageLog', () => {
+  const log = jest.spyOn(Logger.prototype, 'log').mockImplementation();
+  const error = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+
+  beforeEach(() => jest.clearAllMocks());
+  afterAll(() => jest.restoreAllMocks());
+
+  it('tells an outage once, with its reason, and once that it is over', () => {
+    const outages = new OutageLog();
+
+    outages.answered();
+    outages.failed(refused());
+    outages.failed(refused());
+
+    expect(error).toHaveBeenCalledTimes(1);
+    expect(JSON.stringify(error.mock.calls[0])).toContain('connect ECONNREFUSED 127.0.0.1:5432');
+    expect(log).not.toHaveBeenCalled();
+
+    outages.answered();
+    outages.answered();
+
+    expect(log).toHaveBeenCalledTimes(1);
+
+    outages.failed(refused());
+
+    expect(error).toHaveBeenCalledTimes(2);
+  });
+
+  it('says nothing of a busy database or of other errors', () => {
+    const outages = new OutageLog();
+
+    outages.failed(busy());
+    outages.failed(new Error('syntax error'));
+    outages.failed('a text');
+
+    expect(error).not.toHaveBeenCalled();
+  });
+});
