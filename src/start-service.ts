@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { configureApp } from './app.factory';
 import { AppModule } from './app.module';
 import { readEnvironment } from './environment/environment.module';
+import { ExpressBornAdapter } from './express-born-adapter';
 import { ServiceLogger } from './service-logger';
 import { stopOnSignals } from './stop-signals';
 
@@ -19,7 +20,11 @@ export async function startService(
   // Before the application, so that the log tells what a first start is doing while it does it.
   const environment = readEnvironment();
   const logger = ServiceLogger.for(environment);
-  const app = configureApp(await NestFactory.create(module, { logger, abortOnError: false }));
+  const application = await NestFactory.create(module, new ExpressBornAdapter(), {
+    logger,
+    abortOnError: false,
+  });
+  const app = configureApp(application);
   stopOnSignals(app);
   await (environment.host ? app.listen(environment.port, environment.host) : app.listen(environment.port));
   const base = `http://localhost:${new URL(await app.getUrl()).port || environment.port}/api`;

@@ -6,6 +6,7 @@ import supertest from 'supertest';
 import { configureApp } from '../../src/app.factory';
 import { AppModule } from '../../src/app.module';
 import { Environment, parseEnvironment } from '../../src/environment/environment';
+import { ExpressBornAdapter } from '../../src/express-born-adapter';
 import { createTestDatabase, TEST_SERVER } from './databases';
 
 export interface Account {
@@ -57,7 +58,7 @@ export async function bootApp({
     .overrideProvider(Environment)
     .useValue(parseEnvironment(variables));
   const compiled = await adjust(builder).compile();
-  const app = configureApp(compiled.createNestApplication<NestExpressApplication>());
+  const app = configureApp(compiled.createNestApplication<NestExpressApplication>(new ExpressBornAdapter()));
   // One listening socket for all requests of a test: supertest would open one for each.
   await app.listen(0, '127.0.0.1');
   const http = supertest(app.getHttpServer());

@@ -1,0 +1,41 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Controller, Get, type INestApplication, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Application } from 'express';
+import supertest from 'supertest';
+import { ExpressBornAdapter } from './express-born-adapter';
+
+@Controller()
+class EchoController {
+  @Get('echo')
+  echo() {
+    return { heard: true };
+  }
+}
+
+@Module({ controllers: [EchoController] })
+class EchoModule {}
+
+describe('ExpressBornAdapter', () => {
+  let app: INestApplication;
+  let server: Server;
+  let express: Application & { request: object; response: object };
+
+  beforeAll(async () => {
+    app = await NestFactory.create(EchoModule, new ExpressBornAdapter(), { logger: false });
+    await app.listen(0, '127.0.0.1');
+    server = app.getHttpServer() as Server;
+    express = app.getHttpAdapter().getInstance();
+  });
+  afterAll(() => app.close());
+
+  it('gives Express requests and responses that already have its prototypes', async () => {
+    let born: object[] = [];
+    server.prependOnceListener('request', (request: IncomingMessage, response: ServerResponse) => {
+      born = [request, response].map((made) => Object.getPrototypeOf(made) as object);
+    });
+    await supertest(server).get('/echo').expect(200, { heard: true });
+    expect(born[0]).toBe(express.request);
+    expect(born[1]).toBe(express.response);
+  });
+});
