@@ -1,32 +1,30 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AuthGuard } from '@nestjs/passport';
+import type { Request } from 'express';
+import type { CurrentUser } from '../common/access/current-user';
 import { UnauthorizedError } from '../common/errors/service-error';
 import { PUBLIC_ROUTE } from '../common/http/public.decorator';
 import { JwtStrategy } from './jwt.strategy';
 
 /** Every route needs a token unless it says `@Public()`. */
 @Injectable()
-export class JwtAuthGuard extends AuthGuard() {
+export class JwtAuthGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    strategy: JwtStrategy,
-  ) {
-    super({ defaultStrategy: strategy.name });
-  }
+    private readonly strategy: JwtStrategy,
+  ) {}
 
-  override canActivate(context: ExecutionContext) {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const isPublic = this.reflector.getAllAndOverride<boolean>(PUBLIC_ROUTE, [
       context.getHandler(),
       context.getClass(),
     ]);
-    return isPublic ? true : super.canActivate(context);
+    return isPublic || this.admit(context.switchToHttp().getRequest());
   }
 
-  override handleRequest<User>(error: Error | null, user: User | false): User {
-    // An error here is not about the token: the database may be out of reach.
-    if (error) throw error;
-    if (!user) throw new UnauthorizedError();
-    return user;
+  private async admit(request: Request & { user?: CurrentUser }): Promise<boolean> {
+    request.user = await this.strategy.authenticate(request);
+    if (!request.user) throw new UnauthorizedError();
+    return true;
   }
 }

@@ -1,42 +1,75 @@
-import { randomUUID } from 'node:crypto';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { PassportStrategy } from '@nestjs/passport';
-import passport from 'passport';
-import { ExtractJwt, Strategy } from 'passport-jwt';
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { ExtractJwt, Strategy, type StrategyOptionsWithoutRequest, type VerifyCallback } from 'passport-jwt';
 import type { CurrentUser } from '../common/access/current-user';
 import { isUuid } from '../common/validation/uuid';
 import { SigningSecret } from '../environment/signing-secret';
 import { UsersRepository } from '../users/users.repository';
-import { signingKey, TOKEN_ALGORITHM, type TokenClaims } from './access-tokens';
+import { signingKey, TOKEN_ALGORITHM, TOKEN_LIFETIME, type TokenClaims } from './access-tokens';
 
 /** A token is good when its signature is, it has not expired and its user still exists. */
 @Injectable()
-export class JwtStrategy extends PassportStrategy(Strategy) implements OnApplicationShutdown {
-  override name: string;
+export class JwtStrategy {
+  private readonly options: StrategyOptionsWithoutRequest;
 
   constructor(
     secret: SigningSecret,
     private readonly users: UsersRepository,
   ) {
-    super({
+    this.options = {
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
       // jsonwebtoken takes a key object; passport-jwt's types do not know it.
       secretOrKey: signingKey(secret) as unknown as Buffer,
       algorithms: [TOKEN_ALGORITHM],
+      // A token of ours says when it was issued: one that names no end of its own ends all the same.
+      jsonWebTokenOptions: { maxAge: TOKEN_LIFETIME },
+    };
+  }
+
+  /**
+   * The user of the request's token, nobody if it has no good one.
+   * @throws UnavailableError when the database is out of reach
+   */
+  authenticate(request: Request): Promise<CurrentUser | undefined> {
+    return new Promise((resolve, reject) => {
+      new TokenCheck(this.options, this.verify, resolve, reject).authenticate(request);
     });
-    // Passport's register of strategies is global to the process. Under the common name `jwt` the last application
-    // booted in it would check the tokens of all others, with its own secret and its own users.
-    this.name = `jwt-${randomUUID()}`;
-    passport.use(this);
   }
 
-  /** After the last request, which may still need it. */
-  onApplicationShutdown(): void {
-    passport.unuse(this.name);
+  private readonly verify: VerifyCallback = ({ sub }: TokenClaims, done) => {
+    if (!isUuid(sub)) return done(null, false);
+    this.users.findCurrent(sub).then(
+      (user) => done(null, user ?? false),
+      (error: unknown) => done(error),
+    );
+  };
+}
+
+/**
+ * passport-jwt's strategy for one request; it tells the outcome by calling a method of its own.
+ *
+ * passport's middleware would derive an object from one shared strategy for each request and hang functions on it:
+ * V8 then keeps the garbage of every request until the next full collection, which costs a quarter of a short answer.
+ */
+class TokenCheck extends Strategy {
+  constructor(
+    options: StrategyOptionsWithoutRequest,
+    verify: VerifyCallback,
+    private readonly resolve: (user: CurrentUser | undefined) => void,
+    private readonly reject: (error: unknown) => void,
+  ) {
+    super(options, verify);
   }
 
-  async validate(claims: TokenClaims): Promise<CurrentUser | false> {
-    if (!isUuid(claims.sub)) return false;
-    return (await this.users.findCurrent(claims.sub)) ?? false;
+  override success(user: CurrentUser): void {
+    this.resolve(user);
+  }
+
+  override fail(): void {
+    this.resolve(undefined);
+  }
+
+  override error(error: unknown): void {
+    this.reject(error);
   }
 }
