@@ -49,7 +49,7 @@ export function dataSourceOptions(connection: Connection, schema: Schema = {}): 
       application_name: 'formula-development-service',
       ...(connection.connect
         ? { stream: connection.connect }
-        : { keepAlive: true, connectionTimeoutMillis: 5000, pipeline: true }),
+        : { keepAlive: true, connectionTimeoutMillis: 5000 }),
     },
   };
 }

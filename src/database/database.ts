@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
-import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { KeyedReads, type KeyedRow } from './keyed-reads';
 import { OutageLog } from './outage-log';
 import { translatePgError } from './pg-errors';
-import { SharedConnection } from './shared-connection';
 
 /**
  * SQL, with a name prepared once per connection under it (the name must be unique to its text); without one planned
@@ -14,15 +14,6 @@ import { SharedConnection } from './shared-connection';
 export interface Statement {
   readonly name?: string;
   readonly text: string;
-  /**
-   * Reads a row or two by key, which never takes long: on a server such statements go out together over one connection,
-   * without waiting for each other's answers (see `SharedConnection`). Nothing slow may say so.
-   */
-  readonly quick?: true;
-}
-
-interface Connection {
-  query(query: QueryConfig): Promise<QueryResult>;
 }
 
 interface Transaction {
@@ -41,7 +32,7 @@ interface Transaction {
 export class Database {
   private readonly current = new AsyncLocalStorage<Transaction>();
   private readonly outages = new OutageLog();
-  private shared: SharedConnection | undefined;
+  private readonly keyed = new Map<Statement, KeyedReads<KeyedRow>>();
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -49,12 +40,29 @@ export class Database {
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const query = { name: statement.name, text: statement.text, values: [...values] };
     try {
-      const result = await this.connectionFor(statement).query(query);
+      const result = await (this.current.getStore()?.client ?? this.pool).query(query);
       this.outages.answered();
       return result.rows as Row[];
     } catch (error) {
       throw this.translated(error);
     }
+  }
+
+  /**
+   * The row with this id. Reads of one statement in one turn of the event loop go out together (see `KeyedReads`).
+   * @param statement a constant; it selects `id` and has `WHERE id = ANY ($1::uuid[])`
+   * @param id a UUID
+   */
+  async findById<Row extends KeyedRow>(statement: Statement, id: string): Promise<Row | undefined> {
+    const key = id.toLowerCase();
+    // A transaction sees its own rows: it asks for itself.
+    if (this.current.getStore()) return (await this.query<Row>(statement, [[key]]))[0];
+    let reads = this.keyed.get(statement);
+    if (!reads) {
+      reads = new KeyedReads<KeyedRow>((ids) => this.query<KeyedRow>(statement, [ids]));
+      this.keyed.set(statement, reads);
+    }
+    return reads.read(key) as Promise<Row | undefined>;
   }
 
   /** Work on entities, within the current transaction if there is one. */
@@ -92,13 +100,6 @@ export class Database {
     const translated = translatePgError(error);
     this.outages.failed(translated);
     return translated;
-  }
-
-  private connectionFor(statement: Statement): Connection {
-    const transaction = this.current.getStore();
-    if (transaction) return transaction.client;
-    if (!statement.quick || !this.pool.options.pipeline) return this.pool;
-    return (this.shared ??= new SharedConnection(this.pool));
   }
 
   private get pool(): Pool {

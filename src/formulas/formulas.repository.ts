@@ -50,8 +50,7 @@ type Condition = keyof typeof CONDITIONS;
 
 const OWNER: Statement = {
   name: 'formulas.owner',
-  quick: true,
-  text: 'SELECT created_by AS "createdBy" FROM formulas WHERE id = $1',
+  text: 'SELECT id, created_by AS "createdBy" FROM formulas WHERE id = ANY ($1::uuid[])',
 };
 
 const EXISTING_INGREDIENTS: Statement = {
@@ -121,7 +120,7 @@ export class FormulasRepository {
 
   /** The user who created the formula; nothing when there is no such formula. */
   async findOwner(id: string): Promise<string | undefined> {
-    const [formula] = await this.database.query<{ createdBy: string }>(OWNER, [id]);
+    const formula = await this.database.findById<{ id: string; createdBy: string }>(OWNER, id);
     return formula?.createdBy;
   }
 

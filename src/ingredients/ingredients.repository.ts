@@ -24,8 +24,8 @@ const COLUMNS = `id, inci_name AS "inciName", chinese_name AS "chineseName", fun
 // Hot reads are statements whose answer the database writes as JSON: hydrating entities costs more than the read.
 const BY_ID: Statement = {
   name: 'ingredients.by-id',
-  quick: true,
-  text: `SELECT row_to_json(shown)::text AS json FROM (SELECT ${COLUMNS} FROM ingredients WHERE id = $1) shown`,
+  text: `SELECT id, row_to_json(shown)::text AS json
+         FROM (SELECT ${COLUMNS} FROM ingredients WHERE id = ANY ($1::uuid[])) shown`,
 };
 
 const CREATE = {
@@ -84,7 +84,7 @@ export class IngredientsRepository {
   }
 
   async findById(id: string): Promise<JsonText<IngredientDto> | undefined> {
-    const [row] = await this.database.query<{ json: string }>(BY_ID, [id]);
+    const row = await this.database.findById<{ id: string; json: string }>(BY_ID, id);
     return row && new JsonText(row.json);
   }
 

@@ -10,12 +10,10 @@ export interface Credentials extends CurrentUser {
   passwordHash: string;
 }
 
-// Read on every request with a token: one prepared primary-key read, never cached, so that a deleted user or a
-// changed role counts at once.
+// Read for every request with a token and never cached, so that a deleted user or a changed role counts at once.
 const CURRENT_USER: Statement = {
   name: 'users.current',
-  quick: true,
-  text: 'SELECT id, username, role FROM users WHERE id = $1',
+  text: 'SELECT id, username, role FROM users WHERE id = ANY ($1::uuid[])',
 };
 
 const CREDENTIALS = {
@@ -27,9 +25,8 @@ const CREDENTIALS = {
 export class UsersRepository {
   constructor(private readonly database: Database) {}
 
-  async findCurrent(id: string): Promise<CurrentUser | undefined> {
-    const [user] = await this.database.query<CurrentUser>(CURRENT_USER, [id]);
-    return user;
+  findCurrent(id: string): Promise<CurrentUser | undefined> {
+    return this.database.findById<CurrentUser>(CURRENT_USER, id);
   }
 
   async findCredentials(username: string): Promise<Credentials | undefined> {

@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { Database } from '../../src/database/database';
 import { UsersRepository } from '../../src/users/users.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError } from '../support/answers';
@@ -210,4 +211,29 @@ it('of several deletions at once one is told it deleted', async () => {
     const answers = await times(6, () => user.delete(`/api/${path}`));
     expect(statuses(answers)).toEqual([204, 404, 404, 404, 404, 404]);
   }
+});
+
+it('sixteen users at once are each answered as who they are, and one who is deleted is nobody at once', async () => {
+  const users = await times(16, () => service.register());
+  const ask = () => times(16, (index) => users[index]!.get('/api/auth/me'));
+
+  const names = (await ask()).map(({ body }) => (body as { data: { username: string } }).data.username);
+  expect(names).toEqual(users.map(({ username }) => username));
+
+  await database.query('DELETE FROM users WHERE username = $1', [users[3]!.username]);
+  expect(statuses(await ask())).toEqual([...Array<number>(15).fill(200), 401]);
+});
+
+it('a read by id inside a transaction sees what the transaction has written', async () => {
+  const ways = service.app.get(Database);
+  const users = service.app.get(UsersRepository);
+  const role = async () => (await users.findCurrent(user.id))!.role;
+  const inside = await ways.transaction(async () => {
+    await ways.query({ text: `UPDATE users SET role = 'admin' WHERE id = $1` }, [user.id]);
+    const seen = await role();
+    await ways.query({ text: `UPDATE users SET role = 'engineer' WHERE id = $1` }, [user.id]);
+    return seen;
+  });
+  expect(inside).toBe('admin');
+  expect(await role()).toBe('engineer');
 });
