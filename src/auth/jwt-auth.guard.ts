@@ -1,21 +1,21 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import type { CurrentUser } from '../common/access/current-user';
 import { UnauthorizedError } from '../common/errors/service-error';
 import { PUBLIC_ROUTE } from '../common/http/public.decorator';
+import { RouteMetadata } from '../common/http/route-metadata';
 import { JwtStrategy } from './jwt.strategy';
 
 /** Every route needs a token unless it says `@Public()`. */
 @Injectable()
 export class JwtAuthGuard implements CanActivate {
   constructor(
-    private readonly reflector: Reflector,
+    private readonly metadata: RouteMetadata,
     private readonly strategy: JwtStrategy,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const isPublic = this.reflector.getAllAndOverride<boolean>(PUBLIC_ROUTE, [
+    const isPublic = this.metadata.getAllAndOverride<boolean>(PUBLIC_ROUTE, [
       context.getHandler(),
       context.getClass(),
     ]);

@@ -1,12 +1,17 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import {
+  InjectThrottlerOptions,
+  InjectThrottlerStorage,
   normalizeIp,
   ThrottlerGuard,
   type ThrottlerLimitDetail,
+  type ThrottlerModuleOptions,
   type ThrottlerRequest,
+  type ThrottlerStorage,
 } from '@nestjs/throttler';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { TooManyRequestsError } from '../common/errors/service-error';
+import { RouteMetadata } from '../common/http/route-metadata';
 
 /** Many users may share an address, so its ceiling is this many times the limit of one client. */
 const ADDRESS_FACTOR = 10;
@@ -14,9 +19,23 @@ const ADDRESS_FACTOR = 10;
 /** An IPv6 client has a whole /64 of addresses to choose from: all of it counts as one. */
 const IPV6_PREFIX = 64;
 
+/** Most addresses whose short form is kept. */
+const KEPT_ADDRESSES = 1000;
+
+/** Writing an address in its short form costs more than counting its request. */
+const shortForms = new Map<string, string>();
+
 /** The address a request came from; behind a trusted proxy the one the proxy names. */
-export const addressOf = (request: Record<string, unknown>): string =>
-  normalizeIp((request as unknown as Request).ip ?? '', IPV6_PREFIX);
+export function addressOf(request: Record<string, unknown>): string {
+  const { ip = '' } = request as unknown as Request;
+  let address = shortForms.get(ip);
+  if (address === undefined) {
+    address = normalizeIp(ip, IPV6_PREFIX);
+    if (shortForms.size >= KEPT_ADDRESSES) shortForms.clear();
+    shortForms.set(ip, address);
+  }
+  return address;
+}
 
 type Refusal = Pick<ThrottlerLimitDetail, 'limit' | 'timeToExpire' | 'timeToBlockExpire'>;
 
@@ -26,6 +45,14 @@ type Refusal = Pick<ThrottlerLimitDetail, 'limit' | 'timeToExpire' | 'timeToBloc
  */
 @Injectable()
 export class ClientThrottlerGuard extends ThrottlerGuard {
+  constructor(
+    @InjectThrottlerOptions() options: ThrottlerModuleOptions,
+    @InjectThrottlerStorage() storage: ThrottlerStorage,
+    metadata: RouteMetadata,
+  ) {
+    super(options, storage, metadata);
+  }
+
   protected override async handleRequest(props: ThrottlerRequest): Promise<boolean> {
     // First the client's own bucket: what is refused there must not use up what the address's other users share.
     await super.handleRequest(props);
@@ -47,6 +74,11 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     detail: ThrottlerLimitDetail,
   ): Promise<void> {
     return this.refuse(context, detail);
+  }
+
+  /** Express's own `header` looks for a charset to add: none of these has one. */
+  protected override setResponseHeader(response: Record<string, unknown>, name: string, value: number): void {
+    (response as unknown as Response).setHeader(name, value);
   }
 
   private refuse(context: ExecutionContext, { limit, timeToExpire, timeToBlockExpire }: Refusal): never {
