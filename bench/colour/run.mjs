@@ -114,7 +114,7 @@ async function load(context, stored) {
   }
   const start = performance.now();
   await source.query(
-    'CREATE INDEX ix_color_formulas_lab ON color_formulas USING gist (cube(ARRAY[l, a, b]))',
+    'CREATE INDEX ix_color_formulas_lab ON color_formulas (lab_cell(l, a, b)) INCLUDE (id, l, a, b)',
   );
   note(`  index built in ${((performance.now() - start) / 1000).toFixed(1)} s`);
   await source.query('VACUUM ANALYZE color_formulas');

@@ -132,6 +132,8 @@ async function load(query, progress) {
     SELECT ${id('color', 'n')}, 'Shade ' || n, ${noise("'l' || n")} * 100, ${noise("'a' || n")} * 160 - 80,
            ${noise("'b' || n")} * 160 - 80, ${owner}, '[{"name":"CI 77491","ratio":0.6},{"name":"CI 77891","ratio":0.4}]'
     FROM generate_series(1, ${sizes.colors}) AS n`);
+  // What the floor server finds colours by; the service has an index of its own.
+  await query('CREATE INDEX ix_floor_lab ON color_formulas USING gist (cube(ARRAY[l, a, b]))');
 }
 
 /** Creates the schema by the service's own migrations. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database';
 import { type Lab } from './difference/lab';
-import { nearestByCiede2000, type Ranked } from './difference/nearest-search';
-import { LabIndex, type Neighbour } from './lab-index';
+import { nearestByCiede2000, nearestByEuclidean, type Ranked } from './difference/nearest-search';
+import { LabIndex } from './lab-index';
 
 /** The foreign key to the linked formula: violated, there is no such formula. */
 export const LINKED_FORMULA = 'fk_color_formulas_formula';
@@ -77,8 +77,8 @@ export class ColorFormulasRepository {
   }
 
   /** The `count` colours whose target is nearest by Euclidean difference, nearest first, ties by id. */
-  nearest(target: Lab, count: number): Promise<Neighbour[]> {
-    return this.index.nearest(target, count);
+  nearest(target: Lab, count: number): Promise<Ranked[]> {
+    return nearestByEuclidean(this.index, target, count);
   }
 
   /** Exactly the `count` colours whose target is nearest by CIEDE2000, nearest first, ties by id. */

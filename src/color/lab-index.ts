@@ -1,113 +1,77 @@
 import { type Database, type Statement } from '../database/database';
-import { type Lab } from './difference/lab';
-import { type Candidate, type CandidateSource, type LabBox, widened } from './difference/nearest-search';
+import { type LabCell, lastOf } from './difference/lab-cells';
+import { type Candidate, type CandidateSource, type CellContent } from './difference/nearest-search';
 
-/** A colour with its Euclidean difference to the query. */
-export interface Neighbour extends Candidate {
-  distance: number;
-}
-
-interface NearestStatements {
-  /** The nearest in the order of the index, and one more. */
-  byIndex: Statement;
-  /** The same, cut by distance and id among all colours up to a distance. */
-  upTo: Statement;
-}
-
-/** Most colours of a box that are read at once; beyond it the table is walked in parts of the same size. */
-const PART = 20_000;
-
-/** Every id is above it: no record has the nil UUID. */
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
-
-/** Exactly the expression of the table's GiST index: written differently, the index would not serve. */
-const POINT = 'cube(ARRAY[l, a, b])';
+/** The table's index is on this expression, which numbers a colour's cell as `cellNumber` does. */
+const CELL = 'lab_cell(l, a, b)';
 
 /**
- * The colours of a table with columns `id`, `l`, `a`, `b` and a GiST index on `cube(ARRAY[l, a, b])`, found by that
- * index: `<->` orders by Euclidean distance, `<@` takes what lies in a box.
+ * The colours of a table with columns `id`, `l`, `a`, `b` and a B-tree index on `lab_cell(l, a, b)` that includes these columns: the
+ * statements read nothing but that index.
  */
 export class LabIndex implements CandidateSource {
-  private readonly inBox: Statement;
-  private readonly part: Statement;
-  private readonly nearestOf = new Map<number, NearestStatements>();
+  private readonly smallestCell: Statement;
+  private readonly statements = new Map<string, Statement>();
 
   /** @param table a name of ours, never input */
   constructor(
     private readonly database: Database,
     private readonly table: 'color_formulas' | 'reference_colors',
   ) {
-    this.inBox = {
-      name: `${table}.in-box`,
+    this.smallestCell = {
+      name: `${table}.smallest-cell`,
       // Of thousands of equal colours only the first few ids can matter: the rest stays in the database.
-      text: `WITH box AS MATERIALIZED (
-               SELECT id, l, a, b FROM ${table} WHERE ${POINT} <@ cube($1::float8[], $2::float8[]) LIMIT ${PART + 1}
-             ), numbered AS (
-               SELECT id, l, a, b, row_number() OVER (PARTITION BY l, a, b ORDER BY id) AS copy FROM box
-             )
-             SELECT id, l AS "L", a, b, (SELECT count(*) FROM box) AS found FROM numbered WHERE copy <= $3`,
-    };
-    this.part = {
-      name: `${table}.part`,
-      text: `SELECT id, l AS "L", a, b FROM ${table} WHERE id > $1 ORDER BY id LIMIT ${PART}`,
+      text: `SELECT id, l AS "L", a, b FROM (
+               SELECT id, l, a, b, row_number() OVER (PARTITION BY l, a, b ORDER BY id) AS copy
+               FROM ${table} WHERE ${CELL} = $1
+             ) numbered WHERE copy <= $2`,
     };
   }
 
-  /** The `count` nearest by Euclidean difference, nearest first, ties by id. */
-  async nearest(query: Lab, count: number): Promise<Neighbour[]> {
-    const statements = this.nearestStatements(count);
-    const point = [query.L, query.a, query.b];
-    const rows = await this.database.query<Neighbour>(statements.byIndex, point);
-    // One more than asked for tells whether the cut goes between equal distances, where the index chose as it liked.
-    const [last, next] = [rows[count - 1], rows[count]];
-    const reach = last && widened(last.distance);
-    if (reach !== undefined && next && next.distance <= reach) {
-      return this.database.query<Neighbour>(statements.upTo, [...point, reach]);
-    }
-    rows.sort((x, y) => x.distance - y.distance || (x.id < y.id ? -1 : 1));
-    return rows.slice(0, count);
+  around(cell: number, count: number): Promise<Candidate[]> {
+    const statement = this.statement(`around.${count}`, () => {
+      const side = (where: string) =>
+        `(SELECT id, l AS "L", a, b FROM ${this.table} WHERE ${CELL} ${where} LIMIT ${count})`;
+      return `${side(`>= $1 ORDER BY ${CELL}`)} UNION ALL ${side(`< $1 ORDER BY ${CELL} DESC`)}`;
+    });
+    return this.database.query<Candidate>(statement, [cell]);
   }
 
-  async within({ L, a, b }: LabBox, copies: number): Promise<Candidate[] | null> {
-    const rows = await this.database.query<Candidate & { found: number }>(this.inBox, [
-      [L[0], a[0], b[0]],
-      [L[1], a[1], b[1]],
-      copies,
+  async inCells(cells: readonly LabCell[], most: number): Promise<CellContent[]> {
+    // The limit is in the text: with a parameter there the planner would have to expect a tenth of the table. The order is the index's
+    // own: asked for it, the planner does not first collect all of a range to take 49 of it.
+    const statement = this.statement(
+      `cells.${most}`,
+      () => `SELECT cell.number, color.id, color.l AS "L", color.a, color.b
+             FROM unnest($1::int8[], $2::int8[]) WITH ORDINALITY AS cell (first, last, number)
+             CROSS JOIN LATERAL (
+               SELECT id, l, a, b FROM ${this.table} WHERE ${CELL} BETWEEN cell.first AND cell.last
+               ORDER BY ${CELL} LIMIT ${most + 1}
+             ) color`,
+    );
+    const rows = await this.database.query<Candidate & { number: number }>(statement, [
+      cells.map(({ first }) => first),
+      cells.map(lastOf),
     ]);
-    return (rows[0]?.found ?? 0) > PART ? null : rows;
+    const contents = cells.map((): CellContent => ({ colors: [], complete: true }));
+    for (const row of rows) {
+      const content = contents[row.number - 1]!;
+      content.colors.push(row);
+      if (content.colors.length > most) content.complete = false;
+    }
+    return contents;
   }
 
-  async *all(): AsyncIterable<Candidate[]> {
-    for (let after = BEFORE_ALL; ;) {
-      const rows = await this.database.query<Candidate>(this.part, [after]);
-      if (rows.length > 0) yield rows;
-      if (rows.length < PART) return;
-      after = rows[rows.length - 1]!.id;
-    }
+  inSmallestCell(cell: number, copies: number): Promise<Candidate[]> {
+    return this.database.query<Candidate>(this.smallestCell, [cell, copies]);
   }
 
-  private nearestStatements(count: number): NearestStatements {
-    let statements = this.nearestOf.get(count);
-    if (!statements) {
-      const point = 'cube(ARRAY[$1::float8, $2::float8, $3::float8])';
-      const columns = `id, l AS "L", a, b, ${POINT} <-> ${point} AS distance`;
-      statements = {
-        // With a second sort key PostgreSQL 15 and 16 leave the index. The count is in the text: with a parameter
-        // there the planner would have to expect a tenth of the table.
-        byIndex: {
-          name: `${this.table}.nearest.${count}`,
-          text: `SELECT ${columns} FROM ${this.table} ORDER BY ${POINT} <-> ${point} LIMIT ${count + 1}`,
-        },
-        upTo: {
-          name: `${this.table}.nearest-tied.${count}`,
-          text: `SELECT ${columns} FROM ${this.table}
-                 WHERE ${POINT} <@ cube(ARRAY[$1::float8 - $4::float8, $2::float8 - $4::float8, $3::float8 - $4::float8],
-                                        ARRAY[$1::float8 + $4::float8, $2::float8 + $4::float8, $3::float8 + $4::float8])
-                 ORDER BY distance, id LIMIT ${count}`,
-        },
-      };
-      this.nearestOf.set(count, statements);
+  private statement(name: string, text: () => string): Statement {
+    let statement = this.statements.get(name);
+    if (!statement) {
+      statement = { name: `${this.table}.${name}`, text: text() };
+      this.statements.set(name, statement);
     }
-    return statements;
+    return statement;
   }
 }

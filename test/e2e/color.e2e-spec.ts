@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { ciede2000, euclideanDifference } from '../../src/color/difference/color-difference';
 import type { Lab } from '../../src/color/difference/lab';
+import { cellNumber } from '../../src/color/difference/lab-cells';
 import { Database } from '../../src/database/database';
 import { type Account, bootApp, type TestApp } from '../support/app';
 
@@ -321,13 +322,31 @@ describe('searching stored colours', () => {
     }
   });
 
-  it('more colours in reach than are read at once are walked in parts', async () => {
+  it('thousands of colours about as near as each other', async () => {
     const random = randomNumbers(5);
     const around = () => ({ L: 50 + random(), a: 10 + random(), b: 10 + random() });
     const colors = await store(Array.from({ length: 20_500 }, around));
     // So far away that all of them are about as near.
     await expectExactMatches(colors, { L: 50, a: 100, b: 10 });
     await expectExactMatches(colors, { L: 50.5, a: 10.5, b: 10.5 });
+    await expectExactNeighbours(colors, { L: 50, a: 100, b: 10 });
+  });
+
+  it('the database numbers the cells of colours as the search does', async () => {
+    const random = randomNumbers(6);
+    const anywhere = (size: number) => (random() - 0.5) * 2 * size;
+    const colors = Array.from({ length: 3000 }, (_, i) => {
+      const size = i % 2 ? 130 : 10_000;
+      return { L: random() * 100, a: anywhere(size), b: anywhere(size) };
+    });
+    colors.push({ L: 0, a: -10_000, b: 10_000 }, { L: 100, a: 10_000, b: -10_000 });
+    colors.push({ L: 0, a: 0, b: 0 }, { L: 0.25, a: -0.25, b: -1e-300 }, { L: 99.75, a: 127.75, b: -128 });
+    const rows = await database.query(
+      `SELECT lab_cell(l, a, b) AS cell FROM ROWS FROM (unnest($1::float8[]), unnest($2::float8[]), unnest($3::float8[]))
+         WITH ORDINALITY AS color (l, a, b, n) ORDER BY n`,
+      [colors.map(({ L }) => L), colors.map(({ a }) => a), colors.map(({ b }) => b)],
+    );
+    expect(rows.map(({ cell }: { cell: number }) => Number(cell))).toEqual(colors.map(cellNumber));
   });
 
   it.each([
@@ -356,31 +375,34 @@ describe('searching stored colours', () => {
     expect(body).toEqual({ error, statusCode: 400 });
   });
 
-  it('both searches use the index, however their statements are planned', async () => {
+  it('both searches use the index, and read nothing else once the table is vacuumed, however planned', async () => {
     const random = randomNumbers(9);
     const tied = { L: 52, a: 19, b: -29 };
     await store(Array.from({ length: 4000 }, (_, index) => SETS['anywhere']!(random, index)));
-    await store(Array.from({ length: 20 }, () => tied));
+    await store(Array.from({ length: 100 }, () => tied));
     const statements = await statementsOf(async () => {
       for (let i = 0; i < 12; i++) await match(SETS['anywhere']!(random, i), 5).expect(200);
       await user.post('/api/color/recommend', { targetLab: tied }).expect(200);
     });
     const searches = new Map(
-      statements.filter(({ text }) => text.includes('cube(')).map((one) => [one.name, one]),
+      statements.filter(({ text }) => text.includes('lab_cell(')).map((one) => [one.name, one]),
     );
     expect([...searches.keys()].sort()).toEqual([
-      'color_formulas.in-box',
-      'color_formulas.nearest-tied.5',
-      'color_formulas.nearest.5',
-      'color_formulas.nearest.64',
+      'color_formulas.around.16',
+      'color_formulas.cells.48',
+      'color_formulas.smallest-cell',
     ]);
-    for (const analysed of [false, true]) {
-      if (analysed) await database.query('ANALYZE color_formulas');
+    for (const state of ['new', 'analysed', 'vacuumed']) {
+      if (state === 'analysed') await database.query('ANALYZE color_formulas');
+      if (state === 'vacuumed') await database.query('VACUUM ANALYZE color_formulas');
       for (const mode of ['force_custom_plan', 'force_generic_plan']) {
         for (const { text, values } of searches.values()) {
           const plan = await planOf(text, values, mode);
           expect(plan).toContain('ix_color_formulas_lab');
           expect(plan).not.toContain('Seq Scan');
+          if (state !== 'vacuumed') continue;
+          expect(plan).toMatch(/Index Only Scan (Backward )?using ix_color_formulas_lab/);
+          expect(plan).not.toMatch(/Index Scan|Bitmap/);
         }
       }
     }

@@ -33,9 +33,9 @@ const TWO_PI = 2 * Math.PI;
 const DEGREES = 180 / Math.PI;
 const POW_25_7 = 25 ** 7;
 /** Slopes of S_C and of half of it: S_C = 1 + .045·C̄', and C̄' moves by half of ΔC'. */
-const SC_SLOPE = 0.045;
+export const SC_SLOPE = 0.045;
 const SC_HALF_SLOPE = SC_SLOPE / 2;
-const SH_SLOPE = 0.015;
+export const SH_SLOPE = 0.015;
 /** Each pass is valid by itself; after four, further ones change nothing that matters. */
 const PASSES = 4;
 
@@ -58,6 +58,7 @@ const hueTermOfBin = Array.from(
   { length: HUE_BINS },
   (_, bin) => hueTerm((bin + 0.5) * BIN_WIDTH) + HUE_SLACK,
 );
+const LARGEST_HUE_TERM = Math.max(...hueTermOfBin);
 
 export const CIEDE2000_TERMS: BoundTerms = {
   rotation(meanChroma, hueDistance) {
@@ -65,6 +66,7 @@ export const CIEDE2000_TERMS: BoundTerms = {
     return 2 * Math.sin((Math.PI / 3) * Math.exp(-((hueDistance / 25) ** 2))) * rc;
   },
   hueWeight(from, to) {
+    if (to - from >= TWO_PI) return LARGEST_HUE_TERM;
     const first = Math.floor(from / BIN_WIDTH);
     const last = Math.min(Math.floor(to / BIN_WIDTH), first + HUE_BINS - 1);
     let largest = 0;
@@ -82,7 +84,7 @@ function saturation(chroma: number): number {
 }
 
 /** G of the formula, in [0, ½] and falling as the mean chroma C̄ rises. */
-function axisStretch(meanChroma: number): number {
+export function axisStretch(meanChroma: number): number {
   return 0.5 * (1 - Math.sqrt(saturation(meanChroma)));
 }
 
@@ -90,7 +92,7 @@ function axisStretch(meanChroma: number): number {
  * S_L as a function of the mean lightness. Not convex over the whole range, but its slope has the sign of (L̄ − 50) everywhere: on any
  * interval it is largest at an end.
  */
-function lightnessWeight(meanL: number): number {
+export function lightnessWeight(meanL: number): number {
   const square = (meanL - 50) ** 2;
   return 1 + (0.015 * square) / Math.sqrt(20 + square);
 }
@@ -112,7 +114,7 @@ function lightnessReach(L: number, t: number, direction: 1 | -1): number {
 }
 
 /** Degrees between 275° and the nearest point of the hue interval [from, to] (radians, from ≤ to). */
-function distanceFromBlue(from: number, to: number): number {
+export function distanceFromBlue(from: number, to: number): number {
   const centre = ((from + to) / 2) * DEGREES;
   const halfWidth = ((to - from) / 2) * DEGREES;
   const offset = Math.abs(((((centre - 275) % 360) + 540) % 360) - 180);

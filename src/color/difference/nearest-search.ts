@@ -1,6 +1,9 @@
-import { type Ciede2000Bound, ciede2000Bound } from './ciede2000-bound';
+import { ciede2000Bound } from './ciede2000-bound';
 import { ciede2000, euclideanDifference } from './color-difference';
 import { type Lab } from './lab';
+import { type LabBox, leastEuclidean } from './lab-box';
+import { boxOf, cellNumber, cellsOver, type LabCell, EVERYWHERE, LEVELS, partsOf } from './lab-cells';
+import { leastCiede2000 } from './least-ciede2000';
 
 /** A stored colour, as little of it as ranking needs. */
 export interface Candidate extends Lab {
@@ -10,116 +13,187 @@ export interface Candidate extends Lab {
 
 export interface Ranked {
   id: string;
-  /** CIEDE2000 difference to the query. */
+  /** Difference to the query. */
   distance: number;
 }
 
-/** All limits inclusive. */
-export interface LabBox {
-  L: readonly [number, number];
-  a: readonly [number, number];
-  b: readonly [number, number];
+/** What the search asks of a table of colours. */
+export interface CandidateSource {
+  /** On either side of a smallest cell, in the order of their cells, the next `count` colours (fewer only where there are no more). */
+  around(cell: number, count: number): Promise<Candidate[]>;
+  /** Per cell `most` of its colours, or all it has and `complete`. */
+  inCells(cells: readonly LabCell[], most: number): Promise<CellContent[]>;
+  /** All colours of a smallest cell; of equal colours only the `copies` with the lowest ids are needed. */
+  inSmallestCell(cell: number, copies: number): Promise<Candidate[]>;
 }
 
-/** The statements the search needs of a table of colours. */
-export interface CandidateSource {
-  /** The `count` colours nearest by Euclidean difference, ties by id, nearest first. */
-  nearest(query: Lab, count: number): Promise<Candidate[]>;
-  /**
-   * The colours in the box, in any order; of equal colours only the `copies` with the lowest ids are needed. Null when the box
-   * holds more than is sensible to read at once.
-   */
-  within(box: LabBox, copies: number): Promise<Candidate[] | null>;
-  /** Every colour, some thousand at a time. */
-  all(): AsyncIterable<Candidate[]>;
+export interface CellContent {
+  colors: Candidate[];
+  complete: boolean;
 }
+
+/** A colour difference, and what is known of it for colours not yet read. */
+interface Difference {
+  between(query: Lab, other: Lab): number;
+  /** No colour of the box is nearer than this. */
+  least(query: Lab, box: LabBox): number;
+  /** A box with all colours up to the difference `limit`; null when every colour may be that near. */
+  reach(query: Lab, limit: number): LabBox | null;
+}
+
+const CIEDE2000: Difference = {
+  between: ciede2000,
+  least: leastCiede2000,
+  reach(query, limit) {
+    const bound = ciede2000Bound(query, limit);
+    return bound && boxAround(query, bound.down, bound.up, bound.chromatic);
+  },
+};
+
+const EUCLIDEAN: Difference = {
+  between: euclideanDifference,
+  least: leastEuclidean,
+  reach: (query, limit) => boxAround(query, limit, limit, limit),
+};
 
 /**
- * Relative and absolute slack on every limit: the bound is exact in real arithmetic, its computation and the stored doubles are
+ * Relative and absolute slack on every limit: bounds are exact in real arithmetic, their computation and the stored doubles are
  * not. Too wide costs a few rows, too narrow an answer.
  */
 const SLACK = 1e-9;
 
-/**
- * The `k` stored colours nearest to `query` by CIEDE2000, ties by id, nearest first. Exact: what ranking the whole table would give.
- *
- * Optimal multi-step k-nearest-neighbour search (Seidl & Kriegel, "Optimal multi-step k-nearest neighbor search", SIGMOD 1998):
- * an index that knows only Euclidean distance gives candidates, the k-th best of them by CIEDE2000 limits how far any better
- * colour can lie (ciede2000Bound), and only if the candidates do not reach that far a second statement reads the rest.
- */
-export async function nearestByCiede2000(source: CandidateSource, query: Lab, k: number): Promise<Ranked[]> {
-  const wanted = firstLook(k);
-  const candidates = await source.nearest(query, wanted);
-  let best = new BestOf(query, k).add(candidates);
-  if (candidates.length < wanted) return best.ranked();
+/** Most cells that one statement reads: what it gives limits the rest. */
+const CELLS_AT_ONCE = 128;
+/** Colours of a cell that are read before it is cut up. */
+const COLORS_OF_CELL = 48;
+/** Colours that a cell should have: fewer, and there are many cells; more, and many colours are read in vain. */
+const GOOD_CELL = 4;
 
-  let limit = best.worst();
-  const bound = ciede2000Bound(query, limit);
-  const reached = euclideanDifference(query, candidates[candidates.length - 1]!);
-  if (bound && reached > widened(bound.radius)) return best.ranked();
-
-  // Normally one round. Another one only when a colour of the round before has been deleted meanwhile: without it the k-th best may
-  // be farther away than the box was made for.
-  for (let next: Ciede2000Bound | null = bound; next; next = ciede2000Bound(query, limit)) {
-    const inBox = await source.within(boxAround(query, next), k);
-    if (!inBox) break;
-    best = new BestOf(query, k).add(inBox);
-    if (best.worst() <= limit) return best.ranked();
-    limit = best.worst();
-  }
-
-  best = new BestOf(query, k);
-  for await (const part of source.all()) best.add(part);
-  return best.ranked();
+/** The `k` stored colours nearest to `query` by CIEDE2000, ties by id, nearest first. Exact: what ranking the whole table would give. */
+export function nearestByCiede2000(source: CandidateSource, query: Lab, k: number): Promise<Ranked[]> {
+  return nearest(source, query, k, CIEDE2000);
 }
 
-/** At least 10·k, in few sizes: a size is part of a statement's text, and each text is prepared once per connection. */
+/** The same by Euclidean difference (ΔE76). */
+export function nearestByEuclidean(source: CandidateSource, query: Lab, k: number): Promise<Ranked[]> {
+  return nearest(source, query, k, EUCLIDEAN);
+}
+
+/**
+ * Branch and bound over the cells of colour space (after Hjaltason & Samet, "Distance browsing in spatial databases", ACM TODS 24(2),
+ * 1999), many cells per statement. Neighbours along the curve give a first k-th best difference. Every cell that could hold a nearer
+ * colour is read, the most promising first; a crowded one is cut up, and parts that cannot hold a nearer one fall away unread.
+ */
+async function nearest(
+  source: CandidateSource,
+  query: Lab,
+  k: number,
+  difference: Difference,
+): Promise<Ranked[]> {
+  const wanted = firstLook(k);
+  const neighbours = await source.around(cellNumber(query), wanted);
+  const first = new BestOf(query, k, difference).add(neighbours);
+  // So few on both sides together: that was the whole table.
+  if (neighbours.length < wanted) return first.ranked();
+
+  const level = levelFor(neighbours);
+  // Normally one round. Another one only when a colour of the round before has been deleted meanwhile: without it the k-th best
+  // may be farther away than the cells were chosen for.
+  for (let limit = first.worst(); ;) {
+    const found = new BestOf(query, k, difference);
+    await sweep(source, query, limit, level, found);
+    if (found.worst() <= limit || limit === Infinity) return found.ranked();
+    limit = found.worst();
+  }
+}
+
+/** Shows `best` every colour that could be among its k, as far as these are within `limit`. */
+async function sweep(
+  source: CandidateSource,
+  query: Lab,
+  limit: number,
+  level: number,
+  best: BestOf,
+): Promise<void> {
+  const { k, difference } = best;
+  const needed = () => widened(Math.min(limit, best.worst()));
+  const promising = (cells: readonly LabCell[]) =>
+    cells
+      .map((cell) => ({ cell, least: difference.least(query, boxOf(cell)) }))
+      .filter(({ least }) => least <= needed());
+
+  const reach = difference.reach(query, limit);
+  let waiting = promising((reach && cellsOver(reach, CELLS_AT_ONCE, level)) ?? EVERYWHERE);
+  while (waiting.length > 0) {
+    waiting.sort((x, y) => x.least - y.least);
+    const asked = waiting.slice(0, CELLS_AT_ONCE).map(({ cell }) => cell);
+    const contents = await source.inCells(asked, COLORS_OF_CELL);
+    for (const { colors } of contents) best.add(colors);
+    const crowded = asked.filter((_, index) => !contents[index]!.complete);
+    waiting = waiting.slice(CELLS_AT_ONCE).filter(({ least }) => least <= needed());
+    for (const cell of crowded) {
+      if (cell.level > 0) waiting.push(...promising(partsOf(cell)));
+      else best.add(await source.inSmallestCell(cell.first, k));
+    }
+  }
+}
+
+/** At least k, in few sizes: a size is part of a statement's text, and each text is prepared once per connection. */
 function firstLook(k: number): number {
-  let count = 64;
-  while (count < 10 * k) count *= 4;
+  let count = 16;
+  while (count < k) count *= 4;
   return count;
+}
+
+/** The level at which a cell has a good number of colours where these are, which follow each other along the curve. */
+function levelFor(colors: readonly Lab[]): number {
+  const numbers = colors.map(cellNumber);
+  const perCell = colors.length / (Math.max(...numbers) - Math.min(...numbers) + 1);
+  return Math.min(LEVELS, Math.max(0, Math.round(Math.log(GOOD_CELL / perCell) / Math.log(8))));
 }
 
 /** The `k` nearest of `candidates` by CIEDE2000, ties by id, nearest first. */
 export function rankByCiede2000(candidates: Iterable<Candidate>, query: Lab, k: number): Ranked[] {
-  return new BestOf(query, k).add(candidates).ranked();
+  return new BestOf(query, k, CIEDE2000).add(candidates).ranked();
 }
 
 /** A distance with slack for rounding, for taking in rather too much than too little. */
-export function widened(limit: number): number {
+function widened(limit: number): number {
   return limit * (1 + SLACK) + SLACK;
 }
 
-function boxAround(query: Lab, bound: Ciede2000Bound): LabBox {
-  const c = widened(bound.chromatic);
+function boxAround(query: Lab, down: number, up: number, chromatic: number): LabBox {
+  const c = widened(chromatic);
   return {
-    L: [query.L - widened(bound.down), query.L + widened(bound.up)],
+    L: [query.L - widened(down), query.L + widened(up)],
     a: [query.a - c, query.a + c],
     b: [query.b - c, query.b + c],
   };
 }
 
-/** Keeps the k best of what it is shown, in order. */
+/** Keeps the k best of what it is shown, in order; a colour shown twice counts once. */
 class BestOf {
   private readonly kept: Ranked[] = [];
 
   constructor(
     private readonly query: Lab,
-    private readonly k: number,
+    readonly k: number,
+    readonly difference: Difference,
   ) {}
 
   add(candidates: Iterable<Candidate>): this {
-    const { kept, k, query } = this;
+    const { kept, k, query, difference } = this;
     for (const candidate of candidates) {
-      const entry = { id: candidate.id, distance: ciede2000(query, candidate) };
+      const entry = { id: candidate.id, distance: difference.between(query, candidate) };
       if (kept.length === k && !before(entry, kept[k - 1]!)) continue;
       let low = 0;
       let high = kept.length;
       while (low < high) {
         const middle = (low + high) >> 1;
-        if (before(entry, kept[middle]!)) high = middle;
-        else low = middle + 1;
+        if (before(kept[middle]!, entry)) low = middle + 1;
+        else high = middle;
       }
+      if (kept[low]?.id === entry.id) continue;
       kept.splice(low, 0, entry);
       if (kept.length > k) kept.pop();
     }

@@ -1,0 +1,104 @@
+import { type Lab } from './lab';
+import { type LabBox } from './lab-box';
+
+/*
+ * Cells of colour space: a cube over all of it, halved along each axis again and again down to a quarter of a unit (an octree). The
+ * smallest cells are numbered along a Z-order curve (Morton, 1966), so that every larger cell is one range of numbers: what an ordinary
+ * B-tree index can read. The database numbers colours with the function `lab_cell`, which must agree with `cellNumber`.
+ */
+
+/** Halvings of the whole: 17, so that three coordinates fit into the 53 bits of a number. */
+export const LEVELS = 17;
+/** Side of a smallest cell is 1/SCALE. */
+const SCALE = 4;
+/** The whole reaches from −16384 to 16384 on each axis: more than a colour may have. */
+const ORIGIN = -16_384;
+
+/** Powers of 8: how many smallest cells a cell of each level holds. */
+const CELLS_IN = Array.from({ length: LEVELS + 1 }, (_, level) => 8 ** level);
+
+/** The smallest cells from `first` on that make one cell of a level (0: a smallest cell itself). */
+export interface LabCell {
+  first: number;
+  level: number;
+  /** Its corner with the lowest coordinates, counted in smallest cells. */
+  x: number;
+  y: number;
+  z: number;
+}
+
+/** The largest number of a smallest cell in the cell. */
+export function lastOf({ first, level }: LabCell): number {
+  return first + CELLS_IN[level]! - 1;
+}
+
+const coordinate = (value: number): number => Math.floor((value - ORIGIN) * SCALE);
+
+/** Every third bit of the result is one of `value` (up to 17 bits). */
+function spread(value: number): number {
+  let result = 0;
+  for (let bit = 0; bit < LEVELS; bit++) if ((value >> bit) & 1) result += CELLS_IN[bit]!;
+  return result;
+}
+
+function cellAt(x: number, y: number, z: number, level: number): LabCell {
+  return { first: 4 * spread(x) + 2 * spread(y) + spread(z), level, x, y, z };
+}
+
+/** The number of the smallest cell a colour is in. */
+export function cellNumber({ L, a, b }: Lab): number {
+  return cellAt(coordinate(L), coordinate(a), coordinate(b), 0).first;
+}
+
+/** The eight halves of halves of halves of a cell. */
+export function partsOf({ first, level, x, y, z }: LabCell): LabCell[] {
+  const half = 1 << (level - 1);
+  return Array.from({ length: 8 }, (_, part) => ({
+    first: first + part * CELLS_IN[level - 1]!,
+    level: level - 1,
+    x: x + (part & 4 ? half : 0),
+    y: y + (part & 2 ? half : 0),
+    z: z + (part & 1 ? half : 0),
+  }));
+}
+
+/** The limits of a cell. Colours on its upper limits belong to the next cell, but for rounding. */
+export function boxOf({ level, x, y, z }: LabCell): LabBox {
+  const side = (1 << level) / SCALE;
+  const axis = (low: number): [number, number] => [ORIGIN + low / SCALE, ORIGIN + low / SCALE + side];
+  return { L: axis(x), a: axis(y), b: axis(z) };
+}
+
+/** Cells of more than 64 units hold everything or nothing: nobody gains by reading one. */
+const LARGEST = 8;
+
+/**
+ * The cells of one level that together hold the box: the smallest, from `lowest` on, of which there are no more than `most`. Null for a
+ * box so large that such cells would be of no use.
+ */
+export function cellsOver(box: LabBox, most: number, lowest: number): LabCell[] | null {
+  const from = [coordinate(box.L[0]), coordinate(box.a[0]), coordinate(box.b[0])] as const;
+  const to = [coordinate(box.L[1]), coordinate(box.a[1]), coordinate(box.b[1])] as const;
+  if ([...from, ...to].some((limit) => limit < 0 || limit >= 1 << LEVELS)) return null;
+  const span = (axis: 0 | 1 | 2, level: number) => (to[axis] >> level) - (from[axis] >> level) + 1;
+  for (let level = lowest; level <= LARGEST; level++) {
+    if (span(0, level) * span(1, level) * span(2, level) > most) continue;
+    const cells: LabCell[] = [];
+    for (let x = from[0] >> level; x <= to[0] >> level; x++)
+      for (let y = from[1] >> level; y <= to[1] >> level; y++)
+        for (let z = from[2] >> level; z <= to[2] >> level; z++)
+          cells.push(cellAt(x << level, y << level, z << level, level));
+    return cells;
+  }
+  return null;
+}
+
+/** Cells that together hold every colour there can be: small where surface colours are, the larger the farther away. */
+export const EVERYWHERE: readonly LabCell[] = divided({ first: 0, level: LEVELS, x: 0, y: 0, z: 0 });
+
+function divided(cell: LabCell): LabCell[] {
+  const { L, a, b } = boxOf(cell);
+  if (L[0] > 100 || L[1] <= 0) return [];
+  const holdsSurfaceColours = a[0] < 128 && a[1] > -128 && b[0] < 128 && b[1] > -128;
+  return cell.level > LARGEST && holdsSurfaceColours ? partsOf(cell).flatMap(divided) : [cell];
+}
