@@ -257,22 +257,26 @@ const required = (row, message) => {
 
 /** @returns [status, JSON text] */
 async function handle(request) {
-  const { method } = request;
   const url = new URL(request.url, 'http://floor');
   const path = url.pathname;
   const query = url.searchParams;
   if (path === '/api/health') return [200, `{"status":"ok","timestamp":"${new Date().toISOString()}"}`];
   if (path === '/api/auth/login') return [200, await login(await read(request))];
   const user = userOf(request);
-
-  if (path === '/api/auth/me') {
-    const row = await answer(
-      'me',
-      `SELECT true AS me, row_to_json(x)::text AS json FROM (SELECT id, username, role FROM users WHERE id = $1) x`,
-      [user],
-    );
-    return [200, required(row)];
+  try {
+    return await handleFor(user, request, path, query);
+  } catch (error) {
+    // What is wrong with the input is told only to a user who exists.
+    if (error.status === 400) await answer('me', ME, [user]);
+    throw error;
   }
+}
+
+const ME = `SELECT true AS me, row_to_json(x)::text AS json FROM (SELECT id, username, role FROM users WHERE id = $1) x`;
+
+async function handleFor(user, request, path, query) {
+  const { method } = request;
+  if (path === '/api/auth/me') return [200, required(await answer('me', ME, [user]))];
   if (path === '/api/ingredients') {
     const { page, limit, offset } = paging(query);
     const search = query.get('search');

@@ -10,6 +10,8 @@ jest.mock('node:crypto', () => {
 const scrypt = jest.mocked(crypto.scrypt);
 const timingSafeEqual = jest.mocked(crypto.timingSafeEqual);
 
+const cores = (count: number) => ({ count: () => count });
+
 describe('password hasher', () => {
   const hasher = new PasswordHasher();
 
@@ -57,7 +59,7 @@ describe('password hasher', () => {
   });
 
   it('lets some run, some wait and refuses the rest, and serves again afterwards', async () => {
-    const small = new PasswordHasher(1, 2);
+    const small = new PasswordHasher(cores(1), 2);
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => small.hash('x')));
     expect(results.map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -75,9 +77,9 @@ describe('password hasher', () => {
     await expect(small.hash('x')).resolves.toEqual(expect.any(String));
   });
 
-  it('never runs more at once than it may', async () => {
-    let running = 0;
-    let most = 0;
+  /** Runs the hashes for real and says how many ran at the same time at most. */
+  function watch() {
+    const watched = { running: 0, most: 0 };
     const { scrypt: real } = jest.requireActual<typeof crypto>('node:crypto');
     scrypt.mockImplementation(((
       password: string,
@@ -85,14 +87,36 @@ describe('password hasher', () => {
       length: number,
       done: (error: Error | null, key: Buffer) => void,
     ) => {
-      most = Math.max(most, ++running);
+      watched.most = Math.max(watched.most, ++watched.running);
       real(password, salt, length, (error, key) => {
-        running--;
+        watched.running--;
         done(error, key);
       });
     }) as typeof crypto.scrypt);
-    const pair = new PasswordHasher(2, 100);
+    return watched;
+  }
+
+  it('never runs more at once than it may', async () => {
+    const watched = watch();
+    const pair = new PasswordHasher(cores(2), 100);
     await Promise.all(Array.from({ length: 12 }, () => pair.hash('x')));
-    expect(most).toBe(2);
+    expect(watched.most).toBe(2);
+  });
+
+  it('runs fewer as soon as fewer cores are to spare, and more again later', async () => {
+    const watched = watch();
+    const spare = { cores: 3, count: () => spare.cores };
+    const hasher = new PasswordHasher(spare, 100);
+    const hashes = Array.from({ length: 9 }, () => hasher.hash('x'));
+    await hashes[0];
+    expect(watched.most).toBe(3);
+    spare.cores = 1;
+    await hashes[3];
+    watched.most = 0;
+    await hashes[6];
+    expect(watched.most).toBe(1);
+    spare.cores = 3;
+    await Promise.all(hashes);
+    expect(watched.running).toBe(0);
   });
 });

@@ -1,8 +1,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { UnavailableError } from '../common/errors/service-error';
+import { SpareCores } from './spare-cores';
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 64;
@@ -23,8 +23,8 @@ export class PasswordHasher {
   private readonly waiting: (() => void)[] = [];
 
   constructor(
-    /** Hashes at once; one core is left for everything else. */
-    private readonly concurrency = Math.max(1, availableParallelism() - 1),
+    /** Hashes at once. Asked anew each time: a core is left to other requests while there are any. */
+    private readonly cores: { count(): number } = new SpareCores(),
     /** Hashes that may wait for their turn. */
     private readonly queueLimit = 64,
   ) {}
@@ -53,21 +53,26 @@ export class PasswordHasher {
     try {
       return await derive(password, salt, HASH_BYTES);
     } finally {
-      const next = this.waiting.shift();
-      // The place passes on to whoever waits longest, so nobody can slip in between.
-      if (next) next();
-      else this.running--;
+      this.running--;
+      this.admit();
     }
   }
 
+  /** Resolves when the hash may run: who waits longest comes first, and nobody slips in between. */
   private async turn(): Promise<void> {
-    if (this.running < this.concurrency) {
-      this.running++;
-      return;
-    }
     if (this.waiting.length >= this.queueLimit) {
       throw new UnavailableError('登录请求过多,请稍后再试', { 'Retry-After': '2' });
     }
-    await new Promise<void>((resolve) => this.waiting.push(resolve));
+    await new Promise<void>((resolve) => {
+      this.waiting.push(resolve);
+      this.admit();
+    });
+  }
+
+  private admit(): void {
+    for (let free = this.cores.count() - this.running; free > 0 && this.waiting.length > 0; free--) {
+      this.running++;
+      this.waiting.shift()!();
+    }
   }
 }

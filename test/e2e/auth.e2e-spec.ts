@@ -197,7 +197,7 @@ describe('a flood of logins', () => {
   beforeAll(async () => {
     flooded = await bootApp({
       adjust: (builder) =>
-        builder.overrideProvider(PasswordHasher).useFactory({ factory: () => new PasswordHasher(1, 2) }),
+        builder.overrideProvider(PasswordHasher).useFactory({ factory: () => new PasswordHasher({ count: () => 1 }, 2) }),
     });
     await flooded.register('flooded');
   });
