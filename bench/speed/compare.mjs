@@ -138,7 +138,9 @@ async function startBoth(launch) {
 async function main() {
   const url = await prepareDatabase();
   const dataDir = embedded ? await prepareDirectory() : undefined;
-  const common = { DATABASE_URL: url, JWT_SECRET, NODE_ENV: 'production' };
+  // As the image sets them (docker/Dockerfile), for both.
+  const malloc = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
+  const common = { DATABASE_URL: url, JWT_SECRET, NODE_ENV: 'production', ...malloc };
   const quiet = { THROTTLE_LIMIT: '1000000000', LOG_LEVEL: 'error' };
   const place = embedded ? { DATABASE_URL: '', DATA_DIR: dataDir } : {};
   const { floor, service, start } = await startBoth({
