@@ -218,6 +218,14 @@ describe('POST /api/color/formulas', () => {
       .expect(201);
     expect(body.data.formulaId).toBe(formula.data.id);
     await user.delete(`/api/formulas/${formula.data.id}`).expect(204);
+    // The colour itself stays, and is found.
+    const { body: found } = await user
+      .get('/api/color/formulas/match?L=41.25&a=52.5&b=23.125&limit=20')
+      .expect(200);
+    expect(found.data).toContainEqual(expect.objectContaining({ id: body.data.id, targetLab, distance: 0 }));
+    const again = { targetLab, formulaId: formula.data.id };
+    const { body: refused } = await user.post('/api/color/formulas', again).expect(400);
+    expect(refused).toEqual({ error: 'formulaId: 配方不存在', statusCode: 400 });
     const [row] = await database.query('SELECT formula_id FROM color_formulas WHERE id = $1', [body.data.id]);
     expect(row).toEqual({ formula_id: null });
   });
