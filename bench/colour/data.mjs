@@ -61,6 +61,16 @@ export function queries(count, stored) {
   });
 }
 
+/** Colours that mostly no surface has, far outside of what is stored. */
+export function farQueries(count) {
+  const random = randomNumbers(3);
+  return Array.from({ length: count }, () => ({
+    L: random() * 100,
+    a: random() * 160 - 80,
+    b: random() * 160 - 80,
+  }));
+}
+
 /** Rows of about 370 bytes, as a laboratory has them. */
 export function rowOf({ L, a, b }, n) {
   return {

@@ -20,7 +20,7 @@ import { execFileSync } from 'node:child_process';
 import pg from 'pg';
 import { ensureBuilt, root } from '../../scripts/built.mjs';
 import { orderBySqrt, readAllAndSort } from './baselines.mjs';
-import { colours, idOf, queries, rowOf, USER } from './data.mjs';
+import { colours, farQueries, idOf, queries, rowOf, USER } from './data.mjs';
 
 ensureBuilt();
 const require = createRequire(import.meta.url);
@@ -229,6 +229,13 @@ async function methodsAt(size, settings, stored) {
     },
     {
       where: 'repository',
+      name: 'match, far outside of what is stored',
+      asked: 'far',
+      answers: 'match',
+      run: async (query) => idsOf(await service.match(query, K)),
+    },
+    {
+      where: 'repository',
       name: 'recommend: nearest 5',
       answers: 'recommend',
       run: async (query) => idsOf(await repository.findByIds(idsOf(await repository.nearest(query, K)))),
@@ -311,10 +318,12 @@ async function methodsAt(size, settings, stored) {
   };
 }
 
-function median(times) {
+function quantile(times, share) {
   const sorted = [...times].sort((x, y) => x - y);
-  return sorted.length === 0 ? NaN : sorted[Math.floor(sorted.length / 2)];
+  return sorted.length === 0 ? NaN : sorted[Math.floor(sorted.length * share)];
 }
+
+const median = (times) => quantile(times, 0.5);
 
 /** Queries that one method answers before it is the next one's turn. */
 const TURN = 10;
@@ -324,29 +333,30 @@ const TURN = 10;
  * caches and heap is not charged to anybody: each turn of a fast method begins with as many other
  * queries that are not counted. Every counted answer is compared with brute force, computed before the measurement.
  */
-async function measure(places, asked) {
+async function measure(places, count) {
   const { ciede2000 } = dist('color/difference/color-difference.js');
   note('  brute force');
-  const right = new Map(
-    places.map(({ stored }) => [stored, asked.map((query) => bruteForce(stored, query, ciede2000))]),
-  );
-  const warmUp = queries(asked.length + TURN, places[0].stored).slice(-TURN);
-  for (let from = 0; from < asked.length; from += TURN) {
-    const turn = asked.slice(from, from + TURN);
-    for (const { size, stored, methods } of places) {
+  const [{ stored: known }] = places;
+  const asked = { usual: queries(count + TURN, known), far: farQueries(count + TURN) };
+  const warmUp = { usual: asked.usual.splice(count), far: asked.far.splice(count) };
+  const answersOf = ({ stored }, kind) => asked[kind].map((query) => bruteForce(stored, query, ciede2000));
+  const right = places.map((place) => ({ usual: answersOf(place, 'usual'), far: answersOf(place, 'far') }));
+  for (let from = 0; from < count; from += TURN) {
+    for (const [index, { size, methods }] of places.entries()) {
       for (const method of methods.toSorted((x, y) => (x.budget ? 1 : 0) - (y.budget ? 1 : 0))) {
-        if (!method.budget) for (const query of warmUp) await method.run(query);
-        for (const [offset, query] of turn.entries()) {
+        const kind = method.asked ?? 'usual';
+        if (!method.budget) for (const query of warmUp[kind]) await method.run(query);
+        for (const [offset, query] of asked[kind].slice(from, from + TURN).entries()) {
           const i = from + offset;
           if (method.budget && i >= Math.max(1, Math.floor(method.budget / size))) continue;
           const start = performance.now();
           const found = await method.run(query);
           method.times.push(performance.now() - start);
-          if (found.join() !== right.get(stored)[i][method.answers].join()) method.wrong++;
+          if (found.join() !== right[index][kind][i][method.answers].join()) method.wrong++;
         }
       }
     }
-    note(`  ${from + turn.length} of ${asked.length} queries`);
+    note(`  ${Math.min(from + TURN, count)} of ${count} queries`);
   }
 }
 
@@ -356,7 +366,7 @@ const shown = (milliseconds) =>
 function table(title, places) {
   const names = new Map(places[0].methods.map((method) => [`${method.where}: ${method.name}`, method]));
   const lines = [
-    `### ${title}: median milliseconds of one answer (answers compared with brute force, wrong ones)`,
+    `### ${title}: milliseconds of one answer, median / 95th percentile (answers compared with brute force, wrong ones)`,
     '',
     `| | ${places.map(({ size }) => size.toLocaleString('en')).join(' | ')} |`,
     `|---|${places.map(() => '---:').join('|')}|`,
@@ -364,7 +374,8 @@ function table(title, places) {
   for (const key of names.keys()) {
     const cells = places.map(({ methods }) => {
       const method = methods.find(({ where, name }) => `${where}: ${name}` === key);
-      return `${shown(median(method.times))} (${method.times.length}, ${method.wrong})`;
+      const [middle, high] = [median(method.times), quantile(method.times, 0.95)];
+      return `${shown(middle)} / ${shown(high)} (${method.times.length}, ${method.wrong})`;
     });
     lines.push(`| ${key} | ${cells.join(' | ')} |`);
   }
@@ -407,7 +418,7 @@ async function run() {
       onServerPlaces.push(await methodsAt(size, { DATABASE_URL: url }, colours(size)));
     }
     if (onServerPlaces.length > 0) {
-      await measure(onServerPlaces, queries(count, onServerPlaces[0].stored));
+      await measure(onServerPlaces, count);
       const [{ version }] = await onServer(SERVER, async (client) =>
         (await client.query('SHOW server_version')).rows.map((row) => ({ version: row.server_version })),
       );
@@ -420,7 +431,7 @@ async function run() {
       embedded.push(await methodsAt(size, { DATA_DIR: join(directory, String(size)) }, colours(size)));
     }
     if (embedded.length > 0) {
-      await measure(embedded, queries(count, embedded[0].stored));
+      await measure(embedded, count);
       output.push(table('Embedded PostgreSQL', embedded));
     }
   } finally {
