@@ -2,6 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { containing } from '../../common/search-pattern';
 import { Database } from '../../database/database';
 import { type SearchFilters } from '../capabilities/search-keywords';
+import {
+  byFilters,
+  CANDIDATES,
+  type CandidateQuestion,
+  type CandidateStatement,
+  matchingAll,
+  matchingAmongFew,
+  matchingAny,
+  type NamedIngredients,
+  type WantedKeyword,
+} from './candidate-statements';
 
 export interface FoundFormula {
   id: string;
@@ -14,59 +25,28 @@ export interface FoundFormula {
 export interface Candidate extends FoundFormula {
   /** How many of the keywords it matches. */
   matched: number;
+  createdAt: Date;
 }
 
-/** More than are shown, so that the likest of equally good ones can be chosen. */
-const CANDIDATES = 200;
+/** A keyword is broad when so many ingredients have it in their names. */
+const BROAD = 300;
+/** Filters leave few formulas when no more ingredients than this can meet one of them. */
+const FEW = 100;
 
-const LINES_OF_CURRENT = `
-  FROM formula_versions v
-  JOIN formula_ingredients l ON l.formula_version_id = v.id
-  JOIN ingredients i ON i.id = l.ingredient_id
-  WHERE v.formula_id = f.id AND v.version_number = f.current_version`;
-
-const NAMED = 'i.search_key LIKE search_key(pattern)';
-
-/** Parameters from $2 on; null or an empty list means no such condition. */
-const FILTERS = `
-  ($2::text IS NULL OR EXISTS (SELECT ${LINES_OF_CURRENT} AND i.function_category = $2))
-  AND ($3::text IS NULL OR p.name ILIKE $3)
-  AND ($4::text IS NULL OR f.name ILIKE $4)
-  AND NOT EXISTS (SELECT FROM unnest($5::text[]) AS pattern
-                  WHERE NOT EXISTS (SELECT ${LINES_OF_CURRENT} AND ${NAMED}))
-  AND NOT EXISTS (SELECT FROM unnest($6::text[]) AS pattern
-                  WHERE EXISTS (SELECT ${LINES_OF_CURRENT} AND ${NAMED}))`;
-
-const COLUMNS = `f.id, f.name, f.description, f.current_version AS "currentVersion",
-  CASE WHEN p.id IS NULL THEN NULL ELSE json_build_object('name', p.name) END AS project`;
-
-const BY_KEYWORDS = {
-  name: 'ai-search.by-keywords',
-  text: `WITH wanted AS (SELECT * FROM unnest($1::text[]) WITH ORDINALITY AS k (pattern, number)),
-              hits AS (
-                SELECT f.id, number FROM wanted JOIN formulas f ON f.search_key LIKE search_key(pattern)
-                UNION
-                SELECT f.id, number
-                FROM wanted
-                JOIN ingredients i ON ${NAMED}
-                JOIN formula_ingredients l ON l.ingredient_id = i.id
-                JOIN formula_versions v ON v.id = l.formula_version_id
-                JOIN formulas f ON f.id = v.formula_id AND f.current_version = v.version_number),
-              scored AS (SELECT id, count(*) AS matched FROM hits GROUP BY id)
-         SELECT ${COLUMNS}, scored.matched
-         FROM scored JOIN formulas f ON f.id = scored.id LEFT JOIN projects p ON p.id = f.project_id
-         WHERE ${FILTERS}
-         ORDER BY scored.matched DESC, f.created_at DESC, f.id
-         LIMIT ${CANDIDATES}`,
+const NAMED_INGREDIENTS = {
+  name: 'ai-search.named-ingredients',
+  text: `SELECT coalesce(found.ids, '{}') AS ids, found.count::int AS count
+         FROM unnest($1::text[]) WITH ORDINALITY AS term (pattern, number)
+         CROSS JOIN LATERAL (
+           SELECT array_agg(i.id)::text AS ids, count(*) AS count
+           FROM ingredients i WHERE i.search_key LIKE search_key(term.pattern)) AS found
+         ORDER BY number`,
 };
 
-const BY_FILTERS = {
-  name: 'ai-search.by-filters',
-  text: `SELECT ${COLUMNS}, 0 AS matched
-         FROM formulas f LEFT JOIN projects p ON p.id = f.project_id
-         WHERE $1::text[] IS NOT NULL AND ${FILTERS}
-         ORDER BY f.created_at DESC, f.id
-         LIMIT ${CANDIDATES}`,
+const CATEGORY_INGREDIENTS = {
+  name: 'ai-search.category-ingredients',
+  text: `SELECT coalesce(array_agg(id)::text, '{}') AS ids, count(*)::int AS count
+         FROM ingredients WHERE function_category = $1`,
 };
 
 /** Whether the database has pgvector (set up at start, where the server offers it). */
@@ -107,16 +87,57 @@ export class FormulaSearchRepository {
    * Formulas that match a keyword in their name, description or the ingredient names of their current version, and meet all filters;
    * more matched keywords first, then newest. Without keywords the filters alone decide.
    */
-  candidates(keywords: readonly string[], filters: SearchFilters): Promise<Candidate[]> {
-    const pattern = (text: string | null | undefined): string | null => (text ? containing(text) : null);
-    return this.database.query<Candidate>(keywords.length > 0 ? BY_KEYWORDS : BY_FILTERS, [
-      keywords.map(containing),
-      filters.category ?? null,
-      pattern(filters.project),
-      pattern(filters.name),
-      (filters.contains ?? []).map(containing),
-      (filters.avoids ?? []).map(containing),
-    ]);
+  async candidates(keywords: readonly string[], filters: SearchFilters): Promise<Candidate[]> {
+    const question = await this.question(keywords, filters);
+    if (question.holds.some(({ count }) => count === 0)) return [];
+    if (keywords.length === 0) return this.run(byFilters(question));
+    const broad = question.keywords.filter(({ count }) => count > BROAD);
+    if (broad.length === 0) return this.run(matchingAny(question));
+    if (question.name !== null || question.holds.some(({ count }) => count <= FEW))
+      return this.run(matchingAmongFew(question));
+    return (await this.newestFirst(question, broad)) ?? this.run(matchingAny(question));
+  }
+
+  /**
+   * Where broad keywords match nearly everything, the newest formulas that match all of them are found soon; only a formula that
+   * matches one of the other keywords can come before or among them. Undefined when they are not found soon.
+   */
+  private async newestFirst(
+    question: CandidateQuestion,
+    broad: readonly WantedKeyword[],
+  ): Promise<Candidate[] | undefined> {
+    const matchingBroad = await this.run(matchingAll({ ...question, keywords: broad }));
+    if (matchingBroad.length < CANDIDATES) return undefined;
+    const others = question.keywords.filter((keyword) => !broad.includes(keyword));
+    if (others.length === 0) return matchingBroad;
+    const matchingOthers = await this.run(matchingAmongFew(question, others));
+    // A formula in both lists is counted right in the second.
+    const best = new Map([...matchingBroad, ...matchingOthers].map((candidate) => [candidate.id, candidate]));
+    return [...best.values()].sort(bestFirst).slice(0, CANDIDATES);
+  }
+
+  private async question(keywords: readonly string[], filters: SearchFilters): Promise<CandidateQuestion> {
+    const contains = filters.contains ?? [];
+    const avoids = filters.avoids ?? [];
+    const patterns = [...keywords, ...contains, ...avoids].map(containing);
+    const named = await this.database.query<NamedIngredients>(NAMED_INGREDIENTS, [patterns]);
+    const held = keywords.length + contains.length;
+    const ofCategory = filters.category
+      ? await this.database.query<NamedIngredients>(CATEGORY_INGREDIENTS, [filters.category])
+      : [];
+    return {
+      keywords: named
+        .slice(0, keywords.length)
+        .map((ingredients, at) => ({ ...ingredients, pattern: patterns[at] as string })),
+      holds: [...named.slice(keywords.length, held), ...ofCategory],
+      avoids: named.slice(held).filter(({ count }) => count > 0),
+      project: filters.project ? containing(filters.project) : null,
+      name: filters.name ? containing(filters.name) : null,
+    };
+  }
+
+  private run({ values, ...statement }: CandidateStatement): Promise<Candidate[]> {
+    return this.database.query<Candidate>(statement, values);
   }
 
   /** Cosine of each formula's embedding to the query; formulas without one by this maker are missing. */
@@ -157,3 +178,8 @@ const similaritiesOf = (rows: readonly Similarity[]): Map<string, number> =>
   new Map(
     rows.filter(({ similarity }) => !Number.isNaN(similarity)).map(({ id, similarity }) => [id, similarity]),
   );
+
+/** The order of the statements: more matched keywords, then newest, then by id. */
+function bestFirst(a: Candidate, b: Candidate): number {
+  return b.matched - a.matched || b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? -1 : 1);
+}
