@@ -1,26 +1,11 @@
 import { z } from 'zod';
+import { FUNCTION_CATEGORIES } from '../../ingredients/function-category';
 import { type Capability } from './capability';
 import { COMMON_RULES, dataBlock } from './prompt-data';
 
 export interface SearchInput {
   readonly phrase: string;
 }
-
-/** The same list as the catalogue's; a filter outside it is an invalid answer. */
-const CATEGORIES = [
-  'emulsifier',
-  'humectant',
-  'thickener',
-  'preservative',
-  'antioxidant',
-  'fragrance',
-  'colorant',
-  'ph_adjuster',
-  'sunscreen',
-  'surfactant',
-  'emollient',
-  'other',
-] as const;
 
 const MAX_KEYWORDS = 12;
 const MAX_KEYWORD = 100;
@@ -29,7 +14,10 @@ const MAX_NAMES = 10;
 const term = z.string().trim().min(1).max(MAX_KEYWORD);
 
 const filtersSchema = z.object({
-  category: z.enum(CATEGORIES).nullish().describe('the formula must hold an ingredient of this function'),
+  category: z
+    .enum(FUNCTION_CATEGORIES)
+    .nullish()
+    .describe('the formula must hold an ingredient of this function'),
   project: term.nullish().describe('name of the project the formula belongs to'),
   name: term.nullish().describe('text that the name of the formula must hold'),
   contains: z.array(term).max(MAX_NAMES).nullish().describe('ingredients the formula must hold'),
@@ -53,7 +41,7 @@ names of ingredients. Keywords are OR-ed; formulas that match more of them come 
   ingredients. Give a term in the phrase's language first, then its synonyms and its Chinese/English/INCI counterpart where one is in
   common use (玻尿酸 → 透明质酸, Sodium Hyaluronate). No filler words (find, formula, 配方, 一个, with), no sentences, no wildcards.
 - filters: only what the phrase states as a condition; leave every other one null.
-  - category: an ingredient function the formula must have: ${CATEGORIES.join(', ')}.
+  - category: an ingredient function the formula must have: ${FUNCTION_CATEGORIES.join(', ')}.
   - project: a project named in the phrase. name: text that must be in the formula's name.
   - contains: ingredients the phrase demands ("with niacinamide", "含烟酰胺"). avoids: ingredients it rules out ("without alcohol",
     "不含酒精"). Never put an avoided ingredient among the keywords.
