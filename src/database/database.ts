@@ -77,22 +77,42 @@ export class Database {
   /**
    * All or nothing. A transaction inside a transaction is the same transaction. No network call belongs inside:
    * it would hold a connection, and the whole embedded database, for as long as it takes.
+   *
+   * What `work` throws passes unchanged: `query` and `orm` have said what their errors mean, and a file that the work
+   * did not find is no database out of reach.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.current.getStore()) return work();
     const runner = this.dataSource.createQueryRunner();
     try {
-      const client = (await runner.connect()) as PoolClient;
-      await runner.startTransaction();
+      const client = await this.begin(runner);
       const result = await this.current.run({ runner, client }, work);
-      await runner.commitTransaction();
+      await this.commit(runner);
       return result;
     } catch (error) {
       // A rollback that fails means the connection is gone, and with it the transaction.
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-      throw this.translated(error);
+      throw error;
     } finally {
       await runner.release();
+    }
+  }
+
+  private async begin(runner: QueryRunner): Promise<PoolClient> {
+    try {
+      const client = (await runner.connect()) as PoolClient;
+      await runner.startTransaction();
+      return client;
+    } catch (error) {
+      throw this.translated(error);
+    }
+  }
+
+  private async commit(runner: QueryRunner): Promise<void> {
+    try {
+      await runner.commitTransaction();
+    } catch (error) {
+      throw this.translated(error);
     }
   }
 
