@@ -2,7 +2,9 @@
  * What AI costs the rest of the service, and what the pipeline costs an AI call. Everything is told as a ratio of two things
  * measured in turns in the same run.
  *
- *   npm run bench:ai -- [--seconds 5] [--rounds 3] [--calls 60]
+ *   npm run bench:ai -- [--seconds 5] [--rounds 3] [--calls 60] [--write]
+ *
+ * With --write the table replaces its predecessor in bench/RESULTS.md.
  *
  * BENCH_DATABASE_URL names a PostgreSQL server where databases may be created (default: the embedded database in memory).
  */
@@ -11,13 +13,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { createRequire } from 'node:module';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import OpenAI from 'openai';
 import pg from 'pg';
 import { ensureBuilt, root } from '../../scripts/built.mjs';
+import { circumstances, writeSection } from '../speed/report.mjs';
 import { load, median, quantile, send } from './measure.mjs';
 
 ensureBuilt();
@@ -27,6 +30,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
     calls: { type: 'string', default: '60' },
+    write: { type: 'boolean', default: false },
   },
 });
 const SECONDS = Number(options.seconds);
@@ -83,11 +87,15 @@ try {
   });
   const { token } = JSON.parse(text).data;
   const rows = [...(await whileHanging(token)), await cached(token), ...(await overhead())];
-  console.log(
-    `\n${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0].model}, ${database.name}\n`,
-  );
-  console.log('| what | first | second | ratio |\n|---|---|---|---|');
-  for (const row of rows) console.log(`| ${row.join(' | ')} |`);
+  const table = [
+    `${circumstances()}; ${database.name}`,
+    '',
+    '| what | first | second | ratio |',
+    '|---|---|---|---|',
+    ...rows.map((row) => `| ${row.join(' | ')} |`),
+  ].join('\n');
+  console.log(`\n${table}`);
+  if (options.write) writeSection(`AI beside the rest (\`npm run bench:ai\`), ${database.name}`, table);
 } finally {
   for (const child of [service, fake]) {
     child.kill('SIGTERM');
