@@ -75,7 +75,10 @@ describe('a transaction', () => {
 
   it('names the constraint that only its commit finds broken', async () => {
     const { database } = start({ commit: failure('23505', { constraint: 'uq_x' }) });
-    await expect(database.transaction(() => Promise.resolve())).rejects.toMatchObject({ constraint: 'uq_x' });
+    await expect(database.transaction(() => Promise.resolve())).rejects.toMatchObject({
+      name: 'ConstraintViolation',
+      constraint: 'uq_x',
+    });
   });
 
   it('tells what a query in it found, even if the connection is too far gone to undo it', async () => {

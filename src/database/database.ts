@@ -14,6 +14,11 @@ import { translatePgError } from './pg-errors';
 export interface Statement {
   readonly name?: string;
   readonly text: string;
+  /**
+   * Milliseconds after which an answer is no longer waited for: the database then counts as out of reach, and the
+   * connection, which may be dead, is given up.
+   */
+  readonly patience?: number;
 }
 
 interface Transaction {
@@ -38,7 +43,8 @@ export class Database {
 
   /** Rows of a prepared statement. `numeric` and `int8` are numbers, `timestamptz` is a Date. */
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const query = { name: statement.name, text: statement.text, values: [...values] };
+    const { name, text, patience } = statement;
+    const query = { name, text, values: [...values], query_timeout: patience };
     try {
       const result = await (this.current.getStore()?.client ?? this.pool).query(query);
       this.outages.answered();

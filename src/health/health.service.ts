@@ -1,17 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock';
-import { Database } from '../database/database';
-
-const PING = { name: 'health.ping', text: 'SELECT 1' };
+import { Database, type Statement } from '../database/database';
 
 /** How long one ping of the database answers for, in milliseconds. */
 const PING_AGE = 1000;
 
-/** Requests share one ping of the database: health checks from many sides must not add up to a load. */
+/** A database that has not answered within this time, in milliseconds, is none that one can work with. */
+export const PING_PATIENCE = 3000;
+
+const PING: Statement = { name: 'health.ping', text: 'SELECT 1', patience: PING_PATIENCE };
+
+/**
+ * Requests share one ping of the database: health checks from many sides must not add up to a load. Nor do pings pile
+ * up before a database that hangs: the next is sent when the last is answered or given up.
+ */
 @Injectable()
 export class HealthService {
   private ping: Promise<boolean> = Promise.resolve(false);
   private pingedAt = -Infinity;
+  private underWay = false;
 
   constructor(
     private readonly database: Database,
@@ -20,13 +27,29 @@ export class HealthService {
 
   databaseAnswers(): Promise<boolean> {
     const now = this.clock.now();
-    if (now - this.pingedAt >= PING_AGE) {
+    if (!this.underWay && now - this.pingedAt >= PING_AGE) {
       this.pingedAt = now;
-      this.ping = this.database.query(PING).then(
-        () => true,
-        () => false,
-      );
+      this.ping = this.pingDatabase();
     }
     return this.ping;
+  }
+
+  /** The statement's own patience begins when it has a connection; this one counts the wait for a connection too. */
+  private async pingDatabase(): Promise<boolean> {
+    this.underWay = true;
+    const answer = this.database.query(PING).then(
+      () => true,
+      () => false,
+    );
+    let patience: NodeJS.Timeout | undefined;
+    const silence = new Promise<boolean>((resolve) => {
+      patience = setTimeout(() => resolve(false), PING_PATIENCE).unref();
+    });
+    try {
+      return await Promise.race([answer, silence]);
+    } finally {
+      clearTimeout(patience);
+      this.underWay = false;
+    }
   }
 }

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database';
 import { UsersRepository } from '../../src/users/users.repository';
@@ -35,6 +37,9 @@ const countOf = async (table: string, where = 'true'): Promise<number> => {
   );
   return Number(row!.count);
 };
+
+/** Runs what is made here outside every transaction, wherever it is called. */
+const outside = AsyncLocalStorage.snapshot();
 
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted();
 
@@ -236,4 +241,17 @@ it('a read by id inside a transaction sees what the transaction has written', as
   });
   expect(inside).toBe('admin');
   expect(await role()).toBe('engineer');
+});
+
+it('a statement with a patience is given up when it is over, and the next one is answered', async () => {
+  const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+  const ways = service.app.get(Database);
+  const statement = { text: 'SELECT count(*) FROM users', patience: 100 };
+  await ways.transaction(async () => {
+    await ways.query({ text: 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE' });
+    // From another connection; within the transaction it would be let through.
+    await expect(outside(() => ways.query(statement))).rejects.toMatchObject({ status: 503 });
+  });
+  expect(await ways.query(statement)).toEqual([{ count: expect.any(Number) }]);
+  logged.mockRestore();
 });

@@ -1,0 +1,86 @@
+import { ManualClock } from '../../test/support/clock';
+import type { Database } from '../database/database';
+import { HealthService, PING_PATIENCE } from './health.service';
+
+interface Ping {
+  answer: () => void;
+  fail: (error: Error) => void;
+}
+
+/** Health of a database that answers only when told to. */
+function start() {
+  const pings: Ping[] = [];
+  const query = () =>
+    new Promise<unknown[]>((resolve, reject) => {
+      pings.push({ answer: () => resolve([]), fail: reject });
+    });
+  const clock = new ManualClock();
+  const health = new HealthService({ query } as unknown as Database, clock);
+  const pass = (ms: number) => {
+    clock.advance(ms);
+    return jest.advanceTimersByTimeAsync(ms);
+  };
+  return { health, pings, pass };
+}
+
+describe('HealthService', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('says no when the database is silent for too long, to all who asked, and sent it one ping', async () => {
+    const { health, pings, pass } = start();
+    const answered: boolean[] = [];
+    const ask = () => void health.databaseAnswers().then((answer) => answered.push(answer));
+
+    ask();
+    ask();
+    await pass(PING_PATIENCE - 1);
+    ask();
+    expect(answered).toEqual([]);
+    await pass(1);
+
+    expect(answered).toEqual([false, false, false]);
+    expect(pings).toHaveLength(1);
+  });
+
+  it('asks again after a silence, and believes the answer', async () => {
+    const { health, pings, pass } = start();
+    const before = health.databaseAnswers();
+    await pass(PING_PATIENCE);
+    expect(await before).toBe(false);
+
+    const after = health.databaseAnswers();
+    expect(pings).toHaveLength(2);
+    pings[1]!.answer();
+    expect(await after).toBe(true);
+  });
+
+  it('does not mind an answer or an error that comes after the silence', async () => {
+    const { health, pings, pass } = start();
+    for (const late of ['answer', 'fail'] as const) {
+      const answer = health.databaseAnswers();
+      await pass(PING_PATIENCE);
+      pings.at(-1)![late](new Error('lost'));
+      await pass(0);
+      expect(await answer).toBe(false);
+    }
+  });
+
+  it('says no at once when the ping fails', async () => {
+    const { health, pings } = start();
+    const answer = health.databaseAnswers();
+    pings[0]!.fail(new Error('lost'));
+    expect(await answer).toBe(false);
+  });
+
+  it('keeps no timer after an answer, and none that keeps the process', async () => {
+    const timers = jest.spyOn(global, 'setTimeout');
+    const { health, pings } = start();
+    const answer = health.databaseAnswers();
+    const [timer] = timers.mock.results;
+    expect((timer?.value as NodeJS.Timeout).hasRef()).toBe(false);
+    pings[0]!.answer();
+    expect(await answer).toBe(true);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
