@@ -197,7 +197,9 @@ describe('a flood of logins', () => {
   beforeAll(async () => {
     flooded = await bootApp({
       adjust: (builder) =>
-        builder.overrideProvider(PasswordHasher).useFactory({ factory: () => new PasswordHasher({ count: () => 1 }, 2) }),
+        builder
+          .overrideProvider(PasswordHasher)
+          .useFactory({ factory: () => new PasswordHasher({ count: () => 1 }, 2) }),
     });
     await flooded.register('flooded');
   });
@@ -238,6 +240,16 @@ describe('the token', () => {
   });
 
   const key = () => createSecretKey(Buffer.from(secret));
+  const DAY = 24 * 60 * 60;
+  const now = () => Math.floor(Date.now() / 1000);
+  /** Signed with our secret, good but for its times: it has no `exp`. */
+  const endless = (times: object, options: SignOptions = {}) =>
+    jwt.sign({ ...claims(), ...times }, key(), options);
+
+  it('is good for a day if it names no end', async () => {
+    await me(`Bearer ${endless({ iat: now() - DAY + 600 })}`).expect(200);
+  });
+
   const failures: [string, () => string | undefined][] = [
     ['no header', () => undefined],
     ['an empty one', () => ''],
@@ -253,6 +265,8 @@ describe('the token', () => {
     ['no algorithm', () => `Bearer ${jwt.sign(claims(), null, { algorithm: 'none' })}`],
     ['another HMAC', () => `Bearer ${jwt.sign(claims(), key(), { algorithm: 'HS512', expiresIn: '1h' })}`],
     ['an expired one', () => `Bearer ${sign(claims(), { expiresIn: '-1s' })}`],
+    ['no end, issued more than a day ago', () => `Bearer ${endless({ iat: now() - DAY - 1 })}`],
+    ['neither an end nor a beginning', () => `Bearer ${endless({}, { noTimestamp: true })}`],
     ['one not yet good', () => `Bearer ${sign(claims(), { notBefore: '1h' })}`],
     ['no subject', () => `Bearer ${sign({ username: user.username })}`],
     ['a subject that is no id', () => `Bearer ${sign({ ...claims(), sub: "' OR 1=1 --" })}`],
