@@ -12,6 +12,7 @@ import {
 } from './ai-provider';
 import { AnswerFormats, repairInstruction, schemaInstruction } from './answer-format';
 import { ClientKeeper, type Connection, SDK_TIMEOUT_MS } from './client-keeper';
+import { isJson } from './json-response';
 import { sdkFailure } from './sdk-failure';
 
 type Format = 'json_schema' | 'json_object' | 'text';
@@ -178,8 +179,4 @@ function refuseUnless(finishReason: string | null | undefined, refusal: string |
   if (refusal || finishReason === 'content_filter' || finishReason === 'length') {
     throw new AiFailure('refused', 'alpha', { retryable: false });
   }
-}
-
-function isJson(response: Response): boolean {
-  return response.headers.get('content-type')?.toLowerCase().includes('application/json') ?? false;
 }

@@ -11,6 +11,7 @@ import {
 } from './ai-provider';
 import { AnswerFormats, repairInstruction, schemaInstruction } from './answer-format';
 import { ClientKeeper, type Connection, SDK_TIMEOUT_MS } from './client-keeper';
+import { isJson } from './json-response';
 import { sdkFailure } from './sdk-failure';
 
 type Format = 'json_schema' | 'tool' | 'text';
@@ -198,8 +199,4 @@ function refuseUnless(stopReason: string | null | undefined): void {
   ) {
     throw new AiFailure('refused', 'beta', { retryable: false });
   }
-}
-
-function isJson(response: Response): boolean {
-  return response.headers.get('content-type')?.toLowerCase().includes('application/json') ?? false;
 }
