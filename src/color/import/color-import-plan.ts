@@ -1,4 +1,4 @@
-import { type RefusedRow } from '../../common/import/import-report';
+import { type ImportPlan } from '../../common/import/run-import';
 import { type Lab } from '../difference/lab';
 import { type ColorDraft } from './color-row';
 
@@ -14,12 +14,7 @@ export interface StoredColor {
 
 export type NewColor = Omit<StoredColor, 'id'>;
 
-export interface ColorImportPlan {
-  creations: NewColor[];
-  changes: StoredColor[];
-  unchanged: number;
-  refused: RefusedRow[];
-}
+type ColorImportPlan = ImportPlan<NewColor, StoredColor>;
 
 /** What is to be done with each draft, given the stored colours of its name. */
 export function planColorImport(

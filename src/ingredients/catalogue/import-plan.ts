@@ -1,4 +1,4 @@
-import type { RefusedRow } from '../../common/import/import-report';
+import type { ImportPlan } from '../../common/import/run-import';
 import type { FunctionCategory } from '../function-category';
 import { DEFAULT_UNIT } from '../ingredient-limits';
 import { type IngredientDraft, ingredientLabel } from './ingredient-row';
@@ -27,12 +27,7 @@ export interface CatalogueChange {
   description: string | null;
 }
 
-export interface ImportPlan {
-  creations: CatalogueCreation[];
-  changes: CatalogueChange[];
-  unchanged: number;
-  refused: RefusedRow[];
-}
+type CataloguePlan = ImportPlan<CatalogueCreation, CatalogueChange>;
 
 /**
  * What is to be done for each row, given the records that have its key.
@@ -41,8 +36,8 @@ export interface ImportPlan {
 export function planImport(
   drafts: readonly IngredientDraft[],
   matches: readonly CatalogueRecord[][],
-): ImportPlan {
-  const plan: ImportPlan = { creations: [], changes: [], unchanged: 0, refused: [] };
+): CataloguePlan {
+  const plan: CataloguePlan = { creations: [], changes: [], unchanged: 0, refused: [] };
   drafts.forEach((draft, index) => {
     const [record, ...others] = matches[index] ?? [];
     if (!record) create(draft, plan);
@@ -58,7 +53,7 @@ export function planImport(
   return plan;
 }
 
-function create(draft: IngredientDraft, plan: ImportPlan): void {
+function create(draft: IngredientDraft, plan: CataloguePlan): void {
   const functionCategory = draft.functionCategory ?? draft.suggestedCategory;
   if (draft.chineseName === undefined || functionCategory === undefined) {
     const missing = [
@@ -82,7 +77,7 @@ function create(draft: IngredientDraft, plan: ImportPlan): void {
   });
 }
 
-function update(draft: IngredientDraft, record: CatalogueRecord, plan: ImportPlan): void {
+function update(draft: IngredientDraft, record: CatalogueRecord, plan: CataloguePlan): void {
   const different = <Value>(wanted: Value | undefined, stored: unknown): Value | null =>
     wanted === undefined || wanted === stored ? null : wanted;
   // Names and units are read without surrounding white space; a record that has some is not different for it.
