@@ -1,6 +1,6 @@
 import { messagesOf } from '../support/event-stream';
 import { type AiApp, bootAiApp, SECRET_KEY } from '../support/ai-app';
-import { answers, fails, garbage, hangs, resets, webPage } from '../support/fake-providers';
+import { answers, drips, fails, garbage, hangs, page, resets, webPage } from '../support/fake-providers';
 import { EXTRACTION, option, PREDICTION } from '../support/fake-providers/sample-answers';
 
 let prompts = 0;
@@ -63,6 +63,37 @@ describe.each(['alpha', 'beta'] as const)('a faulty provider: %s', (provider) =>
     expect(ai.fake.received).toHaveLength(1);
     expect(JSON.stringify([response.text, response.headers, ai.logged])).not.toContain(SECRET_KEY);
     expect(ai.logged.some(({ level, text }) => level === 'warn' && text.includes('401'))).toBe(true);
+  });
+
+  describe('an error text that repeats the key', () => {
+    const leak = `Incorrect API key provided: ${SECRET_KEY}`;
+    const started = JSON.stringify({ options: [option('first'), option('second')] });
+    const breaksOff = (pieces: number) => answers(started, { pieces, then: 'error', message: leak });
+
+    it.each([
+      ['401', fails(401, { message: leak })],
+      ['400', fails(400, { message: leak })],
+      ['429', fails(429, { message: leak, headers: { 'x-echo': SECRET_KEY } })],
+      ['500', fails(500, { message: leak })],
+      ["a proxy's page", page(502, leak)],
+      ['an error event before an option', breaksOff(1)],
+      ['an error event after an option', breaksOff(Math.ceil((started.indexOf('second') + 20) / 40))],
+    ])('%s: is in no response, log line or audit row', async (_, behaviour) => {
+      const before = (await ai.audits()).length;
+      ai.fake.otherwise = behaviour;
+      const responses = [
+        await ai.user.post('/api/ai/predict-formula', newLines()).buffer(true).expect(200),
+        await ai.user.post('/api/ai/explore-formula', newAim()).buffer(true).expect(200),
+        await ai.user.post('/api/ai/extract-formula', { text: `水 ${++prompts}` }),
+        await ai.user.get(`/api/ai/search?q=${++prompts}`).expect(200),
+        await ai.user.get('/api/config').expect(200),
+      ];
+      const rows = (await ai.audits()).slice(before);
+      expect(rows).toHaveLength(4);
+      expect(ai.logged.some(({ level }) => level === 'warn')).toBe(true);
+      const shown = responses.map(({ text, headers }) => [text, headers]);
+      expect(JSON.stringify([shown, ai.logged, rows])).not.toContain(SECRET_KEY);
+    });
   });
 
   it('429 with Retry-After: waits as long as it was told, then answers', async () => {
@@ -129,6 +160,29 @@ describe.each(['alpha', 'beta'] as const)('a faulty provider: %s', (provider) =>
     await ai.fake.received[1]?.aborted;
   });
 
+  it('a hang in mid-stream before a first option: given up, aborted upstream, tried again', async () => {
+    ai.fake.script.push(answers({ options: [option('a')] }, { pieces: 1, then: 'hang' }));
+    ai.fake.otherwise = answers({ options: [option('b')] });
+    const messages = explore();
+    await ai.fake.arrived(1);
+    ai.timers.advance(30_000);
+    await ai.fake.received[0]?.aborted;
+    expect(await messages).toEqual([{ type: 'option', option: option('b') }, { type: 'done' }]);
+    expect(ai.fake.received).toHaveLength(2);
+  });
+
+  it('a slow drip of an answer that is not streamed: each attempt ends in time, then the preset', async () => {
+    let sent = 0;
+    ai.fake.otherwise = drips(async () => {
+      sent += 1;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      ai.timers.advance(10_000);
+    });
+    expect(isPreset(await predict())).toBe(true);
+    for (const { aborted } of ai.fake.received) await aborted;
+    expect(sent).toBeLessThan(20);
+  });
+
   it('a slow drip without a complete option: ends with the call, not with the last byte', async () => {
     let sent = 0;
     ai.fake.otherwise = answers(
@@ -157,6 +211,19 @@ describe.each(['alpha', 'beta'] as const)('a faulty provider: %s', (provider) =>
   ])('%s: asks once more, then the preset', async (_, behaviour) => {
     ai.fake.otherwise = behaviour;
     expect(isPreset(await predict())).toBe(true);
+    expect(ai.fake.received).toHaveLength(2);
+  });
+
+  it.each([
+    ['broken JSON', garbage],
+    ['a web page', webPage],
+    ['an empty answer', answers('')],
+    ['the wrong shape', answers({ options: [{ name: 'no changes' }] })],
+  ])('%s in a stream: asks once more, then the preset options', async (_, behaviour) => {
+    ai.fake.otherwise = behaviour;
+    const messages = await explore();
+    expect(messages[0].option.reasoning).toContain('预设方案');
+    expect(messages.at(-1)).toEqual({ type: 'done' });
     expect(ai.fake.received).toHaveLength(2);
   });
 
@@ -245,6 +312,40 @@ describe.each(['alpha', 'beta'] as const)('a faulty provider: %s', (provider) =>
     expect(response.body.data).toEqual([
       { inciName: 'Aqua', chineseName: '水', percentage: 95, phase: 'A', processNotes: '' },
       { inciName: 'Glycerin', chineseName: '甘油', percentage: 5, phase: 'A', processNotes: '' },
+    ]);
+  });
+
+  it('extraction makes numbers of amounts, and fills a name only where the model gave none', async () => {
+    const [inciName, chineseName] = ['Fillin Extract', '待填提取物'];
+    await ai.user.post('/api/ingredients', { inciName, chineseName, functionCategory: 'other' }).expect(201);
+    const line = (more: object) => ({
+      inciName: '',
+      chineseName: '',
+      percentage: null,
+      phase: 'A',
+      processNotes: '',
+      ...more,
+    });
+    ai.fake.otherwise = answers({
+      ingredients: [
+        line({ inciName: 'Aqua', chineseName: '水', amount: 'q.s. to 200', unit: 'g', balance: true }),
+        line({ inciName, amount: 10, unit: 'g' }),
+        line({ chineseName, amount: '4-8', unit: 'g' }),
+        line({ inciName, chineseName: '文中自有之名', percentage: 1 }),
+        line({ inciName: 'Name of the Text', chineseName, percentage: 1 }),
+      ],
+    });
+    const { body } = await ai.user
+      .post('/api/ai/extract-formula', { text: `水 加至200克 ${++prompts}` })
+      .expect(200);
+    const note = '原文用量范围 4-8,取中值';
+    const plain = { phase: 'A', processNotes: '' };
+    expect(body.data).toEqual([
+      { inciName: 'Aqua', chineseName: '水', percentage: 90, ...plain },
+      { inciName, chineseName, percentage: 5, ...plain },
+      { inciName, chineseName, percentage: 3, phase: 'A', processNotes: note },
+      { inciName, chineseName: '文中自有之名', percentage: 1, ...plain },
+      { inciName: 'Name of the Text', chineseName, percentage: 1, ...plain },
     ]);
   });
 });

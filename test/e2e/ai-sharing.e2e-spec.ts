@@ -146,4 +146,24 @@ describe('answers that are shared', () => {
       insert.mockRestore();
     }
   });
+
+  it('an audit row whose writing hangs holds no answer back, and is written in the end', async () => {
+    const repository = ai.app.app.get(AiAuditRepository);
+    const before = (await ai.audits()).length;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const real = repository.insert.bind(repository);
+    const insert = jest.spyOn(repository, 'insert').mockImplementation(async (records) => {
+      await released;
+      await real(records);
+    });
+    try {
+      expect(answerOf(await predict(newLines()))).toEqual(PREDICTION);
+      expect(await ai.audits()).toHaveLength(before);
+    } finally {
+      release();
+      insert.mockRestore();
+    }
+    while ((await ai.audits()).length === before) await new Promise((resolve) => setTimeout(resolve, 10));
+  });
 });

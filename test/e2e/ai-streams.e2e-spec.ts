@@ -25,14 +25,17 @@ describe.each(['alpha', 'beta'] as const)('streams of %s', (provider) => {
   beforeEach(() => ai.fake.reset());
 
   /** A client that reads by hand: supertest gives a response only when it is whole. */
-  const openExplore = (body: object): Promise<{ response: IncomingMessage; leave: () => void }> =>
+  const openStream = (
+    path: string,
+    body: object,
+  ): Promise<{ response: IncomingMessage; leave: () => void }> =>
     new Promise((resolve, reject) => {
       const { port } = ai.app.app.getHttpServer().address() as AddressInfo;
       const request = httpRequest(
         {
           port,
           host: '127.0.0.1',
-          path: '/api/ai/explore-formula',
+          path,
           method: 'POST',
           headers: { authorization: `Bearer ${ai.user.token}`, 'content-type': 'application/json' },
         },
@@ -45,6 +48,8 @@ describe.each(['alpha', 'beta'] as const)('streams of %s', (provider) => {
       request.on('error', reject);
       request.end(JSON.stringify(body));
     });
+
+  const openExplore = (body: object) => openStream('/api/ai/explore-formula', body);
 
   const nextChunk = (response: IncomingMessage): Promise<string> =>
     new Promise((resolve) => response.once('data', resolve));
@@ -91,6 +96,29 @@ describe.each(['alpha', 'beta'] as const)('streams of %s', (provider) => {
     leave();
     await ai.fake.received[0]?.aborted;
     while ((await ai.audits()).length === before) await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+
+  it('a provider that hangs after a first option: one error ends the stream, and it is aborted upstream', async () => {
+    const text = JSON.stringify({ options: [option('first'), option('second')] });
+    const pieces = Math.ceil((text.indexOf('second') + 10) / 40);
+    ai.fake.otherwise = answers(text, { pieces, then: 'hang' });
+    const { response } = await openExplore(newAim());
+    expect(messagesOf(await nextChunk(response))).toEqual([{ type: 'option', option: option('first') }]);
+    ai.timers.advance(30_000);
+    let remaining = '';
+    for await (const chunk of response) remaining += chunk;
+    expect(messagesOf(remaining)).toEqual([{ type: 'error', content: 'AI 服务中断,请重试' }]);
+    await ai.fake.received[0]?.aborted;
+    expect(ai.fake.received).toHaveLength(1);
+  });
+
+  it('a client that goes away before a whole answer has come: the request upstream is aborted', async () => {
+    const { leave } = await openStream('/api/ai/predict-formula', {
+      ingredients: [{ name: `成分${++prompts}`, percentage: 5, category: 'other' }],
+    });
+    await ai.fake.arrived(1);
+    leave();
+    await ai.fake.received[0]?.aborted;
   });
 
   it('a client that goes away while another waits for the same answer: the other one gets it', async () => {
@@ -161,6 +189,14 @@ describe.each(['alpha', 'beta'] as const)('streams of %s', (provider) => {
       'right',
       'done',
     ]);
+  });
+
+  it('drops every option where all break the request, and asks for no others', async () => {
+    const dear = { predictedMetrics: { costEstimate: 5000, stabilityScore: 80 } };
+    ai.fake.otherwise = answers({ options: [option('a', dear), option('b', dear)] });
+    const { text } = await ai.user.post('/api/ai/explore-formula', newAim()).buffer(true).expect(200);
+    expect(messagesOf(text)).toEqual([{ type: 'done' }]);
+    expect(ai.fake.received).toHaveLength(1);
   });
 
   it('leaves out an option that breaks the schema and does not remember that answer', async () => {

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { type AiApp, bootAiApp, SECRET_KEY } from '../support/ai-app';
-import { answers, fails, hangs, resets, webPage } from '../support/fake-providers';
+import { answers, fails, hangs, page, resets, webPage } from '../support/fake-providers';
 
 const KEY = 'sk-stored-key-42';
 
@@ -130,16 +130,19 @@ describe.each(['alpha', 'beta'] as const)('POST /api/config/test with %s', (prov
 
   it.each([
     ['401', fails(401, { message: `bad key ${SECRET_KEY}` }), 'API 密钥无效或没有权限'],
-    ['404', fails(404), '地址或模型不存在'],
-    ['429', fails(429), '请求过于频繁或额度已用完'],
-    ['500', fails(500), '服务端错误,请稍后重试'],
+    ['404', fails(404, { message: `no model for ${SECRET_KEY}` }), '地址或模型不存在'],
+    ['429', fails(429, { message: `quota of ${SECRET_KEY}` }), '请求过于频繁或额度已用完'],
+    ['500', fails(500, { message: `crashed on ${SECRET_KEY}` }), '服务端错误,请稍后重试'],
+    ["a proxy's page", page(502, `no route for ${SECRET_KEY}`), '服务端错误,请稍后重试'],
     ['no connection', resets, '无法连接,请检查地址与网络'],
     ['a web page', webPage, '返回的内容无法识别,请检查地址'],
-  ])('%s: 200 with a text of ours', async (_, behaviour, error) => {
+  ])('%s: 200 with a text of ours, and the key nowhere', async (_, behaviour, error) => {
     ai.fake.otherwise = behaviour;
     const body = await test();
     expect(body).toEqual({ ok: false, error: `${provider} ${error}` });
-    expect(JSON.stringify([body, ai.logged])).not.toContain(SECRET_KEY);
+    const row = (await ai.audits()).at(-1);
+    expect(row).toMatchObject({ capability: 'test-connection', tokens_used: null });
+    expect(JSON.stringify([body, ai.logged, row])).not.toContain(SECRET_KEY);
     expect(ai.fake.received).toHaveLength(1);
   });
 

@@ -43,6 +43,8 @@ describe('keepsToRequest', () => {
   it('wants a complete base to stay complete, and forgives an incomplete one', () => {
     expect(keepsToRequest(variant([change('甘油', 11)]), { baseIngredients: BASE })).toBe(false);
     expect(keepsToRequest(variant([change('甘油', 10.5)]), { baseIngredients: BASE })).toBe(true);
+    expect(keepsToRequest(variant([change('甘油', 9.5)]), { baseIngredients: BASE })).toBe(true);
+    expect(keepsToRequest(variant([change('甘油', 9.4)]), { baseIngredients: BASE })).toBe(false);
     expect(keepsToRequest(variant([change('甘油', 50)]), { baseIngredients: BASE.slice(1) })).toBe(true);
   });
 });

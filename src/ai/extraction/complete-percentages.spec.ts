@@ -78,6 +78,12 @@ describe('completePercentages', () => {
     expect(notes(lines)).toEqual(['最后加入;原文用量范围 1-3,取中值']);
   });
 
+  it('makes a range of grams percent, and says so', () => {
+    const lines = [line('A', { amount: '10-20', unit: 'g' }), line('B', { amount: 45, unit: 'g' })];
+    expect(percentages(lines)).toEqual([25, 75]);
+    expect(notes(lines)).toEqual(['原文用量范围 10-20,取中值', '']);
+  });
+
   it('makes grams percent of their total', () => {
     expect(percentages([line('A', { amount: 150, unit: 'g' }), line('B', { amount: '50 g' })])).toEqual([
       75, 25,

@@ -21,6 +21,8 @@ export interface AnswerOptions {
   /** Only so many pieces are sent; what happens then is `then`. */
   readonly pieces?: number;
   readonly then?: 'reset' | 'hang' | 'end' | 'error';
+  /** What the error event says where `then` is `error`. */
+  readonly message?: string;
   /** Answers with one JSON body even where a stream was asked for. */
   readonly plain?: boolean;
 }
@@ -43,7 +45,8 @@ export function answers(value: unknown, options: AnswerOptions = {}): Behaviour 
     if (options.then === 'hang') return;
     // What has been written must be on its way before the connection goes.
     if (options.then === 'reset') return void setTimeout(() => response.destroy(), 20);
-    if (options.then === 'error') response.write(protocol.streamError('the fake broke off'));
+    if (options.then === 'error')
+      response.write(protocol.streamError(options.message ?? 'the fake broke off'));
     if (options.then === undefined)
       for (const event of protocol.streamEnd(asked, tokens)) response.write(event);
     response.end();
@@ -70,11 +73,27 @@ export const garbage: Behaviour = ({ asked, response }) => {
   response.end(asked.stream ? 'event: x\ndata: {"type": "half\n\n' : '{"choices": [{');
 };
 
+/** A body that comes in small pieces without end; `beforePiece` is awaited before each. */
+export function drips(beforePiece: (number: number) => Promise<void>): Behaviour {
+  return async ({ response }) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    for (let sent = 0; !response.destroyed; sent++) {
+      response.write(' ');
+      await beforePiece(sent);
+    }
+  };
+}
+
 /** A web page where an API was expected. */
-export const webPage: Behaviour = ({ response }) => {
-  response.writeHead(200, { 'content-type': 'text/html' });
-  response.end('<!doctype html><title>Welcome</title>');
-};
+export const webPage: Behaviour = page(200, 'Welcome');
+
+/** A web page, as a proxy in between answers it. */
+export function page(status: number, title: string): Behaviour {
+  return ({ response }) => {
+    response.writeHead(status, { 'content-type': 'text/html' });
+    response.end(`<!doctype html><title>${title}</title>`);
+  };
+}
 
 /** Refuses every way of structured output but the named ones, as servers do that do not know a parameter. */
 export function speaksOnly(formats: readonly string[], otherwise: Behaviour): Behaviour {
