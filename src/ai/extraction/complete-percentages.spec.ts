@@ -53,6 +53,12 @@ describe('completePercentages', () => {
     expect(notes(lines)[0]).toContain('余量');
   });
 
+  it('a remainder of nothing is a remainder: no note doubts it', () => {
+    const lines = [line('Aqua', { balance: true }), line('A', { percentage: 100 })];
+    expect(percentages(lines)).toEqual([0, 100]);
+    expect(notes(lines)).toEqual(['', '']);
+  });
+
   it('does not go below nothing when the others are more than all', () => {
     const lines = [
       line('Aqua', { balance: true }),

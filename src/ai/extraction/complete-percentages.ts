@@ -23,7 +23,7 @@ export function completePercentages(lines: readonly RawLine[]): ExtractedLine[] 
   const remainder = 100 - percents.reduce((sum, percent) => sum + percent, 0);
   return lines.map((line, index) => {
     const share = shares[index] as Share;
-    const takesRest = share.kind === 'balance' && balances === 1 && remainder > 0;
+    const takesRest = share.kind === 'balance' && balances === 1 && remainder >= 0;
     return {
       inciName: line.inciName.trim(),
       chineseName: line.chineseName.trim(),
