@@ -104,19 +104,35 @@ describe('password hasher', () => {
   });
 
   it('runs fewer as soon as fewer cores are to spare, and more again later', async () => {
-    const watched = watch();
+    const running: (() => void)[] = [];
+    scrypt.mockImplementation(((
+      _password: string,
+      _salt: Buffer,
+      length: number,
+      done: (error: Error | null, key: Buffer) => void,
+    ) => running.push(() => done(null, Buffer.alloc(length)))) as unknown as typeof crypto.scrypt);
+    const finishOne = async () => {
+      running.shift()!();
+      await new Promise(setImmediate);
+    };
     const spare = { cores: 3, count: () => spare.cores };
     const hasher = new PasswordHasher(spare, 100);
     const hashes = Array.from({ length: 9 }, () => hasher.hash('x'));
-    await hashes[0];
-    expect(watched.most).toBe(3);
+    await new Promise(setImmediate);
+    expect(running).toHaveLength(3);
+
     spare.cores = 1;
-    await hashes[3];
-    watched.most = 0;
-    await hashes[6];
-    expect(watched.most).toBe(1);
+    await finishOne();
+    expect(running).toHaveLength(2);
+    await finishOne();
+    expect(running).toHaveLength(1);
+    await finishOne();
+    expect(running).toHaveLength(1);
+
     spare.cores = 3;
+    await finishOne();
+    expect(running).toHaveLength(3);
+    while (running.length > 0) await finishOne();
     await Promise.all(hashes);
-    expect(watched.running).toBe(0);
   });
 });
