@@ -56,6 +56,20 @@ describe('cells of colour space', () => {
     }
   });
 
+  it('the box of a cell holds what rounding moves into the cell', () => {
+    const limits = [-9999.75, -128, -0.25, 0, 0.25, 128, 9999.75];
+    const nudges = [0, 5e-324, 1e-300, 1e-14, 1e-13, 1.8e-12, 3e-12];
+    for (const limit of limits)
+      for (const nudge of nudges)
+        for (const value of [limit - nudge, limit + nudge]) {
+          const color = { L: 50, a: value, b: -value };
+          let cell = { first: 0, level: LEVELS, x: 0, y: 0, z: 0 };
+          while (cell.level > 0) cell = partsOf(cell).find((part) => holds([part], color))!;
+          const { a, b } = boxOf(cell);
+          expect([a[0] <= value, value <= a[1], b[0] <= -value, -value <= b[1]]).not.toContain(false);
+        }
+  });
+
   it('covers a box once, with few cells, or says that it is too large', () => {
     for (let i = 0; i < 300; i++) {
       const centre = anyColour(100);

@@ -13,6 +13,8 @@ export const LEVELS = 17;
 const SCALE = 4;
 /** The whole reaches from −16384 to 16384 on each axis: more than a colour may have. */
 const ORIGIN = -16_384;
+/** Distance of neighbouring doubles once the origin is added: a colour less than this below a cell may be rounded up into it. */
+const ROUNDING = 2 ** -38;
 
 /** Powers of 8: how many smallest cells a cell of each level holds. */
 const CELLS_IN = Array.from({ length: LEVELS + 1 }, (_, level) => 8 ** level);
@@ -62,10 +64,13 @@ export function partsOf({ first, level, x, y, z }: LabCell): LabCell[] {
   }));
 }
 
-/** The limits of a cell. Colours on its upper limits belong to the next cell, but for rounding. */
+/** A box with all colours of a cell. Those on its upper limits belong to the next cell. */
 export function boxOf({ level, x, y, z }: LabCell): LabBox {
   const side = (1 << level) / SCALE;
-  const axis = (low: number): [number, number] => [ORIGIN + low / SCALE, ORIGIN + low / SCALE + side];
+  const axis = (steps: number): [number, number] => {
+    const low = ORIGIN + steps / SCALE;
+    return [low - ROUNDING, low + side];
+  };
   return { L: axis(x), a: axis(y), b: axis(z) };
 }
 
@@ -99,6 +104,6 @@ export const EVERYWHERE: readonly LabCell[] = divided({ first: 0, level: LEVELS,
 function divided(cell: LabCell): LabCell[] {
   const { L, a, b } = boxOf(cell);
   if (L[0] > 100 || L[1] <= 0) return [];
-  const holdsSurfaceColours = a[0] < 128 && a[1] > -128 && b[0] < 128 && b[1] > -128;
+  const holdsSurfaceColours = a[0] < 127 && a[1] > -127 && b[0] < 127 && b[1] > -127;
   return cell.level > LARGEST && holdsSurfaceColours ? partsOf(cell).flatMap(divided) : [cell];
 }

@@ -140,6 +140,20 @@ describe('leastCiede2000', () => {
     expect(holds(CIEDE2000_TERMS)).toBe(true);
   });
 
+  it.each([
+    [2330.4166666666674, -2326.083333333333, -6991.25, 6978.25],
+    [-2170.833333333333, 1588.500000000001, 6512.5, -4765.5],
+  ])(
+    'no colour of a box is nearer: opposite hues but for rounding, where the mean hue jumps',
+    (a, b, otherA, otherB) => {
+      const query = { L: 0, a, b };
+      const other = { L: 0, a: otherA, b: otherB };
+      expect(leastCiede2000(query, boxOf(other, [0.25, 0.25, 0.25]))).toBeLessThanOrEqual(
+        ciede2000(query, other),
+      );
+    },
+  );
+
   it('that property can fail: it does with ρ = 0, and with T ≤ 0.7', () => {
     expect(holds({ ...CIEDE2000_TERMS, rotation: () => 0 })).toBe(false);
     expect(holds({ ...CIEDE2000_TERMS, hueWeight: () => 0.7 })).toBe(false);

@@ -11,6 +11,11 @@ import { type LabBox } from './lab-box';
 import { type Lab } from './lab';
 
 const TWO_PI = 2 * Math.PI;
+/**
+ * Up to here the mean hue is the hue in the middle; at half a turn it jumps to the other side, and with it the difference. So this is less
+ * than half a turn by more than the rounding of a hue.
+ */
+const BEFORE_JUMP = Math.PI - 1e-12;
 
 /**
  * A number that no colour of the box undercuts with its CIEDE2000 difference to the query: interval arithmetic over the formula of
@@ -73,7 +78,7 @@ export function leastCiede2000(query: Lab, box: LabBox, terms: BoundTerms = CIED
     const turns = Math.round((turnFrom + turnTo) / 2 / TWO_PI) * TWO_PI;
     turnFrom -= turns;
     turnTo -= turns;
-    if (turnFrom > -Math.PI && turnTo < Math.PI) {
+    if (turnFrom > -BEFORE_JUMP && turnTo < BEFORE_JUMP) {
       // The mean hue lies half a turn's way from the query's.
       meanFrom = queryFrom + turnFrom / 2;
       meanTo = queryTo + turnTo / 2;
