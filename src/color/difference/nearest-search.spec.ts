@@ -227,4 +227,26 @@ describe('nearest colours', () => {
     expect(colours.asked.inCells).toBeGreaterThan(1);
     expect(answer).toEqual(bruteForce(colours.colors, query, 20));
   });
+
+  it('name a colour once that is changed between the statements', async () => {
+    class Moving extends Table {
+      override async inCells(...parameters: Parameters<Table['inCells']>): Promise<CellContent[]> {
+        const contents = await super.inCells(...parameters);
+        // All of them move by a little, as an import may do to any colour: the next statement finds them elsewhere.
+        this.rows = this.rows.map((row) => ({ ...row, a: row.a + 0.001 }));
+        return contents;
+      }
+    }
+    const colours = new Moving([
+      ...Array.from({ length: 3000 }, (_, n) => ({
+        id: id(n),
+        L: 50,
+        a: 10 + (n % 100) / 1000,
+        b: 10 + n / 10_000,
+      })),
+    ]);
+    const answer = await nearestByCiede2000(colours, { L: 50, a: 10.02, b: 10 }, 20);
+    expect(colours.asked.inCells + colours.asked.inSmallestCell).toBeGreaterThan(1);
+    expect(new Set(answer.map((entry) => entry.id)).size).toBe(20);
+  });
 });

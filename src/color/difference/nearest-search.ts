@@ -171,7 +171,7 @@ function boxAround(query: Lab, down: number, up: number, chromatic: number): Lab
   };
 }
 
-/** Keeps the k best of what it is shown, in order; a colour shown twice counts once. */
+/** Keeps the k best of what it is shown, in order; a colour shown twice counts once, even if it was changed in between. */
 class BestOf {
   private readonly kept: Ranked[] = [];
 
@@ -193,7 +193,7 @@ class BestOf {
         if (before(kept[middle]!, entry)) low = middle + 1;
         else high = middle;
       }
-      if (kept[low]?.id === entry.id) continue;
+      if (kept.some(({ id }) => id === entry.id)) continue;
       kept.splice(low, 0, entry);
       if (kept.length > k) kept.pop();
     }
