@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { Controller, Get, type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Application } from 'express';
@@ -37,5 +39,19 @@ describe('ExpressBornAdapter', () => {
     await supertest(server).get('/echo').expect(200, { heard: true });
     expect(born[0]).toBe(express.request);
     expect(born[1]).toBe(express.response);
+  });
+
+  it('closes open connections where it is told to, as Nest does', async () => {
+    const closing = await NestFactory.create(EchoModule, new ExpressBornAdapter(), {
+      logger: false,
+      forceCloseConnections: true,
+    });
+    await closing.listen(0, '127.0.0.1');
+    const { port } = (closing.getHttpServer() as Server).address() as AddressInfo;
+    const idle = connect(port, '127.0.0.1');
+    await once(closing.getHttpServer() as Server, 'connection');
+    const closed = once(idle, 'close');
+    await closing.close();
+    await closed;
   });
 });

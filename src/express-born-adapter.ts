@@ -1,4 +1,5 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application } from 'express';
 
@@ -11,7 +12,9 @@ import type { Application } from 'express';
  * two to three times as many requests per second for a handler that does nothing.
  */
 export class ExpressBornAdapter extends ExpressAdapter {
-  override initHttpServer(): void {
+  override initHttpServer(options?: NestApplicationOptions): void {
+    // What Nest does with these is its own; the service uses neither.
+    if (options?.httpsOptions || options?.forceCloseConnections) return super.initHttpServer(options);
     const application = this.getInstance<Application & { request: object; response: object }>();
     const classes = {
       IncomingMessage: withPrototype(IncomingMessage, application.request),
