@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
 import { Controller, Get, type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application } from 'express';
 import supertest from 'supertest';
 import { ExpressBornAdapter } from './express-born-adapter';
@@ -41,17 +40,10 @@ describe('ExpressBornAdapter', () => {
     expect(born[1]).toBe(express.response);
   });
 
-  it('closes open connections where it is told to, as Nest does', async () => {
-    const closing = await NestFactory.create(EchoModule, new ExpressBornAdapter(), {
-      logger: false,
-      forceCloseConnections: true,
-    });
-    await closing.listen(0, '127.0.0.1');
-    const { port } = (closing.getHttpServer() as Server).address() as AddressInfo;
-    const idle = connect(port, '127.0.0.1');
-    await once(closing.getHttpServer() as Server, 'connection');
-    const closed = once(idle, 'close');
-    await closing.close();
-    await closed;
+  it.each([{ forceCloseConnections: true }, { httpsOptions: {} }])('leaves %j to Nest', (options) => {
+    const ofNest = jest.spyOn(ExpressAdapter.prototype, 'initHttpServer').mockImplementation();
+    new ExpressBornAdapter().initHttpServer(options);
+    expect(ofNest).toHaveBeenCalledWith(options);
+    ofNest.mockRestore();
   });
 });

@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { SpareCores } from './spare-cores';
 
+jest.mock('node:os', () => ({ ...jest.requireActual<object>('node:os'), availableParallelism: jest.fn() }));
+const cores = jest.mocked(availableParallelism);
+
 /** An event loop that has been idle and active for so many milliseconds since the process began. */
 function eventLoop() {
   const loop = { idle: 0, active: 0 };
@@ -14,28 +17,40 @@ function eventLoop() {
 }
 
 describe('SpareCores', () => {
-  const all = availableParallelism();
-  const allButOne = Math.max(1, all - 1);
+  const all = 2;
+  const allButOne = 1;
+
+  beforeEach(() => cores.mockReturnValue(2));
 
   afterEach(() => jest.restoreAllMocks());
 
   it('gives all cores while the event loop has little to do, and keeps one while it has much', () => {
     const loop = eventLoop();
-    const cores = new SpareCores();
-    expect(cores.count()).toBe(all);
+    const spare = new SpareCores();
+    expect(spare.count()).toBe(all);
     loop.active += 30;
-    expect(cores.count()).toBe(allButOne);
+    expect(spare.count()).toBe(allButOne);
     loop.idle += 90;
     loop.active += 5;
-    expect(cores.count()).toBe(all);
+    expect(spare.count()).toBe(all);
   });
 
   it('does not take one request for much to do', () => {
     const loop = eventLoop();
-    const cores = new SpareCores();
+    const spare = new SpareCores();
     loop.active += 5;
-    expect(cores.count()).toBe(all);
+    expect(spare.count()).toBe(all);
     loop.idle += 95;
-    expect(cores.count()).toBe(all);
+    expect(spare.count()).toBe(all);
+  });
+
+  it.each([
+    [1, 1],
+    [3, 3],
+    [64, 3],
+  ])('of %d idle cores %d: a thread is left for files and name lookups', (there, given) => {
+    eventLoop();
+    cores.mockReturnValue(there);
+    expect(new SpareCores().count()).toBe(given);
   });
 });

@@ -7,9 +7,12 @@ const LITTLE = 0.1;
 /** Shortest time that is judged, in milliseconds: a single request must not look like a busy service. */
 const JUDGED = 20;
 
+/** One of libuv's four threads is left for files and name lookups. */
+const THREADS = 3;
+
 /**
  * How many cores work beside the event loop may take: all of them while the event loop has little to do, else all but
- * one, at least one.
+ * one, at least one; never more than there are threads to work in.
  */
 export class SpareCores {
   private since = performance.eventLoopUtilization();
@@ -23,6 +26,7 @@ export class SpareCores {
       this.since = now;
     }
     const cores = availableParallelism();
-    return this.busy < LITTLE ? cores : Math.max(1, cores - 1);
+    const spare = this.busy < LITTLE ? cores : Math.max(1, cores - 1);
+    return Math.min(spare, THREADS);
   }
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { isUuid } from '../common/validation/uuid';
 import { KeyedReads, type KeyedRow } from './keyed-reads';
 import { OutageLog } from './outage-log';
 import { translatePgError } from './pg-errors';
@@ -57,9 +58,10 @@ export class Database {
   /**
    * The row with this id. Reads of one statement in one turn of the event loop go out together (see `KeyedReads`).
    * @param statement a constant; it selects `id` and has `WHERE id = ANY ($1::uuid[])`
-   * @param id a UUID
+   * @param id what is no UUID names no row: it must not spoil the reads that go out with it
    */
   async findById<Row extends KeyedRow>(statement: Statement, id: string): Promise<Row | undefined> {
+    if (!isUuid(id)) return undefined;
     const key = id.toLowerCase();
     // A transaction sees its own rows: it asks for itself.
     if (this.current.getStore()) return (await this.query<Row>(statement, [[key]]))[0];

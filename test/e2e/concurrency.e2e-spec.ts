@@ -255,3 +255,9 @@ it('a statement with a patience is given up when it is over, and the next one is
   expect(await ways.query(statement)).toEqual([{ count: expect.any(Number) }]);
   logged.mockRestore();
 });
+
+it('an id that is none spoils no read that goes out with it', async () => {
+  const users = service.app.get(UsersRepository);
+  const found = await Promise.all(['no uuid', user.id.toUpperCase()].map((id) => users.findCurrent(id)));
+  expect(found.map((one) => one?.id)).toEqual([undefined, user.id]);
+});
