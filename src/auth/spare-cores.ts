@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 
 /** The event loop has little to do when it is busy for less than this share of the time. */
-const LITTLE = 0.1;
+const LITTLE = 0.35;
 
 /** Shortest time that is judged, in milliseconds: a single request must not look like a busy service. */
 const JUDGED = 20;
