@@ -9,7 +9,9 @@ const times = (value, base) => `${number(value / base, 1)} times`;
 
 /** Date, machine and commit of a measurement. */
 export function circumstances() {
-  const changed = execSync('git status --porcelain src bench ":!bench/RESULTS.md"').toString().trim() ? ' with changes' : '';
+  const changed = execSync('git status --porcelain src bench ":!bench/RESULTS.md"').toString().trim()
+    ? ' with changes'
+    : '';
   const commit = `${execSync('git rev-parse --short HEAD').toString().trim()}${changed}`;
   return (
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ` +
