@@ -205,6 +205,8 @@ describe('POST /api/color/formulas', () => {
         functionCategory: 'colorant',
       })
       .expect(201);
+    // A colour of its own: others of this file have the same target, and only twenty of those are shown.
+    const alone = { L: 3.5, a: -81.25, b: 77 };
     const { body: formula } = await user
       .post('/api/formulas', {
         name: '粉底',
@@ -214,16 +216,18 @@ describe('POST /api/color/formulas', () => {
       })
       .expect(201);
     const { body } = await user
-      .post('/api/color/formulas', { targetLab, formulaId: formula.data.id })
+      .post('/api/color/formulas', { targetLab: alone, formulaId: formula.data.id })
       .expect(201);
     expect(body.data.formulaId).toBe(formula.data.id);
     await user.delete(`/api/formulas/${formula.data.id}`).expect(204);
     // The colour itself stays, and is found.
     const { body: found } = await user
-      .get('/api/color/formulas/match?L=41.25&a=52.5&b=23.125&limit=20')
+      .get('/api/color/formulas/match?L=3.5&a=-81.25&b=77&limit=1')
       .expect(200);
-    expect(found.data).toContainEqual(expect.objectContaining({ id: body.data.id, targetLab, distance: 0 }));
-    const again = { targetLab, formulaId: formula.data.id };
+    expect(found.data).toEqual([
+      expect.objectContaining({ id: body.data.id, targetLab: alone, distance: 0 }),
+    ]);
+    const again = { targetLab: alone, formulaId: formula.data.id };
     const { body: refused } = await user.post('/api/color/formulas', again).expect(400);
     expect(refused).toEqual({ error: 'formulaId: 配方不存在', statusCode: 400 });
     const [row] = await database.query('SELECT formula_id FROM color_formulas WHERE id = $1', [body.data.id]);
