@@ -24,7 +24,7 @@ import { UserEntity } from '../users/user.entity';
 @Check('ck_color_formulas_delta_e', `delta_e >= 0 AND delta_e < 'Infinity'`)
 @Index('ix_color_formulas_formula', ['formulaId'])
 @Index('ix_color_formulas_created_by', ['createdBy'])
-// GiST on an expression: the migration owns it.
+// A B-tree on an expression: the migration owns it.
 @Index('ix_color_formulas_lab', { synchronize: false })
 export class ColorFormulaEntity {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_color_formulas' })
