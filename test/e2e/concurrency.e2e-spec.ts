@@ -229,18 +229,19 @@ it('sixteen users at once are each answered as who they are, and one who is dele
   expect(statuses(await ask())).toEqual([...Array<number>(15).fill(200), 401]);
 });
 
-it('a read by id inside a transaction sees what the transaction has written', async () => {
+it('a read by id inside a transaction sees what that has written, one beside it in the same turn does not', async () => {
   const ways = service.app.get(Database);
   const users = service.app.get(UsersRepository);
   const role = async () => (await users.findCurrent(user.id))!.role;
-  const inside = await ways.transaction(async () => {
+  const seen: { inside?: string; outside?: Promise<string> } = {};
+  const work = ways.transaction(async () => {
     await ways.query({ text: `UPDATE users SET role = 'admin' WHERE id = $1` }, [user.id]);
-    const seen = await role();
-    await ways.query({ text: `UPDATE users SET role = 'engineer' WHERE id = $1` }, [user.id]);
-    return seen;
+    seen.outside = outside(role);
+    seen.inside = await role();
+    throw new Error('and back');
   });
-  expect(inside).toBe('admin');
-  expect(await role()).toBe('engineer');
+  await expect(work).rejects.toThrow('and back');
+  expect([seen.inside, await seen.outside]).toEqual(['admin', 'engineer']);
 });
 
 it('a statement with a patience is given up when it is over, and the next one is answered', async () => {
