@@ -1,16 +1,7 @@
+import { type Random, randomNumbers } from '../../../test/support/random-numbers';
 import { type BoundTerms, CIEDE2000_TERMS, ciede2000Bound } from './ciede2000-bound';
 import { ciede2000, euclideanDifference } from './color-difference';
 import { type Lab } from './lab';
-
-/** Deterministic uniform numbers in [0, 1) (mulberry32): a failure must come back on the next run. */
-function randomNumbers(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 const clampL = (L: number) => Math.min(100, Math.max(0, L));
 
@@ -30,7 +21,6 @@ function usedShare(query: Lab, other: Lab, terms: BoundTerms): number {
   );
 }
 
-type Random = () => number;
 const spread = (random: Random, size: number) => (random() - 0.5) * 2 * size;
 const anyColour = (random: Random): Lab => ({
   L: random() * 100,

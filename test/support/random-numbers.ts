@@ -1,0 +1,11 @@
+export type Random = () => number;
+
+/** Deterministic uniform numbers in [0, 1) (mulberry32): a failure must come back on the next run. */
+export function randomNumbers(seed: number): Random {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
