@@ -1,21 +1,6 @@
-/* The baselines behind node:http, without token check or validation: what HTTP itself adds to them. */
-import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
+/* The baselines over HTTP in a process of their own, on the server that DATABASE_URL names. */
 import pg from 'pg';
-import { orderBySqrt, readAllAndSort } from './baselines.mjs';
+import { baselineServer } from './baseline-http.mjs';
 
-const require = createRequire(import.meta.url);
-const { ciede2000 } = require('../../dist/color/difference/color-difference.js');
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 2 });
-
-const server = createServer((request, response) => {
-  const { pathname, searchParams } = new URL(request.url, 'http://localhost');
-  const [L, a, b] = ['L', 'a', 'b'].map((name) => Number(searchParams.get(name)));
-  const answer =
-    pathname === '/all' ? readAllAndSort(pool, ciede2000, { L, a, b }, 5) : orderBySqrt(pool, { L, a, b }, 5);
-  answer.then(
-    (data) => response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ data })),
-    (error) => response.writeHead(500).end(String(error)),
-  );
-});
-server.listen(Number(process.env.PORT), '127.0.0.1');
+baselineServer(pool).listen(Number(process.env.PORT), '127.0.0.1');

@@ -9,6 +9,7 @@
  * used again by the next run: drop formula_bench_colour_<size> to be rid of them.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { createRequire } from 'node:module';
@@ -19,6 +20,7 @@ import { parseArgs } from 'node:util';
 import { execFileSync } from 'node:child_process';
 import pg from 'pg';
 import { ensureBuilt, root } from '../../scripts/built.mjs';
+import { baselineServer } from './baseline-http.mjs';
 import { orderBySqrt, readAllAndSort } from './baselines.mjs';
 import { colours, farQueries, idOf, queries, rowOf, USER } from './data.mjs';
 
@@ -69,7 +71,7 @@ async function databaseFor(size) {
   return url.toString();
 }
 
-/** Opens the service's modules without HTTP, on the given database. */
+/** Opens the service on the given database; it does not listen yet. */
 async function openService(settings) {
   const before = { ...process.env };
   delete process.env.DATABASE_URL;
@@ -78,10 +80,12 @@ async function openService(settings) {
   try {
     require('reflect-metadata');
     const { NestFactory } = require('@nestjs/core');
-    return await NestFactory.createApplicationContext(dist('app.module.js').AppModule, {
+    const { ExpressBornAdapter } = dist('express-born-adapter.js');
+    const app = await NestFactory.create(dist('app.module.js').AppModule, new ExpressBornAdapter(), {
       logger: ['error', 'warn'],
       abortOnError: false,
     });
+    return await dist('app.factory.js').configureApp(app).init();
   } finally {
     process.env = before;
   }
@@ -204,6 +208,33 @@ const stop = (child) =>
     child.kill('SIGTERM');
   });
 
+/** The service and the baselines, each in a process of its own. */
+async function listenBeside(settings, close) {
+  const main = await startProcess(join(root, 'dist', 'main.js'), settings, '/api/health');
+  const bare = await startProcess(
+    join(root, 'bench', 'colour', 'baseline-server.mjs'),
+    settings,
+    '/sqrt?L=0&a=0&b=0',
+  );
+  close.push(
+    () => stop(main.child),
+    () => stop(bare.child),
+  );
+  return { main, bare };
+}
+
+/** The same in this process: an embedded database belongs to one. */
+async function listenHere(app, pool, close) {
+  await app.listen(0, '127.0.0.1');
+  const bare = baselineServer(pool).listen(0, '127.0.0.1');
+  await once(bare, 'listening');
+  close.push(() => {
+    bare.close();
+    bare.closeAllConnections();
+  });
+  return { main: { port: app.getHttpServer().address().port }, bare: { port: bare.address().port } };
+}
+
 const idsOf = (rows) => rows.map(({ id }) => id);
 
 /**
@@ -257,57 +288,48 @@ async function methodsAt(size, settings, stored) {
   ];
   const close = [() => context.close()];
 
-  if (settings.DATABASE_URL) {
-    const main = await startProcess(join(root, 'dist', 'main.js'), settings, '/api/health');
-    const bare = await startProcess(
-      join(root, 'bench', 'colour', 'baseline-server.mjs'),
-      settings,
-      '/sqrt?L=0&a=0&b=0',
-    );
-    close.push(
-      () => stop(main.child),
-      () => stop(bare.child),
-    );
-    const account = { username: `bench-${Date.now()}`, password: 'bench-secret' };
-    const { data } = await call(main.port, 'POST', '/api/auth/register', { body: account });
-    const text = ({ L, a, b }) => `L=${L}&a=${a}&b=${b}`;
-    const http = { where: 'HTTP' };
-    methods.push(
-      {
-        ...http,
-        name: 'GET /api/color/formulas/match',
-        answers: 'match',
-        run: async (query) =>
-          idsOf(
-            (await call(main.port, 'GET', `/api/color/formulas/match?${text(query)}`, { token: data.token }))
-              .data,
-          ),
+  const { main, bare } = await (settings.DATABASE_URL
+    ? listenBeside(settings, close)
+    : listenHere(context, pool, close));
+  const account = { username: `bench-${Date.now()}`, password: 'bench-secret' };
+  const { data } = await call(main.port, 'POST', '/api/auth/register', { body: account });
+  const text = ({ L, a, b }) => `L=${L}&a=${a}&b=${b}`;
+  const http = { where: 'HTTP' };
+  methods.push(
+    {
+      ...http,
+      name: 'GET /api/color/formulas/match',
+      answers: 'match',
+      run: async (query) =>
+        idsOf(
+          (await call(main.port, 'GET', `/api/color/formulas/match?${text(query)}`, { token: data.token }))
+            .data,
+        ),
+    },
+    {
+      ...http,
+      name: 'POST /api/color/recommend',
+      answers: 'recommend',
+      run: async (query) => {
+        const answer = { token: data.token, body: { targetLab: query } };
+        return idsOf((await call(main.port, 'POST', '/api/color/recommend', answer)).matchedFormulas);
       },
-      {
-        ...http,
-        name: 'POST /api/color/recommend',
-        answers: 'recommend',
-        run: async (query) => {
-          const answer = { token: data.token, body: { targetLab: query } };
-          return idsOf((await call(main.port, 'POST', '/api/color/recommend', answer)).matchedFormulas);
-        },
-      },
-      {
-        ...http,
-        name: '(a) read all rows and sort',
-        answers: 'match',
-        budget: SLOW_BUDGET.all,
-        run: async (query) => idsOf((await call(bare.port, 'GET', `/all?${text(query)}`)).data),
-      },
-      {
-        ...http,
-        name: '(b) ORDER BY sqrt(…) LIMIT',
-        answers: 'recommend',
-        budget: SLOW_BUDGET.sqrt,
-        run: async (query) => idsOf((await call(bare.port, 'GET', `/sqrt?${text(query)}`)).data),
-      },
-    );
-  }
+    },
+    {
+      ...http,
+      name: '(a) read all rows and sort',
+      answers: 'match',
+      budget: SLOW_BUDGET.all,
+      run: async (query) => idsOf((await call(bare.port, 'GET', `/all?${text(query)}`)).data),
+    },
+    {
+      ...http,
+      name: '(b) ORDER BY sqrt(…) LIMIT',
+      answers: 'recommend',
+      budget: SLOW_BUDGET.sqrt,
+      run: async (query) => idsOf((await call(bare.port, 'GET', `/sqrt?${text(query)}`)).data),
+    },
+  );
   return {
     size,
     stored,
