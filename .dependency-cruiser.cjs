@@ -9,7 +9,7 @@ const FLOORS = [
   ['ingredients', 'projects', 'users'],
   ['formulas', 'auth'],
   ['ai', 'throttling'],
-  ['color', 'extensions/[^/]+'],
+  ['color', 'extensions/[^/]+', 'server'],
   ['cli'],
 ];
 /** The files directly below src (main, app.module, index ...) are the roof; cli stands on them and nothing on it. */

@@ -15,7 +15,7 @@ async function generate() {
   require('reflect-metadata');
   const { Test } = require('@nestjs/testing');
   const { AppModule } = require('../dist/app.module.js');
-  const { apiDocumentText } = require('../dist/api-docs.js');
+  const { apiDocumentText } = require('../dist/server/api-docs.js');
   const { Environment, parseEnvironment } = require('../dist/environment/environment.js');
   const module = await Test.createTestingModule({ imports: [AppModule] })
     .overrideProvider(Environment)

@@ -1,7 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import helmet from 'helmet';
-import { serveApiDocs } from './api-docs';
+import { serveApiDocs } from './server/api-docs';
 import { Environment } from './environment/environment';
+import { REQUEST_ID_HEADER } from './server/request-id';
 
 /** Transport only: what a server in front of people needs beyond `AppModule`. main, tests and scripts share it. */
 export function configureApp<T extends INestApplication>(app: T): T {
@@ -29,6 +30,7 @@ export function configureApp<T extends INestApplication>(app: T): T {
       exposedHeaders: [
         'Retry-After',
         'X-AI-Source',
+        REQUEST_ID_HEADER,
         'X-RateLimit-Limit',
         'X-RateLimit-Remaining',
         'X-RateLimit-Reset',

@@ -6,7 +6,7 @@
 // The service, and how it is started.
 export { AppModule, type RegisterOptions } from './app.module';
 export { configureApp } from './app.factory';
-export { explainStartError } from './start-errors';
+export { explainStartError } from './server/start-errors';
 export { startService } from './start-service';
 export { Environment } from './environment/environment';
 
@@ -37,11 +37,12 @@ export { ConstraintViolation, type ConstraintKind, violates } from './database/p
 // Routes: everything is guarded, validated and documented unless it says otherwise.
 export { Clock } from './common/clock';
 export { User } from './common/http/current-user.decorator';
-export { EventStream, StreamsEvents } from './common/http/event-stream';
 export { page, type PageEnvelope, record, type RecordEnvelope, type Slice } from './common/http/envelope';
 export { AnswersJsonText, JsonPage, JsonText } from './common/http/json-text';
 export { PathId } from './common/http/path-id';
 export { Public } from './common/http/public.decorator';
+export { type StreamMessage, streamOpened, type StreamOpened } from './common/sse/stream-opened';
+export { StreamsEvents } from './common/sse/streams-events.decorator';
 export { offsetOf, PageQuery } from './common/pagination';
 export {
   ApiDeleted,

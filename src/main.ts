@@ -1,4 +1,4 @@
-import { explainStartError } from './start-errors';
+import { explainStartError } from './server/start-errors';
 import { startService } from './start-service';
 
 startService().catch((error: unknown) => {

@@ -4,9 +4,9 @@ import { NestFactory } from '@nestjs/core';
 import { configureApp } from './app.factory';
 import { AppModule } from './app.module';
 import { readEnvironment } from './environment/environment.module';
-import { ExpressBornAdapter } from './express-born-adapter';
-import { ServiceLogger } from './service-logger';
-import { stopOnSignals } from './stop-signals';
+import { PrototypeKeepingExpressAdapter } from './server/prototype-keeping-express.adapter';
+import { ServiceLogger } from './server/service-logger';
+import { stopOnSignals } from './server/stop-signals';
 
 /**
  * Starts the service of this process by the settings in its environment: listens, says where, and stops cleanly on
@@ -20,7 +20,7 @@ export async function startService(
   // Before the application, so that the log tells what a first start is doing while it does it.
   const environment = readEnvironment();
   const logger = ServiceLogger.for(environment);
-  const application = await NestFactory.create(module, new ExpressBornAdapter(), {
+  const application = await NestFactory.create(module, new PrototypeKeepingExpressAdapter(), {
     logger,
     abortOnError: false,
   });

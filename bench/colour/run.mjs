@@ -80,11 +80,15 @@ async function openService(settings) {
   try {
     require('reflect-metadata');
     const { NestFactory } = require('@nestjs/core');
-    const { ExpressBornAdapter } = dist('express-born-adapter.js');
-    const app = await NestFactory.create(dist('app.module.js').AppModule, new ExpressBornAdapter(), {
-      logger: ['error', 'warn'],
-      abortOnError: false,
-    });
+    const { PrototypeKeepingExpressAdapter } = dist('server/prototype-keeping-express.adapter.js');
+    const app = await NestFactory.create(
+      dist('app.module.js').AppModule,
+      new PrototypeKeepingExpressAdapter(),
+      {
+        logger: ['error', 'warn'],
+        abortOnError: false,
+      },
+    );
     return await dist('app.factory.js').configureApp(app).init();
   } finally {
     process.env = before;

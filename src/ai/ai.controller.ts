@@ -3,9 +3,9 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { catchError, map, mergeMap, type Observable, throwError } from 'rxjs';
 import { record } from '../common/http/envelope';
-import { EventStream, StreamsEvents } from '../common/http/event-stream';
 import { ApiErrors } from '../common/openapi/responses';
-import { type AiMessage, optionMessages, resultMessages } from './ai-messages';
+import { StreamsEvents } from '../common/sse/streams-events.decorator';
+import { type AiStream, optionMessages, resultMessages } from './ai-messages';
 import { namingSource } from './ai-source-header';
 import { AiService } from './ai.service';
 import { EXTRACTION_FAILED, ExtractionFailedError } from './extraction-failed.error';
@@ -54,11 +54,8 @@ export class AiController {
     example: [{ type: 'result', content: '{"sensoryIndex":{"spreadability":70,…},…}' }],
   })
   @ApiErrors({ 400: 'ingredients: 至少需要1项' })
-  predict(
-    @Body() input: PredictFormulaDto,
-    @Res({ passthrough: true }) response: Response,
-  ): EventStream<AiMessage> {
-    return new EventStream(resultMessages(this.ai.predict(input).pipe(namingSource(response))));
+  predict(@Body() input: PredictFormulaDto, @Res({ passthrough: true }) response: Response): AiStream {
+    return resultMessages(this.ai.predict(input).pipe(namingSource(response)));
   }
 
   @Post('explore-formula')
@@ -84,9 +81,9 @@ export class AiController {
   async explore(
     @Body() request: ExploreFormulaDto,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<EventStream<AiMessage>> {
+  ): Promise<AiStream> {
     const input = await this.exploration.inputOf(request);
-    return new EventStream(optionMessages(this.ai.explore(input).pipe(namingSource(response))));
+    return optionMessages(this.ai.explore(input).pipe(namingSource(response)));
   }
 
   @Post('extract-formula')
@@ -108,12 +105,12 @@ export class AiController {
     @Body() input: ExtractFormulaDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): EventStream<AiMessage> | Observable<{ data: ExtractedLineDto[] }> {
+  ): AiStream | Observable<{ data: ExtractedLineDto[] }> {
     const lines = this.ai.extract(input).pipe(
       namingSource(response),
       mergeMap(async ({ answer, source }) => ({ answer: await this.extraction.complete(answer), source })),
     );
-    if (prefersStream(request)) return new EventStream(resultMessages(lines, EXTRACTION_FAILED));
+    if (prefersStream(request)) return resultMessages(lines, EXTRACTION_FAILED);
     return lines.pipe(
       map(({ answer }) => record(answer)),
       catchError((error: unknown) => throwError(() => ExtractionFailedError.from(error))),

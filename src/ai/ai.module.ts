@@ -3,7 +3,6 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { createKeyv } from 'cacheable';
-import { EventStreamInterceptor, StreamPatience } from '../common/http/event-stream';
 import { Environment } from '../environment/environment';
 import { RuntimeConfigModule } from '../runtime-config/runtime-config.module';
 import { AiController } from './ai.controller';
@@ -86,8 +85,6 @@ const CACHED_ANSWERS = 200;
     Embedder,
     EmbeddingKeeper,
     EmbeddingsRepository,
-    EventStreamInterceptor,
-    { provide: StreamPatience, useFactory: () => new StreamPatience() },
   ],
   exports: [AiService],
 })

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { explainStartError } from '../start-errors';
+import { explainStartError } from '../server/start-errors';
 import { runCli } from './run-cli';
 
 // `… export | head`: the reader has enough, and nobody is left to tell.

@@ -1,7 +1,7 @@
 import { CommandFactory, CommandRunnerService } from 'nest-commander';
 import { ServiceError } from '../common/errors/service-error';
 import { EmbeddedDatabaseInUseError } from '../database/embedded/errors';
-import { explainStartError } from '../start-errors';
+import { explainStartError } from '../server/start-errors';
 import { CliError, EXIT, SilentFailure, UsageError } from './cli-error';
 import { type CliIo, ProcessIo } from './cli-io';
 import { CliModule } from './cli.module';

@@ -53,6 +53,21 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     super(options, storage, metadata);
   }
 
+  /**
+   * Counts a request that no route takes, as every other.
+   * @throws TooManyRequestsError
+   */
+  async countUnrouted(request: Request, response: Response): Promise<void> {
+    const http = { getRequest: () => request, getResponse: () => response };
+    const context = {
+      getType: () => 'http',
+      getClass: () => ClientThrottlerGuard,
+      getHandler: () => ClientThrottlerGuard.prototype.countUnrouted,
+      switchToHttp: () => http,
+    };
+    await this.canActivate(context as unknown as ExecutionContext);
+  }
+
   protected override async handleRequest(props: ThrottlerRequest): Promise<boolean> {
     // First the client's own bucket: what is refused there must not use up what the address's other users share.
     await super.handleRequest(props);

@@ -5,7 +5,6 @@ import { AccessTokens } from '../auth/access-tokens';
 import { AuthModule } from '../auth/auth.module';
 import { Environment } from '../environment/environment';
 import { addressOf, ClientThrottlerGuard } from './client-throttler.guard';
-import { UnknownRoute } from './unknown-route';
 import { WindowCounterStorage } from './window-counter.storage';
 
 function throttlerOptions(
@@ -44,7 +43,7 @@ class RequestCountsModule {}
       useFactory: throttlerOptions,
     }),
   ],
-  providers: [ClientThrottlerGuard, UnknownRoute],
+  providers: [ClientThrottlerGuard],
   exports: [ClientThrottlerGuard],
 })
 export class ThrottlingModule {}

@@ -1,7 +1,7 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
-import { apiDocument } from '../../src/api-docs';
+import { apiDocument } from '../../src/server/api-docs';
 import { PUBLIC_ROUTE } from '../../src/common/http/public.decorator';
 import { expectError, UNAUTHORIZED } from '../support/answers';
 import { bootApp, type TestApp } from '../support/app';

@@ -3,7 +3,7 @@ import { JwtService } from '@nestjs/jwt';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
-import { apiDocument } from '../../src/api-docs';
+import { apiDocument } from '../../src/server/api-docs';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import {
   bodies,

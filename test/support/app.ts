@@ -6,7 +6,7 @@ import supertest from 'supertest';
 import { configureApp } from '../../src/app.factory';
 import { AppModule } from '../../src/app.module';
 import { Environment, parseEnvironment } from '../../src/environment/environment';
-import { ExpressBornAdapter } from '../../src/express-born-adapter';
+import { PrototypeKeepingExpressAdapter } from '../../src/server/prototype-keeping-express.adapter';
 import { createTestDatabase, TEST_SERVER } from './databases';
 
 export interface Account {
@@ -58,7 +58,9 @@ export async function bootApp({
     .overrideProvider(Environment)
     .useValue(parseEnvironment(variables));
   const compiled = await adjust(builder).compile();
-  const app = configureApp(compiled.createNestApplication<NestExpressApplication>(new ExpressBornAdapter()));
+  const app = configureApp(
+    compiled.createNestApplication<NestExpressApplication>(new PrototypeKeepingExpressAdapter()),
+  );
   // One listening socket for all requests of a test: supertest would open one for each.
   await app.listen(0, '127.0.0.1');
   const http = supertest(app.getHttpServer());

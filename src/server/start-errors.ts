@@ -1,6 +1,6 @@
-import { DatabaseSetupError } from './database/database-setup';
-import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError } from './database/embedded/errors';
-import { EnvironmentError } from './environment/environment';
+import { DatabaseSetupError } from '../database/database-setup';
+import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError } from '../database/embedded/errors';
+import { EnvironmentError } from '../environment/environment';
 
 /** Errors whose message already says all that the person at the terminal needs. */
 const EXPLAINED = [

@@ -4,14 +4,14 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application } from 'express';
 
 /**
- * Nest's Express adapter over a server whose requests and responses are born with Express's prototypes.
+ * Nest's Express adapter over a server that makes requests and responses with Express's prototypes.
  *
  * Express exchanges the prototypes of every request and response (`Object.setPrototypeOf`). For V8 an object whose
  * prototype changes is a stranger: property caches miss in all of `node:http`, and everything the request allocated
- * outlives the young generation. Where the prototype is already the one to set, nothing changes and nothing is lost:
- * two to three times as many requests per second for a handler that does nothing.
+ * outlives the young generation. Where the prototype is already the one to set, nothing changes and nothing is
+ * lost: two to three times as many requests per second for a handler that does nothing.
  */
-export class ExpressBornAdapter extends ExpressAdapter {
+export class PrototypeKeepingExpressAdapter extends ExpressAdapter {
   override initHttpServer(options?: NestApplicationOptions): void {
     // What Nest does with these is its own; the service uses neither.
     if (options?.httpsOptions || options?.forceCloseConnections) return super.initHttpServer(options);
@@ -30,9 +30,9 @@ type Constructor = typeof IncomingMessage | typeof ServerResponse;
 function withPrototype<Base extends Constructor>(Base: Base, prototype: object): Base {
   // Node's are constructor functions, not classes: they can be called on an object made here.
   const construct = Base as unknown as (this: object, first: unknown, second: unknown) => void;
-  function Born(this: object, first: unknown, second: unknown): void {
+  function WithPrototype(this: object, first: unknown, second: unknown): void {
     construct.call(this, first, second);
   }
-  Born.prototype = prototype;
-  return Born as unknown as Base;
+  WithPrototype.prototype = prototype;
+  return WithPrototype as unknown as Base;
 }

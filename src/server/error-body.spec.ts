@@ -14,7 +14,7 @@ import {
   TooManyRequestsError,
   UnauthorizedError,
   UnavailableError,
-} from './service-error';
+} from '../common/errors/service-error';
 
 const known: [ServiceError, number, object, object?][] = [
   [

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application } from 'express';
 import supertest from 'supertest';
-import { ExpressBornAdapter } from './express-born-adapter';
+import { PrototypeKeepingExpressAdapter } from './prototype-keeping-express.adapter';
 
 @Controller()
 class EchoController {
@@ -17,13 +17,13 @@ class EchoController {
 @Module({ controllers: [EchoController] })
 class EchoModule {}
 
-describe('ExpressBornAdapter', () => {
+describe('PrototypeKeepingExpressAdapter', () => {
   let app: INestApplication;
   let server: Server;
   let express: Application & { request: object; response: object };
 
   beforeAll(async () => {
-    app = await NestFactory.create(EchoModule, new ExpressBornAdapter(), { logger: false });
+    app = await NestFactory.create(EchoModule, new PrototypeKeepingExpressAdapter(), { logger: false });
     await app.listen(0, '127.0.0.1');
     server = app.getHttpServer() as Server;
     express = app.getHttpAdapter().getInstance();
@@ -31,18 +31,18 @@ describe('ExpressBornAdapter', () => {
   afterAll(() => app.close());
 
   it('gives Express requests and responses that already have its prototypes', async () => {
-    let born: object[] = [];
+    let prototypes: object[] = [];
     server.prependOnceListener('request', (request: IncomingMessage, response: ServerResponse) => {
-      born = [request, response].map((made) => Object.getPrototypeOf(made) as object);
+      prototypes = [request, response].map((made) => Object.getPrototypeOf(made) as object);
     });
     await supertest(server).get('/echo').expect(200, { heard: true });
-    expect(born[0]).toBe(express.request);
-    expect(born[1]).toBe(express.response);
+    expect(prototypes[0]).toBe(express.request);
+    expect(prototypes[1]).toBe(express.response);
   });
 
   it.each([{ forceCloseConnections: true }, { httpsOptions: {} }])('leaves %j to Nest', (options) => {
     const ofNest = jest.spyOn(ExpressAdapter.prototype, 'initHttpServer').mockImplementation();
-    new ExpressBornAdapter().initHttpServer(options);
+    new PrototypeKeepingExpressAdapter().initHttpServer(options);
     expect(ofNest).toHaveBeenCalledWith(options);
     ofNest.mockRestore();
   });

@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { loggedError } from '../common/errors/logged-error';
 import { errorAnswer } from './error-body';
-import { loggedError } from './logged-error';
+import { REQUEST_ID_HEADER } from './request-id';
 
-/** A caller's id joins its log lines with ours; anything but a short plain word is replaced. */
-const requestIdOf = (given: unknown): string =>
-  typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
-
-/** Makes every error, from wherever it comes, the contract's body. Details of unknown ones are only in the log, under the id the answer's `X-Request-Id` names. */
+/**
+ * Makes every error, from wherever it comes, the contract's body. Details of unknown ones are only in the log, under
+ * the id that the answer's `X-Request-Id` names.
+ */
 @Catch()
 export class AllExceptionsFilter implements ExceptionFilter {
   private readonly logger = new Logger(AllExceptionsFilter.name);
@@ -21,9 +20,8 @@ export class AllExceptionsFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const answer = errorAnswer(error, this.production);
     if (answer.unexpected) {
-      const { method, path, headers } = http.getRequest<Request>();
-      const requestId = requestIdOf(headers['x-request-id']);
-      response.set('X-Request-Id', requestId);
+      const { method, path } = http.getRequest<Request>();
+      const requestId = response.getHeader(REQUEST_ID_HEADER);
       this.logger.error({ requestId, method, path, err: loggedError(error) }, 'Unexpected error');
     }
     if (response.headersSent) {

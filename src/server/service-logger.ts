@@ -1,7 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
-import { pino, type Logger } from 'pino';
-import { loggedError } from './common/errors/logged-error';
-import type { Environment } from './environment/environment';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { loggedError } from '../common/errors/logged-error';
+import type { Environment } from '../environment/environment';
+import { currentRequestId } from './request-id';
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
@@ -20,16 +21,25 @@ const FRAMEWORK_START = new Set([
 /** Nest's own account of an error at start, which it also throws: whoever starts the application explains it. */
 const FAILED_START = new Set(['ExceptionHandler', 'NestApplication']);
 
-/** Nest's logger, written by pino: lines of JSON in production, lines for people elsewhere. */
+/**
+ * Nest's logger, written by pino: lines of JSON in production, lines for people elsewhere. What is written while a
+ * request is handled carries its id.
+ */
 export class ServiceLogger implements LoggerService {
   private constructor(private readonly pino: Logger) {}
 
-  static for(environment: Environment): ServiceLogger {
+  /** @param destination what JSON lines are written to instead of standard output */
+  static for(environment: Environment, destination?: DestinationStream): ServiceLogger {
     const options = {
       level: environment.logLevel,
       base: undefined,
+      mixin: () => {
+        const requestId = currentRequestId();
+        return requestId === undefined ? {} : { requestId };
+      },
       redact: SENSITIVE.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
     };
+    if (destination) return new ServiceLogger(pino(options, destination));
     return new ServiceLogger(environment.isProduction ? pino(options) : pino(options, forPeople()));
   }
 

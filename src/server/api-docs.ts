@@ -2,8 +2,8 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
-import { completeDocument } from './common/openapi/complete-document';
-import { ErrorDto } from './common/openapi/responses';
+import { completeDocument } from '../common/openapi/complete-document';
+import { ErrorDto } from '../common/openapi/responses';
 
 const PATH = 'api/docs';
 

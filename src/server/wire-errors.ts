@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { REQUEST_ID_HEADER } from './request-id';
 
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -34,6 +36,8 @@ export function wireError(code: string | undefined): string {
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    // A header that could not be read names nothing: the id is made.
+    `${REQUEST_ID_HEADER}: ${randomUUID()}`,
     '',
     body,
   ].join('\r\n');

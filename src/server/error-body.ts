@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { ServiceError } from './service-error';
+import { ServiceError } from '../common/errors/service-error';
 
 /** What a client sees of an error. */
 export interface ErrorAnswer {

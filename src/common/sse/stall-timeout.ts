@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
  * Disconnects a reader who takes nothing of what waits for it. While nothing waits nothing is timed: a stream may be silent for as
  * long as it likes.
  */
-export class StallGuard {
+export class StallTimeout {
   private expected = 0;
   private taken = 0;
   private timer: NodeJS.Timeout | undefined;

@@ -1,0 +1,57 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  StreamableFile,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { finalize, from, map, mergeMap, type Observable, of, share, takeWhile } from 'rxjs';
+import { OpenStreams } from './open-streams';
+import { STREAM_OPENED, type StreamMessage } from './stream-opened';
+
+/**
+ * Writes a handler's Observable as server-sent events from `STREAM_OPENED` on; one without it is answered as JSON. The
+ * subscription ends when the client goes away; a reader that takes nothing is disconnected.
+ *
+ * Nest's own `@Sse` writes a blank first line and ids, and answers POST with 201.
+ */
+@Injectable()
+export class EventStreamInterceptor implements NestInterceptor {
+  constructor(private readonly streams: OpenStreams) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    const response = context.switchToHttp().getResponse<Response>();
+    // Two read it: Nest up to the opening, which gives it the file to answer with, and that file from there on.
+    const emitted = next.handle().pipe(share());
+    return emitted.pipe(
+      takeWhile((value) => value !== STREAM_OPENED, true),
+      mergeMap((value) =>
+        value === STREAM_OPENED ? this.start(emitted as Observable<StreamMessage>, response) : of(value),
+      ),
+    );
+  }
+
+  private start(messages: Observable<StreamMessage>, response: Response): Observable<StreamableFile> {
+    const stream = this.streams.open(messages, response);
+    let handedOn = false;
+    // Answers that are at hand (preset, cached) come within this turn and may still say so in a header.
+    return from(new Promise(setImmediate)).pipe(
+      map(() => {
+        handedOn = true;
+        response.setHeader('Content-Type', 'text/event-stream');
+        response.setHeader('Cache-Control', 'no-cache, no-transform');
+        response.setHeader('X-Accel-Buffering', 'no');
+        // The reader learns that its stream is open before there is anything to say; by then Nest has set the status.
+        setImmediate(() => {
+          if (!response.headersSent && !response.destroyed) response.flushHeaders();
+        });
+        return new StreamableFile(stream);
+      }),
+      // The client was gone before there was an answer to take.
+      finalize(() => {
+        if (!handedOn) stream.destroy();
+      }),
+    );
+  }
+}

@@ -1,0 +1,240 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { Controller, Get, type INestApplication, Module, NotFoundException, Post } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import type { Response } from 'express';
+import { concat, NEVER, Observable, of, throwError } from 'rxjs';
+import supertest from 'supertest';
+import { CommonModule } from '../common.module';
+import { OpenStreams, StreamPatience } from './open-streams';
+import { type StreamMessage, streamOpened } from './stream-opened';
+import { StreamsEvents } from './streams-events.decorator';
+
+interface Note extends StreamMessage {
+  readonly text: string;
+}
+
+const note = (text: string): Note => ({ type: 'note', text });
+
+/** Far more than the buffers of a local connection hold. */
+const HUGE = 'x'.repeat(64 * 1024 * 1024);
+
+let subscribed = 0;
+let left: Promise<void>;
+
+@Controller()
+class StreamsController {
+  @Post('two')
+  @StreamsEvents()
+  two() {
+    return of(note('line\nbreak'), note('数据')).pipe(streamOpened());
+  }
+
+  @Post('plain')
+  @StreamsEvents()
+  plain() {
+    return { plain: true };
+  }
+
+  @Post('json')
+  @StreamsEvents()
+  json() {
+    return of({ attempt: 1 }, { attempt: 2 });
+  }
+
+  @Post('late')
+  @StreamsEvents()
+  late() {
+    return Promise.resolve(of(note('late')).pipe(streamOpened()));
+  }
+
+  @Post('missing')
+  @StreamsEvents()
+  missing() {
+    return concat(
+      throwError(() => new NotFoundException('none')),
+      of(note('never')).pipe(streamOpened()),
+    );
+  }
+
+  @Post('broken')
+  @StreamsEvents()
+  broken() {
+    return concat(
+      of(note('first')),
+      throwError(() => new Error('secret detail')),
+    ).pipe(streamOpened());
+  }
+
+  @Post('silent')
+  @StreamsEvents()
+  silent() {
+    return watched(NEVER).pipe(streamOpened());
+  }
+
+  @Post('unanswered')
+  @StreamsEvents()
+  unanswered() {
+    return watched(NEVER);
+  }
+
+  @Post('never')
+  @StreamsEvents()
+  never() {
+    return watched(concat(of(note('first')), NEVER)).pipe(streamOpened());
+  }
+
+  @Get('huge')
+  @StreamsEvents()
+  huge() {
+    return watched(concat(of(note(HUGE)), NEVER)).pipe(streamOpened());
+  }
+}
+
+/** Resolves `left` when the subscription ends. */
+function watched<T>(source: Observable<T>): Observable<T> {
+  let leave = (): void => undefined;
+  left = new Promise((resolve) => (leave = resolve));
+  return new Observable((subscriber) => {
+    subscribed += 1;
+    const inner = source.subscribe(subscriber);
+    return () => {
+      inner.unsubscribe();
+      leave();
+    };
+  });
+}
+
+/** Knows nothing of what writes its streams. */
+@Module({ controllers: [StreamsController] })
+class StreamsModule {}
+
+describe('StreamsEvents', () => {
+  let app: INestApplication;
+  let http: ReturnType<typeof supertest>;
+
+  beforeAll(async () => {
+    const module = await Test.createTestingModule({ imports: [CommonModule, StreamsModule] })
+      .overrideProvider(StreamPatience)
+      .useValue(new StreamPatience(200))
+      .compile();
+    app = module.createNestApplication({ logger: false });
+    await app.listen(0, '127.0.0.1');
+    http = supertest(app.getHttpServer());
+  });
+  afterAll(() => app.close());
+
+  const open = async (method: string, path: string) => {
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`);
+    return socket;
+  };
+
+  it('writes data lines and blank lines, nothing else, with status 200', async () => {
+    const response = await http.post('/two').buffer(true).expect(200);
+    expect(response.headers['content-type']).toBe('text/event-stream');
+    expect(response.text).toBe(
+      'data: {"type":"note","text":"line\\nbreak"}\n\ndata: {"type":"note","text":"数据"}\n\n',
+    );
+  });
+
+  it('leaves an answer that is no stream alone', async () => {
+    const response = await http.post('/plain').expect(200);
+    expect(response.body).toEqual({ plain: true });
+  });
+
+  it('answers an Observable that opens no stream with its last value, as JSON', async () => {
+    const response = await http.post('/json').expect(200);
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    expect(response.body).toEqual({ attempt: 2 });
+  });
+
+  it('takes a promise of a stream, too', async () => {
+    const { text } = await http.post('/late').buffer(true).expect(200);
+    expect(text).toBe('data: {"type":"note","text":"late"}\n\n');
+  });
+
+  it('answers what fails before the stream opens with its own status, as JSON', async () => {
+    const response = await http.post('/missing').expect(404);
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    expect(response.body.message).toBe('none');
+  });
+
+  it('sends the headers before there is anything to say', async () => {
+    const socket = await open('POST', '/silent');
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    expect(head.toString()).toMatch(/^HTTP\/1.1 200 OK[\s\S]*text\/event-stream[\s\S]*\r\n\r\n$/);
+    socket.destroy();
+    await left;
+  });
+
+  it('an unforeseen failure is one error message without its details', async () => {
+    const { text } = await http.post('/broken').buffer(true).expect(200);
+    expect(text).toBe(
+      'data: {"type":"note","text":"first"}\n\ndata: {"type":"error","content":"服务器内部错误"}\n\n',
+    );
+  });
+
+  it('ends the subscription when the client goes away', async () => {
+    const socket = await open('POST', '/never');
+    await once(socket, 'data');
+    socket.destroy();
+    await left;
+  });
+
+  it.each(['/silent', '/unanswered'])(
+    'ends that of %s when the client left before any message',
+    async (path) => {
+      const before = subscribed;
+      const socket = await open('POST', path);
+      while (subscribed === before) await new Promise((resolve) => setTimeout(resolve, 5));
+      socket.destroy();
+      await left;
+    },
+  );
+
+  it('disconnects a reader that takes nothing of what waits for it', async () => {
+    const before = subscribed;
+    const socket = await open('GET', '/huge');
+    socket.on('error', () => undefined);
+    socket.pause();
+    while (subscribed === before) await new Promise((resolve) => setTimeout(resolve, 5));
+    await left;
+    expect(socket.bytesRead).toBeLessThan(HUGE.length);
+    socket.destroy();
+  });
+
+  it('does not disconnect a reader who takes everything, however long the stream is silent', async () => {
+    const socket = await open('POST', '/never');
+    await once(socket, 'data');
+    let closed = false;
+    socket.once('close', () => (closed = true));
+    socket.resume();
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(closed).toBe(false);
+    socket.destroy();
+    await left;
+  });
+});
+
+describe('OpenStreams', () => {
+  /** As much of a response as a stream asks for. */
+  const response = () => new PassThrough() as unknown as Response;
+  const stopping = 'data: {"type":"error","content":"服务正在停止,请稍后重试"}\n\n';
+
+  it('end when the service stops, those that open only then at once', async () => {
+    const streams = new OpenStreams(new StreamPatience());
+    const before = streams.open(watched(concat(of(note('first')), NEVER)), response());
+    streams.onModuleDestroy();
+    await left;
+    expect(await text(before)).toBe(`data: {"type":"note","text":"first"}\n\n${stopping}`);
+
+    const after = streams.open(watched(NEVER), response());
+    await left;
+    expect(await text(after)).toBe(stopping);
+  });
+});

@@ -1,0 +1,63 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { StallTimeout } from './stall-timeout';
+
+const STALL_MS = 1000;
+
+describe('StallTimeout', () => {
+  let response: EventEmitter & { destroyed: boolean; writableFinished: boolean; destroy: jest.Mock };
+  let waiting: number;
+  let timeout: StallTimeout;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    const destroy = jest.fn(() => (response.destroyed = true));
+    response = Object.assign(new EventEmitter(), { destroyed: false, writableFinished: false, destroy });
+    waiting = 0;
+    timeout = new StallTimeout(response as unknown as ServerResponse, () => waiting, STALL_MS);
+  });
+  afterEach(() => jest.useRealTimers());
+
+  const send = (bytes: number): void => {
+    waiting += bytes;
+    timeout.expect(bytes);
+  };
+
+  it('disconnects who takes nothing of what waits, not a moment earlier', () => {
+    send(10);
+    jest.advanceTimersByTime(STALL_MS - 1);
+    expect(response.destroy).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
+    expect(response.destroy).toHaveBeenCalledTimes(1);
+  });
+
+  it('is patient with who takes a little each time', () => {
+    send(10);
+    for (waiting = 9; waiting > 0; waiting--) jest.advanceTimersByTime(STALL_MS);
+    jest.advanceTimersByTime(10 * STALL_MS);
+    expect(response.destroy).not.toHaveBeenCalled();
+  });
+
+  it('does not take more to send for something taken', () => {
+    send(10);
+    jest.advanceTimersByTime(STALL_MS - 1);
+    send(10);
+    jest.advanceTimersByTime(1);
+    expect(response.destroy).toHaveBeenCalledTimes(1);
+  });
+
+  it('times nothing while nothing waits, and starts anew with the next message', () => {
+    send(10);
+    waiting = 0;
+    jest.advanceTimersByTime(100 * STALL_MS);
+    send(5);
+    jest.advanceTimersByTime(STALL_MS);
+    expect(response.destroy).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(['close', 'finish'])('ends with the response (%s)', (event) => {
+    send(10);
+    response.emit(event);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,5 @@
+import { applyDecorators, HttpCode, UseInterceptors } from '@nestjs/common';
+import { EventStreamInterceptor } from './event-stream.interceptor';
+
+/** A route that may answer with an event stream (`streamOpened`): status 200, whatever the method. */
+export const StreamsEvents = () => applyDecorators(HttpCode(200), UseInterceptors(EventStreamInterceptor));

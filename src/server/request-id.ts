@@ -1,0 +1,25 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
+
+/** Request and response header that joins an answer, its log lines and the caller's own. */
+export const REQUEST_ID_HEADER = 'X-Request-Id';
+
+/** What is taken over from a caller. Anything else could forge a log line or break a header. */
+const PLAIN = /^[\w.-]{1,64}$/;
+
+const current = new AsyncLocalStorage<string>();
+
+/** The id of the request that is being handled; undefined outside of requests. */
+export const currentRequestId = (): string | undefined => current.getStore();
+
+/** The caller's id where it is plain, else a new one. */
+export const requestIdOf = (header: unknown): string =>
+  typeof header === 'string' && PLAIN.test(header) ? header : randomUUID();
+
+/** Names every request: in its answer, whatever that will be, and for the log lines written on its way. */
+export const nameRequest: RequestHandler = (request, response, next) => {
+  const id = requestIdOf(request.headers['x-request-id']);
+  response.setHeader(REQUEST_ID_HEADER, id);
+  current.run(id, next);
+};

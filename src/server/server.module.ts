@@ -1,0 +1,57 @@
+import type { Server } from 'node:http';
+import { Module, type NestModule } from '@nestjs/common';
+import { APP_FILTER, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import type { Application } from 'express';
+import { Environment } from '../environment/environment';
+import { ThrottlingModule } from '../throttling/throttling.module';
+import { ConnectionDraining } from './connection-draining';
+import { AllExceptionsFilter } from './exception.filter';
+import { nameRequest } from './request-id';
+import { UnknownRoutes } from './unknown-routes';
+import { answerWireErrors } from './wire-errors';
+
+/** All paths begin with it, whether or not whoever boots the module sets it too. */
+const GLOBAL_PREFIX = 'api';
+
+/** The HTTP server: what every boot of the application needs of the transport, before and around its routes. */
+@Module({
+  imports: [ThrottlingModule],
+  providers: [
+    ConnectionDraining,
+    UnknownRoutes,
+    {
+      provide: APP_FILTER,
+      inject: [Environment],
+      useFactory: (environment: Environment) => new AllExceptionsFilter(environment.isProduction),
+    },
+  ],
+})
+export class ServerModule implements NestModule {
+  constructor(
+    config: ApplicationConfig,
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly environment: Environment,
+  ) {
+    config.setGlobalPrefix(GLOBAL_PREFIX);
+    // As soon as there is an adapter, so that nothing of the caller's or of Nest's comes before it.
+    adapterHost.init$.subscribe(() => this.prepareAdapter());
+  }
+
+  /** Called before the routes are registered, and never where the application runs without HTTP, as in commands. */
+  configure(): void {
+    answerWireErrors(this.adapterHost.httpAdapter.getHttpServer() as Server);
+  }
+
+  private prepareAdapter(): void {
+    const { httpAdapter } = this.adapterHost;
+    const application = httpAdapter.getInstance<Application>();
+    application.set('trust proxy', this.environment.trustProxy);
+    application.set('etag', false);
+    // Without validators nothing is "not modified": `If-None-Match: *` gets the answer, not an empty 304.
+    Object.defineProperty((application as unknown as { request: object }).request, 'fresh', { value: false });
+    application.disable('x-powered-by');
+    // Nest's own parsers would read every body in front of the guards: RequestBodyGuard reads it after them.
+    httpAdapter.registerParserMiddleware = () => undefined;
+    application.use(nameRequest);
+  }
+}
