@@ -16,9 +16,11 @@ export interface TokenClaims {
 export const TOKEN_LIFETIME = '24h';
 export const TOKEN_ALGORITHM = 'HS256';
 
-/** Most tokens whose signatures are remembered, and the longest: ours have about 250 characters. */
+const AT_ANY_TIME = { ignoreExpiration: true, ignoreNotBefore: true };
+
+/** Most tokens whose signatures are remembered, and the longest: ours have 250 to 1300 characters. */
 const KEPT_TOKENS = 1000;
-const LONGEST_KEPT = 1000;
+const LONGEST_KEPT = 2000;
 
 /**
  * The secret as a key object: given as a string, jsonwebtoken first tries it as a public key, which costs more
@@ -39,23 +41,22 @@ export class AccessTokens {
 
   /**
    * The user of a token with a good signature, expired or not; nothing for anything else. The rate limit asks for
-   * every request, then the guard: a signature that was good or bad once is so for ever, and is checked once.
+   * every request, then the guard: a signature is good or bad for ever, so each token is verified once.
    */
   signedSubject(token: string | null): string | undefined {
-    if (token === null || token.length > LONGEST_KEPT) return this.verifiedSubject(token);
+    if (token === null) return undefined;
     if (this.subjects.has(token)) return this.subjects.get(token);
-    if (this.subjects.size >= KEPT_TOKENS) this.subjects.clear();
     const subject = this.verifiedSubject(token);
+    if (token.length > LONGEST_KEPT) return subject;
+    if (this.subjects.size >= KEPT_TOKENS) this.subjects.clear();
     this.subjects.set(token, subject);
     return subject;
   }
 
-  private verifiedSubject(token: string | null): string | undefined {
-    if (token === null) return undefined;
+  private verifiedSubject(token: string): string | undefined {
     try {
-      const ageless = { ignoreExpiration: true, ignoreNotBefore: true };
-      const { sub } = this.jwt.verify<{ sub?: unknown }>(token, ageless);
-      return typeof sub === 'string' ? sub : undefined;
+      const { sub } = this.jwt.verify<{ sub?: unknown }>(token, AT_ANY_TIME);
+      return typeof sub === 'string' && sub !== '' ? sub : undefined;
     } catch {
       return undefined;
     }
