@@ -1,7 +1,15 @@
-import { Controller, Get, Injectable, Module, Req } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Controller,
+  Get,
+  Injectable,
+  Logger,
+  Module,
+  Req,
+} from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
-import { Strategy, type StrategyCreated, type StrategyCreatedStatic } from 'passport';
+import passport, { Strategy, type StrategyCreated, type StrategyCreatedStatic } from 'passport';
 import { AppModule, AUTH_STRATEGIES, Public, TOKEN_STRATEGY, UnavailableError } from '../../src/index';
 import { UsersRepository } from '../../src/users/users.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
@@ -75,6 +83,31 @@ describe('two applications in one process', () => {
     }
     await me(first, ofFirst.token).expect(200);
     await me(second, ofSecond.token).expect(200);
+  });
+});
+
+describe('an application that stops', () => {
+  const registered = () => Object.keys((passport as unknown as { _strategies: object })._strategies);
+
+  it('checks tokens to its last request, and leaves nothing in the register', async () => {
+    const before = registered();
+    let last: number | undefined;
+
+    @Module({})
+    class LastRequestModule implements BeforeApplicationShutdown {
+      async beforeApplicationShutdown(): Promise<void> {
+        last = (await user.get('/api/auth/me')).status;
+      }
+    }
+
+    const service = await bootApp({
+      module: { imports: [AppModule.register({ extensions: [LastRequestModule] })] },
+    });
+    const user = await service.register();
+    expect(registered()).toHaveLength(before.length + 1);
+    await service.close();
+    expect(last).toBe(200);
+    expect(registered()).toEqual(before);
   });
 });
 
@@ -226,8 +259,10 @@ describe('a strategy under a name of its own', () => {
       ['broken: 500', new Error('a fault'), 500, '服务器内部错误'],
     ])('the database is %s, not 401', async (_, error, status, text) => {
       const find = jest.spyOn(service.app.get(UsersRepository), 'findCurrent').mockRejectedValue(error);
+      const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
       const answer = await me(service, user.token);
       find.mockRestore();
+      log.mockRestore();
       expectError(answer, status, text);
       expect(answer.headers['www-authenticate']).toBeUndefined();
     });
