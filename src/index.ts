@@ -24,6 +24,9 @@ export { FormulasService } from './formulas/formulas.service';
 export { IngredientsService } from './ingredients/ingredients.service';
 export { ProjectsService } from './projects/projects.service';
 
+// Who is asking: passport strategies beside or instead of our tokens, named under AUTH_STRATEGIES.
+export { AUTH_STRATEGIES, TOKEN_STRATEGY } from './auth/auth-strategies';
+
 // Who may do what: replaced by a provider under CUSTOM_ACCESS_POLICY.
 export { CUSTOM_ACCESS_POLICY } from './access.module';
 export { AccessPolicy, type OwnedRecord, OwnershipPolicy } from './common/access/access-policy';

@@ -1,3 +1,4 @@
+import './v8-flags';
 import { explainStartError } from './server/start-errors';
 import { startService } from './start-service';
 

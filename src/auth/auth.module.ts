@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
+import { AuthModuleOptions } from '@nestjs/passport';
 import { SigningSecret } from '../environment/signing-secret';
 import { UsersModule } from '../users/users.module';
 import { AccessTokens, signingKey, TOKEN_ALGORITHM, TOKEN_LIFETIME } from './access-tokens';
+import { AUTH_STRATEGIES, authOptions } from './auth-strategies';
 import { AuthController } from './auth.controller';
 import { AuthService } from './auth.service';
 import { JwtStrategy } from './jwt.strategy';
@@ -25,8 +27,13 @@ import { PasswordHasher } from './password-hasher';
     AuthService,
     AccessTokens,
     JwtStrategy,
+    {
+      provide: AuthModuleOptions,
+      inject: [JwtStrategy, { token: AUTH_STRATEGIES, optional: true }],
+      useFactory: authOptions,
+    },
     { provide: PasswordHasher, useFactory: () => new PasswordHasher() },
   ],
-  exports: [AuthService, AccessTokens, JwtStrategy],
+  exports: [AuthService, AccessTokens, AuthModuleOptions],
 })
 export class AuthModule {}

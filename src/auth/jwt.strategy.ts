@@ -1,82 +1,52 @@
-import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
-import { Strategy, type StrategyOptionsWithoutRequest, type VerifyCallback } from 'passport-jwt';
+import { randomUUID } from 'node:crypto';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import passport from 'passport';
+import { type SecretOrKeyProvider, Strategy } from 'passport-jwt';
 import type { CurrentUser } from '../common/access/current-user';
 import { isUuid } from '../common/validation/uuid';
 import { SigningSecret } from '../environment/signing-secret';
 import { UsersRepository } from '../users/users.repository';
-import { signingKey, TOKEN_ALGORITHM, TOKEN_LIFETIME, type TokenClaims } from './access-tokens';
+import { AccessTokens, signingKey, TOKEN_ALGORITHM, TOKEN_LIFETIME, type TokenClaims } from './access-tokens';
+import { TOKEN_STRATEGY } from './auth-strategies';
+import { bearerToken } from './bearer-token';
 
 /**
- * passport-jwt's own extractor takes time that grows with the square of a header without a space: a tenth of a second for 16 KB, for anybody.
+ * passport's register of strategies is the process's. Under one common name the last application created in it would
+ * check the tokens of all others, with its own secret and its own users.
  */
-function bearerToken({ headers }: Request): string | null {
-  return /^bearer\s+(\S+)/i.exec(headers.authorization ?? '')?.[1] ?? null;
+class StrategyOfOneApplication extends Strategy {
+  override readonly name = `${TOKEN_STRATEGY}-${randomUUID()}`;
 }
 
 /** A token is good when its signature is, it has not expired and its user still exists. */
 @Injectable()
-export class JwtStrategy {
-  private readonly options: StrategyOptionsWithoutRequest;
-
+export class JwtStrategy extends PassportStrategy(StrategyOfOneApplication) implements OnApplicationShutdown {
   constructor(
     secret: SigningSecret,
+    tokens: AccessTokens,
     private readonly users: UsersRepository,
   ) {
-    this.options = {
+    const key = signingKey(secret);
+    const keyFor: SecretOrKeyProvider = (_request, token: string, done) =>
+      // jsonwebtoken throws at a signed `null`, and takes a key object, which passport-jwt's types do not know.
+      tokens.signedSubject(token) ? done(null, key as unknown as Buffer) : done('not signed here');
+    super({
       jwtFromRequest: bearerToken,
-      // jsonwebtoken takes a key object; passport-jwt's types do not know it.
-      secretOrKey: signingKey(secret) as unknown as Buffer,
+      secretOrKeyProvider: keyFor,
       algorithms: [TOKEN_ALGORITHM],
       // A token of ours says when it was issued: one that names no end of its own ends all the same.
       jsonWebTokenOptions: { maxAge: TOKEN_LIFETIME },
-    };
-  }
-
-  /**
-   * The user of the request's token, nobody if it has no good one.
-   * @throws UnavailableError when the database is out of reach
-   */
-  authenticate(request: Request): Promise<CurrentUser | undefined> {
-    return new Promise((resolve, reject) => {
-      new TokenCheck(this.options, this.verify, resolve, reject).authenticate(request);
     });
   }
 
-  private readonly verify: VerifyCallback = ({ sub }: TokenClaims, done) => {
-    if (!isUuid(sub)) return done(null, false);
-    this.users.findCurrent(sub).then(
-      (user) => done(null, user ?? false),
-      (error: unknown) => done(error),
-    );
-  };
-}
-
-/**
- * passport-jwt's strategy for one request; it tells the outcome by calling a method of its own.
- *
- * passport's middleware would derive an object from one shared strategy for each request and hang functions on it:
- * V8 then keeps the garbage of every request until the next full collection, which costs a quarter of a short answer.
- */
-class TokenCheck extends Strategy {
-  constructor(
-    options: StrategyOptionsWithoutRequest,
-    verify: VerifyCallback,
-    private readonly resolve: (user: CurrentUser | undefined) => void,
-    private readonly reject: (error: unknown) => void,
-  ) {
-    super(options, verify);
+  /** @throws UnavailableError when the database is out of reach */
+  async validate({ sub }: TokenClaims): Promise<CurrentUser | false> {
+    return (isUuid(sub) && (await this.users.findCurrent(sub))) || false;
   }
 
-  override success(user: CurrentUser): void {
-    this.resolve(user);
-  }
-
-  override fail(): void {
-    this.resolve(undefined);
-  }
-
-  override error(error: unknown): void {
-    this.reject(error);
+  /** After the last request, which may still need it. */
+  onApplicationShutdown(): void {
+    passport.unuse(this.name);
   }
 }

@@ -1,3 +1,4 @@
+import '../v8-flags';
 import 'reflect-metadata';
 import { explainStartError } from '../server/start-errors';
 import { runCli } from './run-cli';

@@ -14,9 +14,7 @@ const faultsOf = (variables: Record<string, string>): string[] => {
 describe('settings', () => {
   it('have the contract’s defaults', () => {
     expect(parseEnvironment({})).toMatchObject({
-      nodeEnv: 'development',
       isProduction: false,
-      isTest: false,
       port: 3001,
       database: { kind: 'directory', dataDir: './data' },
       registrationOpen: true,
@@ -29,6 +27,7 @@ describe('settings', () => {
       logLevel: 'info',
       aiMock: true,
       aiCacheTtlSeconds: 3600,
+      aiProviders: {},
     });
   });
 
@@ -79,7 +78,8 @@ describe('settings', () => {
   });
 
   it('are not looked at beyond the known ones', () => {
-    expect(parseEnvironment({ PATH: '/bin', HOME: '/' })).toEqual(parseEnvironment({}));
+    const unknown = { PATH: '/bin', HOME: '/', providers: 'x', ['__proto__']: 'x', constructor: 'x' };
+    expect(parseEnvironment(unknown as Record<string, string>)).toEqual(parseEnvironment({}));
   });
 
   it.each([
@@ -131,6 +131,45 @@ describe('settings', () => {
     expect(new EnvironmentError(faults).message.split('\n')).toHaveLength(1 + faults.length);
   });
 
+  it('hold key and address of every AI provider under its name in lower case', () => {
+    expect(
+      parseEnvironment({
+        ALPHA_API_KEY: ' a ',
+        ALPHA_BASE_URL: 'http://localhost:1/v1',
+        BETA_API_KEY: 'b',
+        LOCAL_MODEL_2_BASE_URL: 'https://local.example',
+        GAMMA_API_KEY: ' ',
+        _API_KEY: 'no name',
+        delta_API_KEY: 'no variable of ours',
+      }).aiProviders,
+    ).toEqual({
+      alpha: { key: 'a', baseUrl: 'http://localhost:1/v1' },
+      beta: { key: 'b' },
+      local_model_2: { baseUrl: 'https://local.example' },
+    });
+  });
+
+  it('take no AI provider’s address that is not http or https', () => {
+    expect(faultsOf({ GAMMA_BASE_URL: 'file:///hunter2', GAMMA_API_KEY: 'hunter2', PORT: 'x' })).toEqual([
+      'PORT must be a whole number from 0 to 65535',
+      'GAMMA_BASE_URL must be an address starting with http:// or https://',
+    ]);
+  });
+
+  it.each([
+    [{ DATABASE_URL: 'mysql://h/d' }, 'must be an address starting with postgres:// or postgresql://'],
+    [{ DATABASE_POOL_SIZE: '1001' }, 'must be a whole number from 1 to 1000'],
+    [{ REGISTRATION: 'OPEN' }, 'must be open or closed'],
+    [{ CONFIG_WRITE_ROLE: 'x' }, 'must be engineer or admin'],
+    [{ API_DOCS: 'yes' }, 'must be true or false'],
+    [{ AI_MOCK: 'TRUE' }, 'must be true or false'],
+    [{ AI_CACHE_TTL: '31536001' }, 'must be a whole number from 0 to 31536000'],
+    [{ LOG_LEVEL: 'loud' }, 'must be fatal, error, warn, info, debug, trace or silent'],
+    [{ BETA_BASE_URL: 'beta.example' }, 'must be an address starting with http:// or https://'],
+  ])('%j: %s', (variables, text) => {
+    expect(faultsOf(variables)).toEqual([`${Object.keys(variables)[0]} ${text}`]);
+  });
+
   it.each(['-1', '1e3', '0x10', 'abc', '99999999999'])('PORT=%s is no port', (PORT) => {
     expect(faultsOf({ PORT })).toEqual(['PORT must be a whole number from 0 to 65535']);
   });
@@ -154,8 +193,14 @@ describe('settings', () => {
         expect.stringMatching(/^JWT_SECRET /),
       ]);
       expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: 'postgres://h/d', PORT: 'x' })).toEqual([
-        expect.stringMatching(/^PORT /),
-        expect.stringMatching(/^JWT_SECRET /),
+        'PORT must be a whole number from 0 to 65535',
+        'JWT_SECRET must be set in production',
+      ]);
+      const all = { ...production, JWT_SECRET: DEVELOPMENT_JWT_SECRET, GAMMA_BASE_URL: 'x', API_DOCS: 'x' };
+      expect(faultsOf(all)).toEqual([
+        'API_DOCS must be true or false',
+        'GAMMA_BASE_URL must be an address starting with http:// or https://',
+        'JWT_SECRET is the development default: set a secret of your own in production',
       ]);
     });
 

@@ -3,6 +3,7 @@ import { ThrottlerModule, type ThrottlerModuleOptions } from '@nestjs/throttler'
 import type { Request } from 'express';
 import { AccessTokens } from '../auth/access-tokens';
 import { AuthModule } from '../auth/auth.module';
+import { bearerToken } from '../auth/bearer-token';
 import { Environment } from '../environment/environment';
 import { addressOf, ClientThrottlerGuard } from './client-throttler.guard';
 import { WindowCounterStorage } from './window-counter.storage';
@@ -22,7 +23,7 @@ function throttlerOptions(
         limit: environment.throttleLimit,
         // Bound to the signature, so nobody escapes the limit with invented tokens.
         getTracker: (request) => {
-          const subject = tokens.signedSubject((request as unknown as Request).headers.authorization);
+          const subject = tokens.signedSubject(bearerToken(request as unknown as Request));
           return subject ? `user|${subject}` : `address|${addressOf(request)}`;
         },
       },

@@ -1,4 +1,4 @@
-import { createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import jwt, { type SignOptions } from 'jsonwebtoken';
 import { DataSource } from 'typeorm';
 import { PasswordHasher } from '../../src/auth/password-hasher';
@@ -22,6 +22,12 @@ const me = (authorization: string) => service.http.get('/api/auth/me').set('Auth
 const claims = () => ({ sub: user.id, username: user.username, role: user.role });
 const sign = (payload: object, options: SignOptions = {}) =>
   jwt.sign(payload, createSecretKey(Buffer.from(secret)), { expiresIn: '24h', ...options });
+
+/** Signed with our secret, whatever it says. */
+function signText(payload: string, header = '{"alg":"HS256","typ":"JWT"}'): string {
+  const signed = [header, payload].map((part) => Buffer.from(part).toString('base64url')).join('.');
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+}
 
 beforeAll(async () => {
   service = await bootApp();
@@ -270,6 +276,14 @@ describe('the token', () => {
     ['one not yet good', () => `Bearer ${sign(claims(), { notBefore: '1h' })}`],
     ['no subject', () => `Bearer ${sign({ username: user.username })}`],
     ['a subject that is no id', () => `Bearer ${sign({ ...claims(), sub: "' OR 1=1 --" })}`],
+    ['a signed null', () => `Bearer ${signText('null')}`],
+    ['a signed number', () => `Bearer ${signText('5')}`],
+    ['a signed text', () => `Bearer ${signText('"text"')}`],
+    ['a signed list', () => `Bearer ${signText('[{}]')}`],
+    ['a signed text that is no JSON', () => `Bearer ${signText('{')}`],
+    ['signed, without a type', () => `Bearer ${signText('nonsense', '{"alg":"HS256"}')}`],
+    ['a subject that is an object', () => `Bearer ${signText(JSON.stringify({ sub: {}, iat: now() }))}`],
+    ['a time that is no number', () => `Bearer ${signText(JSON.stringify({ ...claims(), iat: 'today' }))}`],
     ['an unknown user', () => `Bearer ${sign({ ...claims(), sub: NOWHERE })}`],
   ];
 
@@ -278,6 +292,17 @@ describe('the token', () => {
     const answer = await (header === undefined ? service.http.get('/api/auth/me') : me(header));
     expectError(answer, 401, UNAUTHORIZED);
     expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it.each(failures)('%s: a public route does not mind', async (_, authorization) => {
+    const request = service.http.get('/api/health');
+    const header = authorization();
+    await (header === undefined ? request : request.set('Authorization', header)).expect(200);
+  });
+
+  it('may stand behind any white space', async () => {
+    await me(`Bearer  ${user.token}`).expect(200);
+    await me(`BEARER \t${user.token}`).expect(200);
   });
 
   it('in the query or body is no token', async () => {

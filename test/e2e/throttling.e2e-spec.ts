@@ -133,6 +133,15 @@ describe('a limit of five', () => {
     await health().expect(200);
   });
 
+  it('what the guard takes for a token, the limit does too', async () => {
+    const get = (authorization: string) =>
+      service.http.get('/api/auth/me').set('Authorization', authorization).expect(200);
+    const spellings = ['Bearer ', 'bearer ', 'Bearer  ', 'BEARER \t', 'Bearer   '];
+    for (const scheme of spellings) await get(`${scheme}${user.token}`);
+    expectError(await user.get('/api/auth/me'), 429, TOO_MANY);
+    await health().expect(200);
+  });
+
   it('invented tokens do not escape the limit: they count for the address', async () => {
     const key = createSecretKey(Buffer.from('another secret'));
     let n = 0;

@@ -1,0 +1,56 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/*
+ * What the text of a setting may be, and what it becomes. No message repeats a value: it may be a secret.
+ */
+
+const oneOf = (values: readonly string[]) => `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+
+export const choice = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
+  z.enum(values, { error: oneOf(values) });
+
+export const flag = () => choice('true', 'false').transform((value) => value === 'true');
+
+/** A whole number of `min` to `max`. */
+export const integer = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, { error })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error });
+};
+
+/** An address with one of these protocols, each with its colon. */
+export const address = (...protocols: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+
+export const list = () =>
+  z.string().transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  );
+
+/** What Express takes for `trust proxy`; it would throw at a wrong one without naming the setting. */
+export const trustProxy = () =>
+  z
+    .string()
+    .refine((value) => /^(true|false|\d{1,4})$/.test(value) || value.split(',').every(isSubnet), {
+      error: 'must be true, false, a number of hops, or addresses and subnets',
+    })
+    .transform((value) => {
+      if (value === 'true' || value === 'false') return value === 'true';
+      return /^\d+$/.test(value) ? Number(value) : value;
+    });
+
+function isSubnet(entry: string): boolean {
+  const [ip = '', bits, ...more] = entry.trim().split('/');
+  if (bits === undefined) return ['loopback', 'linklocal', 'uniquelocal'].includes(ip) || isIP(ip) > 0;
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(ip)] ?? -1;
+  return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { address, choice, flag, integer, list, trustProxy } from './setting-types';
+
+/** Development default of JWT_SECRET with a database server. Production refuses to start with it. */
+export const DEVELOPMENT_JWT_SECRET = 'formula-development-secret';
+
+/** Where the data lives: a PostgreSQL server, or the embedded one on disk or (tests only) in memory. */
+export type DatabaseLocation =
+  { kind: 'server'; url: string } | { kind: 'directory'; dataDir: string } | { kind: 'memory' };
+
+/** An AI provider's access: a key, an address, or both. */
+export interface AiProviderAccess {
+  readonly key?: string;
+  readonly baseUrl?: string;
+}
+
+/** What every AI provider has under its own name. */
+const PROVIDER_VARIABLE = /^([A-Z][A-Z0-9_]*)_(API_KEY|BASE_URL)$/;
+
+const providerAddress = address('http:', 'https:');
+
+const providerVariables = z
+  .record(z.string(), z.string())
+  .superRefine((variables, context) => {
+    for (const [name, value] of Object.entries(variables)) {
+      const fault = name.endsWith('_BASE_URL') && providerAddress.safeParse(value).error?.issues[0];
+      if (fault) context.addIssue({ code: 'custom', path: [name], message: fault.message });
+    }
+  })
+  .transform((variables) => {
+    const providers: Record<string, AiProviderAccess> = {};
+    for (const [variable, value] of Object.entries(variables)) {
+      const [, name = '', setting] = PROVIDER_VARIABLE.exec(variable) ?? [];
+      const provider = name.toLowerCase();
+      providers[provider] = {
+        ...providers[provider],
+        ...(setting === 'API_KEY' ? { key: value } : { baseUrl: value }),
+      };
+    }
+    return providers;
+  });
+
+/** Every variable that the service reads, and what it makes of them. */
+export const settings = z
+  .object({
+    NODE_ENV: z.string().optional(),
+    PORT: integer(0, 65_535).default(3001),
+    HOST: z.string().optional(),
+    DATABASE_URL: address('postgres:', 'postgresql:').optional(),
+    DATABASE_POOL_SIZE: integer(1, 1000).default(10),
+    DATA_DIR: z.string().optional(),
+    JWT_SECRET: z.string().optional(),
+    REGISTRATION: choice('open', 'closed').default('open'),
+    CONFIG_WRITE_ROLE: choice('engineer', 'admin').optional(),
+    CONFIG_ENCRYPTION_KEY: z.string().optional(),
+    THROTTLE_LIMIT: integer(1, 1_000_000_000).default(100),
+    THROTTLE_TTL: integer(1, 86_400).default(60),
+    TRUST_PROXY: trustProxy().default(false),
+    CORS_ORIGIN: list().default([]),
+    API_DOCS: flag().optional(),
+    LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
+    AI_MOCK: flag().default(true),
+    AI_DEFAULT_MODEL: z.string().optional(),
+    AI_EMBEDDING_MODEL: z.string().optional(),
+    AI_CACHE_TTL: integer(0, 31_536_000).default(3600),
+    providers: providerVariables,
+  })
+  .superRefine(
+    ({ NODE_ENV, DATABASE_URL, JWT_SECRET }, context) => {
+      if (NODE_ENV !== 'production') return;
+      const fault = (message: string) => context.addIssue({ code: 'custom', path: ['JWT_SECRET'], message });
+      if (JWT_SECRET === DEVELOPMENT_JWT_SECRET) {
+        fault('is the development default: set a secret of your own in production');
+      }
+      if (DATABASE_URL && !JWT_SECRET) fault('must be set in production');
+    },
+    // Also when a single variable is wrong: all faults are named at once.
+    { when: () => true },
+  )
+  .transform((variables) => {
+    const isProduction = variables.NODE_ENV === 'production';
+    const isTest = variables.NODE_ENV === 'test';
+    return {
+      isProduction,
+      port: variables.PORT,
+      host: variables.HOST,
+      database: location(variables, isTest),
+      databasePoolSize: variables.DATABASE_POOL_SIZE,
+      jwtSecret: variables.JWT_SECRET,
+      registrationOpen: variables.REGISTRATION === 'open',
+      configWriteRole: variables.CONFIG_WRITE_ROLE ?? (isProduction ? 'admin' : 'engineer'),
+      configEncryptionKey: variables.CONFIG_ENCRYPTION_KEY,
+      throttleLimit: variables.THROTTLE_LIMIT,
+      throttleTtlSeconds: variables.THROTTLE_TTL,
+      trustProxy: variables.TRUST_PROXY,
+      corsOrigins: variables.CORS_ORIGIN,
+      apiDocs: variables.API_DOCS ?? !isProduction,
+      logLevel: variables.LOG_LEVEL ?? (isTest ? 'silent' : 'info'),
+      aiMock: variables.AI_MOCK,
+      aiDefaultModel: variables.AI_DEFAULT_MODEL,
+      aiEmbeddingModel: variables.AI_EMBEDDING_MODEL,
+      aiCacheTtlSeconds: variables.AI_CACHE_TTL,
+      alphaApiKey: variables.providers.alpha?.key,
+      betaApiKey: variables.providers.beta?.key,
+      alphaBaseUrl: variables.providers.alpha?.baseUrl,
+      betaBaseUrl: variables.providers.beta?.baseUrl,
+      aiProviders: variables.providers,
+    };
+  });
+
+function location(
+  { DATABASE_URL, DATA_DIR }: { DATABASE_URL?: string; DATA_DIR?: string },
+  isTest: boolean,
+): DatabaseLocation {
+  if (DATABASE_URL) return { kind: 'server', url: DATABASE_URL };
+  if (!DATA_DIR && isTest) return { kind: 'memory' };
+  return { kind: 'directory', dataDir: DATA_DIR ?? './data' };
+}
+
+/** What `settings` takes: the variables without the white space around them; empty ones are absent. */
+export function present(variables: Record<string, string | undefined>): Record<string, unknown> {
+  const set = Object.entries(variables).flatMap(([name, value]) => {
+    const text = value?.trim();
+    return text ? [[name, text] as const] : [];
+  });
+  const providers = Object.fromEntries(set.filter(([name]) => PROVIDER_VARIABLE.test(name)));
+  return { ...Object.fromEntries(set), providers };
+}
