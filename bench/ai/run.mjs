@@ -69,7 +69,7 @@ Object.assign(process.env, settings);
 const require = createRequire(import.meta.url);
 const { NestFactory } = require('@nestjs/core');
 const { AppModule } = require(join(root, 'dist', 'app.module.js'));
-const { AiService } = require(join(root, 'dist', 'ai', 'ai.service.js'));
+const { AiService } = require(join(root, 'dist', 'ai', 'call', 'ai.service.js'));
 const { lastValueFrom, tap } = require('rxjs');
 
 const service = spawn(process.execPath, [join(root, 'bench', 'ai', 'service.mjs')], {
@@ -189,7 +189,7 @@ async function overhead() {
   const app = await NestFactory.createApplicationContext(AppModule, { logger: false });
   try {
     const ai = app.get(AiService, { strict: false });
-    const { predictFormula } = require(join(root, 'dist', 'ai', 'capabilities', 'predict-formula.js'));
+    const { predictFormula } = require(join(root, 'dist', 'ai', 'capabilities', 'predict-formula', 'predict-formula.js'));
     const sdk = new OpenAI({ apiKey: 'sk-bench', baseURL: fakeUrl, maxRetries: 0 });
     const direct = async (label) => {
       const { system, user } = predictFormula.prompt(lines(label));

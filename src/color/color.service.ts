@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { defer, map, mergeMap, type Observable } from 'rxjs';
-import { type AiResult, AiService } from '../ai/ai.service';
+import { type AiResult, AiService } from '../ai/call/ai.service';
 import { InvalidInputError } from '../common/errors/service-error';
 import { violates } from '../database/pg-errors';
 import { DEFAULT_COLOR_NAME, RECOMMEND_NEIGHBOURS } from './color-formula-limits';

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { EmbeddingKeeper } from '../../src/ai/semantic/embedding-keeper';
+import { EmbeddingKeeper } from '../../src/ai/capabilities/embed-texts/embedding-updater';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { answers } from '../support/fake-providers';
 

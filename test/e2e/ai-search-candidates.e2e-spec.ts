@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
-import { type SearchFilters } from '../../src/ai/capabilities/search-keywords';
-import { FormulaSearchRepository } from '../../src/ai/semantic/formula-search.repository';
+import { type SearchFilters } from '../../src/ai/capabilities/search-keywords/search-keywords';
+import { FormulaSearchRepository } from '../../src/ai/capabilities/search-keywords/formula-search.repository';
 import { bootApp, type TestApp } from '../support/app';
 
 const INGREDIENTS = 1_200;

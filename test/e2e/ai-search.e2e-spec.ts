@@ -1,8 +1,8 @@
 import { type Account } from '../support/app';
 import { DataSource } from 'typeorm';
-import { EmbeddingKeeper } from '../../src/ai/semantic/embedding-keeper';
-import { featureHash, LOCAL_MAKER } from '../../src/ai/semantic/feature-hash';
-import { FormulaSearchRepository } from '../../src/ai/semantic/formula-search.repository';
+import { EmbeddingKeeper } from '../../src/ai/capabilities/embed-texts/embedding-updater';
+import { featureHash, LOCAL_MAKER } from '../../src/ai/capabilities/embed-texts/feature-hash';
+import { FormulaSearchRepository } from '../../src/ai/capabilities/search-keywords/formula-search.repository';
 import { Database } from '../../src/database/database';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { answers, fails } from '../support/fake-providers';

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Timers } from '../../src/ai/pipeline/timers';
+import { Timers } from '../../src/ai/call/ai-scheduler';
 import { type Account, bootApp, type TestApp } from './app';
 import { FakeProvider } from './fake-providers';
 import { SkippingTimers } from './skipping-timers';

@@ -1,4 +1,4 @@
-import { Timers } from '../../src/ai/pipeline/timers';
+import { Timers } from '../../src/ai/call/ai-scheduler';
 
 interface Held {
   readonly dueAt: number;

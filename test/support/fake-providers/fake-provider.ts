@@ -7,9 +7,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { anthropicProtocol } from './anthropic-protocol';
+import { anthropicProtocol } from '../../../src/ai/providers/beta/beta.fake';
 import { type Behaviour, fails, hangs } from './behaviours';
-import { openaiProtocol } from './openai-protocol';
+import { openaiProtocol } from '../../../src/ai/providers/alpha/alpha.fake';
 import { type AskedBody, type WireProtocol } from './protocol';
 
 /** A request that has reached a fake. */
