@@ -29,6 +29,7 @@ describe('settings', () => {
       logLevel: 'info',
       aiMock: true,
       aiCacheTtlSeconds: 3600,
+      aiProviders: {},
     });
   });
 
@@ -129,6 +130,31 @@ describe('settings', () => {
     expect(faults.map((fault) => fault.split(' ')[0]).toSorted()).toEqual(Object.keys(wrong).toSorted());
     expect(faults.join()).not.toContain('hunter2');
     expect(new EnvironmentError(faults).message.split('\n')).toHaveLength(1 + faults.length);
+  });
+
+  it('hold key and address of every AI provider under its name in lower case', () => {
+    expect(
+      parseEnvironment({
+        ALPHA_API_KEY: ' a ',
+        ALPHA_BASE_URL: 'http://localhost:1/v1',
+        BETA_API_KEY: 'b',
+        LOCAL_MODEL_2_BASE_URL: 'https://local.example',
+        GAMMA_API_KEY: ' ',
+        _API_KEY: 'no name',
+        delta_API_KEY: 'no variable of ours',
+      }).aiProviders,
+    ).toEqual({
+      alpha: { key: 'a', baseUrl: 'http://localhost:1/v1' },
+      beta: { key: 'b' },
+      local_model_2: { baseUrl: 'https://local.example' },
+    });
+  });
+
+  it('take no AI provider’s address that is not http or https', () => {
+    expect(faultsOf({ GAMMA_BASE_URL: 'file:///hunter2', GAMMA_API_KEY: 'hunter2', PORT: 'x' })).toEqual([
+      'PORT must be a whole number from 0 to 65535',
+      'GAMMA_BASE_URL must be an address starting with http:// or https://',
+    ]);
   });
 
   it.each(['-1', '1e3', '0x10', 'abc', '99999999999'])('PORT=%s is no port', (PORT) => {

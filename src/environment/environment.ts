@@ -40,6 +40,11 @@ const url = (protocols: string[]) =>
     { error: `must be an address starting with ${protocols.map((p) => `${p}//`).join(' or ')}` },
   );
 
+const webAddress = url(['http:', 'https:']);
+
+/** The settings that every AI provider has under its own name: `<NAME>_API_KEY` and `<NAME>_BASE_URL`. */
+const PROVIDER_SETTING = /^([A-Z][A-Z0-9_]*)_(API_KEY|BASE_URL)$/;
+
 /** What Express takes for `trust proxy`; it would throw at a wrong one without naming the setting. */
 const isTrustProxy = (value: string): boolean =>
   /^(true|false|\d{1,4})$/.test(value) ||
@@ -83,13 +88,19 @@ const settings = z.object({
   AI_CACHE_TTL: integer(3600, 0, 31_536_000),
   ALPHA_API_KEY: z.string().optional(),
   BETA_API_KEY: z.string().optional(),
-  ALPHA_BASE_URL: url(['http:', 'https:']).optional(),
-  BETA_BASE_URL: url(['http:', 'https:']).optional(),
+  ALPHA_BASE_URL: webAddress.optional(),
+  BETA_BASE_URL: webAddress.optional(),
 });
 
 /** Where the data lives: a PostgreSQL server, or the embedded one on disk or (tests only) in memory. */
 export type DatabaseLocation =
   { kind: 'server'; url: string } | { kind: 'directory'; dataDir: string } | { kind: 'memory' };
+
+/** An AI provider's access: a key, an address, or both. */
+export interface AiProviderAccess {
+  readonly key?: string;
+  readonly baseUrl?: string;
+}
 
 /**
  * The service's settings, typed and checked. Parsed once when an application is created;
@@ -128,6 +139,8 @@ export class Environment {
   readonly betaApiKey?: string;
   readonly alphaBaseUrl?: string;
   readonly betaBaseUrl?: string;
+  /** What is set for each AI provider, by its name in lower case: `ALPHA_API_KEY` is `alpha.key`. */
+  readonly aiProviders!: Readonly<Record<string, AiProviderAccess>>;
 
   constructor(values: Environment) {
     Object.assign(this, values);
@@ -146,6 +159,24 @@ function location(databaseUrl?: string, dataDir?: string, isTest = false): Datab
   return { kind: 'directory', dataDir: dataDir ?? './data' };
 }
 
+/** Collects every provider's settings; faults are added to `faults`. */
+function aiProviders(
+  variables: Record<string, string | undefined>,
+  faults: string[],
+): Record<string, AiProviderAccess> {
+  const providers: Record<string, AiProviderAccess> = {};
+  for (const variable of Object.keys(variables).toSorted()) {
+    const [, name = '', setting] = PROVIDER_SETTING.exec(variable) ?? [];
+    const value = variables[variable]?.trim();
+    if (!setting || !value) continue;
+    const field = setting === 'API_KEY' ? 'key' : 'baseUrl';
+    const fault = field === 'baseUrl' && webAddress.safeParse(value).error?.issues[0]?.message;
+    if (fault) faults.push(`${variable} ${fault}`);
+    providers[name.toLowerCase()] = { ...providers[name.toLowerCase()], [field]: value };
+  }
+  return providers;
+}
+
 /**
  * Reads the settings from `variables` (`process.env` in the application). A variable set to an empty
  * text counts as absent.
@@ -161,6 +192,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
   const faults = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
+  const providers = aiProviders(variables, faults);
   const isProduction = present.NODE_ENV === 'production';
   if (isProduction && present.JWT_SECRET === DEVELOPMENT_JWT_SECRET) {
     faults.push('JWT_SECRET is the development default: set a secret of your own in production');
@@ -201,5 +233,6 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     betaApiKey: values.BETA_API_KEY,
     alphaBaseUrl: values.ALPHA_BASE_URL,
     betaBaseUrl: values.BETA_BASE_URL,
+    aiProviders: providers,
   });
 }
