@@ -84,6 +84,8 @@ export {
 export { AI_INTERCEPTOR } from './ai/call/ai-pipeline';
 export { aiCallOf } from './ai/call/ai-call-context';
 export type { AiCall } from './ai/call/ai-call';
+export type { AiPart, AiResult } from './ai/call/ai.service';
+export type { Capability } from './ai/call/capability';
 export {
   AI_PROVIDER,
   type AiProvider,
@@ -92,4 +94,9 @@ export {
   type CompletionRequest,
 } from './ai/provider/ai-provider';
 export { AiFailure } from './ai/provider/ai-failure';
-export type { Capability } from './ai/call/capability';
+export { AiStrategy, type AiTarget } from './ai/provider/ai-strategy';
+export { exploreFormula } from './ai/capabilities/explore-formula/explore-formula';
+export { extractFormula } from './ai/capabilities/extract-formula/extract-formula';
+export { predictFormula } from './ai/capabilities/predict-formula/predict-formula';
+export { recommendColorants } from './ai/capabilities/recommend-colorants/recommend-colorants';
+export { searchKeywords } from './ai/capabilities/search-keywords/search-keywords';

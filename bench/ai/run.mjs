@@ -189,7 +189,9 @@ async function overhead() {
   const app = await NestFactory.createApplicationContext(AppModule, { logger: false });
   try {
     const ai = app.get(AiService, { strict: false });
-    const { predictFormula } = require(join(root, 'dist', 'ai', 'capabilities', 'predict-formula', 'predict-formula.js'));
+    const { predictFormula } = require(
+      join(root, 'dist', 'ai', 'capabilities', 'predict-formula', 'predict-formula.js'),
+    );
     const sdk = new OpenAI({ apiKey: 'sk-bench', baseURL: fakeUrl, maxRetries: 0 });
     const direct = async (label) => {
       const { system, user } = predictFormula.prompt(lines(label));
@@ -208,7 +210,8 @@ async function overhead() {
         ['direct', () => direct(`direct ${call}`)],
         [
           'pipeline',
-          (answered) => lastValueFrom(ai.predict(lines(`pipeline ${call}`)).pipe(tap(() => answered()))),
+          (answered) =>
+            lastValueFrom(ai.call(predictFormula, lines(`pipeline ${call}`)).pipe(tap(() => answered()))),
         ],
       ]) {
         await sleep(PAUSE_MS);

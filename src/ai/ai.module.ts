@@ -15,7 +15,7 @@ import { BaseFormulaRepository } from './capabilities/explore-formula/base-formu
 import { CacheRelease } from './call/cache/cache-release';
 import { ConnectionTest } from './capabilities/test-connection/connection-test';
 import { ConnectionTestController } from './http/connection-test.controller';
-import { CatalogueRepository } from './capabilities/extract-formula/ingredient-names.repository';
+import { IngredientNamesRepository } from './capabilities/extract-formula/ingredient-names.repository';
 import { FormulaExtraction } from './capabilities/extract-formula/formula-extraction';
 import { FormulaExploration } from './capabilities/explore-formula/formula-exploration';
 import { AuditInterceptor } from './call/audit/audit.interceptor';
@@ -27,13 +27,12 @@ import { AiLimits } from './call/ai-limits';
 import { AiPipeline } from './call/ai-pipeline';
 import { AiRate, SlidingWindowRate } from './call/rate-limit/ai-rate';
 import { AnswerCache } from './call/cache/answer-cache';
-import { SystemTimers, Timers } from './call/ai-scheduler';
-import { AlphaProvider } from './providers/alpha/alpha.provider';
-import { BetaProvider } from './providers/beta/beta.provider';
-import { MockProvider } from './providers/mock/mock.provider';
-import { ProviderRegistry } from './provider/configured-strategy';
+import { AiScheduler } from './call/ai-scheduler';
+import { AiStrategy } from './provider/ai-strategy';
+import { ConfiguredStrategy } from './provider/configured-strategy';
+import * as providers from './providers';
 import { Embedder } from './capabilities/embed-texts/embedder';
-import { EmbeddingKeeper } from './capabilities/embed-texts/embedding-updater';
+import { EmbeddingUpdater } from './capabilities/embed-texts/embedding-updater';
 import { EmbeddingsRepository } from './capabilities/embed-texts/embeddings.repository';
 import { FormulaSearch } from './capabilities/search-keywords/formula-search';
 import { FormulaSearchRepository } from './capabilities/search-keywords/formula-search.repository';
@@ -45,6 +44,7 @@ const CACHED_ANSWERS = 200;
   imports: [
     DiscoveryModule,
     RuntimeConfigModule,
+    ...Object.values(providers),
     TypeOrmModule.forFeature([AiAuditLogEntity]),
     CacheModule.registerAsync({
       inject: [Environment],
@@ -68,27 +68,24 @@ const CACHED_ANSWERS = 200;
     RateLimitInterceptor,
     AnswerCache,
     CacheRelease,
-    { provide: Timers, useClass: SystemTimers },
+    AiScheduler,
     { provide: AiRate, useClass: SlidingWindowRate },
-    ProviderRegistry,
-    AlphaProvider,
-    BetaProvider,
-    MockProvider,
+    { provide: AiStrategy, useClass: ConfiguredStrategy },
     AuditTrail,
     AiAuditRepository,
     ConnectionTest,
     FormulaExploration,
     BaseFormulaRepository,
     FormulaExtraction,
-    CatalogueRepository,
+    IngredientNamesRepository,
     FormulaSearch,
     FormulaSearchRepository,
     Embedder,
-    EmbeddingKeeper,
+    EmbeddingUpdater,
     EmbeddingsRepository,
     EventStreamInterceptor,
     { provide: StreamPatience, useFactory: () => new StreamPatience() },
   ],
-  exports: [AiService],
+  exports: [AiService, AiStrategy],
 })
 export class AiModule {}

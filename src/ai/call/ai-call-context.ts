@@ -1,14 +1,9 @@
 import { type ExecutionContext, type Type } from '@nestjs/common';
-import {
-  type HttpArgumentsHost,
-  type RpcArgumentsHost,
-  type WsArgumentsHost,
-} from '@nestjs/common/interfaces';
 import { AiCall } from './ai-call';
 
 /**
- * What an interceptor around an AI call gets as its `ExecutionContext`. Its type is `ai`, its one argument the call. There is no
- * request in it: a call may come from a module in process as well.
+ * What an interceptor around an AI call gets as its `ExecutionContext`. Its type is `ai`, its one argument the call. There
+ * is no request in it: a call may come from a module in process as well.
  */
 export class AiCallContext implements ExecutionContext {
   constructor(readonly call: AiCall) {}
@@ -34,20 +29,20 @@ export class AiCallContext implements ExecutionContext {
     return [this.call][index] as T;
   }
 
-  switchToHttp(): HttpArgumentsHost {
+  switchToHttp(): ReturnType<ExecutionContext['switchToHttp']> {
     throw notHttp();
   }
 
-  switchToRpc(): RpcArgumentsHost {
+  switchToRpc(): ReturnType<ExecutionContext['switchToRpc']> {
     throw notHttp();
   }
 
-  switchToWs(): WsArgumentsHost {
+  switchToWs(): ReturnType<ExecutionContext['switchToWs']> {
     throw notHttp();
   }
 }
 
-/** The AI call in the context that an interceptor of the AI pipeline was given. */
+/** The AI call that an interceptor of the AI pipeline runs around, from its context. */
 export function aiCallOf(context: ExecutionContext): AiCall {
   if (!(context instanceof AiCallContext)) throw new Error('This interceptor belongs around AI calls only');
   return context.call;

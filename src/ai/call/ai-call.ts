@@ -4,8 +4,8 @@ import { type Capability, type Prompt } from './capability';
 import { type AiProvider, type AnswerSchema } from '../provider/ai-provider';
 import { Usage } from './usage';
 
-/** Where an answer came from: a provider's name, or one of ours. */
-export type AiSource = 'mock' | 'cache' | 'fallback' | (string & {});
+/** Where an answer came from: a provider's name, or a part of the pipeline. */
+export type AiSource = 'cache' | 'fallback' | (string & {});
 
 /** What flows through the pipeline: the parts that may be handed on early, and at the end the whole answer. */
 export type AiEvent =

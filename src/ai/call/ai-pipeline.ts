@@ -1,6 +1,7 @@
 import { Injectable, type NestInterceptor } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { type Observable } from 'rxjs';
+import { providedUnder } from '../provider/provided-under';
 import { AuditInterceptor } from './audit/audit.interceptor';
 import { AiCacheInterceptor } from './cache/cache.interceptor';
 import { FallbackInterceptor } from './fallback/fallback.interceptor';
@@ -10,11 +11,11 @@ import { type AiCall, type AiEvent } from './ai-call';
 import { AiCallContext } from './ai-call-context';
 import { chain } from './interceptor-chain';
 import { ProviderCall } from './provider-call';
-import { Timers } from './ai-scheduler';
+import { AiScheduler } from './ai-scheduler';
 
 /**
- * Token under which modules outside add an interceptor around every AI call; several modules may each provide one. It runs inside
- * the audit, so what it does shows there, and outside the cache, so it sees every call.
+ * Token under which modules outside add an interceptor around every AI call; several modules may each provide one. It runs
+ * inside the audit, so what it does shows there, and outside the cache, so it sees every call.
  */
 export const AI_INTERCEPTOR = Symbol('AI_INTERCEPTOR');
 
@@ -25,7 +26,7 @@ export class AiPipeline {
 
   constructor(
     private readonly discovery: DiscoveryService,
-    private readonly timers: Timers,
+    private readonly scheduler: AiScheduler,
     private readonly audit: AuditInterceptor,
     private readonly cache: AiCacheInterceptor,
     private readonly fallback: FallbackInterceptor,
@@ -36,16 +37,13 @@ export class AiPipeline {
   /** Nothing happens until somebody subscribes; who unsubscribes gives the call up. */
   run(call: AiCall): Observable<AiEvent> {
     const context = new AiCallContext(call);
-    return chain(this.all(), context, new ProviderCall(call, this.timers)).handle() as Observable<AiEvent>;
+    return chain(this.all(), context, new ProviderCall(call, this.scheduler)).handle() as Observable<AiEvent>;
   }
 
   private all(): readonly NestInterceptor[] {
     this.interceptors ??= [
       this.audit,
-      ...this.discovery
-        .getProviders()
-        .filter((wrapper) => wrapper.token === AI_INTERCEPTOR)
-        .map((wrapper) => wrapper.instance as NestInterceptor),
+      ...providedUnder<NestInterceptor>(AI_INTERCEPTOR, this.discovery),
       this.cache,
       this.fallback,
       this.retry,

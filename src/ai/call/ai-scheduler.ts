@@ -1,22 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { asyncScheduler, type SchedulerAction, type SchedulerLike, type Subscription } from 'rxjs';
 
-/** Time as the AI pipeline sees it: deadlines, waits and windows. Injected, so that tests own the clock. */
-export abstract class Timers {
-  /** Milliseconds; only differences mean anything. */
-  abstract now(): number;
-  /** Runs `work` once after `ms` milliseconds unless the returned function is called before. */
-  abstract after(ms: number, work: () => void): () => void;
-}
-
+/** The time of AI calls: their limits, pauses and windows. Injected, so that tests own it. */
 @Injectable()
-export class SystemTimers extends Timers {
+export class AiScheduler implements SchedulerLike {
+  /** Milliseconds; only differences mean anything. */
   now(): number {
     // Monotonic: a corrected wall clock must not empty or stretch a rate window.
     return performance.now();
   }
 
-  after(ms: number, work: () => void): () => void {
-    const timer = setTimeout(work, ms);
-    return () => clearTimeout(timer);
+  schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delay?: number, state?: T): Subscription {
+    return asyncScheduler.schedule(work, delay, state);
   }
 }

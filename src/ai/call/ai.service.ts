@@ -1,20 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { defer, filter, map, mergeMap, type Observable } from 'rxjs';
-import { type Capability } from './capability';
-import { type ExploreInput } from '../capabilities/explore-formula/explore-rules';
-import { exploreFormula, type ExploreOption } from '../capabilities/explore-formula/explore-formula';
-import { extractFormula, type Extraction, type ExtractInput } from '../capabilities/extract-formula/extract-formula';
-import { predictFormula, type PredictInput, type Prediction } from '../capabilities/predict-formula/predict-formula';
-import {
-  recommendColorants,
-  type ColorantRecommendations,
-  type RecommendInput,
-} from '../capabilities/recommend-colorants/recommend-colorants';
-import { type SearchInput, searchKeywords, type SearchUnderstanding } from '../capabilities/search-keywords/search-keywords';
+import { AiStrategy, type AiTarget } from '../provider/ai-strategy';
 import { AiCall, type AiEvent, type AiSource, type CallPolicy } from './ai-call';
 import { AiLimits } from './ai-limits';
 import { AiPipeline } from './ai-pipeline';
-import { type ChosenProvider, ProviderRegistry } from '../provider/configured-strategy';
+import { type Capability } from './capability';
 
 /** An answer and where it came from. */
 export interface AiResult<Answer> {
@@ -28,49 +18,32 @@ export interface AiPart<Part> {
   readonly source: AiSource;
 }
 
+/** Another provider than the strategy's, or other bounds than the usual ones. */
+export interface CallOptions {
+  readonly target?: AiTarget;
+  readonly policy?: Partial<CallPolicy>;
+}
+
 /**
- * The AI features, one method each. Every call goes through the one pipeline; nothing is asked before somebody subscribes, and who
+ * Asks a capability. Every call goes through the one pipeline; nothing is asked before somebody subscribes, and who
  * unsubscribes gives the call up.
  */
 @Injectable()
 export class AiService {
   constructor(
-    private readonly registry: ProviderRegistry,
+    private readonly strategy: AiStrategy,
     private readonly pipeline: AiPipeline,
     private readonly limits: AiLimits,
   ) {}
 
-  predict(input: PredictInput): Observable<AiResult<Prediction>> {
-    return this.call(predictFormula, input);
-  }
-
-  /** The options one by one, each as soon as it is complete. */
-  explore(input: ExploreInput): Observable<AiPart<ExploreOption>> {
-    return this.parts(exploreFormula, input);
-  }
-
-  /** @throws AiFailure when no provider gave a usable answer: there is no preset for it */
-  extract(input: ExtractInput): Observable<AiResult<Extraction>> {
-    return this.call(extractFormula, input);
-  }
-
-  understandSearch(input: SearchInput): Observable<AiResult<SearchUnderstanding>> {
-    return this.call(searchKeywords, input);
-  }
-
-  recommendColorants(input: RecommendInput): Observable<AiResult<ColorantRecommendations>> {
-    return this.call(recommendColorants, input);
-  }
-
   /**
-   * The whole answer of any capability.
-   *
-   * @param options another provider than the configured one, or other bounds
+   * The whole answer. Fails with an `AiFailure` when no provider gave a usable one and the capability has no preset for
+   * that.
    */
   call<Input, Answer, Part>(
     capability: Capability<Input, Answer, Part>,
     input: Input,
-    options: { readonly target?: ChosenProvider; readonly policy?: Partial<CallPolicy> } = {},
+    options: CallOptions = {},
   ): Observable<AiResult<Answer>> {
     return this.events(capability, input, options).pipe(
       filter((event) => event.kind === 'answer'),
@@ -78,7 +51,7 @@ export class AiService {
     );
   }
 
-  /** The parts of the answer of any capability that has parts, as they come. */
+  /** The parts of the answer of a capability that has parts, each as soon as it is complete. */
   parts<Input, Answer, Part>(
     capability: Capability<Input, Answer, Part>,
     input: Input,
@@ -92,21 +65,17 @@ export class AiService {
   private events<Input, Answer, Part>(
     capability: Capability<Input, Answer, Part>,
     input: Input,
-    options: { readonly target?: ChosenProvider; readonly policy?: Partial<CallPolicy> },
+    { target, policy }: CallOptions,
   ): Observable<AiEvent> {
-    const { deadlineMs, attemptMs, retries } = this.limits;
-    const policy: CallPolicy = {
-      deadlineMs,
-      attemptMs,
-      retries,
-      cache: true,
-      whenFailed: capability.whenFailed,
-      ...options.policy,
-    };
     return defer(async () => {
-      const { provider, model } = options.target ?? (await this.registry.choose());
+      const { provider, model } = target ?? (await this.strategy.current());
       // Inside the pipeline nobody knows what a capability's types are; here both ends are tied to them.
-      return new AiCall(capability as Capability<unknown, unknown>, input, provider, model, policy);
+      return new AiCall(capability as Capability<unknown, unknown>, input, provider, model, {
+        ...this.limits,
+        cache: true,
+        whenFailed: capability.whenFailed,
+        ...policy,
+      });
     }).pipe(mergeMap((call) => this.pipeline.run(call)));
   }
 }

@@ -1,6 +1,6 @@
 import { type z } from 'zod';
 
-/** What a model is given: our instructions, and the users' data, which is never an instruction. */
+/** What a model is asked: our instructions, and the users' data, which is never an instruction. */
 export interface Prompt {
   readonly system: string;
   readonly user: string;
@@ -15,23 +15,29 @@ export interface AnswerParts<Input, Answer, Part> {
   readonly assemble: (this: void, parts: Part[]) => Answer;
 }
 
+/** What makes a capability one that asks for vectors, instead of an answer in words. */
+export interface EmbeddedTexts<Input = unknown> {
+  /** Numbers in each vector. */
+  readonly size: number;
+  readonly texts: (this: void, input: Input) => readonly string[];
+}
+
 /**
- * One thing the service asks of a model: prompt, schema of the answer, and the preset that stands in for it. Adding one is writing
- * one such object and handing it to `AiService.call`.
+ * One thing the service asks of a model: prompt, schema of the answer, and the preset that stands in for it. To add one,
+ * write such an object and hand it to `AiService.call`.
  */
 export interface Capability<Input, Answer, Part = unknown> {
   /** In the audit log; letters, digits and `-`. */
   readonly name: string;
   readonly schema: z.ZodType<Answer>;
-  /** The property that holds the answer's list, where there is one: a model that sends the bare array is understood as well. */
+  /** The property that holds the answer's list, if any: a model that sends the bare array is understood as well. */
   readonly listKey?: string;
   readonly parts?: AnswerParts<Input, Answer, Part>;
   /** When no provider gave a usable answer: the preset, or a failed call where an invented answer would do harm. */
   readonly whenFailed: 'preset' | 'failure';
   /** Upper bound of the answer's length in tokens. */
   readonly maxTokens: number;
-  /** Where vectors are asked for instead of an answer in words: the texts to be embedded. */
-  readonly texts?: (this: void, input: Input) => readonly string[];
+  readonly embedding?: EmbeddedTexts<Input>;
   readonly prompt: (this: void, input: Input) => Prompt;
   readonly preset: (this: void, input: Input) => Answer;
 }

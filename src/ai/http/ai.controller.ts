@@ -8,7 +8,11 @@ import { ApiErrors } from '../../common/openapi/responses';
 import { type AiMessage, optionMessages, resultMessages } from './ai-messages';
 import { namingSource } from './ai-source-header';
 import { AiService } from '../call/ai.service';
-import { EXTRACTION_FAILED, ExtractionFailedError } from '../capabilities/extract-formula/extraction-failed.error';
+import { extractFormula } from '../capabilities/extract-formula/extract-formula';
+import {
+  EXTRACTION_FAILED,
+  ExtractionFailedError,
+} from '../capabilities/extract-formula/extraction-failed.error';
 import {
   AiSearchQuery,
   ExploreFormulaDto,
@@ -24,7 +28,10 @@ import {
 } from './dto/ai-messages.dto';
 import { AiSearchDto, ExtractedLineDto } from './dto/ai-responses.dto';
 import { FormulaExtraction } from '../capabilities/extract-formula/formula-extraction';
+import { exploreFormula } from '../capabilities/explore-formula/explore-formula';
 import { FormulaExploration } from '../capabilities/explore-formula/formula-exploration';
+import { predictFormula } from '../capabilities/predict-formula/predict-formula';
+import { searchKeywords } from '../capabilities/search-keywords/search-keywords';
 import { searchTerms } from '../capabilities/search-keywords/search-terms';
 import { FormulaSearch } from '../capabilities/search-keywords/formula-search';
 
@@ -58,7 +65,7 @@ export class AiController {
     @Body() input: PredictFormulaDto,
     @Res({ passthrough: true }) response: Response,
   ): EventStream<AiMessage> {
-    return new EventStream(resultMessages(this.ai.predict(input).pipe(namingSource(response))));
+    return new EventStream(resultMessages(this.ai.call(predictFormula, input).pipe(namingSource(response))));
   }
 
   @Post('explore-formula')
@@ -86,7 +93,7 @@ export class AiController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<EventStream<AiMessage>> {
     const input = await this.exploration.inputOf(request);
-    return new EventStream(optionMessages(this.ai.explore(input).pipe(namingSource(response))));
+    return new EventStream(optionMessages(this.ai.parts(exploreFormula, input).pipe(namingSource(response))));
   }
 
   @Post('extract-formula')
@@ -109,7 +116,7 @@ export class AiController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): EventStream<AiMessage> | Observable<{ data: ExtractedLineDto[] }> {
-    const lines = this.ai.extract(input).pipe(
+    const lines = this.ai.call(extractFormula, input).pipe(
       namingSource(response),
       mergeMap(async ({ answer, source }) => ({ answer: await this.extraction.complete(answer), source })),
     );
@@ -128,7 +135,7 @@ export class AiController {
     @Query() { q }: AiSearchQuery,
     @Res({ passthrough: true }) response: Response,
   ): Observable<AiSearchDto> {
-    return this.ai.understandSearch({ phrase: q }).pipe(
+    return this.ai.call(searchKeywords, { phrase: q }).pipe(
       namingSource(response),
       map(({ answer }) => searchTerms(q, answer)),
       mergeMap(async (terms) => ({ data: await this.search.find(q, terms), keywords: [...terms.keywords] })),

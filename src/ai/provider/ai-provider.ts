@@ -8,9 +8,9 @@ export interface CompletionRequest {
   readonly schema: AnswerSchema;
   /** Set when an earlier answer broke the schema: what it was, and what was wrong with it. */
   readonly repair?: { readonly answer: string; readonly problem: string };
-  /** Shared by all attempts of one call: a provider that had to fall back to a simpler way of asking notes it here. */
+  /** Shared by all attempts of one call: a provider notes here that it had to fall back to a simpler way of asking. */
   readonly negotiated: { format?: string };
-  /** The capability's preset answer: what the mock answers with. */
+  /** The capability's preset answer. */
   readonly preset: () => unknown;
   /** Upper bound of the answer's length in tokens. */
   readonly maxTokens: number;
@@ -52,20 +52,29 @@ export interface Embeddings {
 }
 
 export interface ProviderCapabilities {
-  /** Requests leave the house: they are rate limited, retried and cached. */
+  /** Requests leave the process: they are rate limited and cached. */
   readonly remote: boolean;
   readonly streaming: boolean;
 }
 
 /**
- * A source of AI answers. To add one from outside, provide a class under the token `AI_PROVIDER` in any module of the application.
+ * What sets a provider apart from one that serves models of its own, which has no role:
+ * - `default`: its default model is asked where `AI_DEFAULT_MODEL` is not set;
+ * - `any-model`: may serve a model of any name; asked for one that no other provider knows;
+ * - `presets`: has no model and answers with presets; asked in mock mode, and when no other one is configured.
+ */
+export type ProviderRole = 'default' | 'any-model' | 'presets';
+
+/**
+ * A source of AI answers. To add one, provide a class under the token `AI_PROVIDER` in any module of the application.
  *
- * Every method fails with an `AiFailure`, which says whether trying again can help, and makes exactly one request: repeating,
- * waiting and counting are the pipeline's.
+ * Every method fails with an `AiFailure`, which says whether trying again can help, and makes exactly one request:
+ * repeating, waiting and counting are done around it.
  */
 export interface AiProvider {
-  /** Appears in `X-AI-Source`. */
+  /** Lower case. Its settings have it in their names; it appears in `X-AI-Source`. */
   readonly name: string;
+  readonly role?: ProviderRole;
   readonly defaultModel: string;
   readonly capabilities: ProviderCapabilities;
   /** Whether a model of this name is this provider's. */
@@ -78,5 +87,5 @@ export interface AiProvider {
   embed?(request: EmbeddingRequest): Promise<Embeddings>;
 }
 
-/** Token under which modules outside add a provider; several modules may each provide one. */
+/** Token under which modules provide an `AiProvider`; several modules may each provide one. */
 export const AI_PROVIDER = Symbol('AI_PROVIDER');

@@ -2,77 +2,78 @@ import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { Environment } from '../../environment/environment';
 import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
-import { AI_PROVIDER, type AiProvider } from './ai-provider';
-import { AlphaProvider } from '../providers/alpha/alpha.provider';
-import { BetaProvider } from '../providers/beta/beta.provider';
-import { MockProvider } from '../providers/mock/mock.provider';
+import { AI_PROVIDER, type AiProvider, type ProviderRole } from './ai-provider';
+import { AiStrategy, type AiTarget } from './ai-strategy';
+import { providedUnder } from './provided-under';
 
-export interface ChosenProvider {
-  readonly provider: AiProvider;
-  readonly model: string;
-}
+/** In this order providers are asked whether a model is theirs; one that serves any model would take the others'. */
+const ORDER: readonly (ProviderRole | undefined)[] = [undefined, 'default', 'any-model'];
 
-/** Knows all providers and says which one a call goes to, by the configuration of this moment. */
+/** Chooses among the providers of all modules by the configuration of this moment. */
 @Injectable()
-export class ProviderRegistry {
-  private known: readonly AiProvider[] | undefined;
+export class ConfiguredStrategy extends AiStrategy {
+  private found: readonly AiProvider[] | undefined;
 
   constructor(
     private readonly environment: Environment,
     private readonly configuration: RuntimeConfiguration,
     private readonly discovery: DiscoveryService,
-    private readonly alpha: AlphaProvider,
-    private readonly beta: BetaProvider,
-    private readonly mock: MockProvider,
-  ) {}
+  ) {
+    super();
+  }
 
-  /** The default model's provider; if that has no key, another one with its own default model; with none, the mock. */
-  async choose(): Promise<ChosenProvider> {
-    const { aiMock } = await this.configuration.current();
-    if (aiMock) return this.mocked();
-    const wanted = this.environment.aiDefaultModel ?? this.beta.defaultModel;
-    const owner = this.providers().find((provider) => provider.serves(wanted));
-    if (owner && (await owner.isConfigured())) return { provider: owner, model: wanted };
-    for (const provider of this.providers()) {
-      if (provider !== owner && (await provider.isConfigured()))
-        return { provider, model: provider.defaultModel };
+  /** The default model's provider; if it has no key, another one with its own default model; with none, the presets. */
+  async current(): Promise<AiTarget> {
+    if ((await this.configuration.current()).aiMock) return this.presets();
+    const wanted = this.defaultTarget();
+    if (wanted && (await wanted.provider.isConfigured())) return wanted;
+    for (const provider of this.models()) {
+      if (provider !== wanted?.provider && (await provider.isConfigured())) return ownModel(provider);
     }
-    return this.mocked();
+    return this.presets();
   }
 
-  /** A provider by name with the model it would be asked for; undefined when there is none of that name. */
-  named(name: string): ChosenProvider | undefined {
-    const provider = this.providers().find((candidate) => candidate.name === name);
+  named(name: string): AiTarget | undefined {
+    const provider = this.models().find((candidate) => candidate.name === name);
     if (!provider) return undefined;
-    const wanted = this.environment.aiDefaultModel ?? this.beta.defaultModel;
-    const isOwner = this.providers().find((candidate) => candidate.serves(wanted)) === provider;
-    return { provider, model: isOwner ? wanted : provider.defaultModel };
+    const wanted = this.defaultTarget();
+    return wanted?.provider === provider ? wanted : ownModel(provider);
   }
 
-  /** Who makes embeddings with this model; undefined in mock mode, and where nobody can. */
-  async embedder(model: string): Promise<ChosenProvider | undefined> {
+  async embedding(model: string): Promise<AiTarget | undefined> {
     if ((await this.configuration.current()).aiMock) return undefined;
-    for (const provider of this.providers()) {
+    for (const provider of this.models()) {
       if (provider.embed && provider.serves(model) && (await provider.isConfigured()))
         return { provider, model };
     }
     return undefined;
   }
 
-  private mocked(): ChosenProvider {
-    return { provider: this.mock, model: this.mock.defaultModel };
+  /** The default model and who serves it. */
+  private defaultTarget(): AiTarget | undefined {
+    const model =
+      this.environment.aiDefaultModel ?? this.models().find(({ role }) => role === 'default')?.defaultModel;
+    const provider = model && this.models().find((candidate) => candidate.serves(model));
+    return provider ? { provider, model } : undefined;
   }
 
-  /** Those added from outside come first: they may serve models that alpha would take for its own. */
-  private providers(): readonly AiProvider[] {
-    this.known ??= [
-      ...this.discovery
-        .getProviders()
-        .filter((wrapper) => wrapper.token === AI_PROVIDER)
-        .map((wrapper) => wrapper.instance as AiProvider),
-      this.beta,
-      this.alpha,
-    ];
-    return this.known;
+  private presets(): AiTarget {
+    const provider = this.all().find(({ role }) => role === 'presets');
+    if (!provider) throw new Error('No AI provider with the role "presets" is registered');
+    return ownModel(provider);
   }
+
+  /** Those that ask a model. */
+  private models(): AiProvider[] {
+    return ORDER.flatMap((role) => this.all().filter((provider) => provider.role === role));
+  }
+
+  private all(): readonly AiProvider[] {
+    this.found ??= providedUnder<AiProvider>(AI_PROVIDER, this.discovery);
+    return this.found;
+  }
+}
+
+function ownModel(provider: AiProvider): AiTarget {
+  return { provider, model: provider.defaultModel };
 }

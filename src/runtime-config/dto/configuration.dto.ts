@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { type RuntimeSettings } from '../runtime-configuration';
 
 export class ConfigurationDto {
   @ApiProperty({
@@ -13,6 +14,14 @@ export class ConfigurationDto {
 
   @ApiProperty({ description: 'Whether a key for beta is configured', example: false })
   hasBeta!: boolean;
+
+  static of({ aiMock, provider }: RuntimeSettings): ConfigurationDto {
+    return {
+      aiMock: aiMock ? 'true' : 'false',
+      hasAlpha: provider('alpha').key !== undefined,
+      hasBeta: provider('beta').key !== undefined,
+    };
+  }
 }
 
 export class OkDto {

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** One AI call, cached, mocked and failed ones too. The prompt itself is not stored. */
+/** One AI call, however it was answered, failed ones too. The prompt itself is not stored. */
 @Entity('ai_audit_logs')
 // Descending: the migration owns it.
 @Index('ix_ai_audit_logs_created_at', { synchronize: false })
@@ -11,7 +11,7 @@ export class AiAuditLogEntity {
   @Column('text')
   capability!: string;
 
-  /** The model asked, or `mock`. */
+  /** The model asked, or the name of what answers with presets. */
   @Column('text', { name: 'model_name' })
   modelName!: string;
 

@@ -4,12 +4,12 @@ import { AnswerCache } from './answer-cache';
 import { type AiEvent } from '../ai-call';
 import { aiCallOf } from '../ai-call-context';
 import { answerEvents } from '../answer/answer-events';
-import { Flights } from './shared-calls';
+import { SharedCalls } from './shared-calls';
 
 /** Answers a prompt that has been answered before from memory, and equal calls under way together with one request. */
 @Injectable()
 export class AiCacheInterceptor implements NestInterceptor<AiEvent, AiEvent> {
-  private readonly flights = new Flights();
+  private readonly shared = new SharedCalls();
 
   constructor(private readonly cache: AnswerCache) {}
 
@@ -21,11 +21,11 @@ export class AiCacheInterceptor implements NestInterceptor<AiEvent, AiEvent> {
     if (hit !== undefined) return from(answerEvents(call, hit, 'cache'));
     const { generation } = this.cache;
     // A call of an older configuration is not joined: its answer is no longer wanted by those who come now.
-    const flight = this.flights.join(`${generation}:${key}`, call, () =>
+    const { leader, events } = this.shared.join(`${generation}:${key}`, call, () =>
       next.handle().pipe(concatMap((event) => this.remember(key, event, generation))),
     );
-    call.usage = flight.leader.usage;
-    return flight.events;
+    call.usage = leader.usage;
+    return events;
   }
 
   private remember(key: string, event: AiEvent, generation: number): Observable<AiEvent> {

@@ -1,27 +1,27 @@
 import { finalize, type Observable, ReplaySubject, share } from 'rxjs';
 import { type AiCall, type AiEvent } from '../ai-call';
 
-interface Flight {
+interface SharedCall {
   /** The call whose attempts answer all who wait. */
   readonly leader: AiCall;
   readonly events: Observable<AiEvent>;
 }
 
 /**
- * Identical calls under way at the same time: the first one flies, the others wait with it and see all it has seen. When the last
- * one leaves, the request is given up.
+ * Equal calls under way at the same time share the first one's request, and see all that it has seen. When the last one
+ * leaves, the request is given up.
  */
-export class Flights {
-  private readonly flights = new Map<string, Flight>();
+export class SharedCalls {
+  private readonly underWay = new Map<string, SharedCall>();
 
-  join(key: string, call: AiCall, start: () => Observable<AiEvent>): Flight {
-    const under = this.flights.get(key);
-    if (under) return under;
-    const flight: Flight = {
+  join(key: string, call: AiCall, start: () => Observable<AiEvent>): SharedCall {
+    const joined = this.underWay.get(key);
+    if (joined) return joined;
+    const shared: SharedCall = {
       leader: call,
       events: start().pipe(
         finalize(() => {
-          if (this.flights.get(key) === flight) this.flights.delete(key);
+          if (this.underWay.get(key) === shared) this.underWay.delete(key);
         }),
         share({
           connector: () => new ReplaySubject<AiEvent>(),
@@ -31,7 +31,7 @@ export class Flights {
         }),
       ),
     };
-    this.flights.set(key, flight);
-    return flight;
+    this.underWay.set(key, shared);
+    return shared;
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EMBEDDING_SIZE, featureHash } from './feature-hash';
 import { type Capability } from '../../call/capability';
+import { EMBEDDING_SIZE, featureHash } from './feature-hash';
 
 export interface EmbedInput {
   readonly texts: readonly string[];
@@ -15,7 +15,7 @@ export const embedTexts: Capability<EmbedInput, z.infer<typeof schema>> = {
   // A vector of another maker must not pass for this one's.
   whenFailed: 'failure',
   maxTokens: 0,
-  texts: ({ texts }) => texts,
+  embedding: { size: EMBEDDING_SIZE, texts: ({ texts }) => texts },
   prompt: ({ texts }) => ({ system: 'Embeddings', user: JSON.stringify(texts) }),
   preset: ({ texts }) => ({ vectors: texts.map((text) => [...featureHash(text)]) }),
 };

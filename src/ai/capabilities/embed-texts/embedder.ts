@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { lastValueFrom } from 'rxjs';
 import { Environment } from '../../../environment/environment';
 import { AiService } from '../../call/ai.service';
+import { AiStrategy, type AiTarget } from '../../provider/ai-strategy';
 import { embedTexts } from './embed-texts';
-import { type ChosenProvider, ProviderRegistry } from '../../provider/configured-strategy';
 import { featureHash, LOCAL_MAKER } from './feature-hash';
 
 /** A way of making embeddings; only vectors of one maker can be compared. */
@@ -18,24 +18,24 @@ export interface EmbeddingMaker {
 const LONGEST_TEXT = 8_000;
 
 /**
- * Says how embeddings are made now: in the house, unless `AI_EMBEDDING_MODEL` names a provider's model, so that a formula does not
- * leave unasked; in the house in mock mode as well.
+ * Says how embeddings are made now: in this process, unless `AI_EMBEDDING_MODEL` names a provider's model, so that a
+ * formula does not leave it unasked; in mock mode always here.
  */
 @Injectable()
 export class Embedder {
   constructor(
     private readonly environment: Environment,
-    private readonly registry: ProviderRegistry,
+    private readonly strategy: AiStrategy,
     private readonly ai: AiService,
   ) {}
 
   async current(): Promise<EmbeddingMaker> {
     const model = this.environment.aiEmbeddingModel;
-    const target = model ? await this.registry.embedder(model) : undefined;
+    const target = model ? await this.strategy.embedding(model) : undefined;
     return target ? this.remote(target) : LOCAL;
   }
 
-  private remote(target: ChosenProvider): EmbeddingMaker {
+  private remote(target: AiTarget): EmbeddingMaker {
     return {
       name: `${target.provider.name}:${target.model}`,
       embed: async (texts) => {

@@ -15,7 +15,7 @@ const REST = 4;
  * restart, an import or another instance's write need nothing special.
  */
 @Injectable()
-export class EmbeddingKeeper implements OnApplicationBootstrap, OnModuleDestroy {
+export class EmbeddingUpdater implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Embeddings');
   private timer: NodeJS.Timeout | undefined;
   private working: Promise<unknown> | undefined;
@@ -81,7 +81,7 @@ export class EmbeddingKeeper implements OnApplicationBootstrap, OnModuleDestroy 
     this.lookAfter(pause);
   }
 
-  /** Told when it begins, not every few seconds: a database that is away is noticed by others too. */
+  /** Logged when it begins, not every few seconds: a database that is away is noticed by others too. */
   private report(error: unknown): void {
     if (!this.failing) {
       this.logger.warn(

@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InvalidInputError, NotFoundError } from '../../../common/errors/service-error';
 import { BaseFormulaRepository } from './base-formula.repository';
 import { type ExploreInput } from './explore-rules';
-import { type ExploreFormulaDto } from '../../http/dto/ai-requests.dto';
+
+/** An exploration as it is requested: what is absent, null or empty is not set. */
+type ExploreRequest = { readonly [Field in keyof ExploreInput]: ExploreInput[Field] | null } & {
+  readonly baseFormulaId?: string | null;
+};
 
 const BASE_NOT_FOUND = '配方不存在';
 
-/** Makes an exploration's input of a request: checks that something is asked for, and fills in the stored base formula. */
+/** Makes an exploration's input of a request: something must be asked for; a stored base formula is filled in. */
 @Injectable()
 export class FormulaExploration {
   constructor(private readonly formulas: BaseFormulaRepository) {}
@@ -15,7 +19,7 @@ export class FormulaExploration {
    * @throws InvalidInputError when neither a cost limit, nor target metrics, nor exclusions are set
    * @throws NotFoundError when the base formula does not exist
    */
-  async inputOf(request: ExploreFormulaDto): Promise<ExploreInput> {
+  async inputOf(request: ExploreRequest): Promise<ExploreInput> {
     // A limit of zero and empty lists ask for nothing.
     const costLimit = request.costLimit || undefined;
     const excludeIngredients = orAbsent(request.excludeIngredients);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Extraction } from './extract-formula';
-import { type CatalogueName, CatalogueRepository } from './ingredient-names.repository';
+import { type FoundName, IngredientNamesRepository } from './ingredient-names.repository';
 import { isSameName } from './close-name';
 import { completePercentages } from './complete-percentages';
 import { type ExtractedLine } from './extracted-line';
@@ -8,7 +8,7 @@ import { type ExtractedLine } from './extracted-line';
 /** Turns what a model extracted into what the interface answers: numbers for amounts, names from the catalogue. */
 @Injectable()
 export class FormulaExtraction {
-  constructor(private readonly catalogue: CatalogueRepository) {}
+  constructor(private readonly names: IngredientNamesRepository) {}
 
   async complete({ ingredients }: Extraction): Promise<ExtractedLine[]> {
     const lines = completePercentages(ingredients).filter(
@@ -21,16 +21,16 @@ export class FormulaExtraction {
 
   private async fillChineseNames(lines: ExtractedLine[]): Promise<void> {
     const found = await this.entries(names(lines, 'inciName'), 'inciName', {
-      exact: (asked) => this.catalogue.byInciName(asked),
-      near: (asked) => this.catalogue.nearInciName(asked),
+      exact: (asked) => this.names.byInciName(asked),
+      near: (asked) => this.names.nearInciName(asked),
     });
     for (const line of lines) line.chineseName = found.get(line.inciName)?.chineseName ?? '';
   }
 
   private async fillInciNames(lines: ExtractedLine[]): Promise<void> {
     const found = await this.entries(names(lines, 'chineseName'), 'chineseName', {
-      exact: (asked) => this.catalogue.byChineseName(asked),
-      near: (asked) => this.catalogue.nearChineseName(asked),
+      exact: (asked) => this.names.byChineseName(asked),
+      near: (asked) => this.names.nearChineseName(asked),
     });
     for (const line of lines) line.inciName = found.get(line.chineseName)?.inciName ?? '';
   }
@@ -39,10 +39,10 @@ export class FormulaExtraction {
   private async entries(
     asked: string[],
     column: NameColumn,
-    { exact, near }: Record<'exact' | 'near', (asked: string[]) => Promise<CatalogueName[]>>,
-  ): Promise<Map<string, CatalogueName>> {
-    const found = new Map<string, CatalogueName>();
-    const keepFirst = (entry: CatalogueName): void => {
+    { exact, near }: Record<'exact' | 'near', (asked: string[]) => Promise<FoundName[]>>,
+  ): Promise<Map<string, FoundName>> {
+    const found = new Map<string, FoundName>();
+    const keepFirst = (entry: FoundName): void => {
       if (!found.has(entry.asked)) found.set(entry.asked, entry);
     };
     if (asked.length > 0) (await exact(asked)).forEach(keepFirst);

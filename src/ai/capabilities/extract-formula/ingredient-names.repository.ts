@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { containing } from '../../../common/search-pattern';
 import { Database } from '../../../database/database';
 
-export interface CatalogueName {
+export interface FoundName {
   /** The name that was asked for. */
   asked: string;
   inciName: string;
@@ -12,14 +12,14 @@ export interface CatalogueName {
 const FOUND = 'i.inci_name AS "inciName", i.chinese_name AS "chineseName"';
 
 const BY_INCI = {
-  name: 'catalogue.by-inci-name',
+  name: 'extraction.by-inci-name',
   text: `SELECT asked, ${FOUND} FROM unnest($1::text[]) AS asked
          JOIN ingredients i ON lower(i.inci_name) = lower(asked) ORDER BY i.created_at, i.id`,
 };
 
 /** The search key has the index; it holds the INCI name too, so the name itself is compared after it. */
 const BY_CHINESE = {
-  name: 'catalogue.by-chinese-name',
+  name: 'extraction.by-chinese-name',
   text: `SELECT asked, ${FOUND} FROM unnest($1::text[], $2::text[]) AS name (asked, pattern)
          JOIN ingredients i ON i.search_key LIKE search_key(pattern) AND lower(i.chinese_name) = lower(asked)
          ORDER BY i.created_at, i.id`,
@@ -27,7 +27,7 @@ const BY_CHINESE = {
 
 /** `%>` uses the index of the search keys with pg_trgm's own threshold (0.6); what is near enough is decided by the caller. */
 const near = (column: 'inci_name' | 'chinese_name') => ({
-  name: `catalogue.near.${column}`,
+  name: `extraction.near.${column}`,
   text: `SELECT asked, near."inciName", near."chineseName"
          FROM unnest($1::text[]) AS asked
          CROSS JOIN LATERAL (
@@ -40,26 +40,26 @@ const NEAR_INCI = near('inci_name');
 const NEAR_CHINESE = near('chinese_name');
 
 @Injectable()
-export class CatalogueRepository {
+export class IngredientNamesRepository {
   constructor(private readonly database: Database) {}
 
   /** Entries whose INCI name is one of these, regardless of case; the oldest first. */
-  byInciName(names: readonly string[]): Promise<CatalogueName[]> {
-    return this.database.query<CatalogueName>(BY_INCI, [names]);
+  byInciName(names: readonly string[]): Promise<FoundName[]> {
+    return this.database.query<FoundName>(BY_INCI, [names]);
   }
 
   /** Entries whose Chinese name is one of these; the oldest first. */
-  byChineseName(names: readonly string[]): Promise<CatalogueName[]> {
-    return this.database.query<CatalogueName>(BY_CHINESE, [names, names.map(containing)]);
+  byChineseName(names: readonly string[]): Promise<FoundName[]> {
+    return this.database.query<FoundName>(BY_CHINESE, [names, names.map(containing)]);
   }
 
   /** Up to five entries with a similar INCI name for each of these, the most similar first. */
-  nearInciName(names: readonly string[]): Promise<CatalogueName[]> {
-    return this.database.query<CatalogueName>(NEAR_INCI, [names]);
+  nearInciName(names: readonly string[]): Promise<FoundName[]> {
+    return this.database.query<FoundName>(NEAR_INCI, [names]);
   }
 
   /** The same for Chinese names. */
-  nearChineseName(names: readonly string[]): Promise<CatalogueName[]> {
-    return this.database.query<CatalogueName>(NEAR_CHINESE, [names]);
+  nearChineseName(names: readonly string[]): Promise<FoundName[]> {
+    return this.database.query<FoundName>(NEAR_CHINESE, [names]);
   }
 }

@@ -1,8 +1,4 @@
-import {
-  phraseKeywords,
-  type SearchFilters,
-  type SearchUnderstanding,
-} from './search-keywords';
+import { phraseKeywords, type SearchFilters, type SearchUnderstanding } from './search-keywords';
 
 /** What to search for: the model's keywords and filters, or the phrase itself where it gave neither. */
 export function searchTerms(

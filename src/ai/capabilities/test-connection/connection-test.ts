@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { catchError, defer, map, mergeMap, type Observable, of } from 'rxjs';
+import { AccessPolicy } from '../../../common/access/access-policy';
+import { type CurrentUser } from '../../../common/access/current-user';
+import { ForbiddenError } from '../../../common/errors/service-error';
 import { AiService } from '../../call/ai.service';
-import { testConnection } from './test-connection';
 import { AiFailure, type FailureKind, InvalidAnswer } from '../../provider/ai-failure';
-import { type ChosenProvider, ProviderRegistry } from '../../provider/configured-strategy';
+import { AiStrategy, type AiTarget } from '../../provider/ai-strategy';
+import { testConnection } from './test-connection';
 
 export type ConnectionTestResult = { ok: true; model: string } | { ok: false; error: string };
 
@@ -34,14 +37,20 @@ const TEXTS: Record<FailureKind, string> = {
 @Injectable()
 export class ConnectionTest {
   constructor(
-    private readonly registry: ProviderRegistry,
+    private readonly strategy: AiStrategy,
     private readonly ai: AiService,
+    private readonly policy: AccessPolicy,
   ) {}
 
-  /** Never fails: what went wrong is in the result, in a text of ours. */
-  run(name: string): Observable<ConnectionTestResult> {
+  /**
+   * What went wrong at the provider is in the result, in a text of ours.
+   *
+   * @throws ForbiddenError when this user may not configure the service
+   */
+  async run(name: string, user: CurrentUser): Promise<Observable<ConnectionTestResult>> {
+    if (!(await this.policy.canConfigure(user))) throw new ForbiddenError();
     return defer(async () => {
-      const target = this.registry.named(name);
+      const target = this.strategy.named(name);
       if (!target || !(await target.provider.isConfigured())) {
         throw new AiFailure('not-configured', name, { retryable: false });
       }
@@ -55,7 +64,7 @@ export class ConnectionTest {
     );
   }
 
-  private ask(target: ChosenProvider): Observable<ConnectionTestResult> {
+  private ask(target: AiTarget): Observable<ConnectionTestResult> {
     const works: ConnectionTestResult = { ok: true, model: target.model };
     return this.ai.call(testConnection, undefined, { target, policy: POLICY }).pipe(
       map(() => works),

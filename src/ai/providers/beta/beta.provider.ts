@@ -1,82 +1,101 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { Injectable } from '@nestjs/common';
-import { RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
 import { AiFailure, InvalidAnswer } from '../../provider/ai-failure';
-import {
-  type AiProvider,
-  type Completion,
-  type CompletionChunk,
-  type CompletionRequest,
-} from '../../provider/ai-provider';
-import { AnswerFormats, repairInstruction, schemaInstruction } from '../sdk/answer-formats';
-import { ClientKeeper, type Connection, SDK_TIMEOUT_MS } from '../sdk/sdk-provider';
-import { isJson } from '../sdk/json-response';
-import { sdkFailure } from '../sdk/sdk-failure';
+import { type Completion, type CompletionChunk, type CompletionRequest } from '../../provider/ai-provider';
+import { repairInstruction, schemaInstruction } from '../sdk/answer-formats';
+import { type Connection, SDK_OPTIONS, SdkProvider, type SdkStream } from '../sdk/sdk-provider';
 
 type Format = 'json_schema' | 'tool' | 'text';
-
-interface Client {
-  readonly sdk: Anthropic;
-  readonly formats: AnswerFormats<Format>;
-}
-
 type Body = Omit<Anthropic.MessageCreateParamsNonStreaming, 'stream'>;
+/** What came over the wire is looked at as what it should be, and may be anything. */
+type Answer = Partial<Anthropic.Message>;
+type StreamEvent = Partial<Anthropic.RawMessageStreamEvent>;
 
 /** The Anthropic protocol (`/v1/messages`). */
 @Injectable()
-export class BetaProvider implements AiProvider {
+export class BetaProvider extends SdkProvider<Anthropic, Format, Answer> {
   readonly name = 'beta';
+  override readonly role = 'default';
   readonly defaultModel = 'claude-sonnet-5-5';
-  readonly capabilities = { remote: true, streaming: true };
-  private readonly clients = new ClientKeeper(openClient);
-
-  constructor(private readonly configuration: RuntimeConfiguration) {}
+  protected readonly formats = ['json_schema', 'tool', 'text'] as const;
 
   serves(model: string): boolean {
     return /^claude/i.test(model);
   }
 
-  async isConfigured(): Promise<boolean> {
-    return (await this.configuration.current()).beta.key !== undefined;
+  /** The SDK adds `/v1` itself, so a pasted one goes. */
+  protected override address(url: string): string {
+    return super.address(super.address(url).replace(/\/v1$/, ''));
   }
 
-  async complete(request: CompletionRequest): Promise<Completion> {
-    const client = await this.client();
-    const format = client.formats.for(request);
-    try {
-      const message = await client.sdk.messages.create(
-        { ...bodyOf(request, format), stream: false },
-        { signal: request.signal },
-      );
-      client.formats.worked(format);
-      return readMessage(message);
-    } catch (error) {
-      throw client.formats.refused(sdkFailure(error, this.name, loadSdk()), format, request);
+  protected open({ key, baseUrl }: Connection): Anthropic {
+    return new (loadSdk())({
+      ...SDK_OPTIONS,
+      apiKey: key,
+      baseURL: baseUrl ?? 'https://api.anthropic.com',
+      // Said explicitly: what is left out, the SDK reads from environment variables and files of its own.
+      authToken: null,
+      webhookKey: null,
+      openTelemetry: false,
+    });
+  }
+
+  protected errors() {
+    return loadSdk();
+  }
+
+  protected ask(sdk: Anthropic, request: CompletionRequest, format: Format): Promise<Answer> {
+    return sdk.messages.create({ ...bodyOf(request, format), stream: false }, { signal: request.signal });
+  }
+
+  protected async askStream(sdk: Anthropic, request: CompletionRequest, format: Format): Promise<SdkStream> {
+    const { data, response } = await sdk.messages
+      .create({ ...bodyOf(request, format), stream: true }, { signal: request.signal })
+      .withResponse();
+    return { response, chunks: this.readEvents(data) };
+  }
+
+  protected read(message: Answer | null): Completion {
+    this.refuseUnlessWhole(message?.stop_reason);
+    const blocks = Array.isArray(message?.content) ? message.content : [];
+    const tool = blocks.find((block) => block?.type === 'tool_use');
+    const text = tool
+      ? JSON.stringify(tool.input)
+      : blocks.map((block) => (block?.type === 'text' ? block.text : '')).join('');
+    if (text === '') throw new InvalidAnswer(this.name, '', 'The response held no answer.');
+    return { text, tokensUsed: tokensOf(message?.usage) };
+  }
+
+  private async *readEvents(events: AsyncIterable<StreamEvent | null>): AsyncGenerator<CompletionChunk> {
+    let input = 0;
+    for await (const event of events) {
+      if (event?.type === 'message_start') {
+        input = tokensOf(event.message?.usage) ?? 0;
+      } else if (event?.type === 'content_block_delta') {
+        if (event.delta?.type === 'text_delta') yield { text: event.delta.text };
+        else if (event.delta?.type === 'input_json_delta') yield { text: event.delta.partial_json };
+      } else if (event?.type === 'message_delta') {
+        const output = event.usage?.output_tokens;
+        if (output !== undefined) yield { tokensUsed: input + output };
+        this.refuseUnlessWhole(event.delta?.stop_reason);
+      }
     }
   }
 
-  async *stream(request: CompletionRequest): AsyncGenerator<CompletionChunk> {
-    const client = await this.client();
-    const format = client.formats.for(request);
-    try {
-      const { data, response } = await client.sdk.messages
-        .create({ ...bodyOf(request, format), stream: true }, { signal: request.signal })
-        .withResponse();
-      client.formats.worked(format);
-      if (isJson(response)) yield readMessage((await response.json()) as Anthropic.Message);
-      else yield* readEvents(data);
-    } catch (error) {
-      throw client.formats.refused(sdkFailure(error, this.name, loadSdk()), format, request);
+  private refuseUnlessWhole(stopReason: string | null | undefined): void {
+    if (stopReason && CUT_OR_REFUSED.has(stopReason)) {
+      throw new AiFailure('refused', this.name, { retryable: false });
     }
-  }
-
-  private async client(): Promise<Client> {
-    return this.clients.client(this.name, (await this.configuration.current()).beta);
   }
 }
 
-/** Loaded when the first client is opened: an installation without a key saves its memory and its part of the start. */
+const CUT_OR_REFUSED: ReadonlySet<string> = new Set([
+  'refusal',
+  'max_tokens',
+  'model_context_window_exceeded',
+]);
+
 function loadSdk(): typeof Anthropic {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- synchronous and once
   return (require('@anthropic-ai/sdk') as typeof import('@anthropic-ai/sdk')).default;
@@ -90,24 +109,6 @@ const strictSchema: typeof transformJSONSchema = (schema) => {
   };
   return sdk.transformJSONSchema(schema);
 };
-
-function openClient(connection: Connection): Client {
-  const Sdk = loadSdk();
-  const sdk = new Sdk({
-    apiKey: connection.key,
-    // Said explicitly: what is left out, the SDK reads from environment variables and files of its own.
-    authToken: null,
-    baseURL: connection.baseUrl ?? 'https://api.anthropic.com',
-    webhookKey: null,
-    openTelemetry: false,
-    maxRetries: 0,
-    timeout: SDK_TIMEOUT_MS,
-    logLevel: 'off',
-    // A redirect would carry prompts to where nobody configured.
-    fetchOptions: { redirect: 'manual' },
-  });
-  return { sdk, formats: new AnswerFormats<Format>(['json_schema', 'tool', 'text']) };
-}
 
 function bodyOf(request: CompletionRequest, format: Format): Body {
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: request.user }];
@@ -151,36 +152,6 @@ function formatOf(request: CompletionRequest, format: Format): Partial<Body> {
   }
 }
 
-/** The body is read as what it should be, but it came from outside: nothing in it is taken for granted. */
-function readMessage(message: Partial<Anthropic.Message> | null): Completion {
-  refuseUnless(message?.stop_reason);
-  const blocks = Array.isArray(message?.content) ? message.content : [];
-  const tool = blocks.find((block) => block?.type === 'tool_use');
-  const text = tool
-    ? JSON.stringify(tool.input)
-    : blocks.map((block) => (block?.type === 'text' ? block.text : '')).join('');
-  if (text === '') throw new InvalidAnswer('beta', '', 'The response held no answer.');
-  return { text, tokensUsed: tokensOf(message?.usage) };
-}
-
-async function* readEvents(
-  events: AsyncIterable<Anthropic.RawMessageStreamEvent>,
-): AsyncGenerator<CompletionChunk> {
-  let input = 0;
-  for await (const event of events as AsyncIterable<Partial<Anthropic.RawMessageStreamEvent> | null>) {
-    if (event?.type === 'message_start') {
-      input = tokensOf(event.message?.usage) ?? 0;
-    } else if (event?.type === 'content_block_delta') {
-      if (event.delta?.type === 'text_delta') yield { text: event.delta.text };
-      else if (event.delta?.type === 'input_json_delta') yield { text: event.delta.partial_json };
-    } else if (event?.type === 'message_delta') {
-      const output = event.usage?.output_tokens;
-      if (output !== undefined) yield { tokensUsed: input + output };
-      refuseUnless(event.delta?.stop_reason);
-    }
-  }
-}
-
 function tokensOf(usage: Partial<Anthropic.Usage> | undefined): number | undefined {
   if (usage === undefined) return undefined;
   return (
@@ -189,14 +160,4 @@ function tokensOf(usage: Partial<Anthropic.Usage> | undefined): number | undefin
     (usage.cache_read_input_tokens ?? 0) +
     (usage.output_tokens ?? 0)
   );
-}
-
-function refuseUnless(stopReason: string | null | undefined): void {
-  if (
-    stopReason === 'refusal' ||
-    stopReason === 'max_tokens' ||
-    stopReason === 'model_context_window_exceeded'
-  ) {
-    throw new AiFailure('refused', 'beta', { retryable: false });
-  }
 }

@@ -8,10 +8,11 @@ import {
 
 const PIECE = 64;
 
-/** Answers with the capability's preset, without leaving the house; its answers take the same way as anybody's. */
+/** Answers with the capability's preset; its answers take the same way as any provider's. */
 @Injectable()
 export class MockProvider implements AiProvider {
   readonly name = 'mock';
+  readonly role = 'presets';
   readonly defaultModel = 'mock';
   readonly capabilities = { remote: false, streaming: true };
 

@@ -2,8 +2,8 @@ import { AiFailure, InvalidAnswer, statusFailure } from '../../provider/ai-failu
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
-/** The error classes that both SDKs have under the same names. */
-interface SdkErrors {
+/** The error classes that the SDKs have under the same names. */
+export interface SdkErrors {
   readonly APIError: ErrorClass;
   readonly APIConnectionError: ErrorClass;
   readonly APIConnectionTimeoutError: ErrorClass;
@@ -26,8 +26,12 @@ const LASTING = new Set([
   'request_too_large',
 ]);
 
-/** What an SDK threw, as a failure of ours; nothing of its text is kept. */
-export function sdkFailure(error: unknown, provider: string, sdk: SdkErrors): AiFailure {
+/**
+ * What an SDK threw, as a failure of ours; nothing of its text is kept.
+ *
+ * @param nowMs the time of day, to which an HTTP date in `Retry-After` is compared
+ */
+export function sdkFailure(error: unknown, provider: string, sdk: SdkErrors, nowMs: number): AiFailure {
   if (error instanceof AiFailure) return error;
   if (error instanceof sdk.APIConnectionTimeoutError)
     return new AiFailure('timeout', provider, { retryable: true });
@@ -37,7 +41,7 @@ export function sdkFailure(error: unknown, provider: string, sdk: SdkErrors): Ai
   if (error instanceof sdk.APIError) {
     const { status, headers, type } = error as ApiErrorFields;
     if (typeof status === 'number') {
-      return statusFailure(provider, status, (name) => headers?.get(name) ?? null, Date.now());
+      return statusFailure(provider, status, (name) => headers?.get(name) ?? null, nowMs);
     }
     const lasting = typeof type === 'string' && LASTING.has(type);
     return new AiFailure(lasting ? 'request' : 'server', provider, { retryable: !lasting });
