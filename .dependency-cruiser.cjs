@@ -75,7 +75,7 @@ module.exports = {
       name: 'no-dev-dependency',
       severity: 'error',
       comment: 'What runs in production is a dependency.',
-      from: { path: '^src/', pathNot: '[.]spec[.]ts$' },
+      from: { path: '^src/', pathNot: '[.](spec|fake)[.]ts$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -91,7 +91,7 @@ module.exports = {
     {
       name: 'no-test-code',
       severity: 'error',
-      from: { path: '^src/', pathNot: '[.]spec[.]ts$' },
+      from: { path: '^src/', pathNot: '[.](spec|fake)[.]ts$' },
       to: { path: '([.]spec[.]ts$)|(^(test|bench|scripts)/)' },
     },
   ],

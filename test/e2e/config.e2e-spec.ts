@@ -150,7 +150,7 @@ describe.each(['alpha', 'beta'] as const)('POST /api/config/test with %s', (prov
     ai.fake.otherwise = hangs;
     const answer = test();
     await ai.fake.arrived(1);
-    ai.timers.advance(15_000);
+    ai.time.advance(15_000);
     expect(await answer).toEqual({ ok: false, error: `${provider} 15 秒内没有响应` });
   });
 

@@ -1,84 +1,97 @@
 import fc from 'fast-check';
+import { type Subscription } from 'rxjs';
+import { ManualScheduler } from '../../../../test/support/manual-scheduler';
 import { type RateSlot, SlidingWindowRate } from './ai-rate';
-import { Timers } from '../ai-scheduler';
-
-class ManualTimers extends Timers {
-  private time = 0;
-  private timers: { at: number; work: () => void }[] = [];
-
-  now(): number {
-    return this.time;
-  }
-
-  after(ms: number, work: () => void): () => void {
-    const timer = { at: this.time + ms, work };
-    this.timers.push(timer);
-    return () => (this.timers = this.timers.filter((other) => other !== timer));
-  }
-
-  /** Lets time pass; what waits for a promise runs in between. */
-  async advance(ms: number): Promise<void> {
-    const end = this.time + ms;
-    for (;;) {
-      await new Promise(setImmediate);
-      const next = this.timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
-      if (!next) break;
-      this.timers = this.timers.filter((other) => other !== next);
-      this.time = next.at;
-      next.work();
-    }
-    this.time = end;
-  }
-}
 
 describe('SlidingWindowRate', () => {
-  const never = () => new AbortController().signal;
-  let timers: ManualTimers;
+  let time: ManualScheduler;
   let rate: SlidingWindowRate;
   let granted: number[];
 
   beforeEach(() => {
-    timers = new ManualTimers();
-    rate = new SlidingWindowRate(timers);
+    time = new ManualScheduler();
+    rate = new SlidingWindowRate(time);
     granted = [];
   });
 
-  const ask = (number: number, signal = never(), then: (slot: RateSlot) => void = (slot) => slot.arrived()) =>
-    rate.acquire(signal).then((slot) => {
+  const ask = (number: number, then: (slot: RateSlot) => void = (slot) => slot.arrived()): Subscription =>
+    rate.acquire().subscribe((slot) => {
       granted.push(number);
       then(slot);
     });
+  const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
   it('grants ten at once and the eleventh a second later, in the order they came', async () => {
-    for (let number = 0; number < 25; number++) void ask(number);
-    await timers.advance(999);
-    expect(granted).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    await timers.advance(1);
+    numbers(25).forEach((number) => ask(number));
+    await time.advance(999);
+    expect(granted).toEqual(numbers(10));
+    await time.advance(1);
     expect(granted).toHaveLength(20);
-    await timers.advance(1000);
-    expect(granted).toEqual(Array.from({ length: 25 }, (_, number) => number));
+    await time.advance(1000);
+    expect(granted).toEqual(numbers(25));
+  });
+
+  it('a slot is free again a whole second after its arrival, and not before', async () => {
+    for (const number of numbers(10)) {
+      ask(number);
+      await time.advance(10);
+    }
+    // The first arrived at 0, the second at 10.
+    await time.advance(899);
+    ask(10);
+    expect(granted).toHaveLength(10);
+    await time.advance(1);
+    expect(granted).toEqual(numbers(11));
+    ask(11);
+    await time.advance(9);
+    expect(granted).toHaveLength(11);
+    await time.advance(1);
+    expect(granted).toEqual(numbers(12));
+  });
+
+  it('a free slot is taken at once', async () => {
+    numbers(10).forEach((number) => ask(number));
+    await time.advance(1000);
+    ask(10);
+    expect(granted).toEqual(numbers(11));
   });
 
   it('counts a request from its arrival, but a silent one for no longer than 0.3 s more', async () => {
-    for (let number = 0; number < 10; number++) void ask(number, never(), () => undefined);
-    void ask(10);
-    await timers.advance(1299);
+    numbers(10).forEach((number) => ask(number, () => undefined));
+    ask(10);
+    await time.advance(1299);
     expect(granted).toHaveLength(10);
-    await timers.advance(1);
+    await time.advance(1);
     expect(granted).toHaveLength(11);
   });
 
-  it('passes over those who have left, and tells them why', async () => {
-    for (let number = 0; number < 10; number++) void ask(number);
-    const leaver = new AbortController();
-    const left = ask(10, leaver.signal);
-    void ask(11);
-    await timers.advance(10);
-    leaver.abort(new Error('gone'));
-    await expect(left).rejects.toThrow('gone');
-    await timers.advance(1000);
-    expect(granted).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11]);
-    await expect(rate.acquire(leaver.signal)).rejects.toThrow('gone');
+  it('counts an arrival once: a late second sign does not hold the slot longer', async () => {
+    const slots: RateSlot[] = [];
+    numbers(10).forEach((number) => ask(number, (slot) => slots.push(slot)));
+    slots.forEach((slot) => slot.arrived());
+    await time.advance(500);
+    slots.forEach((slot) => slot.arrived());
+    ask(10);
+    await time.advance(500);
+    expect(granted).toHaveLength(11);
+  });
+
+  it('passes over those who have left', async () => {
+    numbers(10).forEach((number) => ask(number));
+    const leaver = ask(10);
+    ask(11);
+    await time.advance(10);
+    leaver.unsubscribe();
+    await time.advance(1000);
+    expect(granted).toEqual([...numbers(10), 11]);
+  });
+
+  it('leaves nothing scheduled when nobody waits', async () => {
+    numbers(10).forEach((number) => ask(number));
+    ask(10).unsubscribe();
+    await time.advance(2000);
+    expect(granted).toEqual(numbers(10));
+    expect(time.scheduled).toBe(0);
   });
 
   it('never has more than ten arrivals in any sliding second, whenever they are asked for and however long they travel', async () => {
@@ -86,19 +99,19 @@ describe('SlidingWindowRate', () => {
       fc.asyncProperty(
         fc.array(fc.record({ pause: fc.nat(400), trip: fc.nat(300) }), { minLength: 11, maxLength: 60 }),
         async (requests) => {
-          timers = new ManualTimers();
-          rate = new SlidingWindowRate(timers);
+          time = new ManualScheduler();
+          rate = new SlidingWindowRate(time);
           const arrivals: number[] = [];
           for (const { pause, trip } of requests) {
-            void rate.acquire(never()).then((slot) =>
-              timers.after(trip, () => {
-                arrivals.push(timers.now());
+            rate.acquire().subscribe((slot) =>
+              time.schedule(() => {
+                arrivals.push(time.now());
                 slot.arrived();
-              }),
+              }, trip),
             );
-            await timers.advance(pause);
+            await time.advance(pause);
           }
-          await timers.advance(60_000);
+          await time.advance(60_000);
           arrivals.sort((a, b) => a - b);
           expect(arrivals).toHaveLength(requests.length);
           for (const [index, at] of arrivals.entries()) {

@@ -15,9 +15,10 @@ const chunk = (asked: AskedBody, delta: object, finishReason: string | null = nu
 const usage = (tokens: number) => ({ prompt_tokens: tokens - 1, completion_tokens: 1, total_tokens: tokens });
 
 /** `/chat/completions` as OpenAI and compatible servers speak it. */
-export const openaiProtocol: WireProtocol = {
-  name: 'alpha',
+export const protocol: WireProtocol = {
+  basePath: '/v1',
   path: '/v1/chat/completions',
+  formats: ['json_schema', 'json_object', 'text'],
   completion: (asked, text, tokens) => ({
     id: 'chatcmpl-1',
     object: 'chat.completion',
@@ -54,4 +55,13 @@ export const openaiProtocol: WireProtocol = {
   error: (status, message) => ({ error: { message, type: 'fake_error', param: null, code: String(status) } }),
   streamError: (message) => event({ error: { message, type: 'server_error', param: null, code: null } }),
   formatOf: (asked) => (asked.response_format as { type?: string } | undefined)?.type ?? 'text',
+  embeddings: {
+    path: '/v1/embeddings',
+    body: (asked, vectors) => ({
+      object: 'list',
+      model: asked.model,
+      data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+      usage: { prompt_tokens: vectors.length, total_tokens: vectors.length },
+    }),
+  },
 };

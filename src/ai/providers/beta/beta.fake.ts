@@ -31,9 +31,10 @@ const message = (asked: AskedBody, content: unknown[], tokens: number, stopReaso
 });
 
 /** `/v1/messages` as Anthropic speaks it; where a tool is asked for, the answer is the tool's input. */
-export const anthropicProtocol: WireProtocol = {
-  name: 'beta',
+export const protocol: WireProtocol = {
+  basePath: '',
   path: '/v1/messages',
+  formats: ['json_schema', 'tool', 'text'],
   completion(asked, text, tokens) {
     const tool = askedForTool(asked);
     return tool
