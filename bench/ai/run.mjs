@@ -1,12 +1,13 @@
 /*
- * What AI costs the rest of the service, and what the pipeline costs an AI call. Everything is told as a ratio of two things
- * measured in turns in the same run.
+ * What AI costs the rest of the service, and what the pipeline costs an AI call. Everything is a ratio of two
+ * things measured in turns in the same run.
  *
  *   npm run bench:ai -- [--seconds 5] [--rounds 3] [--calls 60] [--write]
  *
  * With --write the table replaces its predecessor in bench/RESULTS.md.
  *
- * BENCH_DATABASE_URL names a PostgreSQL server where databases may be created (default: the embedded database in memory).
+ * BENCH_DATABASE_URL names a PostgreSQL server where databases may be created (default: the embedded database
+ * in memory).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -181,7 +182,10 @@ async function cached(token) {
   ];
 }
 
-/** One call through the pipeline (in process, without HTTP of our own) against the same request made with the SDK directly. */
+/**
+ * One call through the pipeline (in process, without HTTP of our own) against the same request made with the
+ * SDK directly.
+ */
 async function overhead() {
   note('one call through the pipeline and one with the SDK directly, in turns');
   const own = mkdtempSync(join(tmpdir(), 'bench-ai-'));

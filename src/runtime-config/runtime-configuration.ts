@@ -16,8 +16,8 @@ export interface RuntimeSettings {
 }
 
 /**
- * Texts to store by the name of their setting: `aiMock`, and `<provider>Key` and `<provider>BaseUrl`. An empty one or
- * null removes what is stored, an absent one leaves it.
+ * Texts to store by the name of their setting: `aiMock`, and `<provider>Key` and `<provider>BaseUrl`. An
+ * empty one or null removes what is stored, an absent one leaves it.
  */
 export type ConfigurationChange = Readonly<Record<string, string | null | undefined>>;
 

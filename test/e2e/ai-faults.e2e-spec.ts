@@ -96,7 +96,7 @@ describe.each(['alpha', 'beta'] as const)('a faulty provider: %s', (provider) =>
     });
   });
 
-  it('429 with Retry-After: waits as long as it was told, then answers', async () => {
+  it('429 with Retry-After: waits as long as it asks, then answers', async () => {
     ai.fake.script.push(fails(429, { headers: { 'retry-after': '3' } }));
     expect(await predict()).toEqual(PREDICTION);
     expect(ai.time.pauses).toContain(3000);

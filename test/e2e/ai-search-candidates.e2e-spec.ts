@@ -48,7 +48,8 @@ describe('The candidates of a search', () => {
     app = await bootApp();
     const database = app.app.get(DataSource);
     const { id: owner } = await app.register();
-    // Words that most, many, few and no ingredients have in their names; old versions hold other ingredients than current ones.
+    // Words that most, many, few and no ingredients have in their names; old versions hold other ingredients
+    // than current ones.
     await database.query(`
       INSERT INTO ingredients (id, inci_name, chinese_name, function_category)
       SELECT md5('i' || n)::uuid, (ARRAY['Common','Common','Other'])[1 + n % 3] || ' Extract ' || n || CASE WHEN n % 97 = 0 THEN ' Rare' ELSE '' END,

@@ -19,7 +19,7 @@ describe('/api/config', () => {
   const stored = (): Promise<{ name: string; value: string }[]> =>
     app.app.get(DataSource).query('SELECT name, value FROM runtime_settings ORDER BY name');
 
-  it('tells the mode as a text and whether there are keys', async () => {
+  it('shows the mode as a text and whether there are keys', async () => {
     expect(await read()).toEqual({ aiMock: 'true', hasAlpha: false, hasBeta: false });
   });
 

@@ -6,8 +6,8 @@ interface Limit {
 }
 
 /**
- * Pauses (before a retry, for the rate) are noted and over at once; limits (an attempt, a whole call) are reached only by
- * `advance`.
+ * Pauses (before a retry, for the rate) are noted and over at once; limits (an attempt, a whole call) are
+ * reached only by `advance`.
  */
 export class SkippingScheduler extends TestScheduler {
   /** The pauses that were made, in milliseconds. */

@@ -2,8 +2,8 @@ import { type ExecutionContext, type Type } from '@nestjs/common';
 import { AiCall } from './ai-call';
 
 /**
- * What an interceptor around an AI call gets as its `ExecutionContext`. Its type is `ai`, its one argument the call. There
- * is no request in it: a call may come from a module in process as well.
+ * What an interceptor around an AI call gets as its `ExecutionContext`. Its type is `ai`, its one argument
+ * the call. There is no request in it: a call may come from a module in process as well.
  */
 export class AiCallContext implements ExecutionContext {
   constructor(readonly call: AiCall) {}

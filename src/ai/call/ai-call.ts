@@ -7,14 +7,19 @@ import { Usage } from './usage';
 /** Where an answer came from: a provider's name, or a part of the pipeline. */
 export type AiSource = 'cache' | 'fallback' | (string & {});
 
-/** What flows through the pipeline: the parts that may be handed on early, and at the end the whole answer. */
+/**
+ * What flows through the pipeline: the parts that may be handed on early, and at the end the whole answer.
+ */
 export type AiEvent =
   | { readonly kind: 'part'; readonly part: unknown; readonly source: AiSource }
   | {
       readonly kind: 'answer';
       readonly answer: unknown;
       readonly source: AiSource;
-      /** Every bit of it came from a provider and passed its schema, so the same prompt may be answered with it again. */
+      /**
+       * Every bit of it came from a provider and passed its schema, so the same prompt may be answered with
+       * it again.
+       */
       readonly cacheable: boolean;
     };
 

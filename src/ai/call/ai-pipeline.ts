@@ -14,12 +14,15 @@ import { ProviderCall } from './provider-call';
 import { AiScheduler } from './ai-scheduler';
 
 /**
- * Token under which modules outside add an interceptor around every AI call; several modules may each provide one. It runs
- * inside the audit, so what it does shows there, and outside the cache, so it sees every call.
+ * Token under which modules outside add an interceptor around every AI call; several modules may each provide
+ * one. It runs inside the audit, so what it does shows there, and outside the cache, so it sees every call.
  */
 export const AI_INTERCEPTOR = Symbol('AI_INTERCEPTOR');
 
-/** The one way to a provider: audit → (interceptors from outside) → cache → fallback → retry → rate limit → provider. */
+/**
+ * The one way to a provider: audit → (interceptors from outside) → cache → fallback → retry → rate limit →
+ * provider.
+ */
 @Injectable()
 export class AiPipeline {
   private interceptors: readonly NestInterceptor[] | undefined;

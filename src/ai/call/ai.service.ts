@@ -25,8 +25,8 @@ export interface CallOptions {
 }
 
 /**
- * Asks a capability. Every call goes through the one pipeline; nothing is asked before somebody subscribes, and who
- * unsubscribes gives the call up.
+ * Asks a capability. Every call goes through the one pipeline; nothing is asked before somebody subscribes,
+ * and who unsubscribes gives the call up.
  */
 @Injectable()
 export class AiService {
@@ -37,8 +37,8 @@ export class AiService {
   ) {}
 
   /**
-   * The whole answer. Fails with an `AiFailure` when no provider gave a usable one and the capability has no preset for
-   * that.
+   * The whole answer. Fails with an `AiFailure` when no provider gave a usable one and the capability has no
+   * preset for that.
    */
   call<Input, Answer, Part>(
     capability: Capability<Input, Answer, Part>,

@@ -23,17 +23,23 @@ export interface EmbeddedTexts<Input = unknown> {
 }
 
 /**
- * One thing the service asks of a model: prompt, schema of the answer, and the preset that stands in for it. To add one,
- * write such an object and hand it to `AiService.call`.
+ * One thing the service asks of a model: prompt, schema of the answer, and the preset that stands in for it.
+ * To add one, write such an object and hand it to `AiService.call`.
  */
 export interface Capability<Input, Answer, Part = unknown> {
   /** In the audit log; letters, digits and `-`. */
   readonly name: string;
   readonly schema: z.ZodType<Answer>;
-  /** The property that holds the answer's list, if any: a model that sends the bare array is understood as well. */
+  /**
+   * The property that holds the answer's list, if any: a model that sends the bare array is understood as
+   * well.
+   */
   readonly listKey?: string;
   readonly parts?: AnswerParts<Input, Answer, Part>;
-  /** When no provider gave a usable answer: the preset, or a failed call where an invented answer would do harm. */
+  /**
+   * When no provider gave a usable answer: the preset, or a failed call where an invented answer would do
+   * harm.
+   */
   readonly whenFailed: 'preset' | 'failure';
   /** Upper bound of the answer's length in tokens. */
   readonly maxTokens: number;

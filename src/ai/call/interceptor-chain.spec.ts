@@ -39,7 +39,7 @@ describe('chain', () => {
     expect(runs).toBe(2);
   });
 
-  it('tells a failure of an interceptor as a failure of the call', async () => {
+  it('a failure of an interceptor is a failure of the call', async () => {
     const broken: NestInterceptor = {
       intercept: () => {
         throw new Error('broken');

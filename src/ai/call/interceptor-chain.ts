@@ -1,7 +1,10 @@
 import { type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { defer, from, mergeMap, type Observable } from 'rxjs';
 
-/** Puts Nest interceptors around a handler, the first one outermost, as Nest does around a controller's method. */
+/**
+ * Puts Nest interceptors around a handler, the first one outermost, as Nest does around a controller's
+ * method.
+ */
 export function chain(
   interceptors: readonly NestInterceptor[],
   context: ExecutionContext,

@@ -24,8 +24,8 @@ import { StreamedAnswer } from './answer/streamed-answer';
 import { type EmbeddedTexts } from './capability';
 
 /**
- * The innermost handler: one attempt at the provider, its answer read, checked and handed on. The request on the wire is
- * aborted when the attempt is given up, by its caller or by the provider's silence.
+ * The innermost handler: one attempt at the provider, its answer read, checked and handed on. The request on
+ * the wire is aborted when the attempt is given up, by its caller or by the provider's silence.
  */
 export class ProviderCall implements CallHandler<AiEvent> {
   constructor(
@@ -72,7 +72,8 @@ export class ProviderCall implements CallHandler<AiEvent> {
           counted = tokensUsed;
         }),
         concatMap(({ text }) => answer.push(text ?? '')),
-        // What the stream lacks after the answer's last bracket (a usage note, its end mark) takes nothing from it.
+        // What the stream lacks after the answer's last bracket (a usage note, its end mark) takes nothing
+        // from it.
         catchError((error: unknown) => (answer.complete ? EMPTY : throwError(() => error))),
       ),
       defer(() => answer.end()),

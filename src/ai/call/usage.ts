@@ -1,6 +1,7 @@
 /**
- * Tokens spent on one answer, over all attempts. When several calls share the answer, each token is counted once: whoever
- * asks first takes what has come together so far, so the audit log's sum is what was really spent.
+ * Tokens spent on one answer, over all attempts. When several calls share the answer, each token is counted
+ * once: whoever asks first takes what has come together so far, so the audit log's sum is what was really
+ * spent.
  */
 export class Usage {
   private tokens: number | undefined;

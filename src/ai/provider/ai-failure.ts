@@ -21,8 +21,8 @@ interface FailureDetails {
 }
 
 /**
- * A failed provider call. It knows at birth whether trying again can help. Its message is ours: what a provider wrote into its
- * error may repeat the key or the prompt and is dropped where it is caught.
+ * A failed provider call. It knows at birth whether trying again can help. Its message is ours: what a
+ * provider wrote into its error may repeat the key or the prompt and is dropped where it is caught.
  */
 export class AiFailure extends Error {
   readonly retryable: boolean;
@@ -74,8 +74,8 @@ export function statusFailure(
 }
 
 /**
- * Milliseconds that `Retry-After` (seconds or an HTTP date) or `retry-after-ms` ask to wait; undefined when neither says anything
- * usable.
+ * Milliseconds that `Retry-After` (seconds or an HTTP date) or `retry-after-ms` ask to wait; undefined when
+ * neither says anything usable.
  */
 export function readRetryAfter(header: (name: string) => string | null, nowMs: number): number | undefined {
   const milliseconds = Number(header('retry-after-ms') ?? NaN);

@@ -8,7 +8,10 @@ export interface CompletionRequest {
   readonly schema: AnswerSchema;
   /** Set when an earlier answer broke the schema: what it was, and what was wrong with it. */
   readonly repair?: { readonly answer: string; readonly problem: string };
-  /** Shared by all attempts of one call: a provider notes here that it had to fall back to a simpler way of asking. */
+  /**
+   * Shared by all attempts of one call: a provider notes here that it had to fall back to a simpler way of
+   * asking.
+   */
   readonly negotiated: { format?: string };
   /** The capability's preset answer. */
   readonly preset: () => unknown;
@@ -61,15 +64,17 @@ export interface ProviderCapabilities {
  * What sets a provider apart from one that serves models of its own, which has no role:
  * - `default`: its default model is asked where `AI_DEFAULT_MODEL` is not set;
  * - `any-model`: may serve a model of any name; asked for one that no other provider knows;
- * - `presets`: has no model and answers with presets; asked in mock mode, and when no other one is configured.
+ * - `presets`: has no model and answers with presets; asked in mock mode, and when no other one is
+ *   configured.
  */
 export type ProviderRole = 'default' | 'any-model' | 'presets';
 
 /**
- * A source of AI answers. To add one, provide a class under the token `AI_PROVIDER` in any module of the application.
+ * A source of AI answers. To add one, provide a class under the token `AI_PROVIDER` in any module of the
+ * application.
  *
- * Every method fails with an `AiFailure`, which says whether trying again can help, and makes exactly one request:
- * repeating, waiting and counting are done around it.
+ * Every method fails with an `AiFailure`, which says whether trying again can help, and makes exactly one
+ * request: repeating, waiting and counting are done around it.
  */
 export interface AiProvider {
   /** Lower case. Its settings have it in their names; it appears in `X-AI-Source`. */

@@ -6,7 +6,10 @@ import { AI_PROVIDER, type AiProvider, type ProviderRole } from './ai-provider';
 import { AiStrategy, type AiTarget } from './ai-strategy';
 import { providedUnder } from './provided-under';
 
-/** In this order providers are asked whether a model is theirs; one that serves any model would take the others'. */
+/**
+ * In this order providers are asked whether a model is theirs; one that serves any model would take the
+ * others'.
+ */
 const ORDER: readonly (ProviderRole | undefined)[] = [undefined, 'default', 'any-model'];
 
 /** Chooses among the providers of all modules by the configuration of this moment. */
@@ -22,7 +25,10 @@ export class ConfiguredStrategy extends AiStrategy {
     super();
   }
 
-  /** The default model's provider; if it has no key, another one with its own default model; with none, the presets. */
+  /**
+   * The default model's provider; if it has no key, another one with its own default model; with none, the
+   * presets.
+   */
   async current(): Promise<AiTarget> {
     if ((await this.configuration.current()).aiMock) return this.presets();
     const wanted = this.defaultTarget();

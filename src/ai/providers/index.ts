@@ -1,6 +1,6 @@
-/*
- * The providers that come with the service; a line here registers one. Each is found under `AI_PROVIDER`, as those of
- * other modules are.
+/**
+ * The providers that come with the service: a line registers one. They are found as those of other modules
+ * are.
  */
 export { AlphaModule } from './alpha/alpha.module';
 export { BetaModule } from './beta/beta.module';

@@ -15,11 +15,11 @@ export class ConfigurationDto {
   @ApiProperty({ description: 'Whether a key for beta is configured', example: false })
   hasBeta!: boolean;
 
-  static of({ aiMock, provider }: RuntimeSettings): ConfigurationDto {
+  static of(settings: RuntimeSettings): ConfigurationDto {
     return {
-      aiMock: aiMock ? 'true' : 'false',
-      hasAlpha: provider('alpha').key !== undefined,
-      hasBeta: provider('beta').key !== undefined,
+      aiMock: settings.aiMock ? 'true' : 'false',
+      hasAlpha: settings.provider('alpha').key !== undefined,
+      hasBeta: settings.provider('beta').key !== undefined,
     };
   }
 }

@@ -30,7 +30,10 @@ export interface Received {
   readonly aborted: Promise<void>;
 }
 
-/** A server that speaks one provider's protocol over real sockets and does with each request what it is told. */
+/**
+ * A server that speaks one provider's protocol over real sockets and does with each request what the test
+ * says.
+ */
 export class FakeProvider {
   readonly received: Received[] = [];
   /** What to do with the requests to come, one each; after them `otherwise`. */

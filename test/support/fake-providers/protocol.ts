@@ -6,7 +6,10 @@ export interface AskedBody {
   readonly [field: string]: unknown;
 }
 
-/** How one provider's answers look on the wire. A provider's folder holds it, as `protocol` in `<name>.fake.ts`. */
+/**
+ * How one provider's answers look on the wire. A provider's folder holds it, as `protocol` in
+ * `<name>.fake.ts`.
+ */
 export interface WireProtocol {
   /** What its base URL ends in. */
   readonly basePath: string;

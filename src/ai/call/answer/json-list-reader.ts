@@ -1,6 +1,7 @@
 /**
- * Reads the elements of one list out of JSON that arrives in pieces: the list is the value of `key` in the root object, or the root
- * itself when that is an array. Text before the root (a code fence, a sentence) is skipped.
+ * Reads the elements of one list out of JSON that arrives in pieces: the list is the value of `key` in the
+ * root object, or the root itself when that is an array. Text before the root (a code fence, a sentence) is
+ * skipped.
  *
  * Each character is looked at once; only the element being read is kept.
  */

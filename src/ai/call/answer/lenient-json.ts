@@ -1,6 +1,6 @@
 /**
- * Reads the JSON value in a model's answer: the whole text, the inside of a code fence, or the outermost object or array within
- * prose. Undefined when there is none.
+ * Reads the JSON value in a model's answer: the whole text, the inside of a code fence, or the outermost
+ * object or array within prose. Undefined when there is none.
  */
 export function readLenientJson(text: string): unknown {
   for (const candidate of candidates(text)) {

@@ -38,7 +38,8 @@ export class StreamedAnswer {
   }
 
   /**
-   * The events at the end of the pieces: the whole answer, and before it the parts where none has been handed on.
+   * The events at the end of the pieces: the whole answer, and before it the parts where none has been handed
+   * on.
    *
    * @throws InvalidAnswer when it breaks the schema
    * @throws AiFailure `connection` when it broke off before anything usable had come

@@ -10,8 +10,9 @@ interface Pending {
 const LARGEST_BATCH = 500;
 
 /**
- * Writes the audit log: one statement at a time, with all rows that have come in while the last one ran, so a busy time costs the
- * database few transactions. A row that cannot be written is a logged error; the answer it is about is not held back for it.
+ * Writes the audit log: one statement at a time, with all rows that have come in while the last one ran, so a
+ * busy time costs the database few transactions. A row that cannot be written is a logged error; the answer
+ * it is about is not held back for it.
  */
 @Injectable()
 export class AuditTrail implements BeforeApplicationShutdown {

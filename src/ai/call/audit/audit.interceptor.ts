@@ -20,8 +20,8 @@ import { AuditTrail } from './audit-trail';
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * One row for each call, however it ends: answered, failed, or left by its caller. The call ends after its row is
- * written, so who has seen the end finds the row; the answer itself goes out before.
+ * One row for each call, however it ends: answered, failed, or left by its caller. The call ends after its
+ * row is written, so who has seen the end finds the row; the answer itself goes out before.
  */
 @Injectable()
 export class AuditInterceptor implements NestInterceptor<AiEvent, AiEvent> {

@@ -6,7 +6,10 @@ import { aiCallOf } from '../ai-call-context';
 import { answerEvents } from '../answer/answer-events';
 import { SharedCalls } from './shared-calls';
 
-/** Answers a prompt that has been answered before from memory, and equal calls under way together with one request. */
+/**
+ * Answers a prompt that has been answered before from memory, and equal calls under way together with one
+ * request.
+ */
 @Injectable()
 export class AiCacheInterceptor implements NestInterceptor<AiEvent, AiEvent> {
   private readonly shared = new SharedCalls();

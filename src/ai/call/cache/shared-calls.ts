@@ -8,8 +8,8 @@ interface SharedCall {
 }
 
 /**
- * Equal calls under way at the same time share the first one's request, and see all that it has seen. When the last one
- * leaves, the request is given up.
+ * Equal calls under way at the same time share the first one's request, and see all that it has seen. When
+ * the last one leaves, the request is given up.
  */
 export class SharedCalls {
   private readonly underWay = new Map<string, SharedCall>();

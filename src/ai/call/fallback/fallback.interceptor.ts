@@ -11,7 +11,10 @@ import { aiCallOf } from '../ai-call-context';
 import { AiFailure } from '../../provider/ai-failure';
 import { answerEvents } from '../answer/answer-events';
 
-/** After the last attempt: the capability's preset, unless part of an answer has been handed on or the preset would do harm. */
+/**
+ * After the last attempt: the capability's preset, unless part of an answer has been handed on or the preset
+ * would do harm.
+ */
 @Injectable()
 export class FallbackInterceptor implements NestInterceptor<AiEvent, AiEvent> {
   private readonly logger = new Logger('AI');

@@ -4,7 +4,10 @@ import { type AiEvent } from '../ai-call';
 import { aiCallOf } from '../ai-call-context';
 import { AiRate } from './ai-rate';
 
-/** Lets an attempt start when the rate of requests allows it. Waiting ends with the call: its deadline, or its caller's leaving. */
+/**
+ * Lets an attempt start when the rate of requests allows it. Waiting ends with the call: its deadline, or its
+ * caller's leaving.
+ */
 @Injectable()
 export class RateLimitInterceptor implements NestInterceptor<AiEvent, AiEvent> {
   constructor(private readonly rate: AiRate) {}

@@ -7,10 +7,10 @@ import { AiScheduler } from '../ai-scheduler';
 import { pauseBeforeRetry } from './retry-policy';
 
 /**
- * Tries again where that can help, inside the call's total deadline. Three reasons, counted apart: a failure (at most the
- * policy's retries, with pauses), an invalid answer (one repair request), a way of structured output that the server
- * refused (the provider goes on to its next one). Once a part has been handed on nothing is repeated: the receiver would
- * see it twice.
+ * Tries again where that can help, inside the call's total deadline. Three reasons, counted apart: a failure
+ * (at most the policy's retries, with pauses), an invalid answer (one repair request), a way of structured
+ * output that the server refused (the provider goes on to its next one). Once a part has been handed on
+ * nothing is repeated: the receiver would see it twice.
  */
 @Injectable()
 export class RetryInterceptor implements NestInterceptor<AiEvent, AiEvent> {
@@ -52,7 +52,10 @@ export class RetryInterceptor implements NestInterceptor<AiEvent, AiEvent> {
   }
 }
 
-/** Whether the next request is another one, which may do better at once: in another format, or with what was wrong. */
+/**
+ * Whether the next request is another one, which may do better at once: in another format, or with what was
+ * wrong.
+ */
 function canAskOtherwise(failure: AiFailure, call: AiCall): boolean {
   if (failure.kind === 'format') return failure.retryable;
   if (!(failure instanceof InvalidAnswer) || call.repair || call.policy.retries === 0) return false;

@@ -18,8 +18,8 @@ export interface EmbeddingMaker {
 const LONGEST_TEXT = 8_000;
 
 /**
- * Says how embeddings are made now: in this process, unless `AI_EMBEDDING_MODEL` names a provider's model, so that a
- * formula does not leave it unasked; in mock mode always here.
+ * Says how embeddings are made now: in this process, unless `AI_EMBEDDING_MODEL` names a provider's model, so
+ * that a formula does not leave it unasked; in mock mode always here.
  */
 @Injectable()
 export class Embedder {
@@ -47,7 +47,10 @@ export class Embedder {
   }
 }
 
-/** Stored vectors are kept in the database: in the answers' cache they would only push out what people wait for. */
+/**
+ * Stored vectors are kept in the database: in the answers' cache they would only push out what people wait
+ * for.
+ */
 const POLICY = { deadlineMs: 15_000, attemptMs: 15_000, retries: 1, cache: false } as const;
 
 const LOCAL: EmbeddingMaker = {

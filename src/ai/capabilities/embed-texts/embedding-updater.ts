@@ -11,8 +11,8 @@ const AFTER_FAILURE_MS = 60_000;
 const REST = 4;
 
 /**
- * Keeps the formulas' embeddings up to date, in the background. Which ones are out of date is a question to the database, so a
- * restart, an import or another instance's write need nothing special.
+ * Keeps the formulas' embeddings up to date, in the background. Which ones are out of date is a question to
+ * the database, so a restart, an import or another instance's write need nothing special.
  */
 @Injectable()
 export class EmbeddingUpdater implements OnApplicationBootstrap, OnModuleDestroy {

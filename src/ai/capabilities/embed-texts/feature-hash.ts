@@ -1,7 +1,10 @@
 /** Numbers in an embedding, as the interface has it. */
 export const EMBEDDING_SIZE = 1536;
 
-/** Name of this way of making embeddings. Any change of what it computes needs a new name: only vectors of one maker compare. */
+/**
+ * Name of this way of making embeddings. Any change of what it computes needs a new name: only vectors of one
+ * maker compare.
+ */
 export const LOCAL_MAKER = 'feature-hash-1';
 
 const HAN = /\p{Script=Han}/u;
@@ -9,10 +12,11 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 /**
- * A text as a unit vector of 1536 numbers, by feature hashing (Weinberger et al., "Feature Hashing for Large Scale Multitask
- * Learning", ICML 2009): each feature adds its weight, with a sign from its hash, to the place its hash names. Features are words
- * and their letter trigrams for alphabetic scripts, single characters and pairs for Chinese. The same text always gives the same
- * vector; texts that share words point the same way. A text without any feature gives zeros.
+ * A text as a unit vector of 1536 numbers, by feature hashing (Weinberger et al., "Feature Hashing for Large
+ * Scale Multitask Learning", ICML 2009): each feature adds its weight, with a sign from its hash, to the
+ * place its hash names. Features are words and their letter trigrams for alphabetic scripts, single
+ * characters and pairs for Chinese. The same text always gives the same vector; texts that share words point
+ * the same way. A text without any feature gives zeros.
  */
 export function featureHash(text: string): Float32Array {
   const counts = new Map<string, number>();

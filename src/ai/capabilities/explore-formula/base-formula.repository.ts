@@ -25,7 +25,10 @@ const LATEST = {
 export class BaseFormulaRepository {
   constructor(private readonly database: Database) {}
 
-  /** The latest version of a formula as an exploration starts from it; undefined when there is no such formula. */
+  /**
+   * The latest version of a formula as an exploration starts from it; undefined when there is no such
+   * formula.
+   */
   async latest(id: string): Promise<BaseFormula | undefined> {
     const [row] = await this.database.query<{ name: string; ingredients: NamedShare[] | null }>(LATEST, [id]);
     return row && { name: row.name, ingredients: row.ingredients ?? [] };

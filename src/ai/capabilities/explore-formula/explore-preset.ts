@@ -18,8 +18,8 @@ interface PresetOption {
 const DISCLAIMER = '预设方案,未经模型分析,不可直接用于生产。';
 
 /**
- * Two variants shaped by the request: one that does what must be done and no more, one that also moves a point from the largest
- * free ingredient to glycerin.
+ * Two variants shaped by the request: one that does what must be done and no more, one that also moves a
+ * point from the largest free ingredient to glycerin.
  */
 export function presetOptions(input: ExploreInput): PresetOption[] {
   const base = mergeByName(input.baseIngredients ?? []);
@@ -87,7 +87,9 @@ function moreHumectant(base: readonly NamedShare[], input: ExploreInput): Change
   ];
 }
 
-/** Gives or takes the difference at the largest ingredient that may move, so that the total stays what it was. */
+/**
+ * Gives or takes the difference at the largest ingredient that may move, so that the total stays what it was.
+ */
 function balanced(changes: Change[], base: readonly NamedShare[], input: ExploreInput): Change[] {
   if (base.length === 0) return changes;
   const moved = new Set([

@@ -18,8 +18,8 @@ export interface ProposedVariant {
 }
 
 /**
- * Whether a proposed variant keeps to the request: what must stay stays, what must go is gone, the cost is within the limit, and a
- * base that was complete stays complete.
+ * Whether a proposed variant keeps to the request: what must stay stays, what must go is gone, the cost is
+ * within the limit, and a base that was complete stays complete.
  */
 export function keepsToRequest(option: ProposedVariant, input: ExploreInput): boolean {
   if (input.costLimit !== undefined && option.predictedMetrics.costEstimate > input.costLimit) return false;
@@ -35,7 +35,7 @@ export function keepsToRequest(option: ProposedVariant, input: ExploreInput): bo
   return !isComplete(total(base.values())) || isComplete(total(result.values()));
 }
 
-/** Shares by name; a name given twice counts with its sum. */
+/** Shares by name; a name that stands there twice counts with its sum. */
 function composition(lines: readonly NamedShare[]): Map<string, number> {
   const shares = new Map<string, number>();
   for (const line of lines) {

@@ -10,7 +10,9 @@ type ExploreRequest = { readonly [Field in keyof ExploreInput]: ExploreInput[Fie
 
 const BASE_NOT_FOUND = '配方不存在';
 
-/** Makes an exploration's input of a request: something must be asked for; a stored base formula is filled in. */
+/**
+ * Makes an exploration's input of a request: something must be asked for; a stored base formula is filled in.
+ */
 @Injectable()
 export class FormulaExploration {
   constructor(private readonly formulas: BaseFormulaRepository) {}

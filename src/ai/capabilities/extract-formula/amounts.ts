@@ -2,7 +2,7 @@
 export type Amount =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'range'; readonly low: number; readonly high: number }
-  /** As much as is needed (q.s., 适量): no number is given. */
+  /** As much as is needed (q.s., 适量): without a number. */
   | { readonly kind: 'as-needed' }
   /** Whatever is missing to the total (余量, 加至100). */
   | { readonly kind: 'balance'; readonly target?: number }

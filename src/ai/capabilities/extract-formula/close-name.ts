@@ -1,11 +1,14 @@
-/** Letters at both ends that must agree where a word may hold a typing error: in chemistry the ends carry the meaning. */
+/**
+ * Letters at both ends that must agree where a word may hold a typing error: in chemistry the ends carry the
+ * meaning.
+ */
 const FIXED_ENDS = 3;
 const SHORTEST_WITH_ERROR = 7;
 
 /**
- * Whether two ingredient names are the same but for spelling: case, width, spaces, hyphens, a plural or final e, one typing error
- * inside a long word. Digits and the ends of words must agree: "Polysorbate 20" is not "Polysorbate 60", "Methylparaben" not
- * "Ethylparaben", "Sulfate" not "Sulfite".
+ * Whether two ingredient names are the same but for spelling: case, width, spaces, hyphens, a plural or final
+ * e, one typing error inside a long word. Digits and the ends of words must agree: "Polysorbate 20" is not
+ * "Polysorbate 60", "Methylparaben" not "Ethylparaben", "Sulfate" not "Sulfite".
  */
 export function isSameName(a: string, b: string): boolean {
   const left = words(a);

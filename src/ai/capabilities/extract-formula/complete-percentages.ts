@@ -9,8 +9,9 @@ type Share =
   | { readonly kind: 'open'; readonly note: string };
 
 /**
- * Turns what the model extracted into percent by weight: grams become percent of the total, a range its middle with a note, and the
- * balance line gets the remainder when exactly one asks for it. A line without any number stays 0, with its reason in the notes.
+ * Turns what the model extracted into percent by weight: grams become percent of the total, a range its
+ * middle with a note, and the balance line gets the remainder when exactly one asks for it. A line without
+ * any number stays 0, with its reason in the notes.
  */
 export function completePercentages(lines: readonly RawLine[]): ExtractedLine[] {
   const shares = chooseBalance(lines, lines.map(readShare));
@@ -102,8 +103,8 @@ function chooseBalance(lines: readonly RawLine[], shares: readonly Share[]): Sha
 }
 
 /**
- * The mass that is 100 %: the balance line's target when it names one; else the sum of the masses, raised by the share that other
- * lines give in percent. A batch with a balance line and no target is taken as 100 g.
+ * The mass that is 100 %: the balance line's target when it names one; else the sum of the masses, raised by
+ * the share that other lines give in percent. A batch with a balance line and no target is taken as 100 g.
  */
 function massTotal(shares: readonly Share[]): number {
   const balance = shares.find((share) => share.kind === 'balance');
@@ -131,12 +132,15 @@ function noteOf(share: Share): string | undefined {
 }
 
 function withNote(notes: string, note: string | undefined): string {
-  const given = notes.trim();
-  if (!note || given.includes(note)) return given;
-  return given === '' ? note : `${given};${note}`;
+  const own = notes.trim();
+  if (!note || own.includes(note)) return own;
+  return own === '' ? note : `${own};${note}`;
 }
 
-/** Percent to four decimals: finer than any balance in a laboratory, without the tail that binary fractions leave. */
+/**
+ * Percent to four decimals: finer than any balance in a laboratory, without the tail that binary fractions
+ * leave.
+ */
 function tidy(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }

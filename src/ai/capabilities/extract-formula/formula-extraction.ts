@@ -5,7 +5,10 @@ import { isSameName } from './close-name';
 import { completePercentages } from './complete-percentages';
 import { type ExtractedLine } from './extracted-line';
 
-/** Turns what a model extracted into what the interface answers: numbers for amounts, names from the catalogue. */
+/**
+ * Turns what a model extracted into what the interface answers: numbers for amounts, names from the
+ * catalogue.
+ */
 @Injectable()
 export class FormulaExtraction {
   constructor(private readonly names: IngredientNamesRepository) {}
@@ -35,7 +38,10 @@ export class FormulaExtraction {
     for (const line of lines) line.inciName = found.get(line.chineseName)?.inciName ?? '';
   }
 
-  /** The catalogue's entry for each name: the one of that name, else one whose name is the same but for spelling. */
+  /**
+   * The catalogue's entry for each name: the one of that name, else one whose name is the same but for
+   * spelling.
+   */
   private async entries(
     asked: string[],
     column: NameColumn,

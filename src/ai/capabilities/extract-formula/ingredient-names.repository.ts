@@ -25,7 +25,10 @@ const BY_CHINESE = {
          ORDER BY i.created_at, i.id`,
 };
 
-/** `%>` uses the index of the search keys with pg_trgm's own threshold (0.6); what is near enough is decided by the caller. */
+/**
+ * `%>` uses the index of the search keys with pg_trgm's own threshold (0.6); what is near enough is decided
+ * by the caller.
+ */
 const near = (column: 'inci_name' | 'chinese_name') => ({
   name: `extraction.near.${column}`,
   text: `SELECT asked, near."inciName", near."chineseName"

@@ -9,8 +9,8 @@ const LONGEST_LINE = 300;
 const HAN = /\p{Script=Han}/u;
 
 /**
- * A plain reading of a formula's text without any model: lines of a name and an amount, under headings of phases. It is what mock
- * mode answers with, so that the answer fits the text; it understands nothing else.
+ * A plain reading of a formula's text without any model: lines of a name and an amount, under headings of
+ * phases. It is what mock mode answers with, so that the answer fits the text; it understands nothing else.
  */
 export function readFormulaText(text: string): RawLine[] {
   const lines: RawLine[] = [];

@@ -8,7 +8,7 @@ export interface Lab {
   readonly b: number;
 }
 
-/** What colorant recommendation is given: the colour to reach, and the nearest ones the laboratory has made. */
+/** The colour to reach, and the nearest ones that the laboratory has made. */
 export interface RecommendInput {
   /** CIELAB, D65. */
   readonly targetLab: Lab;
@@ -68,12 +68,12 @@ function presetBlend({ L, a, b }: Lab): { name: string; ratio: number }[] {
   ].filter((part) => part.amount > 0);
   const sum = parts.reduce((total, part) => total + part.amount, 0);
   let amount = 0;
-  let given = 0;
+  let shared = 0;
   // The running total is rounded, not the single share, so that the shares add up to 1.
   const shares = parts.map((part) => {
     amount += part.amount;
-    const share = Math.round((amount / sum) * 1000) - given;
-    given += share;
+    const share = Math.round((amount / sum) * 1000) - shared;
+    shared += share;
     return { name: part.name, ratio: share / 1000 };
   });
   return shares.filter(({ ratio }) => ratio > 0);

@@ -1,6 +1,8 @@
 import { type Statement } from '../../../database/database';
 
-/** The ingredients that a text stands for: those whose names contain it, as a PostgreSQL array of their ids. */
+/**
+ * The ingredients that a text stands for: those whose names contain it, as a PostgreSQL array of their ids.
+ */
 export interface NamedIngredients {
   readonly ids: string;
   readonly count: number;
@@ -39,7 +41,10 @@ const CURRENT = `formulas f
 
 const BEST_FIRST = `ORDER BY matched DESC, f.created_at DESC, f.id LIMIT ${CANDIDATES}`;
 
-/** A statement of its own for each search, never a prepared one: what serves a rare text does not serve a common one. */
+/**
+ * A statement of its own for each search, never a prepared one: what serves a rare text does not serve a
+ * common one.
+ */
 export type CandidateStatement = Statement & { readonly values: readonly unknown[] };
 
 /** Writes conditions and collects the values that they speak of. */
@@ -76,8 +81,8 @@ class Conditions {
   }
 
   /**
-   * The same, asked of each formula by itself. A scalar subquery says so: PostgreSQL would turn EXISTS inside an OR, or over
-   * a list that will be cut short, into a hash of all lines.
+   * The same, asked of each formula by itself. A scalar subquery says so: PostgreSQL would turn EXISTS inside
+   * an OR, or over a list that will be cut short, into a hash of all lines.
    */
   linesOneByOne(): string[] {
     return [
@@ -127,8 +132,8 @@ export const byFilters = (question: CandidateQuestion): CandidateStatement =>
   );
 
 /**
- * Among the newest formulas, those that match every keyword. Where a full list of them is found they are the answer: none
- * matches more, and none that matches as much is newer.
+ * Among the newest formulas, those that match every keyword. Where a full list of them is found they are the
+ * answer: none matches more, and none that matches as much is newer.
  */
 export const matchingAll = (question: CandidateQuestion): CandidateStatement =>
   statement(
@@ -143,7 +148,9 @@ export const matchingAll = (question: CandidateQuestion): CandidateStatement =>
       ORDER BY f.created_at DESC, f.id LIMIT ${CANDIDATES}`,
   );
 
-/** Where the filters, or the keywords in `among`, leave few formulas: each of them is asked for every keyword. */
+/**
+ * Where the filters, or the keywords in `among`, leave few formulas: each of them is asked for every keyword.
+ */
 export const matchingAmongFew = (
   question: CandidateQuestion,
   among?: readonly WantedKeyword[],

@@ -55,7 +55,10 @@ const HAS_VECTOR = {
   text: `SELECT to_regtype('vector') IS NOT NULL AS there`,
 };
 
-/** With pgvector: its cosine distance, over the candidates only, so that no second copy of the vectors is kept. */
+/**
+ * With pgvector: its cosine distance, over the candidates only, so that no second copy of the vectors is
+ * kept.
+ */
 const VECTOR_SIMILARITY = {
   name: 'ai-search.vector-similarity',
   text: `SELECT id, 1 - (embedding::vector(1536) <=> $3::real[]::vector(1536)) AS similarity
@@ -64,8 +67,9 @@ const VECTOR_SIMILARITY = {
 };
 
 /**
- * Without it: embeddings and the query are unit vectors, so their cosine is the sum of products. The query's is mostly zeros (a phrase has few
- * features): only the others are looked at. The vectors are unpacked once each.
+ * Without it: embeddings and the query are unit vectors, so their cosine is the sum of products. The query's
+ * is mostly zeros (a phrase has few features): only the others are looked at. The vectors are unpacked once
+ * each.
  */
 const SIMILARITY = {
   name: 'ai-search.similarity',
@@ -84,8 +88,9 @@ export class FormulaSearchRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Formulas that match a keyword in their name, description or the ingredient names of their current version, and meet all filters;
-   * more matched keywords first, then newest. Without keywords the filters alone decide.
+   * Formulas that match a keyword in their name, description or the ingredient names of their current
+   * version, and meet all filters; more matched keywords first, then newest. Without keywords the filters
+   * alone decide.
    */
   async candidates(keywords: readonly string[], filters: SearchFilters): Promise<Candidate[]> {
     const question = await this.question(keywords, filters);
@@ -99,8 +104,9 @@ export class FormulaSearchRepository {
   }
 
   /**
-   * Where broad keywords match nearly everything, the newest formulas that match all of them are found soon; only a formula that
-   * matches one of the other keywords can come before or among them. Undefined when they are not found soon.
+   * Where broad keywords match nearly everything, the newest formulas that match all of them are found soon;
+   * only a formula that matches one of the other keywords can come before or among them. Undefined when they
+   * are not found soon.
    */
   private async newestFirst(
     question: CandidateQuestion,

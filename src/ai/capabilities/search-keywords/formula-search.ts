@@ -7,7 +7,10 @@ import { rankCandidates } from './rank-candidates';
 
 const MOST_RESULTS = 50;
 
-/** Finds formulas for a phrase that has been understood: by keywords and filters, then by likeness to the phrase. */
+/**
+ * Finds formulas for a phrase that has been understood: by keywords and filters, then by likeness to the
+ * phrase.
+ */
 @Injectable()
 export class FormulaSearch {
   constructor(

@@ -3,7 +3,7 @@ import { rankCandidates } from './rank-candidates';
 const candidate = (id: string, matched: number) => ({ id, matched });
 
 describe('rankCandidates', () => {
-  it('more matches first, then likeness, then as given; without an embedding last', () => {
+  it('more matches first, then likeness, then their own order; without an embedding last', () => {
     const candidates = [
       candidate('x', 1),
       candidate('y', 1),

@@ -1,10 +1,10 @@
-/** More matched keywords first, then the liker ones, then as given; one without an embedding comes after those with one. */
+/** More matched keywords first, then the more similar; without an embedding last; else in their order. */
 export function rankCandidates<C extends { readonly id: string; readonly matched: number }>(
   candidates: readonly C[],
   similarities: ReadonlyMap<string, number>,
 ): C[] {
   const likeness = ({ id }: C): number => similarities.get(id) ?? -Infinity;
-  // Sorting is stable: where both are equal, the given order stays.
+  // Sorting is stable: where both are equal, their order stays.
   return [...candidates].sort((a, b) => b.matched - a.matched || compare(likeness(b), likeness(a)));
 }
 

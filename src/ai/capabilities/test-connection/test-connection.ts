@@ -3,7 +3,9 @@ import { type Capability } from '../../call/capability';
 
 const schema = z.object({ ok: z.boolean() });
 
-/** The cheapest question there is: whether a provider answers at all with the present key, address and model. */
+/**
+ * The cheapest question there is: whether a provider answers at all with the present key, address and model.
+ */
 export const testConnection: Capability<undefined, z.infer<typeof schema>> = {
   name: 'test-connection',
   schema,

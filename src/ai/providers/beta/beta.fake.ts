@@ -40,7 +40,7 @@ export const protocol: WireProtocol = {
     return tool
       ? message(
           asked,
-          [{ type: 'tool_use', id: 'toolu_1', name: tool, input: JSON.parse(text) }],
+          [{ type: 'tool_use', id: 'toolu_1', name: tool, input: JSON.parse(text) as unknown }],
           tokens,
           'tool_use',
         )

@@ -5,8 +5,8 @@ import { type CompletionRequest } from '../../provider/ai-provider';
 const REFUSALS = new Set([400, 415, 422, 501]);
 
 /**
- * The ways in which a provider can be asked for JSON, the strictest first. A server that refuses one is asked in the next; what
- * worked is remembered for the connection, what failed for another reason is not.
+ * The ways in which a provider can be asked for JSON, the strictest first. A server that refuses one is asked
+ * in the next; what worked is remembered for the connection, what failed for another reason is not.
  */
 export class AnswerFormats<Format extends string> {
   private settled: Format;
@@ -24,7 +24,10 @@ export class AnswerFormats<Format extends string> {
     this.settled = format;
   }
 
-  /** The failure to report: when it may be the format's fault, one that lets the call go on in the next format. */
+  /**
+   * The failure to report: when it may be the format's fault, one that lets the call go on in the next
+   * format.
+   */
   refused(failure: AiFailure, format: Format, request: CompletionRequest): AiFailure {
     const next = this.formats[this.formats.indexOf(format) + 1];
     if (next === undefined || failure.status === undefined || !REFUSALS.has(failure.status)) return failure;

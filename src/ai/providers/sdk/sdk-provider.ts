@@ -43,10 +43,11 @@ interface Client<Sdk, Format extends string> {
 }
 
 /**
- * A provider that is asked through the SDK of its protocol. Key and address are those configured under its name; when
- * they have changed a new client is opened, and calls under way keep the one they began with.
+ * A provider that is asked through the SDK of its protocol. Key and address are those configured under its
+ * name; when they have changed a new client is opened, and calls under way keep the one they began with.
  *
- * An adapter says how its protocol asks and answers; what a failure means and in which form to ask is decided here.
+ * An adapter says how its protocol asks and answers; what a failure means and in which form to ask is decided
+ * here.
  */
 @Injectable()
 export abstract class SdkProvider<Sdk, Format extends string, Answer> implements AiProvider {
@@ -94,7 +95,10 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
     }
   }
 
-  /** Opens a client. The SDK is loaded here: an installation without a key saves its memory and its part of the start. */
+  /**
+   * Opens a client. The SDK is loaded here: an installation without a key saves its memory and its part of
+   * the start.
+   */
   protected abstract open(connection: Connection): Sdk;
   /** The error classes of the SDK. */
   protected abstract errors(): SdkErrors;
