@@ -92,9 +92,9 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
     const { aiMock, aiProviders } = this.environment;
     const rows = await this.repository.all();
     const stored = new Map([...rows].map(([name, value]) => [name, this.open(name, value)]));
-    const storedMock = stored.get(AI_MOCK);
+    const mode = stored.get(AI_MOCK);
     return {
-      aiMock: storedMock === undefined ? aiMock : storedMock === 'true',
+      aiMock: mode === undefined ? aiMock : mode === 'true',
       provider: (name) => ({
         key: stored.get(`${name}Key`) ?? aiProviders[name]?.key,
         baseUrl: stored.get(`${name}BaseUrl`) ?? aiProviders[name]?.baseUrl,
