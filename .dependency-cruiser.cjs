@@ -39,9 +39,40 @@ const upwards = FLOORS.flatMap((rooms, floor) =>
   }),
 );
 
+/*
+ * The layers inside src/ai, the lowest first: the port, the adapters over it, one call and what is around it, what can
+ * be asked, HTTP. Imports go downwards only; providers do not import each other, but the base of those with an SDK.
+ */
+const AI_LAYERS = ['provider', 'providers', 'call', 'capabilities', 'http'];
+
+const aiLayers = [
+  ...AI_LAYERS.map((layer, at) => ({
+    name: `ai-layer-${layer}`,
+    severity: 'error',
+    comment: `ai/${layer} may import the layers below it only.`,
+    from: { path: `^src/ai/${layer}/` },
+    to: { path: `^src/ai/(${[...AI_LAYERS.slice(at + 1).map((above) => `${above}/`), '[^/]+$'].join('|')})` },
+  })),
+  {
+    name: 'ai-folder-without-layer',
+    severity: 'error',
+    comment: 'A new folder below src/ai needs its layer in .dependency-cruiser.cjs.',
+    from: { path: '^src/ai/[^/]+/', pathNot: `^src/ai/(${AI_LAYERS.join('|')})/` },
+    to: {},
+  },
+  {
+    name: 'ai-provider-beside-provider',
+    severity: 'error',
+    comment: 'Providers know the port and the base of those with an SDK, not each other.',
+    from: { path: '^src/ai/providers/([^/]+)/' },
+    to: { path: '^src/ai/providers/', pathNot: '^src/ai/providers/($1|sdk)/' },
+  },
+];
+
 module.exports = {
   forbidden: [
     ...upwards,
+    ...aiLayers,
     {
       name: 'roof-stands-on-no-cli',
       severity: 'error',
@@ -75,7 +106,7 @@ module.exports = {
       name: 'no-dev-dependency',
       severity: 'error',
       comment: 'What runs in production is a dependency.',
-      from: { path: '^src/', pathNot: '[.]spec[.]ts$' },
+      from: { path: '^src/', pathNot: '[.](spec|fake)[.]ts$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -91,7 +122,7 @@ module.exports = {
     {
       name: 'no-test-code',
       severity: 'error',
-      from: { path: '^src/', pathNot: '[.]spec[.]ts$' },
+      from: { path: '^src/', pathNot: '[.](spec|fake)[.]ts$' },
       to: { path: '([.]spec[.]ts$)|(^(test|bench|scripts)/)' },
     },
   ],

@@ -1,4 +1,4 @@
-import { AiAuditLogEntity } from './ai/audit/ai-audit-log.entity';
+import { AiAuditLogEntity } from './ai/call/audit/ai-audit-log.entity';
 import { ColorFormulaEntity } from './color/color-formula.entity';
 import { ReferenceColorEntity } from './color/library/reference-color.entity';
 import { FormulaIngredientEntity } from './formulas/formula-ingredient.entity';

@@ -17,7 +17,7 @@ export { ColorModule } from './color/color.module';
 export { FormulasModule } from './formulas/formulas.module';
 export { IngredientsModule } from './ingredients/ingredients.module';
 export { ProjectsModule } from './projects/projects.module';
-export { AiService } from './ai/ai.service';
+export { AiService } from './ai/call/ai.service';
 export { AuthService } from './auth/auth.service';
 export { ColorService } from './color/color.service';
 export { FormulasService } from './formulas/formulas.service';
@@ -85,15 +85,22 @@ export {
 } from './common/errors/service-error';
 
 // AI: another provider under AI_PROVIDER, another interceptor around every call under AI_INTERCEPTOR.
-export { AI_INTERCEPTOR } from './ai/pipeline/ai-pipeline';
-export { aiCallOf } from './ai/pipeline/ai-call-context';
-export type { AiCall } from './ai/pipeline/ai-call';
+export { AI_INTERCEPTOR } from './ai/call/ai-pipeline';
+export { aiCallOf } from './ai/call/ai-call-context';
+export type { AiCall } from './ai/call/ai-call';
+export type { AiPart, AiResult } from './ai/call/ai.service';
+export type { Capability } from './ai/call/capability';
 export {
   AI_PROVIDER,
   type AiProvider,
   type Completion,
   type CompletionChunk,
   type CompletionRequest,
-} from './ai/providers/ai-provider';
-export { AiFailure } from './ai/providers/ai-failure';
-export type { Capability } from './ai/capabilities/capability';
+} from './ai/provider/ai-provider';
+export { AiFailure } from './ai/provider/ai-failure';
+export { AiStrategy, type AiTarget } from './ai/provider/ai-strategy';
+export { exploreFormula } from './ai/capabilities/explore-formula/explore-formula';
+export { extractFormula } from './ai/capabilities/extract-formula/extract-formula';
+export { predictFormula } from './ai/capabilities/predict-formula/predict-formula';
+export { recommendColorants } from './ai/capabilities/recommend-colorants/recommend-colorants';
+export { searchKeywords } from './ai/capabilities/search-keywords/search-keywords';

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 
-/** Milliseconds at the given share (0 to 1) of sorted measurements. */
+/** Milliseconds at a share (0 to 1) of sorted measurements. */
 export function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
@@ -45,7 +45,10 @@ export function send(agent, base, { method = 'GET', path, token, body }) {
   });
 }
 
-/** `connections` clients send `request` again and again for `seconds`; gives requests per second and all latencies (ms). */
+/**
+ * `connections` clients send `request` again and again for `seconds`; gives requests per second and all
+ * latencies (ms).
+ */
 export async function load(agent, base, request, { connections, seconds }) {
   const latencies = [];
   const startedAt = performance.now();

@@ -1,12 +1,13 @@
 /*
- * What AI costs the rest of the service, and what the pipeline costs an AI call. Everything is told as a ratio of two things
- * measured in turns in the same run.
+ * What AI costs the rest of the service, and what the pipeline costs an AI call. Everything is a ratio of two
+ * things measured in turns in the same run.
  *
  *   npm run bench:ai -- [--seconds 5] [--rounds 3] [--calls 60] [--write]
  *
  * With --write the table replaces its predecessor in bench/RESULTS.md.
  *
- * BENCH_DATABASE_URL names a PostgreSQL server where databases may be created (default: the embedded database in memory).
+ * BENCH_DATABASE_URL names a PostgreSQL server where databases may be created (default: the embedded database
+ * in memory).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -69,7 +70,7 @@ Object.assign(process.env, settings);
 const require = createRequire(import.meta.url);
 const { NestFactory } = require('@nestjs/core');
 const { AppModule } = require(join(root, 'dist', 'app.module.js'));
-const { AiService } = require(join(root, 'dist', 'ai', 'ai.service.js'));
+const { AiService } = require(join(root, 'dist', 'ai', 'call', 'ai.service.js'));
 const { lastValueFrom, tap } = require('rxjs');
 
 const service = spawn(process.execPath, [join(root, 'bench', 'ai', 'service.mjs')], {
@@ -181,7 +182,10 @@ async function cached(token) {
   ];
 }
 
-/** One call through the pipeline (in process, without HTTP of our own) against the same request made with the SDK directly. */
+/**
+ * One call through the pipeline (in process, without HTTP of our own) against the same request made with the
+ * SDK directly.
+ */
 async function overhead() {
   note('one call through the pipeline and one with the SDK directly, in turns');
   const own = mkdtempSync(join(tmpdir(), 'bench-ai-'));
@@ -189,7 +193,9 @@ async function overhead() {
   const app = await NestFactory.createApplicationContext(AppModule, { logger: false });
   try {
     const ai = app.get(AiService, { strict: false });
-    const { predictFormula } = require(join(root, 'dist', 'ai', 'capabilities', 'predict-formula.js'));
+    const { predictFormula } = require(
+      join(root, 'dist', 'ai', 'capabilities', 'predict-formula', 'predict-formula.js'),
+    );
     const sdk = new OpenAI({ apiKey: 'sk-bench', baseURL: fakeUrl, maxRetries: 0 });
     const direct = async (label) => {
       const { system, user } = predictFormula.prompt(lines(label));
@@ -208,7 +214,8 @@ async function overhead() {
         ['direct', () => direct(`direct ${call}`)],
         [
           'pipeline',
-          (answered) => lastValueFrom(ai.predict(lines(`pipeline ${call}`)).pipe(tap(() => answered()))),
+          (answered) =>
+            lastValueFrom(ai.call(predictFormula, lines(`pipeline ${call}`)).pipe(tap(() => answered()))),
         ],
       ]) {
         await sleep(PAUSE_MS);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { id, sizes, USER } from './data.mjs';
 
 const require = createRequire(import.meta.url);
-const { LOCAL_MAKER } = require('../../dist/ai/semantic/feature-hash.js');
+const { LOCAL_MAKER } = require('../../dist/ai/capabilities/embed-texts/feature-hash.js');
 
 const ADJECTIVES =
   "ARRAY['Hydrating','Soothing','Brightening','Gentle','Repairing','Firming','Matte','Velvet']";

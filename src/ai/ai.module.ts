@@ -5,37 +5,36 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { createKeyv } from 'cacheable';
 import { Environment } from '../environment/environment';
 import { RuntimeConfigModule } from '../runtime-config/runtime-config.module';
-import { AiController } from './ai.controller';
-import { AiService } from './ai.service';
-import { AiAuditLogEntity } from './audit/ai-audit-log.entity';
-import { AiAuditRepository } from './audit/ai-audit.repository';
-import { AuditTrail } from './audit/audit-trail';
-import { BaseFormulaRepository } from './base-formula.repository';
-import { CacheRelease } from './cache-release';
-import { ConnectionTest } from './connection-test';
-import { ConnectionTestController } from './connection-test.controller';
-import { CatalogueRepository } from './extraction/catalogue.repository';
-import { FormulaExtraction } from './extraction/formula-extraction';
-import { FormulaExploration } from './formula-exploration';
-import { AuditInterceptor } from './interceptors/audit.interceptor';
-import { AiCacheInterceptor } from './interceptors/cache.interceptor';
-import { FallbackInterceptor } from './interceptors/fallback.interceptor';
-import { RateLimitInterceptor } from './interceptors/rate-limit.interceptor';
-import { RetryInterceptor } from './interceptors/retry.interceptor';
-import { AiLimits } from './pipeline/ai-limits';
-import { AiPipeline } from './pipeline/ai-pipeline';
-import { AiRate, SlidingWindowRate } from './pipeline/ai-rate';
-import { AnswerCache } from './pipeline/answer-cache';
-import { SystemTimers, Timers } from './pipeline/timers';
-import { AlphaProvider } from './providers/alpha.provider';
-import { BetaProvider } from './providers/beta.provider';
-import { MockProvider } from './providers/mock.provider';
-import { ProviderRegistry } from './providers/provider-registry';
-import { Embedder } from './semantic/embedder';
-import { EmbeddingKeeper } from './semantic/embedding-keeper';
-import { EmbeddingsRepository } from './semantic/embeddings.repository';
-import { FormulaSearch } from './semantic/formula-search';
-import { FormulaSearchRepository } from './semantic/formula-search.repository';
+import { AiController } from './http/ai.controller';
+import { AiService } from './call/ai.service';
+import { AiAuditLogEntity } from './call/audit/ai-audit-log.entity';
+import { AiAuditRepository } from './call/audit/ai-audit.repository';
+import { AuditTrail } from './call/audit/audit-trail';
+import { BaseFormulaRepository } from './capabilities/explore-formula/base-formula.repository';
+import { CacheRelease } from './call/cache/cache-release';
+import { ConnectionTest } from './capabilities/test-connection/connection-test';
+import { ConnectionTestController } from './http/connection-test.controller';
+import { IngredientNamesRepository } from './capabilities/extract-formula/ingredient-names.repository';
+import { FormulaExtraction } from './capabilities/extract-formula/formula-extraction';
+import { FormulaExploration } from './capabilities/explore-formula/formula-exploration';
+import { AuditInterceptor } from './call/audit/audit.interceptor';
+import { AiCacheInterceptor } from './call/cache/cache.interceptor';
+import { FallbackInterceptor } from './call/fallback/fallback.interceptor';
+import { RateLimitInterceptor } from './call/rate-limit/rate-limit.interceptor';
+import { RetryInterceptor } from './call/retry/retry.interceptor';
+import { AiLimits } from './call/ai-limits';
+import { AiPipeline } from './call/ai-pipeline';
+import { AiRate, SlidingWindowRate } from './call/rate-limit/ai-rate';
+import { AnswerCache } from './call/cache/answer-cache';
+import { AiScheduler } from './call/ai-scheduler';
+import { AiStrategy } from './provider/ai-strategy';
+import { ConfiguredStrategy } from './provider/configured-strategy';
+import * as providers from './providers';
+import { Embedder } from './capabilities/embed-texts/embedder';
+import { EmbeddingUpdater } from './capabilities/embed-texts/embedding-updater';
+import { EmbeddingsRepository } from './capabilities/embed-texts/embeddings.repository';
+import { FormulaSearch } from './capabilities/search-keywords/formula-search';
+import { FormulaSearchRepository } from './capabilities/search-keywords/formula-search.repository';
 
 /** Answers that are kept; the least recently used one goes first. */
 const CACHED_ANSWERS = 200;
@@ -44,6 +43,7 @@ const CACHED_ANSWERS = 200;
   imports: [
     DiscoveryModule,
     RuntimeConfigModule,
+    ...Object.values(providers),
     TypeOrmModule.forFeature([AiAuditLogEntity]),
     CacheModule.registerAsync({
       inject: [Environment],
@@ -67,25 +67,22 @@ const CACHED_ANSWERS = 200;
     RateLimitInterceptor,
     AnswerCache,
     CacheRelease,
-    { provide: Timers, useClass: SystemTimers },
+    AiScheduler,
     { provide: AiRate, useClass: SlidingWindowRate },
-    ProviderRegistry,
-    AlphaProvider,
-    BetaProvider,
-    MockProvider,
+    { provide: AiStrategy, useClass: ConfiguredStrategy },
     AuditTrail,
     AiAuditRepository,
     ConnectionTest,
     FormulaExploration,
     BaseFormulaRepository,
     FormulaExtraction,
-    CatalogueRepository,
+    IngredientNamesRepository,
     FormulaSearch,
     FormulaSearchRepository,
     Embedder,
-    EmbeddingKeeper,
+    EmbeddingUpdater,
     EmbeddingsRepository,
   ],
-  exports: [AiService],
+  exports: [AiService, AiStrategy],
 })
 export class AiModule {}

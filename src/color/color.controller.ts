@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/commo
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { namingSource } from '../ai/ai-source-header';
+import { namingSource } from '../ai/http/ai-source-header';
 import { type CurrentUser } from '../common/access/current-user';
 import { User } from '../common/http/current-user.decorator';
 import { record } from '../common/http/envelope';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { defer, map, mergeMap, type Observable } from 'rxjs';
-import { type AiResult, AiService } from '../ai/ai.service';
+import { type AiResult, AiService } from '../ai/call/ai.service';
+import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
 import { InvalidInputError } from '../common/errors/service-error';
 import { violates } from '../database/pg-errors';
 import { DEFAULT_COLOR_NAME, RECOMMEND_NEIGHBOURS } from './color-formula-limits';
@@ -54,7 +55,7 @@ export class ColorService {
     return defer(() => this.neighbours(target)).pipe(
       mergeMap((neighbours) =>
         this.ai
-          .recommendColorants({
+          .call(recommendColorants, {
             targetLab: target,
             neighbours: neighbours.map(({ name, targetLab, actualLab, colorantComposition, distance }) => ({
               name,

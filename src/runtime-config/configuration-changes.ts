@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 
 type Listener = () => void | Promise<void>;
 
-/** Tells that the configuration has changed. Behind this one class, so that several instances may come to share it. */
+/**
+ * Announces that the configuration has changed. Behind this one class, so that several instances may come to
+ * share it.
+ */
 @Injectable()
 export class ConfigurationChanges {
   private readonly listeners = new Set<Listener>();

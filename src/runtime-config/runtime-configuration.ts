@@ -1,35 +1,27 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Environment } from '../environment/environment';
+import { AccessPolicy } from '../common/access/access-policy';
+import { type CurrentUser } from '../common/access/current-user';
+import { ForbiddenError } from '../common/errors/service-error';
+import { type AiProviderAccess, Environment } from '../environment/environment';
 import { SigningSecret } from '../environment/signing-secret';
 import { ConfigurationChanges } from './configuration-changes';
 import { RuntimeSettingsRepository } from './runtime-settings.repository';
 import { SecretBox } from './secret-box';
 
-export interface ProviderSettings {
-  readonly key?: string;
-  readonly baseUrl?: string;
-}
-
 /** What is in force now: the stored value, else the environment's. */
 export interface RuntimeSettings {
   readonly aiMock: boolean;
-  readonly alpha: ProviderSettings;
-  readonly beta: ProviderSettings;
+  /** Key and address of the AI provider of this name, as far as they are set. */
+  provider(name: string): AiProviderAccess;
 }
 
-/** Texts to store; an empty one removes what is stored, an absent one leaves it. */
-export interface ConfigurationChange {
-  readonly alphaKey?: string;
-  readonly betaKey?: string;
-  readonly alphaBaseUrl?: string;
-  readonly betaBaseUrl?: string;
-  readonly aiMock?: string;
-}
+/**
+ * Texts to store by the name of their setting: `aiMock`, and `<provider>Key` and `<provider>BaseUrl`. An
+ * empty one or null removes what is stored, an absent one leaves it.
+ */
+export type ConfigurationChange = Readonly<Record<string, string | null | undefined>>;
 
-type Name = keyof ConfigurationChange;
-
-/** Addresses are sealed as well: one may hold a token in its path. */
-const SEALED: readonly Name[] = ['alphaKey', 'betaKey', 'alphaBaseUrl', 'betaBaseUrl'];
+const AI_MOCK = 'aiMock';
 
 /** The settings that can be changed while the service runs. */
 @Injectable()
@@ -42,12 +34,13 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
     private readonly environment: Environment,
     private readonly repository: RuntimeSettingsRepository,
     private readonly changes: ConfigurationChanges,
+    private readonly policy: AccessPolicy,
     signingSecret: SigningSecret,
   ) {
     this.box = new SecretBox(environment.configEncryptionKey ?? signingSecret.value);
   }
 
-  /** Read before the first request needs it; what cannot be decrypted is told at the start. */
+  /** Read before the first request needs it; what cannot be decrypted is said at the start. */
   async onApplicationBootstrap(): Promise<void> {
     // A database that is away at this moment is asked again by the first request.
     await this.current().catch(() => undefined);
@@ -62,12 +55,16 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
     return this.loaded;
   }
 
-  /** Stores the changes and resolves when they are in force everywhere in this instance. */
-  async update(change: ConfigurationChange): Promise<void> {
+  /**
+   * Stores the changes and resolves when they are in force everywhere in this instance.
+   *
+   * @throws ForbiddenError when this user may not configure the service
+   */
+  async update(change: ConfigurationChange, user: CurrentUser): Promise<void> {
+    if (!(await this.policy.canConfigure(user))) throw new ForbiddenError();
     const values = new Map<string, string | undefined>();
-    for (const [name, text] of Object.entries(change) as [Name, string | undefined][]) {
-      if (text === undefined) continue;
-      values.set(name, text === '' ? undefined : this.stored(name, text));
+    for (const [name, text] of Object.entries(change)) {
+      if (text !== undefined) values.set(name, text ? this.seal(name, text) : undefined);
     }
     await this.repository.write(values);
     this.loaded = undefined;
@@ -75,45 +72,33 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
     await this.changes.announce();
   }
 
-  private stored(name: Name, text: string): string {
-    return SEALED.includes(name) ? this.box.seal(name, text) : text;
+  /** Keys, and addresses as well: one may hold a token in its path. */
+  private seal(name: string, text: string): string {
+    return name === AI_MOCK ? text : this.box.seal(name, text);
+  }
+
+  private open(name: string, stored: string): string | undefined {
+    if (name === AI_MOCK) return stored;
+    const text = this.box.open(name, stored);
+    if (text === undefined) {
+      this.logger.warn(
+        `The stored ${name} cannot be decrypted with the present secret and counts as absent: enter it again`,
+      );
+    }
+    return text;
   }
 
   private async load(): Promise<RuntimeSettings> {
-    const { environment } = this;
-    const stored = await this.repository.all();
-    const read = (name: Name): string | undefined => {
-      const value = stored.get(name);
-      if (value === undefined || !SEALED.includes(name)) return value;
-      const text = this.box.open(name, value);
-      if (text === undefined) {
-        this.logger.warn(
-          `The stored ${name} cannot be decrypted with the present secret and counts as absent: enter it again`,
-        );
-      }
-      return text;
-    };
-    const aiMock = read('aiMock');
+    const { aiMock, aiProviders } = this.environment;
+    const rows = await this.repository.all();
+    const stored = new Map([...rows].map(([name, value]) => [name, this.open(name, value)]));
+    const mode = stored.get(AI_MOCK);
     return {
-      aiMock: aiMock === undefined ? environment.aiMock : aiMock === 'true',
-      alpha: {
-        key: read('alphaKey') ?? environment.alphaApiKey,
-        baseUrl: tidyAlpha(read('alphaBaseUrl') ?? environment.alphaBaseUrl),
-      },
-      beta: {
-        key: read('betaKey') ?? environment.betaApiKey,
-        baseUrl: tidyBeta(read('betaBaseUrl') ?? environment.betaBaseUrl),
-      },
+      aiMock: mode === undefined ? aiMock : mode === 'true',
+      provider: (name) => ({
+        key: stored.get(`${name}Key`) ?? aiProviders[name]?.key,
+        baseUrl: stored.get(`${name}BaseUrl`) ?? aiProviders[name]?.baseUrl,
+      }),
     };
   }
-}
-
-/** As the OpenAI SDK takes it: the path goes on behind it. */
-function tidyAlpha(url: string | undefined): string | undefined {
-  return url?.trim().replace(/\/+$/, '') || undefined;
-}
-
-/** As the Anthropic SDK takes it: it adds `/v1` itself, so a pasted one goes. */
-function tidyBeta(url: string | undefined): string | undefined {
-  return tidyAlpha(url)?.replace(/\/v1$/, '').replace(/\/+$/, '') || undefined;
 }

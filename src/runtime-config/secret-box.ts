@@ -9,7 +9,10 @@ const VERSION = 'v1';
 export class SecretBox {
   private readonly key: Buffer;
 
-  /** @param secret any text; the key is derived from it (HKDF-SHA256), so it may be the secret of something else */
+  /**
+   * @param secret any text; the key is derived from it (HKDF-SHA256), so it may be the secret of something
+   *   else
+   */
   constructor(secret: string) {
     this.key = Buffer.from(
       hkdfSync('sha256', secret, 'formula-development-service', 'runtime-configuration', 32),
@@ -24,7 +27,9 @@ export class SecretBox {
     return `${VERSION}:${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')}`;
   }
 
-  /** The text, or undefined when it was sealed with another secret, under another name, or has been changed. */
+  /**
+   * The text, or undefined when it was sealed with another secret, under another name, or has been changed.
+   */
   open(name: string, stored: string): string | undefined {
     const [version, body] = stored.split(':');
     if (version !== VERSION || !body) return undefined;

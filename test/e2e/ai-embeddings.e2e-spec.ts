@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { EmbeddingKeeper } from '../../src/ai/semantic/embedding-keeper';
+import { EmbeddingUpdater } from '../../src/ai/capabilities/embed-texts/embedding-updater';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { answers } from '../support/fake-providers';
 
@@ -26,8 +26,8 @@ describe('embeddings of a provider', () => {
   afterAll(() => ai.close());
 
   const catchUp = async () => {
-    const keeper = ai.app.app.get(EmbeddingKeeper);
-    while ((await keeper.catchUp()) > 0);
+    const updater = ai.app.app.get(EmbeddingUpdater);
+    while ((await updater.catchUp()) > 0);
   };
   const makers = () =>
     ai.app.app.get(DataSource).query<object[]>('SELECT DISTINCT embedding_maker AS maker FROM formulas');
@@ -55,7 +55,7 @@ describe('embeddings of a provider', () => {
     ai.fake.embedding = embedding;
   });
 
-  it('in mock mode nothing leaves the house: they are made anew, locally', async () => {
+  it('in mock mode nothing is sent: they are made anew, locally', async () => {
     await ai.user.put('/api/config', { aiMock: 'true' }).expect(200);
     ai.fake.reset();
     await catchUp();

@@ -8,17 +8,17 @@ import {
 import { lastValueFrom, type Observable } from 'rxjs';
 import { z } from 'zod';
 import { AiModule } from '../../src/ai/ai.module';
-import { AiService } from '../../src/ai/ai.service';
-import { type Capability } from '../../src/ai/capabilities/capability';
-import { aiCallOf } from '../../src/ai/pipeline/ai-call-context';
-import { AI_INTERCEPTOR } from '../../src/ai/pipeline/ai-pipeline';
+import { AiService } from '../../src/ai/call/ai.service';
+import { type Capability } from '../../src/ai/call/capability';
+import { aiCallOf } from '../../src/ai/call/ai-call-context';
+import { AI_INTERCEPTOR } from '../../src/ai/call/ai-pipeline';
 import {
   AI_PROVIDER,
   type AiProvider,
   type Completion,
   type CompletionChunk,
   type CompletionRequest,
-} from '../../src/ai/providers/ai-provider';
+} from '../../src/ai/provider/ai-provider';
 import { AppModule } from '../../src/app.module';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { messagesOf } from '../support/event-stream';

@@ -18,7 +18,7 @@ describe.each(['alpha', 'beta'] as const)('a faulty provider: %s', (provider) =>
   afterAll(() => ai.close());
   beforeEach(() => {
     ai.fake.reset(answers(PREDICTION));
-    ai.timers.pauses.length = 0;
+    ai.time.pauses.length = 0;
     ai.logged.length = 0;
   });
 
@@ -44,7 +44,7 @@ describe.each(['alpha', 'beta'] as const)('a faulty provider: %s', (provider) =>
     await ai.user.put('/api/config', { [`${provider}BaseUrl`]: 'http://127.0.0.1:1/v1' }).expect(200);
     try {
       expect(isPreset(await predict())).toBe(true);
-      expect(ai.timers.pauses.filter((pause) => pause >= 250)).toHaveLength(3);
+      expect(ai.time.pauses.filter((pause) => pause >= 250)).toHaveLength(3);
     } finally {
       await ai.user.put('/api/config', { [`${provider}BaseUrl`]: '' }).expect(200);
     }
@@ -96,17 +96,17 @@ describe.each(['alpha', 'beta'] as const)('a faulty provider: %s', (provider) =>
     });
   });
 
-  it('429 with Retry-After: waits as long as it was told, then answers', async () => {
+  it('429 with Retry-After: waits as long as it asks, then answers', async () => {
     ai.fake.script.push(fails(429, { headers: { 'retry-after': '3' } }));
     expect(await predict()).toEqual(PREDICTION);
-    expect(ai.timers.pauses).toContain(3000);
+    expect(ai.time.pauses).toContain(3000);
     expect(ai.fake.received).toHaveLength(2);
   });
 
   it('429 with an hour of Retry-After: waits no longer than 20 s', async () => {
     ai.fake.script.push(fails(429, { headers: { 'retry-after': '3600' } }));
     expect(await predict()).toEqual(PREDICTION);
-    expect(Math.max(...ai.timers.pauses)).toBe(20_000);
+    expect(Math.max(...ai.time.pauses)).toBe(20_000);
   });
 
   it('500 once: answers after one retry', async () => {
@@ -121,7 +121,7 @@ describe.each(['alpha', 'beta'] as const)('a faulty provider: %s', (provider) =>
     const post = () => ai.user.post('/api/ai/predict-formula', body).buffer(true).expect(200);
     expect(isPreset(JSON.parse(messagesOf((await post()).text)[0].content))).toBe(true);
     expect(ai.fake.received).toHaveLength(4);
-    const [first = 0, second = 0, third = 0] = ai.timers.pauses.filter((pause) => pause >= 250);
+    const [first = 0, second = 0, third = 0] = ai.time.pauses.filter((pause) => pause >= 250);
     expect(first).toBeLessThanOrEqual(500);
     expect(second).toBeGreaterThanOrEqual(500);
     expect(third).toBeGreaterThanOrEqual(1000);
@@ -152,10 +152,10 @@ describe.each(['alpha', 'beta'] as const)('a faulty provider: %s', (provider) =>
     ai.fake.otherwise = hangs;
     const answer = predict();
     await ai.fake.arrived(1);
-    ai.timers.advance(30_000);
+    ai.time.advance(30_000);
     await ai.fake.received[0]?.aborted;
     await ai.fake.arrived(2);
-    ai.timers.advance(30_000);
+    ai.time.advance(30_000);
     expect(isPreset(await answer)).toBe(true);
     await ai.fake.received[1]?.aborted;
   });
@@ -165,7 +165,7 @@ describe.each(['alpha', 'beta'] as const)('a faulty provider: %s', (provider) =>
     ai.fake.otherwise = answers({ options: [option('b')] });
     const messages = explore();
     await ai.fake.arrived(1);
-    ai.timers.advance(30_000);
+    ai.time.advance(30_000);
     await ai.fake.received[0]?.aborted;
     expect(await messages).toEqual([{ type: 'option', option: option('b') }, { type: 'done' }]);
     expect(ai.fake.received).toHaveLength(2);
@@ -176,7 +176,7 @@ describe.each(['alpha', 'beta'] as const)('a faulty provider: %s', (provider) =>
     ai.fake.otherwise = drips(async () => {
       sent += 1;
       await new Promise((resolve) => setTimeout(resolve, 10));
-      ai.timers.advance(10_000);
+      ai.time.advance(10_000);
     });
     expect(isPreset(await predict())).toBe(true);
     for (const { aborted } of ai.fake.received) await aborted;
@@ -192,7 +192,7 @@ describe.each(['alpha', 'beta'] as const)('a faulty provider: %s', (provider) =>
         beforePiece: async (number) => {
           sent = number;
           // Each piece comes within the time of an attempt, but together they take for ever.
-          ai.timers.advance(10_000);
+          ai.time.advance(10_000);
           await new Promise((resolve) => setTimeout(resolve, 10));
         },
       },

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
-import { type SearchFilters } from '../../src/ai/capabilities/search-keywords';
-import { FormulaSearchRepository } from '../../src/ai/semantic/formula-search.repository';
+import { type SearchFilters } from '../../src/ai/capabilities/search-keywords/search-keywords';
+import { FormulaSearchRepository } from '../../src/ai/capabilities/search-keywords/formula-search.repository';
 import { bootApp, type TestApp } from '../support/app';
 
 const INGREDIENTS = 1_200;
@@ -48,7 +48,8 @@ describe('The candidates of a search', () => {
     app = await bootApp();
     const database = app.app.get(DataSource);
     const { id: owner } = await app.register();
-    // Words that most, many, few and no ingredients have in their names; old versions hold other ingredients than current ones.
+    // Words that most, many, few and no ingredients have in their names; old versions hold other ingredients
+    // than current ones.
     await database.query(`
       INSERT INTO ingredients (id, inci_name, chinese_name, function_category)
       SELECT md5('i' || n)::uuid, (ARRAY['Common','Common','Other'])[1 + n % 3] || ' Extract ' || n || CASE WHEN n % 97 = 0 THEN ' Rare' ELSE '' END,

@@ -1,8 +1,8 @@
 import { type Account } from '../support/app';
 import { DataSource } from 'typeorm';
-import { EmbeddingKeeper } from '../../src/ai/semantic/embedding-keeper';
-import { featureHash, LOCAL_MAKER } from '../../src/ai/semantic/feature-hash';
-import { FormulaSearchRepository } from '../../src/ai/semantic/formula-search.repository';
+import { EmbeddingUpdater } from '../../src/ai/capabilities/embed-texts/embedding-updater';
+import { featureHash, LOCAL_MAKER } from '../../src/ai/capabilities/embed-texts/feature-hash';
+import { FormulaSearchRepository } from '../../src/ai/capabilities/search-keywords/formula-search.repository';
 import { Database } from '../../src/database/database';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { answers, fails } from '../support/fake-providers';
@@ -132,7 +132,7 @@ describe('GET /api/ai/search', () => {
   });
 
   it('among equal matches the liker ones come first, once embeddings are made', async () => {
-    while ((await ai.app.app.get(EmbeddingKeeper).catchUp()) > 0);
+    while ((await ai.app.app.get(EmbeddingUpdater).catchUp()) > 0);
     expect((await names({ keywords: ['水'] }, '爽肤水 乙醇'))[0]).toBe('爽肤水');
     expect((await names({ keywords: ['水'] }, '防晒 氧化锌'))[0]).toBe('防晒乳');
   });
@@ -148,7 +148,7 @@ describe('GET /api/ai/search', () => {
     const database = ai.app.app.get(DataSource);
     const formulas: { id: string }[] = await database.query('SELECT id FROM formulas');
     const ids = formulas.map(({ id }) => id);
-    while ((await ai.app.app.get(EmbeddingKeeper).catchUp()) > 0);
+    while ((await ai.app.app.get(EmbeddingUpdater).catchUp()) > 0);
     const likeness = async (withVector?: boolean) => {
       const repository = new FormulaSearchRepository(ai.app.app.get(Database));
       if (withVector === false) Object.assign(repository, { vector: false });

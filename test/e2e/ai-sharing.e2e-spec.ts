@@ -1,4 +1,4 @@
-import { AiAuditRepository } from '../../src/ai/audit/ai-audit.repository';
+import { AiAuditRepository } from '../../src/ai/call/audit/ai-audit.repository';
 import { messagesOf } from '../support/event-stream';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { answers, fails } from '../support/fake-providers';

@@ -104,7 +104,7 @@ describe.each(['alpha', 'beta'] as const)('streams of %s', (provider) => {
     ai.fake.otherwise = answers(text, { pieces, then: 'hang' });
     const { response } = await openExplore(newAim());
     expect(messagesOf(await nextChunk(response))).toEqual([{ type: 'option', option: option('first') }]);
-    ai.timers.advance(30_000);
+    ai.time.advance(30_000);
     let remaining = '';
     for await (const chunk of response) remaining += chunk;
     expect(messagesOf(remaining)).toEqual([{ type: 'error', content: 'AI 服务中断,请重试' }]);

@@ -19,7 +19,7 @@ describe('/api/config', () => {
   const stored = (): Promise<{ name: string; value: string }[]> =>
     app.app.get(DataSource).query('SELECT name, value FROM runtime_settings ORDER BY name');
 
-  it('tells the mode as a text and whether there are keys', async () => {
+  it('shows the mode as a text and whether there are keys', async () => {
     expect(await read()).toEqual({ aiMock: 'true', hasAlpha: false, hasBeta: false });
   });
 
@@ -150,7 +150,7 @@ describe.each(['alpha', 'beta'] as const)('POST /api/config/test with %s', (prov
     ai.fake.otherwise = hangs;
     const answer = test();
     await ai.fake.arrived(1);
-    ai.timers.advance(15_000);
+    ai.time.advance(15_000);
     expect(await answer).toEqual({ ok: false, error: `${provider} 15 秒内没有响应` });
   });
 

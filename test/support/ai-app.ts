@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Timers } from '../../src/ai/pipeline/timers';
+import { AiScheduler } from '../../src/ai/call/ai-scheduler';
 import { type Account, bootApp, type TestApp } from './app';
 import { FakeProvider } from './fake-providers';
-import { SkippingTimers } from './skipping-timers';
+import { SkippingScheduler } from './skipping-scheduler';
 
 export const SECRET_KEY = 'sk-very-secret-0123456789';
 
@@ -20,7 +20,7 @@ export interface AiApp {
   readonly app: TestApp;
   readonly user: Account;
   readonly fake: FakeProvider;
-  readonly timers: SkippingTimers;
+  readonly time: SkippingScheduler;
   /** Everything logged since the start, by level. */
   readonly logged: { level: string; text: string }[];
   audits(): Promise<AuditRow[]>;
@@ -35,9 +35,10 @@ interface BootAiOptions {
   readonly limitMs?: number;
 }
 
-export async function bootAiApp(provider: 'alpha' | 'beta', options: BootAiOptions = {}): Promise<AiApp> {
+/** @param provider the name of a provider that has a fake in its folder */
+export async function bootAiApp(provider: string, options: BootAiOptions = {}): Promise<AiApp> {
   const fake = await FakeProvider.start(provider);
-  const timers = new SkippingTimers(options.limitMs);
+  const time = new SkippingScheduler(options.limitMs);
   const logged = captureLogs();
   const upper = provider.toUpperCase();
   const app = await bootApp({
@@ -47,14 +48,14 @@ export async function bootAiApp(provider: 'alpha' | 'beta', options: BootAiOptio
       [`${upper}_BASE_URL`]: fake.baseUrl,
       ...options.settings,
     },
-    adjust: (builder) => (options.realTime ? builder : builder.overrideProvider(Timers).useValue(timers)),
+    adjust: (builder) => (options.realTime ? builder : builder.overrideProvider(AiScheduler).useValue(time)),
   });
   const user = await app.register();
   return {
     app,
     user,
     fake,
-    timers,
+    time,
     logged,
     audits: () => app.app.get(DataSource).query('SELECT * FROM ai_audit_logs ORDER BY created_at, id'),
     close: async () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { type Capability } from './capability';
-import { exploreFormula } from './explore-formula';
-import { keepsToRequest } from './explore-rules';
-import { extractFormula } from './extract-formula';
-import { predictFormula } from './predict-formula';
+import { type Capability } from '../call/capability';
+import { exploreFormula } from './explore-formula/explore-formula';
+import { keepsToRequest } from './explore-formula/explore-rules';
+import { extractFormula } from './extract-formula/extract-formula';
+import { predictFormula } from './predict-formula/predict-formula';
 import { dataBlock } from './prompt-data';
-import { recommendColorants } from './recommend-colorants';
-import { phraseKeywords, searchKeywords } from './search-keywords';
+import { recommendColorants } from './recommend-colorants/recommend-colorants';
+import { phraseKeywords, searchKeywords } from './search-keywords/search-keywords';
 
 const name = fc.string({ minLength: 1, maxLength: 20 });
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 });

@@ -1,6 +1,6 @@
 /**
- * The users' data as one delimited block. Angle brackets are escaped inside (the JSON stays the same value), so nothing in the data
- * can close the block and pose as an instruction.
+ * The users' data as one delimited block. Angle brackets are escaped inside (the JSON stays the same value),
+ * so nothing in the data can close the block and pose as an instruction.
  */
 export function dataBlock(data: unknown): string {
   const json = JSON.stringify(data, null, 1).replace(/</g, '\\u003c').replace(/>/g, '\\u003e');

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { type RuntimeSettings } from '../runtime-configuration';
 
 export class ConfigurationDto {
   @ApiProperty({
@@ -13,6 +14,14 @@ export class ConfigurationDto {
 
   @ApiProperty({ description: 'Whether a key for beta is configured', example: false })
   hasBeta!: boolean;
+
+  static of(settings: RuntimeSettings): ConfigurationDto {
+    return {
+      aiMock: settings.aiMock ? 'true' : 'false',
+      hasAlpha: settings.provider('alpha').key !== undefined,
+      hasBeta: settings.provider('beta').key !== undefined,
+    };
+  }
 }
 
 export class OkDto {

@@ -64,7 +64,10 @@ function isAddress(text: string): boolean {
   }
 }
 
-/** Every field may be left out; an empty text removes what is stored, and the environment's value shows through again. */
+/**
+ * Every field may be left out; an empty text removes what is stored, and the environment's value shows
+ * through again.
+ */
 export class UpdateConfigurationDto {
   @KeyField('API key for provider alpha; never returned', 'sk-...')
   alphaKey?: string;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -7,10 +8,16 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { anthropicProtocol } from './anthropic-protocol';
+import { join } from 'node:path';
 import { type Behaviour, fails, hangs } from './behaviours';
-import { openaiProtocol } from './openai-protocol';
 import { type AskedBody, type WireProtocol } from './protocol';
+
+const PROVIDERS = join(__dirname, '..', '..', '..', 'src', 'ai', 'providers');
+
+/** The providers that are asked over a network: those that have a fake. */
+export const REMOTE_PROVIDERS = readdirSync(PROVIDERS).filter((name) =>
+  existsSync(join(PROVIDERS, name, `${name}.fake.ts`)),
+);
 
 /** A request that has reached a fake. */
 export interface Received {
@@ -23,7 +30,10 @@ export interface Received {
   readonly aborted: Promise<void>;
 }
 
-/** A server that speaks one provider's protocol over real sockets and does with each request what it is told. */
+/**
+ * A server that speaks one provider's protocol over real sockets and does with each request what the test
+ * says.
+ */
 export class FakeProvider {
   readonly received: Received[] = [];
   /** What to do with the requests to come, one each; after them `otherwise`. */
@@ -43,9 +53,11 @@ export class FakeProvider {
     );
   }
 
-  static async start(name: 'alpha' | 'beta'): Promise<FakeProvider> {
+  /** @param name of the provider whose folder holds the protocol */
+  static async start(name: string): Promise<FakeProvider> {
+    const { protocol } = (await import(join(PROVIDERS, name, `${name}.fake`))) as { protocol: WireProtocol };
     const server = createServer({ keepAlive: true });
-    const fake = new FakeProvider(name === 'alpha' ? openaiProtocol : anthropicProtocol, server);
+    const fake = new FakeProvider(protocol, server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return fake;
@@ -54,7 +66,7 @@ export class FakeProvider {
   /** The base URL as the provider's SDK takes it. */
   get baseUrl(): string {
     const { port } = this.server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}${this.protocol.name === 'alpha' ? '/v1' : ''}`;
+    return `http://127.0.0.1:${port}${this.protocol.basePath}`;
   }
 
   /** Forgets the requests so far and the script. */
@@ -94,23 +106,14 @@ export class FakeProvider {
       aborted,
     });
     for (const { count, resolve } of this.waiting) if (this.received.length >= count) resolve();
-    if (request.url === '/v1/embeddings' && this.embedding)
-      return this.embed(asked, response, this.embedding);
-    const behaviour =
-      request.url === this.protocol.path ? (this.script.shift() ?? this.otherwise) : fails(404);
+    const { embeddings, path } = this.protocol;
+    if (embeddings && this.embedding && request.url === embeddings.path) {
+      const vectors = (asked.input as string[]).map(this.embedding);
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(embeddings.body(asked, vectors)));
+      return;
+    }
+    const behaviour = request.url === path ? (this.script.shift() ?? this.otherwise) : fails(404);
     await behaviour({ asked, response, protocol: this.protocol });
-  }
-
-  private embed(asked: AskedBody, response: ServerResponse, embedding: (text: string) => number[]): void {
-    const texts = asked.input as string[];
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(
-      JSON.stringify({
-        object: 'list',
-        model: asked.model,
-        data: texts.map((text, index) => ({ object: 'embedding', index, embedding: embedding(text) })),
-        usage: { prompt_tokens: texts.length, total_tokens: texts.length },
-      }),
-    );
   }
 }

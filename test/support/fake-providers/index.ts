@@ -1,2 +1,2 @@
 export * from './behaviours';
-export { FakeProvider } from './fake-provider';
+export { FakeProvider, REMOTE_PROVIDERS } from './fake-provider';

@@ -6,10 +6,16 @@ export interface AskedBody {
   readonly [field: string]: unknown;
 }
 
-/** How one provider's answers look on the wire. */
+/**
+ * How one provider's answers look on the wire. A provider's folder holds it, as `protocol` in
+ * `<name>.fake.ts`.
+ */
 export interface WireProtocol {
-  readonly name: 'alpha' | 'beta';
+  /** What its base URL ends in. */
+  readonly basePath: string;
   readonly path: string;
+  /** The ways of structured output that it knows, in the order in which they are tried. */
+  readonly formats: readonly string[];
   /** The body of an answer that is not streamed. */
   completion(asked: AskedBody, text: string, tokens: number): unknown;
   /** The events before, for each piece of, and after a streamed answer. */
@@ -21,4 +27,9 @@ export interface WireProtocol {
   streamError(message: string): string;
   /** Names a way of structured output that the request asks for. */
   formatOf(asked: AskedBody): string;
+  /** Where it makes embeddings, if it does, and how it answers with them. */
+  readonly embeddings?: {
+    readonly path: string;
+    body(asked: AskedBody, vectors: readonly (readonly number[])[]): unknown;
+  };
 }

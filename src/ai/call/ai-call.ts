@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { strictJsonSchema } from './answer/strict-json-schema';
+import { type Capability, type Prompt } from './capability';
+import { type AiProvider, type AnswerSchema } from '../provider/ai-provider';
+import { Usage } from './usage';
+
+/** Where an answer came from: a provider's name, or a part of the pipeline. */
+export type AiSource = 'cache' | 'fallback' | (string & {});
+
+/**
+ * What flows through the pipeline: the parts that may be handed on early, and at the end the whole answer.
+ */
+export type AiEvent =
+  | { readonly kind: 'part'; readonly part: unknown; readonly source: AiSource }
+  | {
+      readonly kind: 'answer';
+      readonly answer: unknown;
+      readonly source: AiSource;
+      /**
+       * Every bit of it came from a provider and passed its schema, so the same prompt may be answered with
+       * it again.
+       */
+      readonly cacheable: boolean;
+    };
+
+export interface CallPolicy {
+  /** Milliseconds for the whole call: waiting for the rate, attempts and pauses. */
+  readonly deadlineMs: number;
+  /** Milliseconds of silence after which one attempt is given up. */
+  readonly attemptMs: number;
+  /** Attempts after the first one. */
+  readonly retries: number;
+  readonly cache: boolean;
+  readonly whenFailed: 'preset' | 'failure';
+}
+
+interface HashedSchema extends AnswerSchema {
+  /** SHA-256 of the schema, in hex. */
+  readonly hash: string;
+}
+
+/** One AI call on its way through the pipeline: what is asked of whom, and what has happened to it so far. */
+export class AiCall {
+  readonly prompt: Prompt;
+  readonly schema: HashedSchema;
+  /** SHA-256 of the full prompt text, in hex: what the audit log keeps instead of the prompt. */
+  readonly promptHash: string;
+  /** Tokens that this call has cost; shared by all calls that wait for the same answer. */
+  usage = new Usage();
+  /** A way of asking that a provider found out during the call. */
+  readonly negotiated: { format?: string } = {};
+  /** Set for the attempt after an invalid answer. */
+  repair: { readonly answer: string; readonly problem: string } | undefined;
+
+  constructor(
+    readonly capability: Capability<unknown, unknown>,
+    readonly input: unknown,
+    readonly provider: AiProvider,
+    readonly model: string,
+    readonly policy: CallPolicy,
+  ) {
+    this.prompt = capability.prompt(input);
+    this.schema = schemaOf(capability);
+    this.promptHash = sha256(`${this.prompt.system}\n\n${this.prompt.user}`);
+  }
+
+  /** SHA-256 over everything that decides the answer: capability, provider, model, schema and prompt. */
+  get cacheKey(): string {
+    return sha256(
+      [this.capability.name, this.provider.name, this.model, this.schema.hash, this.promptHash].join('\n'),
+    );
+  }
+}
+
+const schemas = new WeakMap<object, HashedSchema>();
+
+/** Schemas are constant; building one anew for each call would cost more than the rest of the pipeline. */
+function schemaOf(capability: Capability<unknown, unknown>): HashedSchema {
+  let schema = schemas.get(capability);
+  if (!schema) {
+    const json = strictJsonSchema(capability.schema);
+    schema = {
+      name: capability.name.replace(/[^a-zA-Z0-9_-]/g, '_'),
+      json,
+      hash: sha256(JSON.stringify(json)),
+    };
+    schemas.set(capability, schema);
+  }
+  return schema;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

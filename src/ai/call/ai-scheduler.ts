@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import { asyncScheduler, type SchedulerAction, type SchedulerLike, type Subscription } from 'rxjs';
+
+/** The time of AI calls: their limits, pauses and windows. Injected, so that tests own it. */
+@Injectable()
+export class AiScheduler implements SchedulerLike {
+  /** Milliseconds; only differences mean anything. */
+  now(): number {
+    // Monotonic: a corrected wall clock must not empty or stretch a rate window.
+    return performance.now();
+  }
+
+  schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delay?: number, state?: T): Subscription {
+    return asyncScheduler.schedule(work, delay, state);
+  }
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { defer, filter, map, mergeMap, type Observable } from 'rxjs';
+import { AiStrategy, type AiTarget } from '../provider/ai-strategy';
+import { AiCall, type AiEvent, type AiSource, type CallPolicy } from './ai-call';
+import { AiLimits } from './ai-limits';
+import { AiPipeline } from './ai-pipeline';
+import { type Capability } from './capability';
+
+/** An answer and where it came from. */
+export interface AiResult<Answer> {
+  readonly answer: Answer;
+  readonly source: AiSource;
+}
+
+/** A part of an answer, handed on before the answer is whole. */
+export interface AiPart<Part> {
+  readonly part: Part;
+  readonly source: AiSource;
+}
+
+/** Another provider than the strategy's, or other bounds than the usual ones. */
+export interface CallOptions {
+  readonly target?: AiTarget;
+  readonly policy?: Partial<CallPolicy>;
+}
+
+/**
+ * Asks a capability. Every call goes through the one pipeline; nothing is asked before somebody subscribes,
+ * and who unsubscribes gives the call up.
+ */
+@Injectable()
+export class AiService {
+  constructor(
+    private readonly strategy: AiStrategy,
+    private readonly pipeline: AiPipeline,
+    private readonly limits: AiLimits,
+  ) {}
+
+  /**
+   * The whole answer. Fails with an `AiFailure` when no provider gave a usable one and the capability has no
+   * preset for that.
+   */
+  call<Input, Answer, Part>(
+    capability: Capability<Input, Answer, Part>,
+    input: Input,
+    options: CallOptions = {},
+  ): Observable<AiResult<Answer>> {
+    return this.events(capability, input, options).pipe(
+      filter((event) => event.kind === 'answer'),
+      map(({ answer, source }) => ({ answer: answer as Answer, source })),
+    );
+  }
+
+  /** The parts of the answer of a capability that has parts, each as soon as it is complete. */
+  parts<Input, Answer, Part>(
+    capability: Capability<Input, Answer, Part>,
+    input: Input,
+  ): Observable<AiPart<Part>> {
+    return this.events(capability, input, {}).pipe(
+      filter((event) => event.kind === 'part'),
+      map(({ part, source }) => ({ part: part as Part, source })),
+    );
+  }
+
+  private events<Input, Answer, Part>(
+    capability: Capability<Input, Answer, Part>,
+    input: Input,
+    { target, policy }: CallOptions,
+  ): Observable<AiEvent> {
+    return defer(async () => {
+      const { provider, model } = target ?? (await this.strategy.current());
+      // Inside the pipeline nobody knows what a capability's types are; here both ends are tied to them.
+      return new AiCall(capability as Capability<unknown, unknown>, input, provider, model, {
+        ...this.limits,
+        cache: true,
+        whenFailed: capability.whenFailed,
+        ...policy,
+      });
+    }).pipe(mergeMap((call) => this.pipeline.run(call)));
+  }
+}

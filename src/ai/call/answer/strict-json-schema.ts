@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+type JsonSchema = Record<string, unknown>;
+
+/**
+ * A zod schema as the JSON schema that providers take for structured output: every property required (an
+ * optional one is nullable instead) and no additional ones, which is what their strict modes demand.
+ */
+export function strictJsonSchema(schema: z.ZodType): JsonSchema {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  delete json.$schema;
+  return tighten(json);
+}
+
+function tighten(schema: JsonSchema): JsonSchema {
+  const { default: _default, ...rest } = schema;
+  const tightened: JsonSchema = { ...rest };
+  if (isSchema(rest.properties)) {
+    tightened.properties = Object.fromEntries(
+      Object.entries(rest.properties).map(([name, property]) => [
+        name,
+        isSchema(property) ? tighten(property) : property,
+      ]),
+    );
+    tightened.required = Object.keys(rest.properties);
+    tightened.additionalProperties = false;
+  }
+  if (isSchema(rest.items)) tightened.items = tighten(rest.items);
+  if (Array.isArray(rest.anyOf)) {
+    tightened.anyOf = rest.anyOf.map((variant: unknown) => (isSchema(variant) ? tighten(variant) : variant));
+  }
+  return tightened;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database';
+
+export interface AuditRecord {
+  readonly capability: string;
+  readonly modelName: string;
+  readonly promptHash: string;
+  readonly tokensUsed: number | null;
+  readonly durationMs: number | null;
+}
+
+const INSERT = {
+  name: 'ai-audit.insert',
+  text: `INSERT INTO ai_audit_logs (capability, model_name, prompt_hash, tokens_used, duration_ms)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::integer[])`,
+};
+
+@Injectable()
+export class AiAuditRepository {
+  constructor(private readonly database: Database) {}
+
+  async insert(records: readonly AuditRecord[]): Promise<void> {
+    await this.database.query(INSERT, [
+      records.map((record) => record.capability),
+      records.map((record) => record.modelName),
+      records.map((record) => record.promptHash),
+      records.map((record) => record.tokensUsed),
+      records.map((record) => record.durationMs),
+    ]);
+  }
+}

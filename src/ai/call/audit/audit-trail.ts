@@ -1,0 +1,60 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { AiAuditRepository, type AuditRecord } from './ai-audit.repository';
+
+interface Pending {
+  readonly record: AuditRecord;
+  readonly done: () => void;
+}
+
+/** Rows of one statement. */
+const LARGEST_BATCH = 500;
+
+/**
+ * Writes the audit log: one statement at a time, with all rows that have come in while the last one ran, so a
+ * busy time costs the database few transactions. A row that cannot be written is a logged error; the answer
+ * it is about is not held back for it.
+ */
+@Injectable()
+export class AuditTrail implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('AiAudit');
+  private pending: Pending[] = [];
+  private writing: Promise<void> | undefined;
+
+  constructor(private readonly repository: AiAuditRepository) {}
+
+  /** Resolves when the row is written or lost; never rejects. */
+  write(record: AuditRecord): Promise<void> {
+    return new Promise((done) => {
+      this.pending.push({ record, done });
+      this.writing ??= this.writeAll();
+    });
+  }
+
+  /** Rows of calls that end while the service stops are still written. */
+  async beforeApplicationShutdown(): Promise<void> {
+    while (this.writing) await this.writing;
+  }
+
+  private async writeAll(): Promise<void> {
+    // One turn of the event loop, so that calls that end together share a statement.
+    await new Promise(setImmediate);
+    while (this.pending.length > 0) {
+      const batch = this.pending.splice(0, LARGEST_BATCH);
+      await this.insert(batch.map(({ record }) => record));
+      for (const { done } of batch) done();
+    }
+    this.writing = undefined;
+  }
+
+  private async insert(records: readonly AuditRecord[]): Promise<void> {
+    try {
+      await this.repository.insert(records);
+    } catch (error) {
+      for (const record of records) {
+        this.logger.error(
+          `Audit row lost: ${JSON.stringify(record)} (${error instanceof Error ? error.message : 'unknown'})`,
+        );
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { concatMap, from, type Observable, of } from 'rxjs';
+import { AnswerCache } from './answer-cache';
+import { type AiEvent } from '../ai-call';
+import { aiCallOf } from '../ai-call-context';
+import { answerEvents } from '../answer/answer-events';
+import { SharedCalls } from './shared-calls';
+
+/**
+ * Answers a prompt that has been answered before from memory, and equal calls under way together with one
+ * request.
+ */
+@Injectable()
+export class AiCacheInterceptor implements NestInterceptor<AiEvent, AiEvent> {
+  private readonly shared = new SharedCalls();
+
+  constructor(private readonly cache: AnswerCache) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler<AiEvent>): Promise<Observable<AiEvent>> {
+    const call = aiCallOf(context);
+    if (!call.policy.cache || !call.provider.capabilities.remote) return next.handle();
+    const key = call.cacheKey;
+    const hit = await this.cache.get(key);
+    if (hit !== undefined) return from(answerEvents(call, hit, 'cache'));
+    const { generation } = this.cache;
+    // A call of an older configuration is not joined: its answer is no longer wanted by those who come now.
+    const { leader, events } = this.shared.join(`${generation}:${key}`, call, () =>
+      next.handle().pipe(concatMap((event) => this.remember(key, event, generation))),
+    );
+    call.usage = leader.usage;
+    return events;
+  }
+
+  private remember(key: string, event: AiEvent, generation: number): Observable<AiEvent> {
+    if (event.kind !== 'answer' || !event.cacheable) return of(event);
+    return from(this.cache.keep(key, event.answer, generation).then(() => event));
+  }
+}

@@ -1,0 +1,37 @@
+import { finalize, type Observable, ReplaySubject, share } from 'rxjs';
+import { type AiCall, type AiEvent } from '../ai-call';
+
+interface SharedCall {
+  /** The call whose attempts answer all who wait. */
+  readonly leader: AiCall;
+  readonly events: Observable<AiEvent>;
+}
+
+/**
+ * Equal calls under way at the same time share the first one's request, and see all that it has seen. When
+ * the last one leaves, the request is given up.
+ */
+export class SharedCalls {
+  private readonly underWay = new Map<string, SharedCall>();
+
+  join(key: string, call: AiCall, start: () => Observable<AiEvent>): SharedCall {
+    const joined = this.underWay.get(key);
+    if (joined) return joined;
+    const shared: SharedCall = {
+      leader: call,
+      events: start().pipe(
+        finalize(() => {
+          if (this.underWay.get(key) === shared) this.underWay.delete(key);
+        }),
+        share({
+          connector: () => new ReplaySubject<AiEvent>(),
+          resetOnComplete: false,
+          resetOnError: false,
+          resetOnRefCountZero: true,
+        }),
+      ),
+    };
+    this.underWay.set(key, shared);
+    return shared;
+  }
+}

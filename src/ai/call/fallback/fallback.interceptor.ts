@@ -1,0 +1,47 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  Logger,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { catchError, from, type Observable, tap, throwError } from 'rxjs';
+import { type AiCall, type AiEvent } from '../ai-call';
+import { aiCallOf } from '../ai-call-context';
+import { AiFailure } from '../../provider/ai-failure';
+import { answerEvents } from '../answer/answer-events';
+
+/**
+ * After the last attempt: the capability's preset, unless part of an answer has been handed on or the preset
+ * would do harm.
+ */
+@Injectable()
+export class FallbackInterceptor implements NestInterceptor<AiEvent, AiEvent> {
+  private readonly logger = new Logger('AI');
+
+  intercept(context: ExecutionContext, next: CallHandler<AiEvent>): Observable<AiEvent> {
+    const call = aiCallOf(context);
+    let partsSent = false;
+    return next.handle().pipe(
+      tap((event) => {
+        if (event.kind === 'part') partsSent = true;
+      }),
+      catchError((error: unknown) => {
+        this.report(call, error);
+        if (partsSent || call.policy.whenFailed === 'failure') return throwError(() => error);
+        return from(answerEvents(call, call.capability.preset(call.input), 'fallback'));
+      }),
+    );
+  }
+
+  private report(call: AiCall, error: unknown): void {
+    // The message of an AiFailure is ours; anything else could hold what a provider wrote.
+    const reason =
+      error instanceof AiFailure ? error.message : `${call.provider.name}: unexpected ${nameOf(error)}`;
+    this.logger.warn(`${call.capability.name} failed (${reason})`);
+  }
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

@@ -1,0 +1,124 @@
+import { type CallHandler } from '@nestjs/common';
+import {
+  catchError,
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  finalize,
+  from,
+  type MonoTypeOperatorFunction,
+  type Observable,
+  type SchedulerLike,
+  tap,
+  throwError,
+  timeout,
+} from 'rxjs';
+import { AiFailure, InvalidAnswer } from '../provider/ai-failure';
+import { type CompletionRequest } from '../provider/ai-provider';
+import { type AiCall, type AiEvent } from './ai-call';
+import { answerEvents } from './answer/answer-events';
+import { checkedAnswer } from './answer/checked-answer';
+import { readLenientJson } from './answer/lenient-json';
+import { StreamedAnswer } from './answer/streamed-answer';
+import { type EmbeddedTexts } from './capability';
+
+/**
+ * The innermost handler: one attempt at the provider, its answer read, checked and handed on. The request on
+ * the wire is aborted when the attempt is given up, by its caller or by the provider's silence.
+ */
+export class ProviderCall implements CallHandler<AiEvent> {
+  constructor(
+    private readonly call: AiCall,
+    private readonly scheduler: SchedulerLike,
+  ) {}
+
+  handle(): Observable<AiEvent> {
+    const { capability, provider, input } = this.call;
+    return defer(() => {
+      const aborter = new AbortController();
+      const { signal } = aborter;
+      const events = capability.embedding
+        ? this.embedded(capability.embedding, capability.embedding.texts(input), signal)
+        : capability.parts && provider.capabilities.streaming
+          ? this.streamed(this.request(signal))
+          : this.whole(this.request(signal));
+      return events.pipe(finalize(() => aborter.abort()));
+    });
+  }
+
+  private whole(request: CompletionRequest): Observable<AiEvent> {
+    const { call } = this;
+    return defer(() => call.provider.complete(request)).pipe(
+      this.limitSilence(),
+      concatMap(({ text, tokensUsed }) => {
+        call.usage.add(tokensUsed);
+        const answer = checkedAnswer(call, text, readLenientJson(text));
+        return answerEvents(call, answer, call.provider.name, true);
+      }),
+    );
+  }
+
+  private streamed(request: CompletionRequest): Observable<AiEvent> {
+    const { call } = this;
+    const answer = new StreamedAnswer(call);
+    let counted = 0;
+    return concat(
+      defer(() => from(call.provider.stream(request))).pipe(
+        this.limitSilence(),
+        tap(({ tokensUsed }) => {
+          if (tokensUsed === undefined) return;
+          call.usage.add(tokensUsed - counted);
+          counted = tokensUsed;
+        }),
+        concatMap(({ text }) => answer.push(text ?? '')),
+        // What the stream lacks after the answer's last bracket (a usage note, its end mark) takes nothing
+        // from it.
+        catchError((error: unknown) => (answer.complete ? EMPTY : throwError(() => error))),
+      ),
+      defer(() => answer.end()),
+    );
+  }
+
+  private embedded(
+    { size }: EmbeddedTexts,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Observable<AiEvent> {
+    const { call } = this;
+    const { provider, model } = call;
+    return defer(async () => provider.embed?.({ model, texts, size, signal })).pipe(
+      this.limitSilence(),
+      concatMap((made) => {
+        call.usage.add(made?.tokensUsed);
+        if (made?.vectors.length !== texts.length)
+          throw new InvalidAnswer(provider.name, '', 'Vectors are missing.');
+        return answerEvents(call, checkedAnswer(call, '', { vectors: made.vectors }), provider.name, true);
+      }),
+    );
+  }
+
+  private limitSilence<T>(): MonoTypeOperatorFunction<T> {
+    const failure = () => new AiFailure('timeout', this.call.provider.name, { retryable: true });
+    return timeout<T, Observable<never>>({
+      each: this.call.policy.attemptMs,
+      with: () => throwError(failure),
+      scheduler: this.scheduler,
+    });
+  }
+
+  private request(signal: AbortSignal): CompletionRequest {
+    const { call } = this;
+    return {
+      model: call.model,
+      system: call.prompt.system,
+      user: call.prompt.user,
+      schema: call.schema,
+      repair: call.repair,
+      negotiated: call.negotiated,
+      preset: () => call.capability.preset(call.input),
+      maxTokens: call.capability.maxTokens,
+      signal,
+    };
+  }
+}

@@ -1,0 +1,25 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { mergeMap, type Observable, tap } from 'rxjs';
+import { type AiEvent } from '../ai-call';
+import { aiCallOf } from '../ai-call-context';
+import { AiRate } from './ai-rate';
+
+/**
+ * Lets an attempt start when the rate of requests allows it. Waiting ends with the call: its deadline, or its
+ * caller's leaving.
+ */
+@Injectable()
+export class RateLimitInterceptor implements NestInterceptor<AiEvent, AiEvent> {
+  constructor(private readonly rate: AiRate) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<AiEvent>): Observable<AiEvent> {
+    if (!aiCallOf(context).provider.capabilities.remote) return next.handle();
+    return this.rate
+      .acquire()
+      .pipe(
+        mergeMap((slot) =>
+          next.handle().pipe(tap({ next: () => slot.arrived(), error: () => slot.arrived() })),
+        ),
+      );
+  }
+}

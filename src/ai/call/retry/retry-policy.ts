@@ -1,0 +1,27 @@
+import { type AiFailure } from '../../provider/ai-failure';
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
+/** A provider may ask for minutes; nobody waits that long for an answer. */
+const LONGEST_RETRY_AFTER_MS = 20_000;
+
+/**
+ * Milliseconds to wait before the next attempt, or undefined when there is to be none.
+ *
+ * Exponential from half a second with jitter (half to all of it, so that callers who failed together do not
+ * come back together); a provider's `Retry-After` counts instead, up to 20 s.
+ *
+ * @param retriesDone attempts already made after the first
+ * @param random a number in [0, 1)
+ */
+export function pauseBeforeRetry(
+  failure: AiFailure,
+  retriesDone: number,
+  maxRetries: number,
+  random: number,
+): number | undefined {
+  if (!failure.retryable || retriesDone >= maxRetries) return undefined;
+  if (failure.retryAfterMs !== undefined) return Math.min(failure.retryAfterMs, LONGEST_RETRY_AFTER_MS);
+  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retriesDone);
+  return pause * (0.5 + random / 2);
+}

@@ -1,0 +1,64 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { defer, map, type Observable, retry, takeUntil, tap, throwError, timer } from 'rxjs';
+import { AiFailure, InvalidAnswer } from '../../provider/ai-failure';
+import { type AiCall, type AiEvent } from '../ai-call';
+import { aiCallOf } from '../ai-call-context';
+import { AiScheduler } from '../ai-scheduler';
+import { pauseBeforeRetry } from './retry-policy';
+
+/**
+ * Tries again where that can help, inside the call's total deadline. Three reasons, counted apart: a failure
+ * (at most the policy's retries, with pauses), an invalid answer (one repair request), a way of structured
+ * output that the server refused (the provider goes on to its next one). Once a part has been handed on
+ * nothing is repeated: the receiver would see it twice.
+ */
+@Injectable()
+export class RetryInterceptor implements NestInterceptor<AiEvent, AiEvent> {
+  constructor(private readonly scheduler: AiScheduler) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<AiEvent>): Observable<AiEvent> {
+    const call = aiCallOf(context);
+    const { deadlineMs } = call.policy;
+    return defer(() => {
+      const endsAt = this.scheduler.now() + deadlineMs;
+      let partsSent = false;
+      let retries = 0;
+      const pauseAfter = (error: unknown): number | undefined => {
+        if (!(error instanceof AiFailure) || partsSent) return undefined;
+        if (canAskOtherwise(error, call)) return 0;
+        const pause = pauseBeforeRetry(error, retries++, call.policy.retries, Math.random());
+        // Waiting past the deadline would only make the caller wait for the same failure.
+        return pause !== undefined && this.scheduler.now() + pause < endsAt ? pause : undefined;
+      };
+      return next.handle().pipe(
+        tap((event) => (partsSent ||= event.kind === 'part')),
+        retry({
+          delay: (error: unknown) => {
+            const pause = pauseAfter(error);
+            return pause === undefined ? throwError(() => error) : timer(pause, this.scheduler);
+          },
+        }),
+        takeUntil(this.deadline(call)),
+      );
+    });
+  }
+
+  private deadline({ policy, provider }: AiCall): Observable<never> {
+    return timer(policy.deadlineMs, this.scheduler).pipe(
+      map(() => {
+        throw new AiFailure('deadline', provider.name, { retryable: false });
+      }),
+    );
+  }
+}
+
+/**
+ * Whether the next request is another one, which may do better at once: in another format, or with what was
+ * wrong.
+ */
+function canAskOtherwise(failure: AiFailure, call: AiCall): boolean {
+  if (failure.kind === 'format') return failure.retryable;
+  if (!(failure instanceof InvalidAnswer) || call.repair || call.policy.retries === 0) return false;
+  call.repair = { answer: failure.answer, problem: failure.problem };
+  return true;
+}

@@ -1,0 +1,72 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { lastValueFrom } from 'rxjs';
+import { Environment } from '../../../environment/environment';
+import { AiService } from '../../call/ai.service';
+import { AiStrategy, type AiTarget } from '../../provider/ai-strategy';
+import { embedTexts } from './embed-texts';
+import { featureHash, LOCAL_MAKER } from './feature-hash';
+
+/** A way of making embeddings; only vectors of one maker can be compared. */
+export interface EmbeddingMaker {
+  readonly name: string;
+  /** Unit vectors, one for each text. */
+  embed(texts: readonly string[]): Promise<Float32Array[]>;
+}
+
+/** Characters of a text that go to a provider; its models take no more than a few thousand tokens. */
+const LONGEST_TEXT = 8_000;
+
+/**
+ * Says how embeddings are made now: in this process, unless `AI_EMBEDDING_MODEL` names a provider's model, so
+ * that a formula does not leave it unasked; in mock mode always here.
+ */
+@Injectable()
+export class Embedder {
+  constructor(
+    private readonly environment: Environment,
+    private readonly strategy: AiStrategy,
+    private readonly ai: AiService,
+  ) {}
+
+  async current(): Promise<EmbeddingMaker> {
+    const model = this.environment.aiEmbeddingModel;
+    const target = model ? await this.strategy.embedding(model) : undefined;
+    return target ? this.remote(target) : LOCAL;
+  }
+
+  private remote(target: AiTarget): EmbeddingMaker {
+    return {
+      name: `${target.provider.name}:${target.model}`,
+      embed: async (texts) => {
+        const clipped = texts.map((text) => text.slice(0, LONGEST_TEXT));
+        const call = this.ai.call(embedTexts, { texts: clipped }, { target, policy: POLICY });
+        return (await lastValueFrom(call)).answer.vectors.map(normalised);
+      },
+    };
+  }
+}
+
+/**
+ * Stored vectors are kept in the database: in the answers' cache they would only push out what people wait
+ * for.
+ */
+const POLICY = { deadlineMs: 15_000, attemptMs: 15_000, retries: 1, cache: false } as const;
+
+const LOCAL: EmbeddingMaker = {
+  name: LOCAL_MAKER,
+  async embed(texts) {
+    const vectors: Float32Array[] = [];
+    for (const text of texts) {
+      vectors.push(featureHash(text));
+      // A formula of 2 000 lines takes a while; requests come first.
+      await nextTurn();
+    }
+    return vectors;
+  },
+};
+
+function normalised(vector: readonly number[]): Float32Array {
+  const length = Math.hypot(...vector) || 1;
+  return Float32Array.from(vector, (value) => value / length);
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database';
+import { type NamedShare } from './composition';
+
+export interface BaseFormula {
+  name: string;
+  ingredients: NamedShare[];
+}
+
+const LATEST = {
+  name: 'ai.base-formula',
+  text: `SELECT f.name, (
+           SELECT json_agg(json_build_object(
+                    'name', i.chinese_name, 'inciName', i.inci_name, 'percentage', l.percentage)
+                    ORDER BY ph.sort_order, ph.position, l.position)
+           FROM formula_versions v
+           JOIN formula_phases ph ON ph.formula_version_id = v.id
+           JOIN formula_ingredients l ON l.phase_id = ph.id
+           JOIN ingredients i ON i.id = l.ingredient_id
+           WHERE v.formula_id = f.id AND v.version_number = f.current_version) AS ingredients
+         FROM formulas f WHERE f.id = $1`,
+};
+
+@Injectable()
+export class BaseFormulaRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The latest version of a formula as an exploration starts from it; undefined when there is no such
+   * formula.
+   */
+  async latest(id: string): Promise<BaseFormula | undefined> {
+    const [row] = await this.database.query<{ name: string; ingredients: NamedShare[] | null }>(LATEST, [id]);
+    return row && { name: row.name, ingredients: row.ingredients ?? [] };
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Letters at both ends that must agree where a word may hold a typing error: in chemistry the ends carry the
+ * meaning.
+ */
+const FIXED_ENDS = 3;
+const SHORTEST_WITH_ERROR = 7;
+
+/**
+ * Whether two ingredient names are the same but for spelling: case, width, spaces, hyphens, a plural or final
+ * e, one typing error inside a long word. Digits and the ends of words must agree: "Polysorbate 20" is not
+ * "Polysorbate 60", "Methylparaben" not "Ethylparaben", "Sulfate" not "Sulfite".
+ */
+export function isSameName(a: string, b: string): boolean {
+  const left = words(a);
+  const right = words(b);
+  if (left.length === 0 || right.length === 0) return false;
+  if (left.join('') === right.join('')) return true;
+  return left.length === right.length && left.every((word, at) => isSameWord(word, right[at] ?? ''));
+}
+
+function words(name: string): string[] {
+  return (
+    name
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/\p{Script=Han}+|\p{N}+|[^\P{L}\p{Script=Han}]+/gu) ?? []
+  );
+}
+
+function isSameWord(a: string, b: string): boolean {
+  if (a === b) return true;
+  if (!/^[a-z]+$/.test(a) || !/^[a-z]+$/.test(b)) return false;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (long === `${short}s` || long === `${short}e`) return true;
+  if (short.length < SHORTEST_WITH_ERROR) return false;
+  if (short.slice(0, FIXED_ENDS) !== long.slice(0, FIXED_ENDS)) return false;
+  if (short.slice(-FIXED_ENDS) !== long.slice(-FIXED_ENDS)) return false;
+  return differsInOneLetter(short, long);
+}
+
+/** One letter replaced, or one letter too many in `long`. */
+function differsInOneLetter(short: string, long: string): boolean {
+  if (long.length - short.length > 1) return false;
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at++;
+  const rest = short.length === long.length ? short.slice(at + 1) : short.slice(at);
+  return rest === long.slice(at + 1);
+}

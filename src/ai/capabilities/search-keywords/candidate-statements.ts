@@ -1,0 +1,206 @@
+import { type Statement } from '../../../database/database';
+
+/**
+ * The ingredients that a text stands for: those whose names contain it, as a PostgreSQL array of their ids.
+ */
+export interface NamedIngredients {
+  readonly ids: string;
+  readonly count: number;
+}
+
+export interface WantedKeyword extends NamedIngredients {
+  /** LIKE pattern. */
+  readonly pattern: string;
+}
+
+/** What a search asks for, its ingredient names already looked up. */
+export interface CandidateQuestion {
+  readonly keywords: readonly WantedKeyword[];
+  /** The formula must hold an ingredient of each of these. */
+  readonly holds: readonly NamedIngredients[];
+  /** The formula must hold none of these. */
+  readonly avoids: readonly NamedIngredients[];
+  /** LIKE pattern. */
+  readonly project: string | null;
+  /** LIKE pattern. */
+  readonly name: string | null;
+}
+
+/** More than are shown, so that the likest of equally good ones can be chosen. */
+export const CANDIDATES = 200;
+
+/** Newest formulas that are looked at one by one before all lines are. */
+const NEWEST = 2_000;
+
+const COLUMNS = `f.id, f.name, f.description, f.current_version AS "currentVersion", f.created_at AS "createdAt",
+  CASE WHEN p.id IS NULL THEN NULL ELSE json_build_object('name', p.name) END AS project`;
+
+const CURRENT = `formulas f
+  JOIN formula_versions v ON v.formula_id = f.id AND v.version_number = f.current_version
+  LEFT JOIN projects p ON p.id = f.project_id`;
+
+const BEST_FIRST = `ORDER BY matched DESC, f.created_at DESC, f.id LIMIT ${CANDIDATES}`;
+
+/**
+ * A statement of its own for each search, never a prepared one: what serves a rare text does not serve a
+ * common one.
+ */
+export type CandidateStatement = Statement & { readonly values: readonly unknown[] };
+
+/** Writes conditions and collects the values that they speak of. */
+class Conditions {
+  readonly values: unknown[] = [];
+
+  constructor(private readonly question: CandidateQuestion) {}
+
+  ids({ ids }: NamedIngredients): string {
+    return `${this.bind(ids)}::uuid[]`;
+  }
+
+  named({ pattern }: { readonly pattern: string }): string {
+    return `f.search_key LIKE search_key(${this.bind(pattern)})`;
+  }
+
+  /** Conditions on the formula's own row and its project's. */
+  own(): string[] {
+    const { project, name } = this.question;
+    return [
+      ...(project === null ? [] : [`p.name ILIKE ${this.bind(project)}`]),
+      // The search key has the index; it holds the description too, so the name itself is compared after it.
+      ...(name === null ? [] : [this.named({ pattern: name }), `f.name ILIKE ${this.bind(name)}`]),
+    ];
+  }
+
+  /** Conditions on the lines of version `v`, for plans that begin where they like. */
+  lines(): string[] {
+    const holding = (named: NamedIngredients): string => `EXISTS (SELECT ${this.linesOf(named)})`;
+    return [
+      ...this.question.holds.map(holding),
+      ...this.question.avoids.map((named) => `NOT ${holding(named)}`),
+    ];
+  }
+
+  /**
+   * The same, asked of each formula by itself. A scalar subquery says so: PostgreSQL would turn EXISTS inside
+   * an OR, or over a list that will be cut short, into a hash of all lines.
+   */
+  linesOneByOne(): string[] {
+    return [
+      ...this.question.holds.map((named) => this.holdsOneOf(named)),
+      ...this.question.avoids.map((named) => `NOT ${this.holdsOneOf(named)}`),
+    ];
+  }
+
+  /** Whether a formula matches a keyword, asked of it by itself. */
+  matches(keyword: WantedKeyword): string {
+    const named = this.named(keyword);
+    return keyword.count === 0 ? named : `(${named} OR ${this.holdsOneOf(keyword)})`;
+  }
+
+  private holdsOneOf(named: NamedIngredients): string {
+    return `coalesce((SELECT true ${this.linesOf(named)} LIMIT 1), false)`;
+  }
+
+  private linesOf(named: NamedIngredients): string {
+    return `FROM formula_ingredients l WHERE l.formula_version_id = v.id AND l.ingredient_id = ANY (${this.ids(named)})`;
+  }
+
+  bind(value: unknown): string {
+    return `$${this.values.push(value)}`;
+  }
+}
+
+const all = (conditions: readonly string[]): string =>
+  conditions.length > 0 ? conditions.join(' AND ') : 'true';
+
+function statement(
+  question: CandidateQuestion,
+  write: (conditions: Conditions) => string,
+): CandidateStatement {
+  const conditions = new Conditions(question);
+  return { text: write(conditions), values: conditions.values };
+}
+
+/** The newest formulas that meet the filters. */
+export const byFilters = (question: CandidateQuestion): CandidateStatement =>
+  statement(
+    question,
+    (conditions) => `
+      SELECT ${COLUMNS}, 0 AS matched FROM ${CURRENT}
+      WHERE ${all([...conditions.own(), ...conditions.lines()])}
+      ORDER BY f.created_at DESC, f.id LIMIT ${CANDIDATES}`,
+  );
+
+/**
+ * Among the newest formulas, those that match every keyword. Where a full list of them is found they are the
+ * answer: none matches more, and none that matches as much is newer.
+ */
+export const matchingAll = (question: CandidateQuestion): CandidateStatement =>
+  statement(
+    question,
+    (conditions) => `
+      SELECT f.*, ${question.keywords.length} AS matched
+      FROM (SELECT ${COLUMNS}, f.search_key, f.created_at, v.id AS version_id FROM ${CURRENT}
+            WHERE ${all(conditions.own())}
+            ORDER BY f.created_at DESC, f.id LIMIT ${NEWEST}) f
+      CROSS JOIN LATERAL (SELECT f.version_id AS id) v
+      WHERE ${all([...question.keywords.map((keyword) => conditions.matches(keyword)), ...conditions.linesOneByOne()])}
+      ORDER BY f.created_at DESC, f.id LIMIT ${CANDIDATES}`,
+  );
+
+/**
+ * Where the filters, or the keywords in `among`, leave few formulas: each of them is asked for every keyword.
+ */
+export const matchingAmongFew = (
+  question: CandidateQuestion,
+  among?: readonly WantedKeyword[],
+): CandidateStatement =>
+  statement(question, (conditions) => {
+    const matches = question.keywords.map((keyword) => conditions.matches(keyword));
+    const few = among ? [`f.id IN (SELECT id FROM (${hits(conditions, among)}) hit)`] : [];
+    return `
+      SELECT * FROM (
+        SELECT ${COLUMNS}, f.created_at, ${matches.map((condition) => `(${condition})::int`).join(' + ')} AS matched
+        FROM ${CURRENT}
+        WHERE ${all([...few, ...conditions.own(), ...conditions.lines()])}) f
+      WHERE matched > 0
+      ${BEST_FIRST}`;
+  });
+
+/** Every formula that matches a keyword is counted. */
+export const matchingAny = (question: CandidateQuestion): CandidateStatement =>
+  statement(question, (conditions) => {
+    const scored = `SELECT id, bit_or(bit) AS bits FROM (${hits(conditions, question.keywords)}) hit GROUP BY id`;
+    const lines = conditions.lines();
+    const version =
+      lines.length === 0
+        ? ''
+        : 'JOIN formula_versions v ON v.formula_id = f.id AND v.version_number = f.current_version';
+    return `
+      SELECT ${COLUMNS}, bit_count(scored.bits::bit(32)) AS matched
+      FROM (${scored}) scored JOIN formulas f ON f.id = scored.id ${version}
+      LEFT JOIN projects p ON p.id = f.project_id
+      WHERE ${all([...conditions.own(), ...lines])}
+      ${BEST_FIRST}`;
+  });
+
+/** Ids of formulas with a bit for each keyword found in one, as often as it is found. */
+function hits(conditions: Conditions, keywords: readonly WantedKeyword[]): string {
+  const names = keywords.map(
+    (keyword, at) => `SELECT f.id, ${1 << at} AS bit FROM formulas f WHERE ${conditions.named(keyword)}`,
+  );
+  const lines = keywords.flatMap((keyword, at) =>
+    keyword.count === 0
+      ? []
+      : [
+          `SELECT l.formula_version_id, ${1 << at} AS bit FROM formula_ingredients l
+           WHERE l.ingredient_id = ANY (${conditions.ids(keyword)})`,
+        ],
+  );
+  if (lines.length === 0) return names.join(' UNION ALL ');
+  return `${names.join(' UNION ALL ')}
+    UNION ALL
+    SELECT f.id, line.bit FROM (${lines.join(' UNION ALL ')}) line
+    JOIN formula_versions v ON v.id = line.formula_version_id
+    JOIN formulas f ON f.id = v.formula_id AND f.current_version = v.version_number`;
+}

@@ -1,0 +1,191 @@
+import { Injectable } from '@nestjs/common';
+import { containing } from '../../../common/search-pattern';
+import { Database } from '../../../database/database';
+import { type SearchFilters } from './search-keywords';
+import {
+  byFilters,
+  CANDIDATES,
+  type CandidateQuestion,
+  type CandidateStatement,
+  matchingAll,
+  matchingAmongFew,
+  matchingAny,
+  type NamedIngredients,
+  type WantedKeyword,
+} from './candidate-statements';
+
+export interface FoundFormula {
+  id: string;
+  name: string;
+  description: string | null;
+  currentVersion: number;
+  project: { name: string } | null;
+}
+
+export interface Candidate extends FoundFormula {
+  /** How many of the keywords it matches. */
+  matched: number;
+  createdAt: Date;
+}
+
+/** A keyword is broad when so many ingredients have it in their names. */
+const BROAD = 300;
+/** Filters leave few formulas when no more ingredients than this can meet one of them. */
+const FEW = 100;
+
+const NAMED_INGREDIENTS = {
+  name: 'ai-search.named-ingredients',
+  text: `SELECT coalesce(found.ids, '{}') AS ids, found.count::int AS count
+         FROM unnest($1::text[]) WITH ORDINALITY AS term (pattern, number)
+         CROSS JOIN LATERAL (
+           SELECT array_agg(i.id)::text AS ids, count(*) AS count
+           FROM ingredients i WHERE i.search_key LIKE search_key(term.pattern)) AS found
+         ORDER BY number`,
+};
+
+const CATEGORY_INGREDIENTS = {
+  name: 'ai-search.category-ingredients',
+  text: `SELECT coalesce(array_agg(id)::text, '{}') AS ids, count(*)::int AS count
+         FROM ingredients WHERE function_category = $1`,
+};
+
+/** Whether the database has pgvector (set up at start, where the server offers it). */
+const HAS_VECTOR = {
+  name: 'ai-search.has-vector',
+  text: `SELECT to_regtype('vector') IS NOT NULL AS there`,
+};
+
+/**
+ * With pgvector: its cosine distance, over the candidates only, so that no second copy of the vectors is
+ * kept.
+ */
+const VECTOR_SIMILARITY = {
+  name: 'ai-search.vector-similarity',
+  text: `SELECT id, 1 - (embedding::vector(1536) <=> $3::real[]::vector(1536)) AS similarity
+         FROM formulas
+         WHERE id = ANY ($1::uuid[]) AND embedding_maker = $2 AND embedding IS NOT NULL`,
+};
+
+/**
+ * Without it: embeddings and the query are unit vectors, so their cosine is the sum of products. The query's
+ * is mostly zeros (a phrase has few features): only the others are looked at. The vectors are unpacked once
+ * each.
+ */
+const SIMILARITY = {
+  name: 'ai-search.similarity',
+  text: `WITH vectors AS MATERIALIZED (
+           SELECT id, embedding || '{}'::real[] AS vector FROM formulas
+           WHERE id = ANY ($1::uuid[]) AND embedding_maker = $2)
+         SELECT id, sum(vector[place] * weight)::float8 AS similarity
+         FROM vectors CROSS JOIN unnest($3::integer[], $4::real[]) AS query (place, weight)
+         GROUP BY id`,
+};
+
+@Injectable()
+export class FormulaSearchRepository {
+  private vector: boolean | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Formulas that match a keyword in their name, description or the ingredient names of their current
+   * version, and meet all filters; more matched keywords first, then newest. Without keywords the filters
+   * alone decide.
+   */
+  async candidates(keywords: readonly string[], filters: SearchFilters): Promise<Candidate[]> {
+    const question = await this.question(keywords, filters);
+    if (question.holds.some(({ count }) => count === 0)) return [];
+    if (keywords.length === 0) return this.run(byFilters(question));
+    const broad = question.keywords.filter(({ count }) => count > BROAD);
+    if (broad.length === 0) return this.run(matchingAny(question));
+    if (question.name !== null || question.holds.some(({ count }) => count <= FEW))
+      return this.run(matchingAmongFew(question));
+    return (await this.newestFirst(question, broad)) ?? this.run(matchingAny(question));
+  }
+
+  /**
+   * Where broad keywords match nearly everything, the newest formulas that match all of them are found soon;
+   * only a formula that matches one of the other keywords can come before or among them. Undefined when they
+   * are not found soon.
+   */
+  private async newestFirst(
+    question: CandidateQuestion,
+    broad: readonly WantedKeyword[],
+  ): Promise<Candidate[] | undefined> {
+    const matchingBroad = await this.run(matchingAll({ ...question, keywords: broad }));
+    if (matchingBroad.length < CANDIDATES) return undefined;
+    const others = question.keywords.filter((keyword) => !broad.includes(keyword));
+    if (others.length === 0) return matchingBroad;
+    const matchingOthers = await this.run(matchingAmongFew(question, others));
+    // A formula in both lists is counted right in the second.
+    const best = new Map([...matchingBroad, ...matchingOthers].map((candidate) => [candidate.id, candidate]));
+    return [...best.values()].sort(bestFirst).slice(0, CANDIDATES);
+  }
+
+  private async question(keywords: readonly string[], filters: SearchFilters): Promise<CandidateQuestion> {
+    const contains = filters.contains ?? [];
+    const avoids = filters.avoids ?? [];
+    const patterns = [...keywords, ...contains, ...avoids].map(containing);
+    const named = await this.database.query<NamedIngredients>(NAMED_INGREDIENTS, [patterns]);
+    const held = keywords.length + contains.length;
+    const ofCategory = filters.category
+      ? await this.database.query<NamedIngredients>(CATEGORY_INGREDIENTS, [filters.category])
+      : [];
+    return {
+      keywords: named
+        .slice(0, keywords.length)
+        .map((ingredients, at) => ({ ...ingredients, pattern: patterns[at] as string })),
+      holds: [...named.slice(keywords.length, held), ...ofCategory],
+      avoids: named.slice(held).filter(({ count }) => count > 0),
+      project: filters.project ? containing(filters.project) : null,
+      name: filters.name ? containing(filters.name) : null,
+    };
+  }
+
+  private run({ values, ...statement }: CandidateStatement): Promise<Candidate[]> {
+    return this.database.query<Candidate>(statement, values);
+  }
+
+  /** Cosine of each formula's embedding to the query; formulas without one by this maker are missing. */
+  async similarities(
+    ids: readonly string[],
+    maker: string,
+    query: Float32Array,
+  ): Promise<Map<string, number>> {
+    if (await this.hasVector()) {
+      return similaritiesOf(
+        await this.database.query<Similarity>(VECTOR_SIMILARITY, [ids, maker, `{${query.join(',')}}`]),
+      );
+    }
+    const places: number[] = [];
+    const weights: number[] = [];
+    for (const [at, weight] of query.entries()) {
+      if (weight === 0) continue;
+      places.push(at + 1);
+      weights.push(weight);
+    }
+    return similaritiesOf(await this.database.query<Similarity>(SIMILARITY, [ids, maker, places, weights]));
+  }
+
+  /** Asked once: an extension does not come or go while the service runs. */
+  private async hasVector(): Promise<boolean> {
+    this.vector ??= (await this.database.query<{ there: boolean }>(HAS_VECTOR))[0]?.there ?? false;
+    return this.vector;
+  }
+}
+
+interface Similarity {
+  id: string;
+  similarity: number;
+}
+
+/** A vector without any feature is like nothing: pgvector says NaN then. */
+const similaritiesOf = (rows: readonly Similarity[]): Map<string, number> =>
+  new Map(
+    rows.filter(({ similarity }) => !Number.isNaN(similarity)).map(({ id, similarity }) => [id, similarity]),
+  );
+
+/** The order of the statements: more matched keywords, then newest, then by id. */
+function bestFirst(a: Candidate, b: Candidate): number {
+  return b.matched - a.matched || b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? -1 : 1);
+}

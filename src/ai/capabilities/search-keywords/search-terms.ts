@@ -1,0 +1,18 @@
+import { phraseKeywords, type SearchFilters, type SearchUnderstanding } from './search-keywords';
+
+/** What to search for: the model's keywords and filters, or the phrase itself where it gave neither. */
+export function searchTerms(
+  phrase: string,
+  { keywords, filters }: SearchUnderstanding,
+): { keywords: string[]; filters: SearchFilters } {
+  const distinct = [...new Map(keywords.map((keyword) => [keyword.toLowerCase(), keyword])).values()];
+  if (distinct.length === 0 && !asksAnything(filters))
+    return { keywords: phraseKeywords(phrase), filters: {} };
+  return { keywords: distinct, filters: filters ?? {} };
+}
+
+function asksAnything(filters: SearchFilters | null | undefined): boolean {
+  return Object.values(filters ?? {}).some((value) =>
+    Array.isArray(value) ? value.length > 0 : Boolean(value),
+  );
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { type Capability } from '../../call/capability';
+
+const schema = z.object({ ok: z.boolean() });
+
+/**
+ * The cheapest question there is: whether a provider answers at all with the present key, address and model.
+ */
+export const testConnection: Capability<undefined, z.infer<typeof schema>> = {
+  name: 'test-connection',
+  schema,
+  whenFailed: 'failure',
+  maxTokens: 64,
+  prompt: () => ({
+    system: 'This is a connection test.',
+    user: 'Answer with the JSON {"ok": true} and nothing else.',
+  }),
+  preset: () => ({ ok: true }),
+};

@@ -1,0 +1,141 @@
+import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { catchError, map, mergeMap, type Observable, throwError } from 'rxjs';
+import { record } from '../../common/http/envelope';
+import { ApiErrors } from '../../common/openapi/responses';
+import { StreamsEvents } from '../../common/sse/streams-events.decorator';
+import { type AiStream, optionMessages, resultMessages } from './ai-messages';
+import { namingSource } from './ai-source-header';
+import { AiService } from '../call/ai.service';
+import { extractFormula } from '../capabilities/extract-formula/extract-formula';
+import {
+  EXTRACTION_FAILED,
+  ExtractionFailedError,
+} from '../capabilities/extract-formula/extraction-failed.error';
+import {
+  AiSearchQuery,
+  ExploreFormulaDto,
+  ExtractFormulaDto,
+  PredictFormulaDto,
+} from './dto/ai-requests.dto';
+import {
+  ApiStream,
+  DoneMessageDto,
+  OptionMessageDto,
+  PredictionDto,
+  ResultMessageDto,
+} from './dto/ai-messages.dto';
+import { AiSearchDto, ExtractedLineDto } from './dto/ai-responses.dto';
+import { FormulaExtraction } from '../capabilities/extract-formula/formula-extraction';
+import { exploreFormula } from '../capabilities/explore-formula/explore-formula';
+import { FormulaExploration } from '../capabilities/explore-formula/formula-exploration';
+import { predictFormula } from '../capabilities/predict-formula/predict-formula';
+import { searchKeywords } from '../capabilities/search-keywords/search-keywords';
+import { searchTerms } from '../capabilities/search-keywords/search-terms';
+import { FormulaSearch } from '../capabilities/search-keywords/formula-search';
+
+const EVENT_STREAM = 'text/event-stream';
+
+/** By the client's own order of preference; JSON where it names none, as every other client gets. */
+const prefersStream = (request: Request): boolean =>
+  request.accepts(['application/json', EVENT_STREAM]) === EVENT_STREAM;
+
+@ApiTags('ai')
+@Controller('ai')
+export class AiController {
+  constructor(
+    private readonly ai: AiService,
+    private readonly exploration: FormulaExploration,
+    private readonly extraction: FormulaExtraction,
+    private readonly search: FormulaSearch,
+  ) {}
+
+  @Post('predict-formula')
+  @StreamsEvents()
+  @ApiOperation({ summary: 'Predicts feel, stability and cost; a stream of one `result` message' })
+  @ApiStream({
+    description: 'One `result`; its content is a Prediction as JSON text',
+    messages: [ResultMessageDto],
+    content: { model: PredictionDto },
+    example: [{ type: 'result', content: '{"sensoryIndex":{"spreadability":70,…},…}' }],
+  })
+  @ApiErrors({ 400: 'ingredients: 至少需要1项' })
+  predict(@Body() input: PredictFormulaDto, @Res({ passthrough: true }) response: Response): AiStream {
+    return resultMessages(this.ai.call(predictFormula, input).pipe(namingSource(response)));
+  }
+
+  @Post('explore-formula')
+  @StreamsEvents()
+  @ApiOperation({ summary: 'Proposes variants of a formula; a stream of `option` messages and a `done`' })
+  @ApiStream({
+    description: 'Zero or more `option` messages, then `done`',
+    messages: [OptionMessageDto, DoneMessageDto],
+    example: [
+      {
+        type: 'option',
+        option: {
+          name: '降本方案',
+          changes: [{ action: 'reduce', ingredient: '甘油', oldPercentage: 5, newPercentage: 3 }],
+          predictedMetrics: { costEstimate: 24, stabilityScore: 78 },
+          reasoning: '减少甘油以降低成本。',
+        },
+      },
+      { type: 'done' },
+    ],
+  })
+  @ApiErrors({ 400: 'costLimit: 与 targetMetrics、excludeIngredients 至少需要设置一项', 404: '配方不存在' })
+  async explore(
+    @Body() request: ExploreFormulaDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AiStream> {
+    const input = await this.exploration.inputOf(request);
+    return optionMessages(this.ai.parts(exploreFormula, input).pipe(namingSource(response)));
+  }
+
+  @Post('extract-formula')
+  @HttpCode(200)
+  @StreamsEvents()
+  @ApiOperation({
+    summary: 'Reads a formula out of free text; as a stream of one `result` where the client prefers that',
+  })
+  @ApiStream({
+    description:
+      'The lines of the formula; with `Accept: text/event-stream` one `result` with them as JSON text',
+    messages: [ResultMessageDto],
+    content: { model: ExtractedLineDto, isArray: true },
+    json: ExtractedLineDto,
+    example: [{ type: 'result', content: '[{"inciName":"Glycerin",…}]' }],
+  })
+  @ApiErrors({ 400: 'text: 不能为空', 500: EXTRACTION_FAILED })
+  extract(
+    @Body() input: ExtractFormulaDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): AiStream | Observable<{ data: ExtractedLineDto[] }> {
+    const lines = this.ai.call(extractFormula, input).pipe(
+      namingSource(response),
+      mergeMap(async ({ answer, source }) => ({ answer: await this.extraction.complete(answer), source })),
+    );
+    if (prefersStream(request)) return resultMessages(lines, EXTRACTION_FAILED);
+    return lines.pipe(
+      map(({ answer }) => record(answer)),
+      catchError((error: unknown) => throwError(() => ExtractionFailedError.from(error))),
+    );
+  }
+
+  @Get('search')
+  @ApiOperation({ summary: 'Finds formulas for a phrase in natural language' })
+  @ApiOkResponse({ type: AiSearchDto, description: 'OK' })
+  @ApiErrors({ 400: 'q: 不能为空' })
+  find(
+    @Query() { q }: AiSearchQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Observable<AiSearchDto> {
+    return this.ai.call(searchKeywords, { phrase: q }).pipe(
+      namingSource(response),
+      map(({ answer }) => searchTerms(q, answer)),
+      mergeMap(async (terms) => ({ data: await this.search.find(q, terms), keywords: [...terms.keywords] })),
+    );
+  }
+}

@@ -1,0 +1,131 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { IsOptional, ValidateBy } from 'class-validator';
+import {
+  EnumField,
+  ListField,
+  NumberField,
+  QueryTextField,
+  TextField,
+  TextListField,
+  UuidField,
+} from '../../../common/validation/fields';
+
+const NAME_MAX = 200;
+const TEXT_MAX = 20_000;
+
+/** An object whose keys are the caller's own. */
+const FreeObjectField =
+  (description: string, example: object): PropertyDecorator =>
+  (target, key) => {
+    IsOptional()(target, key);
+    ValidateBy({
+      name: 'freeObject',
+      validator: {
+        validate: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
+        defaultMessage: () => '必须是对象',
+      },
+    })(target, key);
+    ApiProperty({
+      type: 'object',
+      additionalProperties: true,
+      required: false,
+      nullable: true,
+      description,
+      example,
+    } as unknown as ApiPropertyOptions)(target, key);
+  };
+
+export class PredictLineDto {
+  @TextField({ max: NAME_MAX, example: '甘油' })
+  name!: string;
+
+  @NumberField({ description: 'Percent by weight', example: 5 })
+  percentage!: number;
+
+  @TextField({
+    max: NAME_MAX,
+    notBlank: false,
+    description: 'Function, e.g. a functionCategory',
+    example: 'humectant',
+  })
+  category!: string;
+}
+
+export class PredictFormulaDto {
+  @ListField({ type: () => PredictLineDto, min: 1 })
+  ingredients!: PredictLineDto[];
+}
+
+export class BaseLineDto {
+  @TextField({ max: NAME_MAX, example: '甘油' })
+  name!: string;
+
+  @NumberField({ description: 'Percent by weight', example: 5 })
+  percentage!: number;
+}
+
+export class ExploreFormulaDto {
+  @UuidField({
+    presence: 'optional',
+    description: 'A stored formula; its latest version fills a missing baseFormulaName and baseIngredients',
+    example: null,
+  })
+  baseFormulaId?: string | null;
+
+  @TextField({ presence: 'optional', max: NAME_MAX, example: '保湿面霜' })
+  baseFormulaName?: string | null;
+
+  @ListField({ presence: 'optional', type: () => BaseLineDto })
+  baseIngredients?: BaseLineDto[] | null;
+
+  @NumberField({
+    presence: 'optional',
+    min: 0,
+    description: 'Cost ceiling per kg; counts as set above 0',
+    example: 25,
+  })
+  costLimit?: number | null;
+
+  @TextListField({
+    presence: 'optional',
+    max: NAME_MAX,
+    description: 'Names that must stay',
+    example: ['透明质酸钠'],
+  })
+  keepIngredients?: string[] | null;
+
+  @TextListField({
+    presence: 'optional',
+    max: NAME_MAX,
+    description: 'Names that must be removed',
+    example: ['酒精'],
+  })
+  excludeIngredients?: string[] | null;
+
+  @FreeObjectField('Free key/value targets', { stabilityScore: 90 })
+  targetMetrics?: Record<string, unknown> | null;
+}
+
+export class ExtractFormulaDto {
+  @TextField({
+    max: TEXT_MAX,
+    description: 'Free text that describes a formula',
+    example: '水 加至100\n甘油 5%',
+  })
+  text!: string;
+}
+
+export class AiSearchQuery {
+  @QueryTextField({
+    presence: 'required',
+    max: TEXT_MAX,
+    description: 'A phrase in natural language',
+    example: '不含酒精的保湿面霜',
+  })
+  q!: string;
+}
+
+export class TestConfigurationDto {
+  @EnumField({ values: ['alpha', 'beta'], example: 'alpha' })
+  provider!: 'alpha' | 'beta';
+}

@@ -1,0 +1,116 @@
+import { type DiscoveryService } from '@nestjs/core';
+import { type Environment } from '../../environment/environment';
+import { type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
+import { AI_PROVIDER, type AiProvider } from './ai-provider';
+import { ConfiguredStrategy } from './configured-strategy';
+
+interface Situation {
+  aiMock?: boolean;
+  /** Names of those that have a key. */
+  keys?: string[];
+  model?: string;
+  added?: Partial<AiProvider>[];
+}
+
+const CLAUDE: Partial<AiProvider> = {
+  name: 'beta',
+  role: 'default',
+  defaultModel: 'claude-own',
+  serves: (model) => /^claude/i.test(model),
+};
+const ANY: Partial<AiProvider> = {
+  name: 'alpha',
+  role: 'any-model',
+  defaultModel: 'gpt-own',
+  serves: () => true,
+  embed: () => Promise.resolve({ vectors: [] }),
+};
+const PRESETS: Partial<AiProvider> = {
+  name: 'mock',
+  role: 'presets',
+  defaultModel: 'mock',
+  serves: () => false,
+};
+
+function strategyOf({ aiMock = false, keys = [], model, added = [] }: Situation): ConfiguredStrategy {
+  const all = [PRESETS, ANY, CLAUDE].map((provider) => ({
+    ...provider,
+    isConfigured: () => Promise.resolve(keys.includes(provider.name ?? '')),
+  }));
+  const wrappers = [...all, ...added].map((instance) => ({ token: AI_PROVIDER, instance }));
+  return new ConfiguredStrategy(
+    { aiDefaultModel: model } as Environment,
+    { current: () => Promise.resolve({ aiMock }) } as unknown as RuntimeConfiguration,
+    {
+      getProviders: () => [{ token: 'another', instance: {} }, ...wrappers],
+    } as unknown as DiscoveryService,
+  );
+}
+
+async function chosen(situation: Situation): Promise<string> {
+  const { provider, model } = await strategyOf(situation).current();
+  return `${provider.name} ${model}`;
+}
+
+const gamma = (more: Partial<AiProvider> = {}): Partial<AiProvider> => ({
+  name: 'gamma',
+  defaultModel: 'gamma-own',
+  serves: (model) => model === 'g',
+  isConfigured: () => Promise.resolve(true),
+  ...more,
+});
+
+describe('ConfiguredStrategy', () => {
+  const both = ['alpha', 'beta'];
+
+  it.each<[Situation, string]>([
+    [{ aiMock: true, keys: both }, 'mock mock'],
+    [{}, 'mock mock'],
+    [{ keys: both }, 'beta claude-own'],
+    [{ keys: ['alpha'] }, 'alpha gpt-own'],
+    [{ keys: both, model: 'gpt-x' }, 'alpha gpt-x'],
+    [{ keys: ['beta'], model: 'gpt-x' }, 'beta claude-own'],
+    [{ keys: both, model: 'Claude-next' }, 'beta Claude-next'],
+    [{ keys: ['alpha'], model: 'claude-next' }, 'alpha gpt-own'],
+  ])('%j: %s', async (situation, expected) => expect(await chosen(situation)).toBe(expected));
+
+  it('a provider with models of its own comes before one that serves any', async () => {
+    expect(await chosen({ keys: ['alpha'], model: 'g', added: [gamma()] })).toBe('gamma g');
+    expect(await chosen({ keys: ['alpha'], model: 'h', added: [gamma()] })).toBe('alpha h');
+  });
+
+  it('a provider that takes over models comes before the one that has them by default', async () => {
+    const proxy = gamma({ serves: (model) => model.startsWith('claude') });
+    expect(await chosen({ keys: both, model: 'claude-x', added: [proxy] })).toBe('gamma claude-x');
+    expect(await chosen({ keys: both, added: [gamma()] })).toBe('beta claude-own');
+  });
+
+  it('asks the configuration for each call', async () => {
+    const situation: Situation = { keys: [], model: 'gpt-x' };
+    const strategy = strategyOf(situation);
+    expect((await strategy.current()).provider.name).toBe('mock');
+    situation.keys?.push('alpha');
+    expect((await strategy.current()).provider.name).toBe('alpha');
+  });
+
+  it('says which model a provider of a name would be asked for, whether or not it has a key', () => {
+    const named = (name: string, situation: Situation = {}) => strategyOf(situation).named(name)?.model;
+    expect(named('beta')).toBe('claude-own');
+    expect(named('alpha')).toBe('gpt-own');
+    expect(named('alpha', { model: 'gpt-x' })).toBe('gpt-x');
+    expect(named('beta', { model: 'gpt-x' })).toBe('claude-own');
+    expect(named('gamma')).toBeUndefined();
+    expect(named('mock')).toBeUndefined();
+  });
+
+  it('embeddings are made by a provider that can, has a key and serves the model; never in mock mode', async () => {
+    const maker = async (situation: Situation) => (await strategyOf(situation).embedding('e'))?.provider.name;
+    expect(await maker({ keys: both })).toBe('alpha');
+    expect(await maker({ keys: ['beta'] })).toBeUndefined();
+    expect(await maker({ keys: both, aiMock: true })).toBeUndefined();
+    const added = [
+      gamma({ serves: (model) => model === 'e', embed: () => Promise.resolve({ vectors: [] }) }),
+    ];
+    expect(await maker({ keys: both, added })).toBe('gamma');
+  });
+});

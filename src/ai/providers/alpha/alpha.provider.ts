@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import type OpenAI from 'openai';
+import { AiFailure, InvalidAnswer } from '../../provider/ai-failure';
+import {
+  type Completion,
+  type CompletionChunk,
+  type CompletionRequest,
+  type EmbeddingRequest,
+  type Embeddings,
+} from '../../provider/ai-provider';
+import { repairInstruction, schemaInstruction } from '../sdk/answer-formats';
+import { type Connection, SDK_OPTIONS, SdkProvider, type SdkStream } from '../sdk/sdk-provider';
+
+type Format = 'json_schema' | 'json_object' | 'text';
+type Body = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'>;
+/** What came over the wire is looked at as what it should be, and may be anything. */
+type Answer = Partial<OpenAI.ChatCompletion>;
+
+/** The OpenAI protocol (`/chat/completions`), at OpenAI or any server that speaks it. */
+@Injectable()
+export class AlphaProvider extends SdkProvider<OpenAI, Format, Answer> {
+  readonly name = 'alpha';
+  /** Compatible servers have models of any name. */
+  override readonly role = 'any-model';
+  readonly defaultModel = 'gpt-5.5';
+  protected readonly formats = ['json_schema', 'json_object', 'text'] as const;
+
+  serves(): boolean {
+    return true;
+  }
+
+  async embed({ model, texts, size, signal }: EmbeddingRequest): Promise<Embeddings> {
+    const { sdk } = await this.opened();
+    try {
+      const { data, usage } = await sdk.embeddings.create(
+        { model, input: [...texts], dimensions: size, encoding_format: 'float' },
+        { signal },
+      );
+      return { vectors: data.map(({ embedding }) => embedding), tokensUsed: usage?.total_tokens };
+    } catch (error) {
+      throw this.failure(error);
+    }
+  }
+
+  protected open({ key, baseUrl }: Connection): OpenAI {
+    return new (loadSdk())({
+      ...SDK_OPTIONS,
+      apiKey: key,
+      baseURL: baseUrl ?? 'https://api.openai.com/v1',
+      // Said explicitly: what is left out, the SDK reads from environment variables of its own.
+      organization: null,
+      project: null,
+      adminAPIKey: null,
+      webhookSecret: null,
+    });
+  }
+
+  protected errors() {
+    return loadSdk();
+  }
+
+  protected ask(sdk: OpenAI, request: CompletionRequest, format: Format): Promise<Answer> {
+    return sdk.chat.completions.create(
+      { ...bodyOf(request, format), stream: false },
+      { signal: request.signal },
+    );
+  }
+
+  protected async askStream(sdk: OpenAI, request: CompletionRequest, format: Format): Promise<SdkStream> {
+    // A server that does not know `stream_options` is one that does not know the formats either.
+    const usage = format === 'text' ? {} : { stream_options: { include_usage: true } };
+    const { data, response } = await sdk.chat.completions
+      .create({ ...bodyOf(request, format), ...usage, stream: true }, { signal: request.signal })
+      .withResponse();
+    return { response, chunks: this.readChunks(data) };
+  }
+
+  protected read(completion: Answer | null): Completion {
+    const choice = completion?.choices?.[0] as Partial<OpenAI.ChatCompletion.Choice> | undefined;
+    const message = choice?.message;
+    this.refuseUnlessWhole(choice?.finish_reason, message?.refusal);
+    const call = message?.tool_calls?.[0];
+    const text = message?.content ?? (call?.type === 'function' ? call.function.arguments : undefined);
+    if (typeof text !== 'string') throw new InvalidAnswer(this.name, '', 'The response held no answer.');
+    return { text, tokensUsed: completion?.usage?.total_tokens };
+  }
+
+  private async *readChunks(
+    chunks: AsyncIterable<Partial<OpenAI.ChatCompletionChunk> | null>,
+  ): AsyncGenerator<CompletionChunk> {
+    for await (const chunk of chunks) {
+      const choice = chunk?.choices?.[0] as Partial<OpenAI.ChatCompletionChunk.Choice> | undefined;
+      const delta = choice?.delta;
+      const text = delta?.content ?? delta?.tool_calls?.[0]?.function?.arguments;
+      const tokensUsed = chunk?.usage?.total_tokens;
+      if (typeof text === 'string' || tokensUsed !== undefined) {
+        yield { text: typeof text === 'string' ? text : undefined, tokensUsed };
+      }
+      this.refuseUnlessWhole(choice?.finish_reason, delta?.refusal);
+    }
+  }
+
+  private refuseUnlessWhole(
+    finishReason: string | null | undefined,
+    refusal: string | null | undefined,
+  ): void {
+    if (refusal || finishReason === 'content_filter' || finishReason === 'length') {
+      throw new AiFailure('refused', this.name, { retryable: false });
+    }
+  }
+}
+
+function loadSdk(): typeof OpenAI {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- synchronous and once
+  return (require('openai') as typeof import('openai')).default;
+}
+
+function bodyOf(request: CompletionRequest, format: Format): Body {
+  const system =
+    format === 'json_schema' ? request.system : `${request.system}\n\n${schemaInstruction(request)}`;
+  const messages: OpenAI.ChatCompletionMessageParam[] = [
+    { role: 'system', content: system },
+    { role: 'user', content: request.user },
+  ];
+  if (request.repair) {
+    if (request.repair.answer !== '') messages.push({ role: 'assistant', content: request.repair.answer });
+    messages.push({ role: 'user', content: repairInstruction(request.repair.problem) });
+  }
+  return { model: request.model, messages, ...formatOf(request, format) };
+}
+
+function formatOf(request: CompletionRequest, format: Format): Pick<Body, 'response_format'> {
+  switch (format) {
+    case 'json_schema':
+      return {
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: request.schema.name, schema: { ...request.schema.json }, strict: true },
+        },
+      };
+    case 'json_object':
+      return { response_format: { type: 'json_object' } };
+    case 'text':
+      return {};
+  }
+}

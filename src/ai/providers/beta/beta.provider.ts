@@ -1,0 +1,163 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import type { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
+import { Injectable } from '@nestjs/common';
+import { AiFailure, InvalidAnswer } from '../../provider/ai-failure';
+import { type Completion, type CompletionChunk, type CompletionRequest } from '../../provider/ai-provider';
+import { repairInstruction, schemaInstruction } from '../sdk/answer-formats';
+import { type Connection, SDK_OPTIONS, SdkProvider, type SdkStream } from '../sdk/sdk-provider';
+
+type Format = 'json_schema' | 'tool' | 'text';
+type Body = Omit<Anthropic.MessageCreateParamsNonStreaming, 'stream'>;
+/** What came over the wire is looked at as what it should be, and may be anything. */
+type Answer = Partial<Anthropic.Message>;
+type StreamEvent = Partial<Anthropic.RawMessageStreamEvent>;
+
+/** The Anthropic protocol (`/v1/messages`). */
+@Injectable()
+export class BetaProvider extends SdkProvider<Anthropic, Format, Answer> {
+  readonly name = 'beta';
+  override readonly role = 'default';
+  readonly defaultModel = 'claude-sonnet-5-5';
+  protected readonly formats = ['json_schema', 'tool', 'text'] as const;
+
+  serves(model: string): boolean {
+    return /^claude/i.test(model);
+  }
+
+  /** The SDK adds `/v1` itself, so a pasted one goes. */
+  protected override address(url: string): string {
+    return super.address(super.address(url).replace(/\/v1$/, ''));
+  }
+
+  protected open({ key, baseUrl }: Connection): Anthropic {
+    return new (loadSdk())({
+      ...SDK_OPTIONS,
+      apiKey: key,
+      baseURL: baseUrl ?? 'https://api.anthropic.com',
+      // Said explicitly: what is left out, the SDK reads from environment variables and files of its own.
+      authToken: null,
+      webhookKey: null,
+      openTelemetry: false,
+    });
+  }
+
+  protected errors() {
+    return loadSdk();
+  }
+
+  protected ask(sdk: Anthropic, request: CompletionRequest, format: Format): Promise<Answer> {
+    return sdk.messages.create({ ...bodyOf(request, format), stream: false }, { signal: request.signal });
+  }
+
+  protected async askStream(sdk: Anthropic, request: CompletionRequest, format: Format): Promise<SdkStream> {
+    const { data, response } = await sdk.messages
+      .create({ ...bodyOf(request, format), stream: true }, { signal: request.signal })
+      .withResponse();
+    return { response, chunks: this.readEvents(data) };
+  }
+
+  protected read(message: Answer | null): Completion {
+    this.refuseUnlessWhole(message?.stop_reason);
+    const blocks = Array.isArray(message?.content) ? message.content : [];
+    const tool = blocks.find((block) => block?.type === 'tool_use');
+    const text = tool
+      ? JSON.stringify(tool.input)
+      : blocks.map((block) => (block?.type === 'text' ? block.text : '')).join('');
+    if (text === '') throw new InvalidAnswer(this.name, '', 'The response held no answer.');
+    return { text, tokensUsed: tokensOf(message?.usage) };
+  }
+
+  private async *readEvents(events: AsyncIterable<StreamEvent | null>): AsyncGenerator<CompletionChunk> {
+    let input = 0;
+    for await (const event of events) {
+      if (event?.type === 'message_start') {
+        input = tokensOf(event.message?.usage) ?? 0;
+      } else if (event?.type === 'content_block_delta') {
+        if (event.delta?.type === 'text_delta') yield { text: event.delta.text };
+        else if (event.delta?.type === 'input_json_delta') yield { text: event.delta.partial_json };
+      } else if (event?.type === 'message_delta') {
+        const output = event.usage?.output_tokens;
+        if (output !== undefined) yield { tokensUsed: input + output };
+        this.refuseUnlessWhole(event.delta?.stop_reason);
+      }
+    }
+  }
+
+  private refuseUnlessWhole(stopReason: string | null | undefined): void {
+    if (stopReason && CUT_OR_REFUSED.has(stopReason)) {
+      throw new AiFailure('refused', this.name, { retryable: false });
+    }
+  }
+}
+
+const CUT_OR_REFUSED: ReadonlySet<string> = new Set([
+  'refusal',
+  'max_tokens',
+  'model_context_window_exceeded',
+]);
+
+function loadSdk(): typeof Anthropic {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- synchronous and once
+  return (require('@anthropic-ai/sdk') as typeof import('@anthropic-ai/sdk')).default;
+}
+
+/** The schema without the keywords that the API's structured output does not know. */
+const strictSchema: typeof transformJSONSchema = (schema) => {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- with the SDK
+  const sdk = require('@anthropic-ai/sdk/lib/transform-json-schema') as {
+    transformJSONSchema: typeof transformJSONSchema;
+  };
+  return sdk.transformJSONSchema(schema);
+};
+
+function bodyOf(request: CompletionRequest, format: Format): Body {
+  const messages: Anthropic.MessageParam[] = [{ role: 'user', content: request.user }];
+  if (request.repair) {
+    const { answer, problem } = request.repair;
+    // Turns alternate in this protocol: without an answer to show, the correction joins the question.
+    if (answer !== '')
+      messages.push(
+        { role: 'assistant', content: answer },
+        { role: 'user', content: repairInstruction(problem) },
+      );
+    else messages[0] = { role: 'user', content: `${request.user}\n\n${repairInstruction(problem)}` };
+  }
+  const system = format === 'text' ? `${request.system}\n\n${schemaInstruction(request)}` : request.system;
+  return {
+    model: request.model,
+    max_tokens: request.maxTokens,
+    system,
+    messages,
+    ...formatOf(request, format),
+  };
+}
+
+function formatOf(request: CompletionRequest, format: Format): Partial<Body> {
+  switch (format) {
+    case 'json_schema':
+      return {
+        output_config: {
+          format: { type: 'json_schema', schema: strictSchema({ ...request.schema.json }) },
+        },
+      };
+    case 'tool': {
+      const { name, json } = request.schema;
+      return {
+        tools: [{ name, description: 'Takes the answer.', input_schema: json as Anthropic.Tool.InputSchema }],
+        tool_choice: { type: 'tool', name, disable_parallel_tool_use: true },
+      };
+    }
+    case 'text':
+      return {};
+  }
+}
+
+function tokensOf(usage: Partial<Anthropic.Usage> | undefined): number | undefined {
+  if (usage === undefined) return undefined;
+  return (
+    (usage.input_tokens ?? 0) +
+    (usage.cache_creation_input_tokens ?? 0) +
+    (usage.cache_read_input_tokens ?? 0) +
+    (usage.output_tokens ?? 0)
+  );
+}

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../common/clock';
+import { type AiProviderAccess } from '../../../environment/environment';
+import { RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
+import { AiFailure } from '../../provider/ai-failure';
+import {
+  type AiProvider,
+  type Completion,
+  type CompletionChunk,
+  type CompletionRequest,
+  type ProviderRole,
+} from '../../provider/ai-provider';
+import { AnswerFormats } from './answer-formats';
+import { type SdkErrors, sdkFailure } from './sdk-failure';
+
+/** What a client of an SDK is opened with. */
+export interface Connection {
+  readonly key: string;
+  /** Absent: the provider's own address. */
+  readonly baseUrl: string | undefined;
+}
+
+/** Options that every SDK's client is opened with. */
+export const SDK_OPTIONS = {
+  maxRetries: 0,
+  // Attempts end by the call's own limits, long before.
+  timeout: 600_000,
+  logLevel: 'off',
+  // A redirect would carry prompts to where nobody configured.
+  fetchOptions: { redirect: 'manual' },
+} as const;
+
+/** A streamed answer as it comes from an SDK. */
+export interface SdkStream {
+  readonly response: Response;
+  readonly chunks: AsyncIterable<CompletionChunk>;
+}
+
+interface Client<Sdk, Format extends string> {
+  readonly access: AiProviderAccess;
+  readonly sdk: Sdk;
+  readonly formats: AnswerFormats<Format>;
+}
+
+/**
+ * A provider that is asked through the SDK of its protocol. Key and address are those configured under its
+ * name; when they have changed a new client is opened, and calls under way keep the one they began with.
+ *
+ * An adapter says how its protocol asks and answers; what a failure means and in which form to ask is decided
+ * here.
+ */
+@Injectable()
+export abstract class SdkProvider<Sdk, Format extends string, Answer> implements AiProvider {
+  abstract readonly name: string;
+  abstract readonly defaultModel: string;
+  readonly role?: ProviderRole;
+  readonly capabilities = { remote: true, streaming: true };
+  /** The ways in which an answer's form can be asked for, the strictest first. */
+  protected abstract readonly formats: readonly [Format, ...Format[]];
+  private client: Client<Sdk, Format> | undefined;
+
+  constructor(
+    private readonly configuration: RuntimeConfiguration,
+    private readonly clock: Clock,
+  ) {}
+
+  abstract serves(model: string): boolean;
+
+  async isConfigured(): Promise<boolean> {
+    return (await this.access()).key !== undefined;
+  }
+
+  async complete(request: CompletionRequest): Promise<Completion> {
+    const { sdk, formats } = await this.opened();
+    const format = formats.for(request);
+    try {
+      const answer = await this.ask(sdk, request, format);
+      formats.worked(format);
+      return this.read(answer);
+    } catch (error) {
+      throw formats.refused(this.failure(error), format, request);
+    }
+  }
+
+  async *stream(request: CompletionRequest): AsyncGenerator<CompletionChunk> {
+    const { sdk, formats } = await this.opened();
+    const format = formats.for(request);
+    try {
+      const { response, chunks } = await this.askStream(sdk, request, format);
+      formats.worked(format);
+      if (isJson(response)) yield this.read((await response.json()) as Answer);
+      else yield* chunks;
+    } catch (error) {
+      throw formats.refused(this.failure(error), format, request);
+    }
+  }
+
+  /**
+   * Opens a client. The SDK is loaded here: an installation without a key saves its memory and its part of
+   * the start.
+   */
+  protected abstract open(connection: Connection): Sdk;
+  /** The error classes of the SDK. */
+  protected abstract errors(): SdkErrors;
+  protected abstract ask(sdk: Sdk, request: CompletionRequest, format: Format): Promise<Answer>;
+  protected abstract askStream(sdk: Sdk, request: CompletionRequest, format: Format): Promise<SdkStream>;
+  /** Takes nothing for granted: the body came from outside. */
+  protected abstract read(answer: Answer | null): Completion;
+
+  /** A configured address as the SDK takes it. */
+  protected address(url: string): string {
+    return url.replace(/\/+$/, '');
+  }
+
+  /** @throws AiFailure `not-configured` without a key */
+  protected async opened(): Promise<Client<Sdk, Format>> {
+    const { key, baseUrl } = await this.access();
+    if (key === undefined) throw new AiFailure('not-configured', this.name, { retryable: false });
+    if (this.client?.access.key !== key || this.client.access.baseUrl !== baseUrl) {
+      const sdk = this.open({ key, baseUrl: baseUrl === undefined ? undefined : this.address(baseUrl) });
+      this.client = { access: { key, baseUrl }, sdk, formats: new AnswerFormats(this.formats) };
+    }
+    return this.client;
+  }
+
+  protected failure(error: unknown): AiFailure {
+    return sdkFailure(error, this.name, this.errors(), this.clock.now());
+  }
+
+  private async access(): Promise<AiProviderAccess> {
+    return (await this.configuration.current()).provider(this.name);
+  }
+}
+
+/** Whether a server that was asked for a stream has sent its answer in one piece. */
+function isJson(response: Response): boolean {
+  return response.headers.get('content-type')?.toLowerCase().includes('application/json') ?? false;
+}
