@@ -24,7 +24,7 @@ async function dataSource(): Promise<DataSource> {
   const connect = source.initialize.bind(source);
   source.initialize = async () => {
     await connect();
-    await prepareDatabase(source, { warn: tell });
+    await prepareDatabase(source, { log: tell, warn: tell });
     return source;
   };
   return source;

@@ -1,5 +1,5 @@
 /**
- * Writes src/database/migrations/reference-colors.json, the named colours that a migration puts into the database, from the npm
+ * Writes src/database/migrations/baseline/reference-colors.json, the named colours that a migration puts into the database, from the npm
  * packages below (development dependencies: an installed service needs none of them). `--check` compares instead of writing.
  *
  * The file is data of a migration that has run in other people's databases: newer packages mean a new file and a new migration.
@@ -14,7 +14,7 @@ import { Converter as convertVariants } from 'opencc-js';
 import { pinyin } from 'pinyin-pro';
 
 const require = createRequire(import.meta.url);
-const TARGET = new URL('../src/database/migrations/reference-colors.json', import.meta.url);
+const TARGET = new URL('../src/database/migrations/baseline/reference-colors.json', import.meta.url);
 
 /** The list mixes traditional, simplified and Japanese forms: both steps are needed, and these characters are in neither dictionary. */
 const traditionalToSimplified = OpenCC.Converter({ from: 't', to: 'cn' });

@@ -91,7 +91,10 @@ export class ColorSchema1767225700000 implements MigrationInterface {
 }
 
 function namedColors() {
-  const text = readFileSync(join(__dirname, 'reference-colors.json'), 'utf8');
+  const text = readFileSync(
+    join(__dirname, '../../../src/database/migrations/baseline/reference-colors.json'),
+    'utf8',
+  );
   return (JSON.parse(text) as NamedColors).sources.flatMap(({ package: source, colors }) =>
     colors.map(({ name, pinyin, hex, lab: [l, a, b], also }) => {
       const spellings = [name, ...(pinyin ? [pinyin] : []), ...(also ?? [])].join('\n').toLowerCase();
