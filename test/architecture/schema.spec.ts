@@ -9,6 +9,7 @@ import { describeSchema } from '../../src/database/schema-description';
 import { entities } from '../../src/entities';
 import { bootApp } from '../support/app';
 import { createTestDatabase, TEST_SERVER, type TestDatabase } from '../support/databases';
+import { runMigration } from '../support/preview-schema';
 import { insertRows, readRows } from '../support/rows';
 
 const silent = { log: () => undefined, warn: () => undefined };
@@ -42,7 +43,9 @@ describe('The schema', () => {
         AND NOT EXISTS (SELECT FROM pg_depend e
                         WHERE e.classid = inside.classid AND e.objid = inside.objid AND e.deptype = 'e')
       ORDER BY 1`);
-    return rows.map(({ object }) => object).filter((object) => !/ migrations(_id_seq)?$/.test(object));
+    return rows
+      .map(({ object }) => object)
+      .filter((object) => !/^extension | migrations(_id_seq)?$/.test(object));
   }
 
   it('that the migrations make is the one of the entities', async () => {
@@ -85,36 +88,50 @@ describe('The schema', () => {
     expect(names).toEqual(['pg_trgm']);
   });
 
-  it('goes down migration by migration to nothing, and up again to the same, with the same rows', async () => {
+  it('keeps every row while migrations after the first go down and up again', async () => {
     await insertRows(dataSource);
     const rows = await readRows(dataSource);
     expect(Object.keys(rows).filter((table) => rows[table]!.length === 0)).toEqual([]);
+    const schema = await describeSchema(dataSource);
 
-    // The first migration makes the tables: the rows outlive all others.
-    const [, ...later] = coreMigrations;
-    const steps = [await describeSchema(dataSource)];
-    for (const _ of later) {
+    for (const _ of coreMigrations.slice(1)) {
       await dataSource.undoLastMigration();
-      steps.unshift(await describeSchema(dataSource));
-      expect(steps[0]).not.toEqual(steps[1]);
       expect(await readRows(dataSource)).toEqual(rows);
     }
-    expect(await objects()).toEqual(expect.arrayContaining(TABLES.map((table) => `table ${table}`)));
-    await dataSource.undoLastMigration();
+    expect(await describeSchema(dataSource)).not.toEqual(schema);
+    await dataSource.runMigrations();
+    expect(await readRows(dataSource)).toEqual(rows);
+    expect(await describeSchema(dataSource)).toEqual(schema);
+  });
+
+  it('goes down migration by migration to nothing, and up again through the same states', async () => {
+    const { reference_colors: library } = await readRows(dataSource);
+    const states = [];
+    for (const _ of coreMigrations) {
+      states.unshift(await describeSchema(dataSource));
+      await dataSource.undoLastMigration();
+      expect(await describeSchema(dataSource)).not.toEqual(states[0]);
+    }
     expect(await objects()).toEqual([]);
     expect(await dataSource.query('SELECT name FROM migrations')).toEqual([]);
 
-    // Up one by one: each makes what its `down` took away.
     for (const [index, migration] of coreMigrations.entries()) {
-      const runner = dataSource.createQueryRunner();
-      await new migration().up(runner);
-      await runner.release();
-      if (index === 0) {
-        const library = rows.reference_colors!;
-        expect((await readRows(dataSource)).reference_colors).toEqual(library);
-        await insertRows(dataSource);
-      }
-      expect(await describeSchema(dataSource)).toEqual(steps[index]);
+      await runMigration(dataSource, migration);
+      expect(await describeSchema(dataSource)).toEqual(states[index]);
+    }
+    expect(await objects()).toEqual(expect.arrayContaining(TABLES.map((table) => `table ${table}`)));
+    expect((await readRows(dataSource)).reference_colors).toEqual(library);
+  });
+
+  it('numbers versions from 1 on', async () => {
+    await insertRows(dataSource);
+    for (const statement of [
+      'UPDATE formulas SET current_version = 0',
+      'UPDATE formula_versions SET version_number = 0',
+    ]) {
+      await expect(dataSource.query(statement)).rejects.toThrow(
+        /ck_formula(s_current_version|_versions_number)/,
+      );
     }
   });
 });
