@@ -64,7 +64,6 @@ export function translatePgError(error: unknown): unknown {
     code?: unknown;
     constraint?: unknown;
     message?: unknown;
-    errors?: unknown;
   };
   const code = typeof cause?.code === 'string' ? cause.code : '';
   const kind = KINDS[code];

@@ -1,5 +1,3 @@
-import type { QueryRunner } from 'typeorm';
-
 /** One property of a table or function: two schemas are the same when they have the same lines. */
 export interface SchemaLine {
   /** The table or function it belongs to. */
@@ -67,6 +65,8 @@ const DESCRIPTION = `
  * Tables with their columns, constraints, indexes and triggers, and functions of the current schema, as PostgreSQL's
  * catalogs have them. Names are unqualified where the search path finds them, so that schemas compare.
  */
-export async function describeSchema(runner: Pick<QueryRunner, 'query'>): Promise<SchemaLine[]> {
-  return (await runner.query(DESCRIPTION)) as SchemaLine[];
+export async function describeSchema(database: {
+  query(text: string): Promise<unknown>;
+}): Promise<SchemaLine[]> {
+  return (await database.query(DESCRIPTION)) as SchemaLine[];
 }

@@ -39,9 +39,9 @@ afterEach(async () => {
 /** An empty database, to be opened once. */
 async function emptyDatabase(): Promise<DatabaseLocation> {
   if (!TEST_SERVER) return { kind: 'memory' };
-  const { url, drop } = await createTestDatabase(TEST_SERVER);
-  cleanUps.push(drop);
-  return { kind: 'server', url };
+  const database = await createTestDatabase(TEST_SERVER);
+  cleanUps.push(() => database.drop());
+  return { kind: 'server', url: database.url };
 }
 
 /** An empty database that can be opened again. */

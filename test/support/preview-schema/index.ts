@@ -25,6 +25,6 @@ export async function runMigration(dataSource: DataSource, type: new () => Migra
 
 /** Makes an empty database one of the last preview. */
 export async function installPreview(dataSource: DataSource): Promise<void> {
-  await dataSource.query('CREATE EXTENSION pg_trgm; CREATE EXTENSION cube');
+  await dataSource.query('CREATE EXTENSION IF NOT EXISTS pg_trgm; CREATE EXTENSION IF NOT EXISTS cube');
   for (const migration of previewMigrations) await runMigration(dataSource, migration);
 }
