@@ -5,7 +5,9 @@ interface Server {
   version?: string;
   encoding?: string;
   folds?: boolean;
-  /** Names of extensions that are installed, that the server offers besides, and that the role may not create. */
+  /**
+   * Names of extensions that are installed, that the server offers besides, and that the role may not create.
+   */
   installed?: string[];
   offersVector?: boolean;
   forbidden?: string[];

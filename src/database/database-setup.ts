@@ -52,8 +52,8 @@ export async function setUpDatabase(
 }
 
 /**
- * What must be so before the first migration runs: a server that fits, a database that is empty or ours, and the
- * required extension.
+ * What must be so before the first migration runs: a server that fits, a database that is empty or ours, and
+ * the required extension.
  * @throws DatabaseSetupError naming what is missing or in the way
  */
 export async function prepareDatabase(dataSource: DataSource, { log, warn }: Notices): Promise<void> {

@@ -15,7 +15,10 @@ interface Faults {
   rollback?: Error;
 }
 
-/** A database on a data source without a server, the steps of its transactions, and the statements it was sent. */
+/**
+ * A database on a data source without a server, the steps of its transactions, and the statements it was
+ * sent.
+ */
 function start(faults: Faults = {}) {
   const taken: string[] = [];
   const statements: {

@@ -27,6 +27,27 @@ describe('findMigrations', () => {
     ]);
   });
 
+  it('does not rely on the order in which the file system lists them', () => {
+    write({
+      '1767225600001-one.js': migration('One1767225600001'),
+      '1767225600002-two.js': migration('Two1767225600002'),
+    });
+    const fs = jest.requireActual<{ readdirSync: (folder: string, options: object) => unknown[] }>('node:fs');
+    const list = fs.readdirSync;
+    const listed = jest
+      .spyOn(fs, 'readdirSync')
+      .mockImplementation((path, options) => list(path, options).toReversed());
+    try {
+      expect(findMigrations(folder).map(({ name }) => name)).toEqual([
+        'One1767225600001',
+        'Two1767225600002',
+      ]);
+      expect(listed).toHaveBeenCalled();
+    } finally {
+      listed.mockRestore();
+    }
+  });
+
   it('takes neither declarations, tests, maps nor data, nor what is in folders', () => {
     mkdirSync(join(folder, 'baseline'));
     mkdirSync(join(folder, '1767225600009-folder.js'));

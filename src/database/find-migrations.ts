@@ -11,8 +11,10 @@ const FILE_NAME = /^(\d{13})-[a-z0-9]+(?:-[a-z0-9]+)*\.[jt]s$/;
 const CODE = /(?<!\.d|\.spec)\.[jt]s$/;
 
 /**
- * The migration classes of a folder's own files, in the order in which they run. Folders in it hold parts of migrations.
- * @throws Error when a file's name has no time, or it does not export exactly one class, named with the same time
+ * The migration classes of a folder's own files, in the order in which they run. Folders in it hold parts of
+ * migrations.
+ * @throws Error when a file's name has no time, or it does not export exactly one class, named with the same
+ *   time
  */
 export function findMigrations(folder: string): MigrationClass[] {
   const load = createRequire(__filename);

@@ -17,7 +17,7 @@ const PREVIEW_MIGRATIONS = [
 ];
 
 /** What a database says about itself before anything is done to it. */
-export interface DatabaseState {
+interface DatabaseState {
   /** Names in the table of migrations; none when there is no such table. */
   migrations: readonly string[];
   /** Tables with a name of ours. */
@@ -29,7 +29,7 @@ export interface DatabaseState {
  * @param extensions names of the migrations of registered extensions
  * @throws DatabaseSetupError when it is none of these
  */
-export function classify(
+function classify(
   { migrations, tables }: DatabaseState,
   extensions: readonly string[],
 ): 'new' | 'current' | 'preview' {
@@ -62,11 +62,12 @@ export function classify(
 }
 
 /**
- * Puts a database of the last preview onto the baseline: the names of the six migrations become the baseline's in one
- * transaction, when the schema is what the baseline makes. Nothing else changes; the extension `cube`, which the
- * six needed, stays.
+ * Puts a database of the last preview onto the baseline: the names of the six migrations become the
+ * baseline's in one transaction, when the schema is what the baseline makes. Nothing else changes; the
+ * extension `cube`, which the six needed, stays.
  * @returns true when that was done
- * @throws DatabaseSetupError when the database is neither new nor of this version nor of the last preview, or was altered
+ * @throws DatabaseSetupError when the database is neither new nor of this version nor of the last preview, or
+ *   was altered
  */
 export async function adoptPreviewDatabase(dataSource: DataSource): Promise<boolean> {
   const extensions = extensionMigrations(dataSource);
@@ -145,8 +146,8 @@ function differences(wanted: readonly SchemaLine[], found: readonly SchemaLine[]
 }
 
 /**
- * What the baseline makes on this very server: PostgreSQL's versions word definitions differently, so that a stored
- * description would fit one of them only.
+ * What the baseline makes on this very server: PostgreSQL's versions word definitions differently, so that a
+ * stored description would fit one of them only.
  */
 async function baselineSchema(runner: QueryRunner): Promise<SchemaLine[]> {
   try {

@@ -5,7 +5,10 @@ export interface SchemaLine {
   line: string;
 }
 
-/** Neither what an extension of PostgreSQL brought nor TypeORM's list of migrations belongs to a schema of ours. */
+/**
+ * Neither what an extension of PostgreSQL brought nor TypeORM's list of migrations belongs to a schema of
+ * ours.
+ */
 const TABLES = `
   tables AS (
     SELECT c.* FROM pg_class c
@@ -62,8 +65,9 @@ const DESCRIPTION = `
   ORDER BY 1, 2`;
 
 /**
- * Tables with their columns, constraints, indexes and triggers, and functions of the current schema, as PostgreSQL's
- * catalogs have them. Names are unqualified where the search path finds them, so that schemas compare.
+ * Tables with their columns, constraints, indexes and triggers, and functions of the current schema, as
+ * PostgreSQL's catalogs have them. Names are unqualified where the search path finds them, so that schemas
+ * compare.
  */
 export async function describeSchema(database: {
   query(text: string): Promise<unknown>;

@@ -17,7 +17,10 @@ const CURRENT = coreMigrations.map(({ name }) => name);
 /** Two databases are made and one is opened twice; the machine may be busy. */
 const PATIENCE = 240_000;
 
-/** What an extension may bring: a table that refers to ours, and an index on ours. Its time lies between the six. */
+/**
+ * What an extension may bring: a table that refers to ours, and an index on ours. Its time lies between the
+ * six.
+ */
 class Labels1767230000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

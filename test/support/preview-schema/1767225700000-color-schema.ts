@@ -68,7 +68,8 @@ export class ColorSchema1767225700000 implements MigrationInterface {
           l BETWEEN 0 AND 100 AND a BETWEEN -10000 AND 10000 AND b BETWEEN -10000 AND 10000)
       );
     `);
-    // The id follows from the colour: the same one in every installation. Built after the rows, the index is cheaper.
+    // The id follows from the colour: the same one in every installation. Built after the rows, the index is
+    // cheaper.
     await runner.query(
       `INSERT INTO reference_colors (id, name, pinyin, hex, l, a, b, source, spellings)
        SELECT md5(source || ':' || name || ':' || hex)::uuid, name, pinyin, hex, l, a, b, source, spellings

@@ -1,6 +1,7 @@
 /**
- * Colour formulas and the library of named colours. NaN is greater than every number in PostgreSQL, so the upper
- * limits refuse it. The indexes on cells hold all that a colour search reads: the tables are not visited.
+ * Colour formulas and the library of named colours. NaN is greater than every number in PostgreSQL, so the
+ * upper limits refuse it. The indexes on cells hold all that a colour search reads: the tables are not
+ * visited.
  */
 export const COLOR_TABLES = `
   CREATE TABLE color_formulas (

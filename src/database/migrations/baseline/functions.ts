@@ -3,10 +3,11 @@ import type { QueryRunner } from 'typeorm';
 /**
  * What searches look in is one stored text per row, under a trigram index.
  *
- * `search_key(text)` is lower case with every character beyond ASCII written three times: a Chinese word of two
- * characters, or one, is ordinary, but a trigram index does not serve patterns shorter than three. Written this
- * way 保湿 is six characters, and it stands in a key exactly where it stands in the text. The columns are joined
- * by U+001F, which the function itself never yields, so that nothing is found across two of them.
+ * `search_key(text)` is lower case with every character beyond ASCII written three times: a Chinese word of
+ * two characters, or one, is ordinary, but a trigram index does not serve patterns shorter than three.
+ * Written this way 保湿 is six characters, and it stands in a key exactly where it stands in the text. The
+ * columns are joined by U+001F, which the function itself never yields, so that nothing is found across two
+ * of them.
  *
  * Triggers keep the column, not GENERATED ALWAYS: TypeORM would need a metadata table of its own for that.
  */
@@ -44,9 +45,9 @@ const spread = (axis: string) =>
   SPREADING.map(({ shift, mask }) => `of_${axis} := (of_${axis} | (of_${axis} << ${shift})) & ${mask};`);
 
 /**
- * The number of a colour's cell along a Z-order curve (docs/colour.md says why). Cells of a quarter of a unit, from
- * −16384 on; src/color/difference numbers them in the same way. The 17 bits of a coordinate are moved to every
- * third place, in five steps, and the three are laid into each other.
+ * The number of a colour's cell along a Z-order curve (docs/colour.md says why). Cells of a quarter of a
+ * unit, from −16384 on; src/color/difference numbers them in the same way. The 17 bits of a coordinate are
+ * moved to every third place, in five steps, and the three are laid into each other.
  */
 const LAB_CELL = `
   CREATE FUNCTION lab_cell(l double precision, a double precision, b double precision) RETURNS bigint
