@@ -5,8 +5,9 @@ import { entities } from './src/entities';
 import { readEnvironment } from './src/environment/environment.module';
 
 /*
- * The database of the current settings, for TypeORM's own commands: `npm run migration:show`, `migration:run`,
- * `migration:revert`, or any other by `npm run typeorm -- COMMAND`. The service itself migrates when it starts.
+ * The database of the current settings, for TypeORM's own commands: `npm run migration:show`,
+ * `migration:run`, `migration:revert`, or any other by `npm run typeorm -- COMMAND`. The service itself
+ * migrates when it starts.
  */
 
 const tell = (message: string) => process.stderr.write(`${message}\n`);
@@ -24,7 +25,7 @@ async function dataSource(): Promise<DataSource> {
   const connect = source.initialize.bind(source);
   source.initialize = async () => {
     await connect();
-    await prepareDatabase(source, { warn: tell });
+    await prepareDatabase(source, { log: tell, warn: tell });
     return source;
   };
   return source;

@@ -1,8 +1,10 @@
 /**
- * Writes src/database/migrations/reference-colors.json, the named colours that a migration puts into the database, from the npm
- * packages below (development dependencies: an installed service needs none of them). `--check` compares instead of writing.
+ * Writes src/database/migrations/baseline/reference-colors.json, the named colours that a migration puts into
+ * the database, from the npm packages below (development dependencies: an installed service needs none of
+ * them). `--check` compares instead of writing.
  *
- * The file is data of a migration that has run in other people's databases: newer packages mean a new file and a new migration.
+ * The file is data of a migration that has run in other people's databases: newer packages mean a new file
+ * and a new migration.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,9 +16,12 @@ import { Converter as convertVariants } from 'opencc-js';
 import { pinyin } from 'pinyin-pro';
 
 const require = createRequire(import.meta.url);
-const TARGET = new URL('../src/database/migrations/reference-colors.json', import.meta.url);
+const TARGET = new URL('../src/database/migrations/baseline/reference-colors.json', import.meta.url);
 
-/** The list mixes traditional, simplified and Japanese forms: both steps are needed, and these characters are in neither dictionary. */
+/**
+ * The list mixes traditional, simplified and Japanese forms: both steps are needed, and these characters are
+ * in neither dictionary.
+ */
 const traditionalToSimplified = OpenCC.Converter({ from: 't', to: 'cn' });
 const japaneseToSimplified = convertVariants({ from: 'jp', to: 'cn' });
 const RARE_FORMS = { 臙脂: '胭脂', 皀: '皂', 蕃茄: '番茄' };
@@ -26,12 +31,14 @@ const simplified = (name) =>
     japaneseToSimplified(traditionalToSimplified(name)),
   );
 
-/** The list's own form is often neither script; readers of traditional characters type one of these (绿: 綠, 緑). */
+/**
+ * The list's own form is often neither script; readers of traditional characters type one of these (绿: 綠, 緑).
+ */
 const traditionalForms = ['t', 'tw', 'hk'].map((to) => FromSimplified.Converter({ from: 'cn', to }));
 
 /**
- * Pinyin comes from the converted name: the list's own romanisation misplaces tone marks (hūi) and misreads some characters.
- * These are the words whose usual dictionary reading is not the one of the colour.
+ * Pinyin comes from the converted name: the list's own romanisation misplaces tone marks (hūi) and misreads
+ * some characters. These are the words whose usual dictionary reading is not the one of the colour.
  */
 const READINGS = { 藏: 'zàng', 蛤: 'gé', 将校呢: 'jiàng xiào ní', 柿子色: 'shì zǐ sè' };
 function reading(name) {

@@ -133,6 +133,7 @@ async function load(query, progress) {
            ${noise("'b' || n")} * 160 - 80, ${owner}, '[{"name":"CI 77491","ratio":0.6},{"name":"CI 77891","ratio":0.4}]'
     FROM generate_series(1, ${sizes.colors}) AS n`);
   // What the floor server finds colours by; the service has an index of its own.
+  await query('CREATE EXTENSION IF NOT EXISTS cube');
   await query('CREATE INDEX ix_floor_lab ON color_formulas USING gist (cube(ARRAY[l, a, b]))');
 }
 

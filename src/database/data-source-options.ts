@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { types as pgTypes } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
-import { coreMigrations } from './migrations';
+import { coreMigrations } from './find-migrations';
 
 const INT8 = 20;
 const NUMERIC = 1700;

@@ -1,10 +1,9 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
+import { DatabaseSetupError } from './database-setup-error';
+import { adoptPreviewDatabase } from './preview-database';
 
-/** Start-up cannot go on; the message says what the person who runs the service must do. */
-export class DatabaseSetupError extends Error {
-  override readonly name = 'DatabaseSetupError';
-}
+export { DatabaseSetupError };
 
 type Log = (message: string) => void;
 
@@ -13,8 +12,8 @@ interface Notices {
   warn: Log;
 }
 
-/** Contrib extensions the schema needs; both are trusted, so a database's owner may create them. */
-const REQUIRED_EXTENSIONS = ['pg_trgm', 'cube'] as const;
+/** Contrib extension the schema needs; it is trusted, so a database's owner may create it. */
+const REQUIRED_EXTENSION = 'pg_trgm';
 
 /** Any number that no other user of advisory locks in this database has. */
 const MIGRATION_LOCK = 7_305_802_113;
@@ -23,11 +22,11 @@ const MIGRATION_LOCK = 7_305_802_113;
 const LOWEST_VERSION = 150_000;
 
 /**
- * Brings an open database to the state this version of the service needs: checks the server, creates the
- * required extensions, runs the migrations that are missing.
+ * Brings an open database to the state this version of the service needs: checks the server, takes
+ * over a database of the last preview, creates the required extension, runs the migrations that are missing.
  * @param lockUrl a server's address: instances that start together take turns under an advisory lock. The
  *   embedded database has one process and needs none.
- * @throws DatabaseSetupError naming the missing right or setting
+ * @throws DatabaseSetupError naming what is missing or in the way
  */
 export async function setUpDatabase(
   dataSource: DataSource,
@@ -53,14 +52,15 @@ export async function setUpDatabase(
 }
 
 /**
- * What must be so before the first migration runs: a server that fits, and the required extensions.
- * @throws DatabaseSetupError naming the missing right or setting
+ * What must be so before the first migration runs: a server that fits, a database that is empty or ours, and
+ * the required extension.
+ * @throws DatabaseSetupError naming what is missing or in the way
  */
-export async function prepareDatabase(
-  dataSource: DataSource,
-  { warn }: Pick<Notices, 'warn'>,
-): Promise<void> {
+export async function prepareDatabase(dataSource: DataSource, { log, warn }: Notices): Promise<void> {
   await checkServer(dataSource, warn);
+  if (await adoptPreviewDatabase(dataSource)) {
+    log('This database of the last preview is now on the first schema of this version');
+  }
   await createExtensions(dataSource);
 }
 
@@ -104,17 +104,19 @@ async function createExtensions(dataSource: DataSource): Promise<void> {
   const installed = await dataSource.query<{ extname: string }[]>('SELECT extname FROM pg_extension');
   const missing = (name: string) => !installed.some(({ extname }) => extname === name);
   await createVectorExtension(dataSource, missing);
-  for (const name of REQUIRED_EXTENSIONS.filter(missing)) {
-    try {
-      await dataSource.query(`CREATE EXTENSION IF NOT EXISTS ${name}`);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new DatabaseSetupError(
-        `The extension ${name} is needed and could not be created (${reason}). Install PostgreSQL's contrib ` +
-          `package on the server, and either give this role the right CREATE on the database or let a superuser ` +
-          `run: CREATE EXTENSION ${name};`,
-        { cause: error },
-      );
-    }
+  if (missing(REQUIRED_EXTENSION)) await createRequiredExtension(dataSource);
+}
+
+async function createRequiredExtension(dataSource: DataSource): Promise<void> {
+  try {
+    await dataSource.query(`CREATE EXTENSION IF NOT EXISTS ${REQUIRED_EXTENSION}`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseSetupError(
+      `The extension ${REQUIRED_EXTENSION} is needed and could not be created (${reason}). Install PostgreSQL's ` +
+        `contrib package on the server, and either give this role the right CREATE on the database or let a ` +
+        `superuser run: CREATE EXTENSION ${REQUIRED_EXTENSION};`,
+      { cause: error },
+    );
   }
 }

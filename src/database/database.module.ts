@@ -17,7 +17,8 @@ export const EXTRA_MIGRATIONS = Symbol('EXTRA_MIGRATIONS');
       useFactory: (environment: Environment, extraMigrations?: (new () => object)[]) => ({
         type: 'postgres',
         autoLoadEntities: true,
-        // A database that is not there is an error to report at once and once, not after half a minute of retries.
+        // A database that is not there is an error to report at once and once, not after half a minute of
+        // retries.
         toRetry: () => false,
         // Not TypeORM's: what the data source factory below needs.
         formula: { environment, extraMigrations },

@@ -21,13 +21,16 @@ describe('OutageLog', () => {
     outages.failed(refused());
 
     expect(error).toHaveBeenCalledTimes(1);
-    expect(JSON.stringify(error.mock.calls[0])).toContain('connect ECONNREFUSED 127.0.0.1:5432');
+    expect(error).toHaveBeenCalledWith(
+      { err: expect.objectContaining({ message: 'connect ECONNREFUSED 127.0.0.1:5432' }) },
+      'The database is out of reach',
+    );
     expect(log).not.toHaveBeenCalled();
 
     outages.answered();
     outages.answered();
 
-    expect(log).toHaveBeenCalledTimes(1);
+    expect(log.mock.calls).toEqual([['The database answers again']]);
 
     outages.failed(refused());
 

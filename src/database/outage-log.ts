@@ -3,8 +3,8 @@ import { loggedError } from '../common/errors/logged-error';
 import { DATABASE_UNAVAILABLE } from './pg-errors';
 
 /**
- * Tells the log that the database has gone out of reach, with the reason that no answer shows, and that it is back: once
- * each, however many requests see it.
+ * Tells the log that the database has gone out of reach, with the reason that no answer shows, and that it is
+ * back: once each, however many requests see it.
  */
 export class OutageLog {
   private readonly logger = new Logger('Database');

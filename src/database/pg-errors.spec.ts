@@ -23,20 +23,43 @@ describe('errors of the database', () => {
     }
   });
 
+  it('tells nothing but the constraint of ours, and keeps the cause for the log', () => {
+    const cause = pgError('23505', { constraint: 'uq_x' });
+    expect(translatePgError(cause)).toMatchObject({ message: 'constraint uq_x violated', cause });
+    expect(translatePgError(byTypeOrm(cause))).toMatchObject({ cause });
+    expect(violates(cause, 'uq_x')).toBe(false);
+    expect(violates({ constraint: 'uq_x' }, 'uq_x')).toBe(false);
+  });
+
   it.each([
     'ECONNREFUSED',
-    'ENOTFOUND',
+    'ECONNRESET',
+    'EPIPE',
     'ETIMEDOUT',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ENOENT',
+    '08000',
     '08006',
     '53300',
     '57P01',
     '57P03',
+    '28000',
     '28P01',
+    '25006',
     '3D000',
     '55000',
   ])('%s: out of reach', (code) => {
-    for (const error of [pgError(code), byTypeOrm(pgError(code))]) {
-      expect(translatePgError(error)).toMatchObject({ status: 503, message: '数据库不可用' });
+    const cause = pgError(code);
+    for (const error of [cause, byTypeOrm(cause)]) {
+      expect(translatePgError(error)).toMatchObject({
+        status: 503,
+        message: '数据库不可用',
+        headers: { 'Retry-After': '5' },
+        cause,
+      });
     }
   });
 
@@ -45,15 +68,20 @@ describe('errors of the database', () => {
     'timeout exceeded when trying to connect',
     'Client has encountered a connection error and is not queryable',
     'Cannot use a pool after calling end on the pool',
+    'Client was closed and is not queryable',
+    'Connection ended unexpectedly',
+    'Query read timeout',
   ])('pg’s “%s”: out of reach', (message) => {
     expect(translatePgError(new Error(message))).toBeInstanceOf(UnavailableError);
   });
 
   it.each(['40001', '40P01', '55P03', '57014'])('%s: busy, come back', (code) => {
-    expect(translatePgError(pgError(code))).toMatchObject({
+    const cause = pgError(code);
+    expect(translatePgError(cause)).toMatchObject({
       status: 503,
       message: '数据库繁忙,请重试',
       headers: { 'Retry-After': '1' },
+      cause,
     });
   });
 
@@ -66,6 +94,12 @@ describe('errors of the database', () => {
   it('anything else is a fault of ours and passes unchanged', () => {
     const faults = [
       pgError('42601'),
+      pgError('25001'),
+      pgError('X08006'),
+      pgError('55P02'),
+      new Error('a Query read timeout'),
+      Object.assign(new Error('x'), { code: 57 }),
+      { message: 7 },
       pgError('22P02'),
       pgError('23505'),
       pgError('23502', { constraint: 'x' }),

@@ -9,7 +9,10 @@ const KINDS: Record<string, ConstraintKind> = {
   '23514': 'check',
 };
 
-/** A statement broke a constraint. Whoever knows what the constraint means turns it into an answer by its name. */
+/**
+ * A statement broke a constraint. Whoever knows what the constraint means turns it into an answer by its
+ * name.
+ */
 export class ConstraintViolation extends Error {
   override readonly name = 'ConstraintViolation';
 
@@ -55,8 +58,8 @@ const LOST_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Connection ended|Query read timeout)/;
 
 /**
- * An error of the database in the service's own terms: a broken constraint by its name, a database out of reach
- * as 503. Anything else is a fault of ours and passes unchanged.
+ * An error of the database in the service's own terms: a broken constraint by its name, a database out of
+ * reach as 503. Anything else is a fault of ours and passes unchanged.
  */
 export function translatePgError(error: unknown): unknown {
   if (error instanceof ServiceError || error instanceof ConstraintViolation) return error;
@@ -64,7 +67,6 @@ export function translatePgError(error: unknown): unknown {
     code?: unknown;
     constraint?: unknown;
     message?: unknown;
-    errors?: unknown;
   };
   const code = typeof cause?.code === 'string' ? cause.code : '';
   const kind = KINDS[code];

@@ -1,4 +1,5 @@
 import {
+  Check,
   Column,
   CreateDateColumn,
   Entity,
@@ -13,6 +14,7 @@ import { FormulaEntity } from './formula.entity';
 
 @Entity('formula_versions')
 @Unique('uq_formula_versions_number', ['formulaId', 'versionNumber'])
+@Check('ck_formula_versions_number', 'version_number >= 1')
 @Index('ix_formula_versions_created_by', ['createdBy'])
 export class FormulaVersionEntity {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_formula_versions' })

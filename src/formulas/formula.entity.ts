@@ -12,6 +12,7 @@ import { ProjectEntity } from '../projects/project.entity';
 import { UserEntity } from '../users/user.entity';
 
 @Entity('formulas')
+@Check('ck_formulas_current_version', 'current_version >= 1')
 @Check('ck_formulas_embedding', 'cardinality(embedding) = 1536')
 @Index('ix_formulas_project', ['projectId'])
 @Index('ix_formulas_created_by', ['createdBy'])

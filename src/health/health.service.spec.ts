@@ -1,5 +1,5 @@
 import { ManualClock } from '../../test/support/clock';
-import type { Database } from '../database/database';
+import type { Database, Statement } from '../database/database';
 import { HealthService, PING_PATIENCE } from './health.service';
 
 interface Ping {
@@ -10,8 +10,10 @@ interface Ping {
 /** Health of a database that answers only when told to. */
 function start() {
   const pings: Ping[] = [];
-  const query = () =>
+  const statements: Statement[] = [];
+  const query = (statement: Statement) =>
     new Promise<unknown[]>((resolve, reject) => {
+      statements.push(statement);
       pings.push({ answer: () => resolve([]), fail: reject });
     });
   const clock = new ManualClock();
@@ -20,7 +22,7 @@ function start() {
     clock.advance(ms);
     return jest.advanceTimersByTimeAsync(ms);
   };
-  return { health, pings, pass };
+  return { health, pings, statements, pass };
 }
 
 describe('HealthService', () => {
@@ -41,6 +43,41 @@ describe('HealthService', () => {
 
     expect(answered).toEqual([false, false, false]);
     expect(pings).toHaveLength(1);
+  });
+
+  it('believes an answer for a second, good or bad, and asks anew after it', async () => {
+    const { health, pings, pass } = start();
+    const first = health.databaseAnswers();
+    pings[0]!.answer();
+    expect(await first).toBe(true);
+    await pass(999);
+    expect(await health.databaseAnswers()).toBe(true);
+    expect(pings).toHaveLength(1);
+
+    await pass(1);
+    const second = health.databaseAnswers();
+    expect(pings).toHaveLength(2);
+    pings[1]!.fail(new Error('lost'));
+    expect(await second).toBe(false);
+    await pass(999);
+    expect(await health.databaseAnswers()).toBe(false);
+    expect(pings).toHaveLength(2);
+  });
+
+  it('sends no second ping while one is under way, however long that takes', async () => {
+    const { health, pings, pass } = start();
+    const first = health.databaseAnswers();
+    await pass(PING_PATIENCE - 1);
+    const second = health.databaseAnswers();
+    expect(pings).toHaveLength(1);
+    pings[0]!.answer();
+    expect(await Promise.all([first, second])).toEqual([true, true]);
+  });
+
+  it('has the connection given up after the same time', () => {
+    const { health, statements } = start();
+    void health.databaseAnswers();
+    expect(statements).toEqual([{ name: 'health.ping', text: 'SELECT 1', patience: 3000 }]);
   });
 
   it('asks again after a silence, and believes the answer', async () => {

@@ -11,8 +11,8 @@ export const PING_PATIENCE = 3000;
 const PING: Statement = { name: 'health.ping', text: 'SELECT 1', patience: PING_PATIENCE };
 
 /**
- * Requests share one ping of the database: health checks from many sides must not add up to a load. Nor do pings pile
- * up before a database that hangs: the next is sent when the last is answered or given up.
+ * Requests share one ping of the database: health checks from many sides must not add up to a load. Nor do
+ * pings pile up before a database that hangs: the next is sent when the last is answered or given up.
  */
 @Injectable()
 export class HealthService {
@@ -34,7 +34,10 @@ export class HealthService {
     return this.ping;
   }
 
-  /** The statement's own patience begins when it has a connection; this one counts the wait for a connection too. */
+  /**
+   * The statement's own patience begins when it has a connection; this one counts the wait for a connection
+   * too.
+   */
   private async pingDatabase(): Promise<boolean> {
     this.underWay = true;
     const answer = this.database.query(PING).then(

@@ -1,15 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataSource, type MigrationInterface } from 'typeorm';
-import { coreMigrations } from '../../src/database/migrations';
+import { DataSource } from 'typeorm';
 import { prepareDatabase } from '../../src/database/database-setup';
+import { coreMigrations } from '../../src/database/find-migrations';
+import { TABLES } from '../../src/database/migrations/baseline/tables';
 import { createDataSource } from '../../src/database/open-data-source';
+import { describeSchema } from '../../src/database/schema-description';
 import { entities } from '../../src/entities';
 import { bootApp } from '../support/app';
 import { createTestDatabase, TEST_SERVER, type TestDatabase } from '../support/databases';
+import { runMigration } from '../support/preview-schema';
+import { insertRows, readRows } from '../support/rows';
 
-const silent = () => undefined;
+const silent = { log: () => undefined, warn: () => undefined };
 
 describe('The schema', () => {
   let database: TestDatabase | undefined;
@@ -21,11 +24,10 @@ describe('The schema', () => {
       location: database ? { kind: 'server', url: database.url } : { kind: 'memory' },
       poolSize: 4,
       entities,
-      log: silent,
-      warn: silent,
+      ...silent,
     });
     await dataSource.initialize();
-    await prepareDatabase(dataSource, { warn: silent });
+    await prepareDatabase(dataSource, silent);
     await dataSource.runMigrations();
   });
   afterAll(async () => {
@@ -33,22 +35,17 @@ describe('The schema', () => {
     await database?.drop();
   });
 
-  /** Tables with columns, constraints and indexes, as text that tells any difference. */
-  async function description(): Promise<string[]> {
-    const rows = await dataSource.query<{ line: string }[]>(`
-      SELECT format('column %s.%s %s %s %s', table_name, column_name, udt_name, is_nullable, column_default) AS line
-      FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migrations'
-      UNION ALL
-      SELECT format('constraint %s %s', conrelid::regclass, pg_get_constraintdef(oid))
-      FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text <> 'migrations'
-      UNION ALL
-      SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'migrations'
-      UNION ALL
-      SELECT format('function %s', p.oid::regprocedure) FROM pg_proc p
-      WHERE pronamespace = 'public'::regnamespace
-        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+  /** Whatever stands in the schema, of any kind, but what an extension of PostgreSQL or TypeORM brought. */
+  async function objects(): Promise<string[]> {
+    const rows = await dataSource.query<{ object: string }[]>(`
+      SELECT pg_describe_object(classid, objid, objsubid) AS object FROM pg_depend inside
+      WHERE refclassid = 'pg_namespace'::regclass AND refobjid = current_schema()::regnamespace
+        AND NOT EXISTS (SELECT FROM pg_depend e
+                        WHERE e.classid = inside.classid AND e.objid = inside.objid AND e.deptype = 'e')
       ORDER BY 1`);
-    return rows.map(({ line }) => line);
+    return rows
+      .map(({ object }) => object)
+      .filter((object) => !/^extension | migrations(_id_seq)?$/.test(object));
   }
 
   it('that the migrations make is the one of the entities', async () => {
@@ -77,22 +74,64 @@ describe('The schema', () => {
     ).toEqual([]);
   });
 
-  it('goes down to nothing, up again, and is the same', async () => {
-    const before = await description();
-    for (const _ of coreMigrations) await dataSource.undoLastMigration();
-    expect(await description()).toEqual([]);
-    await dataSource.runMigrations();
-    expect(await description()).toEqual(before);
+  it('has an index that begins with the column of every foreign key', async () => {
+    const bare = await dataSource.query<unknown[]>(`
+      SELECT conname FROM pg_constraint c
+      WHERE contype = 'f' AND connamespace = 'public'::regnamespace
+        AND NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indkey[0] = c.conkey[1])`);
+    expect(bare).toEqual([]);
   });
 
-  it('has every migration file in its list, in the order of their times, under the name of its class', () => {
-    const folder = join(__dirname, '..', '..', 'src', 'database', 'migrations');
-    const files = readdirSync(folder).filter((name) => /^\d+-.*\.ts$/.test(name));
-    const times = coreMigrations.map(({ name }) => Number(/\d+$/.exec(name)![0]));
-    expect(times).toEqual([...times].sort((one, two) => one - two));
-    expect(times).toEqual(files.map((name) => Number.parseInt(name, 10)).sort((one, two) => one - two));
-    for (const migration of coreMigrations) {
-      expect((new migration() as MigrationInterface).name).toBe(migration.name);
+  it('needs one extension of PostgreSQL', async () => {
+    const extensions = await dataSource.query<{ name: string }[]>('SELECT extname AS name FROM pg_extension');
+    const names = extensions.map(({ name }) => name).filter((name) => !['plpgsql', 'vector'].includes(name));
+    expect(names).toEqual(['pg_trgm']);
+  });
+
+  it('keeps every row while migrations after the first go down and up again', async () => {
+    await insertRows(dataSource);
+    const rows = await readRows(dataSource);
+    expect(Object.keys(rows).filter((table) => rows[table]!.length === 0)).toEqual([]);
+    const schema = await describeSchema(dataSource);
+
+    for (const _ of coreMigrations.slice(1)) {
+      await dataSource.undoLastMigration();
+      expect(await readRows(dataSource)).toEqual(rows);
+    }
+    expect(await describeSchema(dataSource)).not.toEqual(schema);
+    await dataSource.runMigrations();
+    expect(await readRows(dataSource)).toEqual(rows);
+    expect(await describeSchema(dataSource)).toEqual(schema);
+  });
+
+  it('goes down migration by migration to nothing, and up again through the same states', async () => {
+    const { reference_colors: library } = await readRows(dataSource);
+    const states = [];
+    for (const _ of coreMigrations) {
+      states.unshift(await describeSchema(dataSource));
+      await dataSource.undoLastMigration();
+      expect(await describeSchema(dataSource)).not.toEqual(states[0]);
+    }
+    expect(await objects()).toEqual([]);
+    expect(await dataSource.query('SELECT name FROM migrations')).toEqual([]);
+
+    for (const [index, migration] of coreMigrations.entries()) {
+      await runMigration(dataSource, migration);
+      expect(await describeSchema(dataSource)).toEqual(states[index]);
+    }
+    expect(await objects()).toEqual(expect.arrayContaining(TABLES.map((table) => `table ${table}`)));
+    expect((await readRows(dataSource)).reference_colors).toEqual(library);
+  });
+
+  it('numbers versions from 1 on', async () => {
+    await insertRows(dataSource);
+    for (const statement of [
+      'UPDATE formulas SET current_version = 0',
+      'UPDATE formula_versions SET version_number = 0',
+    ]) {
+      await expect(dataSource.query(statement)).rejects.toThrow(
+        /ck_formula(s_current_version|_versions_number)/,
+      );
     }
   });
 });

@@ -3,12 +3,13 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 
 /**
- * A PostgreSQL server where databases may be created, for running the same tests on it. Without it tests run on the
- * embedded database.
+ * A PostgreSQL server where databases may be created, for running the same tests on it. Without it tests run
+ * on the embedded database.
  */
 export const TEST_SERVER = process.env.TEST_DATABASE_URL;
 
-async function onServer(server: string, statement: string): Promise<void> {
+/** Runs a statement on a connection of its own. */
+export async function onServer(server: string, statement: string): Promise<void> {
   const client = new Client(server);
   await client.connect();
   try {
@@ -20,27 +21,32 @@ async function onServer(server: string, statement: string): Promise<void> {
 
 export interface TestDatabase {
   url: string;
+  name: string;
   drop(): Promise<void>;
 }
 
-/** A new empty database on the server, to be dropped by the caller. */
-export async function createTestDatabase(server: string): Promise<TestDatabase> {
+/**
+ * A new empty database on the server, to be dropped by the caller.
+ * @param options encoding and locale, as CREATE DATABASE takes them
+ */
+export async function createTestDatabase(
+  server: string,
+  options = `ENCODING 'UTF8' LC_CTYPE 'C.UTF-8' LC_COLLATE 'C'`,
+): Promise<TestDatabase> {
   const name = `formula_test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(
-    server,
-    `CREATE DATABASE ${name} ENCODING 'UTF8' LC_CTYPE 'C.UTF-8' LC_COLLATE 'C' TEMPLATE template0`,
-  );
+  await onServer(server, `CREATE DATABASE ${name} ${options} TEMPLATE template0`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
     url: url.toString(),
+    name,
     drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }
 
 /**
- * Takes the database away from under a running application: the server lets nobody in any more, or the embedded
- * database has ended. What is left of it goes when the application closes.
+ * Takes the database away from under a running application: the server lets nobody in any more, or the
+ * embedded database has ended. What is left of it goes when the application closes.
  */
 export async function loseDatabase(dataSource: DataSource): Promise<void> {
   const { embedded } = dataSource as unknown as { embedded?: { close(): Promise<void> } };

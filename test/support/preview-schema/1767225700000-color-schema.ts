@@ -68,7 +68,8 @@ export class ColorSchema1767225700000 implements MigrationInterface {
           l BETWEEN 0 AND 100 AND a BETWEEN -10000 AND 10000 AND b BETWEEN -10000 AND 10000)
       );
     `);
-    // The id follows from the colour: the same one in every installation. Built after the rows, the index is cheaper.
+    // The id follows from the colour: the same one in every installation. Built after the rows, the index is
+    // cheaper.
     await runner.query(
       `INSERT INTO reference_colors (id, name, pinyin, hex, l, a, b, source, spellings)
        SELECT md5(source || ':' || name || ':' || hex)::uuid, name, pinyin, hex, l, a, b, source, spellings
@@ -91,7 +92,10 @@ export class ColorSchema1767225700000 implements MigrationInterface {
 }
 
 function namedColors() {
-  const text = readFileSync(join(__dirname, 'reference-colors.json'), 'utf8');
+  const text = readFileSync(
+    join(__dirname, '../../../src/database/migrations/baseline/reference-colors.json'),
+    'utf8',
+  );
   return (JSON.parse(text) as NamedColors).sources.flatMap(({ package: source, colors }) =>
     colors.map(({ name, pinyin, hex, lab: [l, a, b], also }) => {
       const spellings = [name, ...(pinyin ? [pinyin] : []), ...(also ?? [])].join('\n').toLowerCase();

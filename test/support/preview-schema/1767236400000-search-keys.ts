@@ -9,10 +9,11 @@ const SEARCHED = [
 /**
  * One stored text per row that a search looks in, under a trigram index.
  *
- * `search_key(text)` is lower case with every character beyond ASCII written three times: a Chinese word of two
- * characters, or one, is ordinary, but a trigram index does not serve patterns shorter than three. Written this way 保湿
- * is six characters, and it stands in a key exactly where it stands in the text. The columns are joined by U+001F,
- * which the function itself never yields, so that nothing is found across two of them.
+ * `search_key(text)` is lower case with every character beyond ASCII written three times: a Chinese word of
+ * two characters, or one, is ordinary, but a trigram index does not serve patterns shorter than three.
+ * Written this way 保湿 is six characters, and it stands in a key exactly where it stands in the text. The
+ * columns are joined by U+001F, which the function itself never yields, so that nothing is found across two
+ * of them.
  *
  * A trigger keeps the column, not GENERATED ALWAYS: TypeORM would need a metadata table of its own for that.
  */

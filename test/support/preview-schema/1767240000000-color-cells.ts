@@ -13,15 +13,17 @@ const SPREADING = [
 ];
 
 /**
- * Colours are found by their cell: a B-tree on the number of a cell along a Z-order curve, in place of the GiST index on `cube`. It
- * holds all that the search reads, so that the tables are not visited. docs/colour.md says why.
+ * Colours are found by their cell: a B-tree on the number of a cell along a Z-order curve, in place of the
+ * GiST index on `cube`. It holds all that the search reads, so that the tables are not visited.
+ * docs/colour.md says why.
  */
 export class ColorCells1767240000000 implements MigrationInterface {
   name = 'ColorCells1767240000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Cells of a quarter of a unit, from −16384 on; src/color/difference/lab-cells.ts numbers them in the same way. The 17 bits of a
-    // coordinate are moved to every third place, in five steps, and the three are laid into each other.
+    // Cells of a quarter of a unit, from −16384 on; src/color/difference/lab-cells.ts numbers them in the
+    // same way. The 17 bits of a coordinate are moved to every third place, in five steps, and the three are
+    // laid into each other.
     await runner.query(`
       CREATE FUNCTION lab_cell(l double precision, a double precision, b double precision) RETURNS bigint
         LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
@@ -38,8 +40,8 @@ export class ColorCells1767240000000 implements MigrationInterface {
         CREATE INDEX ix_${table}_lab ON ${table} (lab_cell(l, a, b)) INCLUDE (id, l, a, b);
       `);
     }
-    // An index-only scan spares the table only where a vacuum has been since the rows were written: after 1000 new
-    // ones and a twentieth of the table, not only after a fifth.
+    // An index-only scan spares the table only where a vacuum has been since the rows were written: after
+    // 1000 new ones and a twentieth of the table, not only after a fifth.
     await runner.query('ALTER TABLE color_formulas SET (autovacuum_vacuum_insert_scale_factor = 0.05)');
   }
 

@@ -1,0 +1,102 @@
+import type { DataSource } from 'typeorm';
+import { DatabaseSetupError, prepareDatabase } from './database-setup';
+
+interface Server {
+  version?: string;
+  encoding?: string;
+  folds?: boolean;
+  /**
+   * Names of extensions that are installed, that the server offers besides, and that the role may not create.
+   */
+  installed?: string[];
+  offersVector?: boolean;
+  forbidden?: string[];
+}
+
+/** A new database on a server without one; keeps the extensions that it was told to create. */
+function start({ version = '150020', encoding = 'UTF8', folds = true, ...server }: Server = {}) {
+  const { installed = [], offersVector = false, forbidden = [] } = server;
+  const created: string[] = [];
+  const query = (text: string): Promise<unknown[]> => {
+    if (text.includes('server_version_num')) return Promise.resolve([{ version, encoding, folds }]);
+    if (text.includes('FROM pg_extension')) return Promise.resolve(installed.map((extname) => ({ extname })));
+    if (text.includes('pg_available_extensions')) return Promise.resolve(offersVector ? [{}] : []);
+    const name = /^CREATE EXTENSION IF NOT EXISTS (\w+)$/.exec(text)?.[1];
+    if (!name) return Promise.resolve([]);
+    if (forbidden.includes(name)) return Promise.reject(new Error(`permission denied to create "${name}"`));
+    created.push(name);
+    return Promise.resolve([]);
+  };
+  const warnings: string[] = [];
+  const dataSource = { query, migrations: [] } as unknown as DataSource;
+  const prepare = () =>
+    prepareDatabase(dataSource, { log: () => undefined, warn: (message) => warnings.push(message) });
+  return { prepare, created, warnings };
+}
+
+describe('prepareDatabase', () => {
+  it('creates the extension that the schema needs, and that one only', async () => {
+    const { prepare, created, warnings } = start();
+    await prepare();
+    expect(created).toEqual(['pg_trgm']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('creates nothing that is there', async () => {
+    const { prepare, created } = start({ installed: ['pg_trgm', 'vector'], offersVector: true });
+    await prepare();
+    expect(created).toEqual([]);
+  });
+
+  it('takes pgvector where the server has it', async () => {
+    const { prepare, created } = start({ offersVector: true });
+    await prepare();
+    expect(created).toEqual(['vector', 'pg_trgm']);
+  });
+
+  it('does without pgvector where the role may not create it', async () => {
+    const { prepare, created, warnings } = start({ offersVector: true, forbidden: ['vector'] });
+    await prepare();
+    expect(created).toEqual(['pg_trgm']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('names the right that is missing for a needed extension, with what the server said', async () => {
+    const { prepare } = start({ forbidden: ['pg_trgm'] });
+    const error: unknown = await prepare().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(DatabaseSetupError);
+    const { message, cause } = error as Error;
+    expect(message).toContain('The extension pg_trgm is needed');
+    expect(message).toContain('permission denied to create "pg_trgm"');
+    expect(message).toContain('the right CREATE on the database');
+    expect(message).toContain('CREATE EXTENSION pg_trgm;');
+    expect(cause).toMatchObject({ message: 'permission denied to create "pg_trgm"' });
+  });
+
+  it('refuses a server before version 15, and takes 15', async () => {
+    await expect(start({ version: '140013' }).prepare()).rejects.toThrow(
+      'PostgreSQL 15 or later is required',
+    );
+    await expect(start({ version: '149999' }).prepare()).rejects.toThrow(DatabaseSetupError);
+    await expect(start({ version: '150000' }).prepare()).resolves.toBeUndefined();
+  });
+
+  it('refuses an encoding other than UTF-8, and creates nothing then', async () => {
+    const { prepare, created } = start({ encoding: 'LATIN1' });
+    await expect(prepare()).rejects.toThrow(
+      new DatabaseSetupError(
+        "The database's encoding is LATIN1: create it with ENCODING 'UTF8' (and a UTF-8 LC_CTYPE)",
+      ),
+    );
+    expect(created).toEqual([]);
+  });
+
+  it('warns of an LC_CTYPE that does not fold letters, and goes on', async () => {
+    const { prepare, created, warnings } = start({ folds: false });
+    await prepare();
+    expect(warnings).toEqual([
+      expect.stringContaining("The database's LC_CTYPE knows no letters beyond ASCII"),
+    ]);
+    expect(created).toEqual(['pg_trgm']);
+  });
+});

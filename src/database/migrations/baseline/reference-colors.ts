@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { QueryRunner } from 'typeorm';
+
+interface NamedColor {
+  name: string;
+  original?: string;
+  pinyin?: string;
+  hex: string;
+  lab: [number, number, number];
+  also?: string[];
+}
+
+interface NamedColors {
+  sources: { package: string; colors: NamedColor[] }[];
+}
+
+/** The library of named colours. An id follows from its colour: it is the same one in every installation. */
+export async function insertReferenceColors(runner: QueryRunner): Promise<void> {
+  await runner.query(
+    `INSERT INTO reference_colors (id, name, pinyin, hex, l, a, b, source, spellings)
+     SELECT md5(source || ':' || name || ':' || hex)::uuid, name, pinyin, hex, l, a, b, source, spellings
+     FROM json_to_recordset($1::json) AS color (
+       name text, pinyin text, hex text, l float8, a float8, b float8, source text, spellings text)`,
+    [JSON.stringify(namedColors())],
+  );
+}
+
+function namedColors() {
+  const text = readFileSync(join(__dirname, 'reference-colors.json'), 'utf8');
+  return (JSON.parse(text) as NamedColors).sources.flatMap(({ package: source, colors }) =>
+    colors.map(({ name, pinyin, hex, lab: [l, a, b], also }) => {
+      const spellings = [name, ...(pinyin ? [pinyin] : []), ...(also ?? [])].join('\n').toLowerCase();
+      return { name, pinyin, hex, l, a, b, source, spellings: `\n${spellings}\n` };
+    }),
+  );
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import { DatabaseSetupError, setUpDatabase } from '../../src/database/database-setup';
+import { coreMigrations } from '../../src/database/find-migrations';
+import { createDataSource, openDataSource } from '../../src/database/open-data-source';
+import { createTestDatabase, onServer, TEST_SERVER } from '../support/databases';
+import { installPreview } from '../support/preview-schema';
+
+const NAMES = coreMigrations.map(({ name }) => name);
+
+class Labels1800000000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE labels (formula_id uuid NOT NULL REFERENCES formulas (id))');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE labels');
+  }
+}
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+function notices() {
+  const logged: string[] = [];
+  const warned: string[] = [];
+  return {
+    logged,
+    warned,
+    log: (message: string) => logged.push(message),
+    warn: (message: string) => warned.push(message),
+  };
+}
+
+const namesIn = async (dataSource: DataSource) =>
+  (await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id')).map(
+    ({ name }) => name,
+  );
+
+describe('An empty database', () => {
+  it('gets our migrations, then those of extensions, once', async () => {
+    const database = TEST_SERVER ? await createTestDatabase(TEST_SERVER) : undefined;
+    if (database) cleanUps.push(() => database.drop());
+    const dataSource = await createDataSource({
+      location: database ? { kind: 'server', url: database.url } : { kind: 'memory' },
+      poolSize: 2,
+      extraMigrations: [Labels1800000000000],
+      ...notices(),
+    });
+    cleanUps.push(() => dataSource.destroy());
+    await dataSource.initialize();
+
+    const first = notices();
+    await setUpDatabase(dataSource, first, database?.url);
+    expect(first.logged).toEqual(['Migrating the database']);
+    const again = notices();
+    await setUpDatabase(dataSource, again, database?.url);
+    expect(again.logged).toEqual([]);
+    expect(await namesIn(dataSource)).toEqual([...NAMES, Labels1800000000000.name]);
+  });
+
+  it('of an extension’s leftovers is refused without that extension', async () => {
+    const database = TEST_SERVER ? await createTestDatabase(TEST_SERVER) : undefined;
+    if (database) cleanUps.push(() => database.drop());
+    const dataSource = await createDataSource({
+      location: database ? { kind: 'server', url: database.url } : { kind: 'memory' },
+      poolSize: 2,
+      ...notices(),
+    });
+    cleanUps.push(() => dataSource.destroy());
+    await dataSource.initialize();
+    await dataSource.query(`CREATE TABLE migrations (id serial, timestamp bigint, name varchar);
+                            INSERT INTO migrations (name) VALUES ('Labels1800000000000')`);
+    await expect(setUpDatabase(dataSource, notices(), database?.url)).rejects.toThrow('Labels1800000000000');
+    const tables = await dataSource.query<unknown[]>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
+    );
+    expect(tables).toEqual([{ name: 'migrations' }]);
+  });
+});
+
+const describeOnServer = TEST_SERVER ? describe : undefined;
+describeOnServer?.('A server', () => {
+  const server = TEST_SERVER!;
+
+  /** A database of these options, and an address of it for a role that owns nothing and may log in. */
+  async function databaseWith(options?: string) {
+    const database = await createTestDatabase(server, options);
+    const { url, name } = database;
+    const role = `formula_role_${randomUUID().replaceAll('-', '')}`;
+    await onServer(server, `CREATE ROLE ${role} LOGIN`);
+    cleanUps.push(async () => {
+      await database.drop();
+      await onServer(server, `DROP ROLE ${role}`);
+    });
+    const forRole = new URL(url);
+    forRole.username = role;
+    return { url, name, role, forRole: forRole.toString() };
+  }
+
+  async function open(url: string) {
+    const told = notices();
+    const dataSource = await openDataSource({ location: { kind: 'server', url }, poolSize: 2, ...told });
+    cleanUps.push(() => dataSource.destroy());
+    return { dataSource, ...told };
+  }
+
+  it('where the role may not create the extension is refused with the right that is missing', async () => {
+    const { forRole } = await databaseWith();
+    await expect(open(forRole)).rejects.toMatchObject({
+      name: 'DatabaseSetupError',
+      message: expect.stringMatching(/pg_trgm .*permission denied.* the right CREATE on the database/),
+    });
+  });
+
+  it('where a superuser has created it will do, and pgvector or no pgvector', async () => {
+    const { url, role, forRole } = await databaseWith();
+    await onServer(url, `CREATE EXTENSION pg_trgm; GRANT CREATE ON SCHEMA public TO ${role}`);
+    const { dataSource } = await open(forRole);
+    expect(await namesIn(dataSource)).toEqual(NAMES);
+  });
+
+  it('needs the right CREATE on the database once, to compare a preview’s schema', async () => {
+    const { url, name, role, forRole } = await databaseWith();
+    await onServer(
+      url,
+      `CREATE EXTENSION pg_trgm; CREATE EXTENSION cube; GRANT CREATE ON SCHEMA public TO ${role}`,
+    );
+    const { dataSource: preview } = await connectionTo(forRole);
+    await installPreview(preview);
+    await expect(open(forRole)).rejects.toMatchObject({
+      name: 'DatabaseSetupError',
+      message: expect.stringMatching(
+        /permission denied for database .* needs the right CREATE on the database/,
+      ),
+    });
+    expect(await namesIn(preview)).toHaveLength(6);
+    await onServer(url, `GRANT CREATE ON DATABASE ${name} TO ${role}`);
+    const { dataSource } = await open(forRole);
+    expect(await namesIn(dataSource)).toEqual(NAMES);
+  });
+
+  it('whose database is not in UTF-8 is refused', async () => {
+    const { url } = await databaseWith(`ENCODING 'SQL_ASCII' LC_CTYPE 'C' LC_COLLATE 'C'`);
+    await expect(open(url)).rejects.toThrow(DatabaseSetupError);
+    await expect(open(url)).rejects.toThrow("The database's encoding is SQL_ASCII");
+  });
+
+  it('whose LC_CTYPE folds no letters is warned of', async () => {
+    const { url } = await databaseWith(`ENCODING 'UTF8' LC_CTYPE 'C' LC_COLLATE 'C'`);
+    const { warned } = await open(url);
+    expect(warned).toEqual([expect.stringContaining('LC_CTYPE')]);
+    const good = await databaseWith();
+    expect((await open(good.url)).warned).toEqual([]);
+  });
+
+  it('migrates once when instances start together', async () => {
+    const { url } = await databaseWith();
+    const opened = await Promise.all([open(url), open(url), open(url)]);
+    expect(
+      opened.flatMap(({ logged }) => logged.filter((line) => line.startsWith('Migrating'))),
+    ).toHaveLength(1);
+    expect(await namesIn(opened[0].dataSource)).toEqual(NAMES);
+  });
+
+  it('keeps nobody waiting after a start, a failed one too', async () => {
+    const { url } = await databaseWith();
+    await open(url);
+    const { url: ascii } = await databaseWith(`ENCODING 'SQL_ASCII' LC_CTYPE 'C' LC_COLLATE 'C'`);
+    await expect(open(ascii)).rejects.toThrow(DatabaseSetupError);
+    for (const address of [url, ascii]) {
+      const { dataSource } = await connectionTo(address);
+      const locks = await dataSource.query<unknown[]>(
+        `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND database = (
+           SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
+      expect(locks).toEqual([]);
+    }
+  });
+
+  async function connectionTo(url: string) {
+    const dataSource = await createDataSource({
+      location: { kind: 'server', url },
+      poolSize: 1,
+      ...notices(),
+    });
+    cleanUps.push(() => dataSource.destroy());
+    await dataSource.initialize();
+    return { dataSource };
+  }
+});

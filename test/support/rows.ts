@@ -1,0 +1,48 @@
+import type { DataSource } from 'typeorm';
+import { TABLES } from '../../src/database/migrations/baseline/tables';
+
+const USER = '00000000-0000-4000-8000-000000000001';
+const PROJECT = '00000000-0000-4000-8000-000000000002';
+const INGREDIENT = '00000000-0000-4000-8000-000000000003';
+const FORMULA = '00000000-0000-4000-8000-000000000004';
+const VERSION = '00000000-0000-4000-8000-000000000005';
+const PHASE = '00000000-0000-4000-8000-000000000006';
+
+const ROWS = `
+  INSERT INTO users (id, username, password_hash, role) VALUES ('${USER}', '林', '0a:0b', 'admin');
+  INSERT INTO projects (id, name, description, created_by) VALUES ('${PROJECT}', '保湿', NULL, '${USER}');
+  INSERT INTO ingredients (id, inci_name, chinese_name, function_category, unit_price)
+    VALUES ('${INGREDIENT}', 'Glycerin', '甘油', 'humectant', 12.3400),
+           (gen_random_uuid(), 'Aqua', '水', 'other', NULL);
+  INSERT INTO formulas (id, name, description, project_id, created_by, embedding, embedding_maker, embedding_stamp)
+    VALUES ('${FORMULA}', '保湿精华', 'Café', '${PROJECT}', '${USER}', array_fill(0.1::real, ARRAY[1536]), 'local', now()),
+           (gen_random_uuid(), 'Empty', NULL, NULL, '${USER}', NULL, NULL, NULL);
+  INSERT INTO formula_versions (id, formula_id, version_number, snapshot_data, created_by)
+    VALUES ('${VERSION}', '${FORMULA}', 1, '{"phases": [ ], "n": 1.50}', '${USER}');
+  INSERT INTO formula_phases (id, formula_version_id, name, sort_order, position)
+    VALUES ('${PHASE}', '${VERSION}', '水相', 1, 0);
+  INSERT INTO formula_ingredients (formula_version_id, phase_id, ingredient_id, percentage, position)
+    VALUES ('${VERSION}', '${PHASE}', '${INGREDIENT}', 99.50, 0);
+  INSERT INTO color_formulas (name, l, a, b, actual_l, actual_a, actual_b, delta_e, colorant_composition, formula_id, created_by)
+    VALUES ('红', 50, 60.5, -3, 51, 60, -3, 0.1, '{"z": 1, "a": [1.0]}', '${FORMULA}', '${USER}'),
+           ('蓝', 0, -10000, 10000, NULL, NULL, NULL, NULL, NULL, NULL, '${USER}');
+  INSERT INTO runtime_settings (name, value) VALUES ('AI_ALPHA_KEY', 'sealed');
+  INSERT INTO ai_audit_logs (capability, model_name, prompt_hash, tokens_used) VALUES ('predict', 'mock', 'ff', 7);
+`;
+
+/** Rows in every table of the first schema; the library of named colours has its own. */
+export async function insertRows(dataSource: DataSource): Promise<void> {
+  await dataSource.query(ROWS);
+}
+
+/** All rows by table, each as PostgreSQL writes it. */
+export async function readRows(dataSource: DataSource): Promise<Record<string, string[]>> {
+  const rows: Record<string, string[]> = {};
+  for (const table of TABLES) {
+    const found = await dataSource.query<{ row: string }[]>(
+      `SELECT row_to_json(t)::text AS row FROM ${table} t`,
+    );
+    rows[table] = found.map(({ row }) => row).sort();
+  }
+  return rows;
+}
