@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream';
 import { types as pgTypes } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { coreMigrations } from './find-migrations';
@@ -14,9 +13,9 @@ const types = {
 };
 
 interface Connection {
-  /** A server's address, or for the embedded database a function that opens a stream to it. */
+  /** A server's address, or for the embedded database what to use in place of `pg`. */
   url?: string;
-  connect?: () => Duplex;
+  driver?: object;
   poolSize: number;
 }
 
@@ -33,6 +32,7 @@ export function dataSourceOptions(connection: Connection, schema: Schema = {}): 
   return {
     type: 'postgres',
     ...(connection.url ? { url: connection.url } : {}),
+    ...(connection.driver ? { driver: connection.driver } : {}),
     // Migrations use PostgreSQL's built-in gen_random_uuid(); extensions are the set-up's business.
     uuidExtension: 'pgcrypto',
     installExtensions: false,
@@ -47,9 +47,7 @@ export function dataSourceOptions(connection: Connection, schema: Schema = {}): 
     extra: {
       types,
       application_name: 'formula-development-service',
-      ...(connection.connect
-        ? { stream: connection.connect }
-        : { keepAlive: true, connectionTimeoutMillis: 5000 }),
+      ...(connection.driver ? {} : { keepAlive: true, connectionTimeoutMillis: 5000 }),
     },
   };
 }

@@ -33,7 +33,7 @@ export interface OpenOptions {
   warn: (message: string) => void;
 }
 
-/** Connections to the embedded database. It has one session: more would only queue inside it. */
+/** Connections to the embedded database. It has one session: more would only wait for it. */
 const EMBEDDED_POOL_SIZE = 4;
 
 /**
@@ -59,7 +59,7 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
     onWarning: warn,
     onCrash: (error) => warn(error.message),
   });
-  const connection = { connect: () => embedded.connect(), poolSize: EMBEDDED_POOL_SIZE };
+  const connection = { driver: embedded.driver, poolSize: EMBEDDED_POOL_SIZE };
   return new EmbeddedDataSource(dataSourceOptions(connection, schema)).own(embedded);
 }
 

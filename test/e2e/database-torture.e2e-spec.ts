@@ -30,7 +30,7 @@ interface Database {
 async function embedded(dataDir?: string): Promise<Database> {
   const database = await EmbeddedPostgres.open({ dataDir });
   return {
-    pool: (config) => new Pool({ ...config, stream: () => database.connect() }),
+    pool: (config) => new database.driver.Pool(config),
     close: () => database.close(),
   };
 }

@@ -13,9 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { Client, Pool, type PoolConfig } from 'pg';
+import type { PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
-import { Frontend, cString, eachMessage, message, query } from '../../src/database/embedded/bridge/wire.cjs';
 import {
   EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -53,13 +52,13 @@ describe('embedded PostgreSQL', () => {
   };
 
   const poolOn = (embedded: EmbeddedPostgres, config: PoolConfig = {}) => {
-    const pool = new Pool({ ...config, stream: () => embedded.connect() });
+    const pool = new embedded.driver.Pool(config);
     pool.on('error', () => undefined);
     return pool;
   };
 
   const clientOn = async (embedded: EmbeddedPostgres) => {
-    const client = new Client({ stream: () => embedded.connect() });
+    const client = new embedded.driver.Client();
     client.on('error', () => undefined);
     await client.connect();
     return client;
@@ -80,7 +79,8 @@ describe('embedded PostgreSQL', () => {
     const embedded = await open();
     const source = new DataSource({
       type: 'postgres',
-      extra: { stream: () => embedded.connect(), max: 4 },
+      driver: embedded.driver,
+      poolSize: 4,
       uuidExtension: 'pgcrypto',
       installExtensions: false,
     });
@@ -120,33 +120,30 @@ describe('embedded PostgreSQL', () => {
     expect(found.rows).toEqual([{ name: '透明质酸钠' }]);
   });
 
-  it('takes and gives COPY data', async () => {
-    const embedded = await open();
-    await poolOn(embedded).query('create table copied (i int)');
-    const stream = embedded.connect() as ReturnType<EmbeddedPostgres['connect']> & { connect(): void };
-    let types = '';
-    stream.on('data', (bytes: Buffer) => eachMessage(bytes, (type) => (types += String.fromCharCode(type))));
-    const answered = async (expected: RegExp) => {
-      while (!expected.test(types)) await once(stream, 'data');
-      types = '';
-    };
-    stream.connect();
-    await once(stream, 'connect');
-    stream.write(Buffer.from([0, 0, 0, 9, 0, 3, 0, 0, 0]));
-    await answered(/^RS+KZ$/);
-    stream.write(query('copy copied from stdin'));
-    await answered(/^G$/);
-    const rows = ['1\n2', '\n3\n'].map((text) => message(Frontend.CopyData, Buffer.from(text)));
-    stream.write(Buffer.concat([...rows, message(Frontend.CopyDone)]));
-    await answered(/^CZ$/);
-    stream.write(query('copy copied to stdout'));
-    await answered(/^HdddcCZ$/);
-    stream.write(query('copy copied from stdin'));
-    await answered(/^G$/);
-    stream.write(message(Frontend.CopyFail, cString('changed my mind')));
-    await answered(/^EZ$/);
-    stream.end();
-    await once(stream, 'close');
+  it('refuses what it cannot do, in words, and goes on', async () => {
+    const client = await clientOn(await open());
+    await client.query('create table copied (i int)');
+    for (const copy of ['copy copied from stdin', 'select 1; copy copied from stdin']) {
+      await expect(client.query(copy)).rejects.toMatchObject({
+        code: '57014',
+        message: expect.stringContaining('does not take COPY FROM STDIN'),
+      });
+    }
+    const prepared = { name: 'copy', text: 'copy copied from stdin', queryMode: 'extended' };
+    await expect(client.query(prepared)).rejects.toThrow('does not take COPY FROM STDIN');
+    await expect(client.query(prepared)).rejects.toThrow('does not take COPY FROM STDIN');
+    for (const listen of ['listen news', ' UNLISTEN *', { name: 'listen', text: 'listen news' }]) {
+      await expect(client.query(listen)).rejects.toMatchObject({
+        code: '0A000',
+        message: 'the embedded database does not support LISTEN',
+      });
+    }
+    await client.query('begin; insert into copied values (1)');
+    await expect(client.query('listen news')).rejects.toThrow('LISTEN');
+    await expect(client.query('select 1')).rejects.toMatchObject({ code: '25P02' });
+    await client.query('rollback');
+    const text = "select 'copy from stdin; listen' as text";
+    expect((await client.query(text)).rows).toEqual([{ text: 'copy from stdin; listen' }]);
   });
 
   it('gives large answers whole, also to a reader who takes his time', async () => {
@@ -243,11 +240,10 @@ describe('embedded PostgreSQL', () => {
     const support = join(__dirname, '..', 'support');
     const program = `
       const { writeSync } = require('node:fs');
-      const { Client } = require('pg');
       const { EmbeddedPostgres } = require('./src/database/embedded/embedded-postgres');
       (async () => {
         const embedded = await EmbeddedPostgres.open({ dataDir: ${JSON.stringify(directory)} });
-        const client = new Client({ stream: () => embedded.connect() });
+        const client = new embedded.driver.Client();
         await client.connect();
         const run = async (sql) => {
           await client.query(sql);
@@ -348,6 +344,30 @@ describe('embedded PostgreSQL', () => {
       writeFileSync(file, gzipSync('no database'));
       expect(await works(file)).toEqual([{ one: 1 }]);
       expect(readFileSync(file).byteLength).toBeGreaterThan(whole / 2);
+    });
+
+    it('may be what another database held at that moment, without what was open in it', async () => {
+      const file = join(directory, 'saved', 'template.tar.gz');
+      const source = await open();
+      await poolOn(source).query(
+        'create table saved (i int); insert into saved select generate_series(1, 5000)',
+      );
+      const client = await clientOn(source);
+      await client.query('begin; insert into saved values (0)');
+      const saved = source.saveTemplate(file);
+      await client.query('rollback');
+      await saved;
+      await poolOn(source).query('insert into saved values (5001)');
+
+      const count = 'select count(*)::int as n, min(i), max(i) from saved';
+      const copies = [{ templateFile: file }, { templateFile: file, dataDir: join(directory, 'copy') }];
+      for (const options of copies) {
+        const { rows } = await poolOn(await open(options)).query(count);
+        expect(rows).toEqual([{ n: 5000, min: 1, max: 5000 }]);
+      }
+      expect(readdirSync(join(directory, 'saved'))).toEqual(['template.tar.gz']);
+      writeFileSync(join(directory, 'file'), '');
+      await expect(source.saveTemplate(join(directory, 'file', 'template.tar.gz'))).rejects.toThrow('EEXIST');
     });
 
     it('is done without where it cannot be kept', async () => {

@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
 
 /**
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     dataDir: directory,
     ...(template === 'no-template' ? { templateFile: null } : {}),
   });
-  const pool = new Pool({ stream: () => embedded.connect(), max: WRITERS });
+  const pool = new embedded.driver.Pool({ max: WRITERS });
   await pool.query(SCHEMA);
   const { rows } = await pool.query<{ next: number }>(
     'select coalesce(max(id), 0) + 1 as next from formulas',

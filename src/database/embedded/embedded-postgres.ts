@@ -1,14 +1,10 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { type Duplex } from 'node:stream';
-import { Worker } from 'node:worker_threads';
-import { BridgeStream } from './bridge-stream';
+import { ClientConnection, type ThreadLink } from './client-connection';
 import { claimDataDirectory, type ClaimedDirectory } from './data-directory';
-import {
-  EmbeddedDatabaseClosedError,
-  EmbeddedDatabaseCrashedError,
-  EmbeddedDatabaseStartError,
-} from './errors';
+import { DatabaseThread, type ThreadEvent } from './database-thread';
+import { driverFor } from './driver';
+import { EmbeddedDatabaseClosedError, EmbeddedDatabaseCrashedError } from './errors';
+import { Restarts } from './restarts';
+import { defaultTemplateFile } from './template-file';
 
 export interface EmbeddedPostgresOptions {
   /** Directory that holds the data; absent: the database lives in memory and ends with `close`. */
@@ -27,43 +23,38 @@ export interface EmbeddedPostgresOptions {
   templateFile?: string | null;
 }
 
-type WorkerMessage =
-  | { type: 'ready' }
-  | { type: 'failed'; reason: string; log: string[] }
-  | { type: 'crashed'; reason: string; log: string[] }
-  | { type: 'progress'; text: string }
-  | { type: 'warning'; text: string }
-  | { type: 'data'; id: number; chunk: Uint8Array }
-  | { type: 'end'; id: number }
-  | { type: 'consumed'; id: number; bytes: number }
-  | { type: 'closed' };
-
-/** A database that dies this often in this time (ms) is not started again: something is wrong that a start does not mend. */
-const MAX_CRASHES = 3;
-const CRASH_WINDOW_MS = 60_000;
+const DEFAULT_IDLE_IN_TRANSACTION_MS = 20_000;
 
 /** How long `close` waits for a statement that runs (ms). */
 const CLOSE_PATIENCE_MS = 10_000;
 
 /**
- * PostgreSQL inside this process: PGlite in a worker thread, spoken to in PostgreSQL's own wire protocol.
+ * PostgreSQL inside this process: PGlite in a worker thread, reached through `pg`'s own clients.
  *
  *     const embedded = await EmbeddedPostgres.open({ dataDir: './data' });
- *     const pool = new Pool({ stream: () => embedded.connect() });
+ *     const pool = new embedded.driver.Pool();
  *
- * Any number of connections may be open; they share one session, in turns (see docs/decisions/0002).
+ * Any number of clients may be open; they share one session, in turns (see docs/decisions/0002).
  *
- * When the thread dies, its connections end in an error. A database on disk is started again by the next
- * connection, with everything that was acknowledged; one in memory is lost.
+ * When the thread dies, its clients end in an error. A database on disk is started again by the next client, with
+ * everything that was acknowledged; one in memory is lost.
  */
 export class EmbeddedPostgres {
-  private readonly streams = new Map<number, BridgeStream>();
+  /**
+   * `pg` with clients of this database. After `close`, and when a crashed database cannot be started again, they do not
+   * connect.
+   */
+  readonly driver = driverFor(
+    () => new ClientConnection((connection) => this.enter(connection), this.nextId++),
+  );
+
+  private readonly connections = new Map<number, ClientConnection>();
+  private readonly saving = new Map<number, (error?: Error) => void>();
+  private readonly restarts = new Restarts();
   private nextId = 1;
-  private worker?: Worker;
+  private thread?: DatabaseThread;
   private starting?: Promise<void>;
   private stopping?: Promise<void>;
-  /** When it died, on a clock that only moves forward (ms). */
-  private readonly crashes: number[] = [];
   private lastCrash?: EmbeddedDatabaseCrashedError;
 
   private constructor(
@@ -89,29 +80,17 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * A new connection, as a stream that speaks the PostgreSQL wire protocol; for the `stream` option of `pg`.
-   * After `close`, and when a crashed database cannot be started again, the stream ends in an error.
+   * Writes the database as it is now to an archive that `templateFile` takes: later databases begin with what is in it.
+   * Waits until no transaction is open.
+   * @throws Error when the file cannot be written, or the database ends before
    */
-  connect(): Duplex {
+  async saveTemplate(file: string): Promise<void> {
+    const thread = await this.running();
     const id = this.nextId++;
-    let worker: Worker | undefined;
-    const stream: BridgeStream = new BridgeStream({
-      open: async () => {
-        worker = await this.running();
-        this.streams.set(id, stream);
-        worker.postMessage({ type: 'open', id });
-      },
-      send: (chunk) => worker?.postMessage({ type: 'data', id, chunk }, [chunk.buffer as ArrayBuffer]),
-      read: (bytes) => worker?.postMessage({ type: 'read', id, bytes }),
-      leave: () => {
-        if (this.streams.has(id)) worker?.postMessage({ type: 'leave', id });
-        else stream.finish();
-      },
-      vanish: () => {
-        if (this.streams.delete(id)) worker?.postMessage({ type: 'vanish', id });
-      },
+    await new Promise<void>((resolve, reject) => {
+      this.saving.set(id, (error) => (error ? reject(error) : resolve()));
+      thread.post({ type: 'save', id, file });
     });
-    return stream;
   }
 
   /** Rolls back what is open, writes everything down and gives the directory free. May be called more than once. */
@@ -122,126 +101,94 @@ export class EmbeddedPostgres {
 
   private async stop(): Promise<void> {
     await this.starting?.catch(() => undefined);
-    const { worker } = this;
-    if (worker) {
-      const ended = new Promise((resolve) => worker.once('exit', resolve));
-      worker.postMessage({ type: 'close' });
-      // A statement that runs cannot be interrupted. Ending the thread is as safe as a crash: nothing acknowledged is lost.
-      const patience = setTimeout(() => void worker.terminate(), CLOSE_PATIENCE_MS);
-      await ended;
-      clearTimeout(patience);
-    }
+    await this.thread?.close(CLOSE_PATIENCE_MS);
     this.claimed?.lock.release();
   }
 
   /** The thread, started when there is none and may be one. */
-  private async running(): Promise<Worker> {
-    if (!this.stopping && !this.worker) {
-      if (this.lastCrash && !this.maybeStartedAgain()) throw this.lastCrash;
+  private async running(): Promise<DatabaseThread> {
+    if (!this.stopping && !this.thread) {
+      if (this.lastCrash && !(this.claimed && this.restarts.allowed())) throw this.lastCrash;
       this.starting ??= this.start().finally(() => (this.starting = undefined));
       await this.starting;
     }
-    if (this.stopping || !this.worker) throw new EmbeddedDatabaseClosedError();
-    return this.worker;
+    if (this.stopping || !this.thread) throw new EmbeddedDatabaseClosedError();
+    return this.thread;
   }
 
-  private maybeStartedAgain(): boolean {
-    const since = performance.now() - CRASH_WINDOW_MS;
-    return this.claimed !== undefined && this.crashes.filter((time) => time > since).length < MAX_CRASHES;
-  }
-
-  /** Waits until the database answers; when it does not start, until its thread has ended. */
   private async start(): Promise<void> {
-    const worker = new Worker(join(__dirname, 'bridge', 'embedded-worker.mjs'), {
-      name: 'embedded-postgresql',
-      // Deeply nested expressions recurse on the thread's own stack.
-      resourceLimits: { stackSizeMb: 16 },
-      workerData: {
-        dataDir: this.claimed?.postgres,
-        templateFile:
-          this.options.templateFile === undefined ? defaultTemplateFile() : this.options.templateFile,
-        idleInTransactionMs: this.options.idleInTransactionMs,
-        upkeepIntervalMs: this.options.upkeepIntervalMs,
-      },
-    });
-    let dying: { reason: string; log?: string[] } | undefined;
-    const ended = new Promise<void>((resolve) => {
-      worker.on('error', (error) => (dying ??= { reason: error.message }));
-      worker.once('exit', (code) => {
-        dying ??= { reason: `its thread ended with code ${code}` };
-        resolve();
-      });
-    });
-    const ready = new Promise<true>((resolve) => {
-      worker.on('message', (message: WorkerMessage) => {
-        if (message.type === 'ready') resolve(true);
-        else if (message.type === 'failed' || message.type === 'crashed') dying = message;
-        else this.receive(message);
-      });
-    });
-    if (!(await Promise.race([ready, ended]))) {
+    const { templateFile = defaultTemplateFile(), idleInTransactionMs, upkeepIntervalMs } = this.options;
+    const settings = { dataDir: this.claimed?.postgres, templateFile, idleInTransactionMs, upkeepIntervalMs };
+    try {
+      this.thread = await DatabaseThread.start(settings, (event) => this.handle(event));
+    } catch (error) {
       // Counts like a crash: what keeps it from starting (a full disk) is not tried at every request.
-      this.crashes.push(performance.now());
-      throw new EmbeddedDatabaseStartError(dying!.reason, dying!.log);
+      this.restarts.record();
+      throw error;
     }
-    this.worker = worker;
-    void ended.then(() => this.lose(new EmbeddedDatabaseCrashedError(dying!.reason, dying!.log)));
+    void this.thread.ended.then(({ reason, log }) =>
+      this.lose(new EmbeddedDatabaseCrashedError(reason, log)),
+    );
   }
 
-  private receive(message: Exclude<WorkerMessage, { type: 'ready' | 'failed' | 'crashed' }>): void {
-    switch (message.type) {
-      case 'data':
-        this.streams.get(message.id)?.receive(message.chunk);
-        return;
-      case 'consumed':
-        this.streams.get(message.id)?.consumed(message.bytes);
-        return;
-      case 'end': {
-        const stream = this.streams.get(message.id);
-        this.streams.delete(message.id);
-        stream?.finish();
-        return;
+  private async enter(connection: ClientConnection): Promise<ThreadLink> {
+    const thread = await this.running();
+    const client = connection.id;
+    this.connections.set(client, connection);
+    return {
+      run: (messages) => thread.post({ type: 'run', client, id: this.nextId++, messages }),
+      cancel: (other) => thread.post({ type: 'cancel', client: other }),
+      leave: () => {
+        if (this.connections.delete(client)) thread.post({ type: 'leave', client });
+      },
+    };
+  }
+
+  private handle(event: ThreadEvent): void {
+    switch (event.type) {
+      case 'answer':
+        return this.connections.get(event.client)?.receive(event.bytes);
+      case 'cancelled':
+        return this.connections.get(event.client)?.cancelled();
+      case 'idle':
+        return this.endIdle(event.client, event.waiting);
+      case 'saved': {
+        const settle = this.saving.get(event.id);
+        this.saving.delete(event.id);
+        return settle?.(event.reason === undefined ? undefined : new Error(event.reason));
       }
       case 'progress':
-        this.options.onProgress?.(message.text);
-        return;
+        return this.options.onProgress?.(event.text);
       case 'warning':
-        this.options.onWarning?.(message.text);
-        return;
-      case 'closed':
-        return;
+        return this.options.onWarning?.(event.text);
+      case 'closing':
+        for (const connection of this.connections.values()) {
+          connection.terminated({ code: '57P01', message: 'the embedded database is closing' });
+        }
     }
+  }
+
+  private endIdle(client: number, waiting: number): void {
+    const seconds = Math.round((this.options.idleInTransactionMs ?? DEFAULT_IDLE_IN_TRANSACTION_MS) / 1000);
+    const message = `terminating connection: idle in a transaction for ${seconds} s while others waited`;
+    const hint =
+      'The embedded database has one session. Code inside a transaction must not wait for another connection.';
+    this.options.onWarning?.(`${message} (${waiting} waiting). ${hint}`);
+    this.connections.get(client)?.terminated({ code: '25P03', message, hint });
   }
 
   /** The thread is gone: nobody may wait for an answer that cannot come. */
-  private lose(error: EmbeddedDatabaseCrashedError): void {
-    this.worker = undefined;
-    const streams = [...this.streams.values()];
-    this.streams.clear();
-    for (const stream of streams) stream.destroy(this.stopping ? new EmbeddedDatabaseClosedError() : error);
+  private lose(crash: EmbeddedDatabaseCrashedError): void {
+    this.thread = undefined;
+    const reason = this.stopping ? new EmbeddedDatabaseClosedError() : crash;
+    const connections = [...this.connections.values()];
+    this.connections.clear();
+    for (const connection of connections) connection.lose(reason);
+    for (const settle of this.saving.values()) settle(reason);
+    this.saving.clear();
     if (this.stopping) return;
-    this.crashes.push(performance.now());
-    this.lastCrash = error;
-    this.options.onCrash?.(error);
+    this.restarts.record();
+    this.lastCrash = crash;
+    this.options.onCrash?.(crash);
   }
-}
-
-/** To be raised when the way of making the template changes. */
-const TEMPLATE_REVISION = 2;
-
-/** Beside the installed packages: shared by every checkout's tests and starts, gone with the packages it belongs to. */
-function defaultTemplateFile(): string {
-  const entry = createRequire(__filename).resolve('@electric-sql/pglite');
-  const packageDirectory = dirname(dirname(entry));
-  const { version } = createRequire(__filename)(join(packageDirectory, 'package.json')) as {
-    version: string;
-  };
-  return join(
-    packageDirectory,
-    '..',
-    '..',
-    '.cache',
-    'embedded-postgres',
-    `pglite-${version}-${TEMPLATE_REVISION}.tar.gz`,
-  );
 }

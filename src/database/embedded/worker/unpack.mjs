@@ -1,8 +1,8 @@
 // @ts-check
 import fs from 'node:fs/promises';
 import path from 'node:path';
-
-const BLOCK = 512;
+import { buffer } from 'node:stream/consumers';
+import { extract } from 'tar-stream';
 
 /** A start of PostgreSQL without one of these would not even say what is missing. */
 const VITAL = ['PG_VERSION', 'global/pg_control', 'postgresql.conf'];
@@ -14,14 +14,17 @@ const MARK_OF_THE_RUNNING = 'postmaster.pid';
  * Writes an archive of PostgreSQL's directory, as PGlite makes it, into a new directory, and forces it to the disk.
  * @param {Uint8Array} archive uncompressed tar
  * @param {string} directory
+ * @throws {Error} when the archive is broken, holds something else or points out of the directory
  */
 export async function unpack(archive, directory) {
-  const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
   const directories = [directory];
   /** @type {{ name: string, content: Buffer }[]} */
   const files = [];
-  for (const { name, isDirectory, content } of entries(bytes)) {
-    if (isDirectory) directories.push(path.join(directory, name));
+  for await (const entry of entriesOf(archive)) {
+    const name = path.posix.normalize(entry.header.name).replace(/^\/+|\/+$/g, '');
+    if (name.startsWith('..')) throw new Error(`not an archive of a database: ${name} is outside of it`);
+    const content = await buffer(entry);
+    if (entry.header.type === 'directory') directories.push(path.join(directory, name));
     else if (name !== MARK_OF_THE_RUNNING) files.push({ name, content });
   }
   const missing = VITAL.filter((name) => !files.some((file) => file.name === name));
@@ -34,27 +37,11 @@ export async function unpack(archive, directory) {
   for (const name of directories.reverse()) await syncDirectory(name);
 }
 
-/**
- * @param {Buffer} bytes
- * @returns {Generator<{ name: string, isDirectory: boolean, content: Buffer }>}
- */
-function* entries(bytes) {
-  const text = (/** @type {number} */ start, /** @type {number} */ length) =>
-    bytes.toString('utf8', start, start + length).replace(/\0.*$/s, '');
-  let offset = 0;
-  while (offset + BLOCK <= bytes.length && bytes[offset] !== 0) {
-    const name = path.posix.normalize(text(offset, 100)).replace(/^\/+|\/+$/g, '');
-    const size = Number.parseInt(text(offset + 124, 12), 8);
-    const end = offset + BLOCK + size;
-    if (!(size >= 0) || end > bytes.length || name.startsWith('..'))
-      throw new Error('not an archive of a database');
-    yield {
-      name,
-      isDirectory: String.fromCharCode(bytes[offset + 156] ?? 0) === '5',
-      content: bytes.subarray(offset + BLOCK, end),
-    };
-    offset += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
-  }
+/** @param {Uint8Array} archive */
+function entriesOf(archive) {
+  const entries = extract();
+  entries.end(Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength));
+  return entries;
 }
 
 /**

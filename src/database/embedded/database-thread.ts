@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { EmbeddedDatabaseStartError } from './errors';
+import type { Message } from './worker/session.cjs';
+
+export interface ThreadSettings {
+  /** PostgreSQL's own directory; absent: in memory. */
+  dataDir?: string;
+  templateFile: string | null;
+  idleInTransactionMs?: number;
+  upkeepIntervalMs?: number;
+}
+
+/** What the thread is asked; `id` numbers what a client asks, `client` says who asks. */
+export type ThreadRequest =
+  | { type: 'run'; client: number; id: number; messages: Message[] }
+  | { type: 'cancel'; client: number }
+  | { type: 'leave'; client: number }
+  | { type: 'save'; id: number; file: string }
+  | { type: 'close' };
+
+/** What the thread says while it runs. */
+export type ThreadEvent =
+  | { type: 'answer'; client: number; bytes: Uint8Array }
+  | { type: 'cancelled'; client: number }
+  | { type: 'idle'; client: number; waiting: number }
+  | { type: 'saved'; id: number; reason?: string }
+  | { type: 'progress'; text: string }
+  | { type: 'warning'; text: string }
+  | { type: 'closing' };
+
+/** Why the thread has ended. */
+export interface Death {
+  reason: string;
+  /** The last lines of PostgreSQL's own log. */
+  log?: string[];
+}
+
+type StartOrDeath = { type: 'ready' } | ({ type: 'failed' } & Death) | ({ type: 'crashed' } & Death);
+
+/** The thread in which the embedded database runs. */
+export class DatabaseThread {
+  private constructor(
+    private readonly worker: Worker,
+    /** Resolves when the thread has ended, in whatever way. */
+    readonly ended: Promise<Death>,
+  ) {}
+
+  /**
+   * Resolves when the database answers; when it does not start, rejects after the thread has ended.
+   * @throws EmbeddedDatabaseStartError
+   */
+  static async start(
+    settings: ThreadSettings,
+    onEvent: (event: ThreadEvent) => void,
+  ): Promise<DatabaseThread> {
+    const worker = new Worker(join(__dirname, 'worker', 'embedded-worker.mjs'), {
+      name: 'embedded-postgresql',
+      // Deeply nested expressions recurse on the thread's own stack.
+      resourceLimits: { stackSizeMb: 16 },
+      workerData: settings,
+    });
+    let death: Death | undefined;
+    const ended = new Promise<Death>((resolve) => {
+      worker.on('error', (error) => (death ??= { reason: error.message }));
+      worker.once('exit', (code) => resolve((death ??= { reason: `its thread ended with code ${code}` })));
+    });
+    const ready = new Promise<undefined>((resolve) => {
+      worker.on('message', (message: StartOrDeath | ThreadEvent) => {
+        if (message.type === 'ready') resolve(undefined);
+        else if (message.type === 'failed' || message.type === 'crashed') death = message;
+        else onEvent(message);
+      });
+    });
+    const failed = await Promise.race([ready, ended]);
+    if (failed) throw new EmbeddedDatabaseStartError(failed.reason, failed.log);
+    return new DatabaseThread(worker, ended);
+  }
+
+  post(request: ThreadRequest): void {
+    this.worker.postMessage(request);
+  }
+
+  /**
+   * Lets the database close itself. A statement that runs cannot be interrupted; when the patience (ms) is over, the
+   * thread is ended, which is as safe as a crash: nothing acknowledged is lost.
+   */
+  async close(patience: number): Promise<void> {
+    this.post({ type: 'close' });
+    const timeout = setTimeout(() => void this.worker.terminate(), patience);
+    await this.ended;
+    clearTimeout(timeout);
+  }
+}
