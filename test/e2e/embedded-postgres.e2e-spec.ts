@@ -350,6 +350,30 @@ describe('embedded PostgreSQL', () => {
       expect(readFileSync(file).byteLength).toBeGreaterThan(whole / 2);
     });
 
+    it('may be what another database held at that moment, without what was open in it', async () => {
+      const file = join(directory, 'saved', 'template.tar.gz');
+      const source = await open();
+      await poolOn(source).query(
+        'create table saved (i int); insert into saved select generate_series(1, 5000)',
+      );
+      const client = await clientOn(source);
+      await client.query('begin; insert into saved values (0)');
+      const saved = source.saveTemplate(file);
+      await client.query('rollback');
+      await saved;
+      await poolOn(source).query('insert into saved values (5001)');
+
+      const count = 'select count(*)::int as n, min(i), max(i) from saved';
+      const copies = [{ templateFile: file }, { templateFile: file, dataDir: join(directory, 'copy') }];
+      for (const options of copies) {
+        const { rows } = await poolOn(await open(options)).query(count);
+        expect(rows).toEqual([{ n: 5000, min: 1, max: 5000 }]);
+      }
+      expect(readdirSync(join(directory, 'saved'))).toEqual(['template.tar.gz']);
+      writeFileSync(join(directory, 'file'), '');
+      await expect(source.saveTemplate(join(directory, 'file', 'template.tar.gz'))).rejects.toThrow('EEXIST');
+    });
+
     it('is done without where it cannot be kept', async () => {
       writeFileSync(join(directory, 'file'), '');
       expect(await works(join(directory, 'file', 'template.tar.gz'))).toEqual([{ one: 1 }]);

@@ -36,6 +36,7 @@ type WorkerMessage =
   | { type: 'data'; id: number; chunk: Uint8Array }
   | { type: 'end'; id: number }
   | { type: 'consumed'; id: number; bytes: number }
+  | { type: 'saved'; id: number; reason?: string }
   | { type: 'closed' };
 
 /** A database that dies this often in this time (ms) is not started again: something is wrong that a start does not mend. */
@@ -58,6 +59,7 @@ const CLOSE_PATIENCE_MS = 10_000;
  */
 export class EmbeddedPostgres {
   private readonly streams = new Map<number, BridgeStream>();
+  private readonly saving = new Map<number, (error?: Error) => void>();
   private nextId = 1;
   private worker?: Worker;
   private starting?: Promise<void>;
@@ -112,6 +114,20 @@ export class EmbeddedPostgres {
       },
     });
     return stream;
+  }
+
+  /**
+   * Writes the database as it is now to an archive that `templateFile` takes: later databases begin with what is in it.
+   * Waits until no transaction is open.
+   * @throws Error when the file cannot be written, or the database ends before
+   */
+  async saveTemplate(file: string): Promise<void> {
+    const worker = await this.running();
+    const id = this.nextId++;
+    await new Promise<void>((resolve, reject) => {
+      this.saving.set(id, (error) => (error ? reject(error) : resolve()));
+      worker.postMessage({ type: 'save', id, file });
+    });
   }
 
   /** Rolls back what is open, writes everything down and gives the directory free. May be called more than once. */
@@ -208,6 +224,12 @@ export class EmbeddedPostgres {
       case 'warning':
         this.options.onWarning?.(message.text);
         return;
+      case 'saved': {
+        const settle = this.saving.get(message.id);
+        this.saving.delete(message.id);
+        settle?.(message.reason === undefined ? undefined : new Error(message.reason));
+        return;
+      }
       case 'closed':
         return;
     }
@@ -218,7 +240,10 @@ export class EmbeddedPostgres {
     this.worker = undefined;
     const streams = [...this.streams.values()];
     this.streams.clear();
-    for (const stream of streams) stream.destroy(this.stopping ? new EmbeddedDatabaseClosedError() : error);
+    const reason = this.stopping ? new EmbeddedDatabaseClosedError() : error;
+    for (const stream of streams) stream.destroy(reason);
+    for (const settle of this.saving.values()) settle(reason);
+    this.saving.clear();
     if (this.stopping) return;
     this.crashes.push(performance.now());
     this.lastCrash = error;

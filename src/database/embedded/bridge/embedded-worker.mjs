@@ -121,7 +121,8 @@ async function createFromTemplate(create) {
   }
   progress('initialising the embedded database (first start, a few seconds)');
   const archive = await archiveOfNewDatabase();
-  if (file) templateWritten = writeTemplate(file, archive);
+  // Where nothing can be written, nothing is kept.
+  if (file) templateWritten = writeTemplate(file, archive).catch(() => undefined);
   return create(archive);
 }
 
@@ -270,6 +271,25 @@ function upkeepOf(session) {
   };
 }
 
+/**
+ * Keeps an archive of the database as it is now. A checkpoint before leaves little to recover for those who start
+ * from it. The files are read before anything is awaited, so no statement can come in between.
+ * @param {PGlite} pg
+ * @param {{ run: (bytes: Buffer, onOutput: (chunk: Buffer) => void) => void }} session
+ * @param {number} id
+ * @param {string} file
+ */
+async function saveTemplate(pg, session, id, file) {
+  try {
+    session.run(wire.query('checkpoint'), () => undefined);
+    const archive = await /** @type {NonNullable<typeof pg.fs>} */ (pg.fs).dumpTar('pgdata', 'none');
+    await writeTemplate(file, new Uint8Array(await archive.arrayBuffer()));
+    port.postMessage({ type: 'saved', id });
+  } catch (error) {
+    port.postMessage({ type: 'saved', id, reason: error instanceof Error ? error.message : String(error) });
+  }
+}
+
 async function main() {
   const pg = await openDatabase();
   const session = sessionOf(pg);
@@ -303,6 +323,8 @@ async function main() {
           return sessions.leave(request.id);
         case 'vanish':
           return sessions.vanish(request.id);
+        case 'save':
+          return sessions.whenFree(() => void saveTemplate(pg, session, request.id, request.file));
         case 'close':
           sessions.shutdown();
           Promise.all([pg.close(), templateWritten]).then(() => {

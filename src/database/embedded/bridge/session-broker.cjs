@@ -148,8 +148,8 @@ class SessionBroker {
     this.unnamedOwner = undefined;
     this.statementCounter = 0;
     this.turnPlanned = false;
-    /** @type {(() => void) | undefined} */
-    this.ownWork = undefined;
+    /** @type {(() => void)[]} */
+    this.ownWork = [];
     /** @type {any} */
     this.idleTimer = undefined;
     /** Groups run so far: a measure of activity for whoever looks after the database. */
@@ -216,7 +216,7 @@ class SessionBroker {
    * @param {() => void} work
    */
   whenFree(work) {
-    this.ownWork = work;
+    this.ownWork.push(work);
     this.planTurn();
   }
 
@@ -394,17 +394,14 @@ class SessionBroker {
 
   /** One group of one connection. */
   turn() {
-    if (this.ownWork && !this.holder) {
-      const work = this.ownWork;
-      this.ownWork = undefined;
-      work();
-    }
+    if (!this.holder) this.ownWork.shift()?.();
     const connection = this.pick();
     if (connection) {
       this.serve(connection);
       if (connection.groups.length > 0 && this.connections.has(connection.id)) this.enqueue(connection);
-      if (this.queue.length > 0 || this.holder || this.ownWork) this.planTurn();
+      if (this.queue.length > 0 || this.holder) this.planTurn();
     }
+    if (this.ownWork.length > 0 && !this.holder) this.planTurn();
     this.watchIdleTransaction();
   }
 

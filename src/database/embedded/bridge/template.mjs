@@ -25,8 +25,8 @@ export async function removeTemplate(file) {
 }
 
 /**
- * Keeps an archive for the next start. Several processes may do so at once: each writes a file of its own and moves
- * it into place. Where nothing can be written, nothing is kept.
+ * Keeps an archive for later starts. Several processes may do so at once: each writes a file of its own and moves it
+ * into place.
  * @param {string} file
  * @param {Uint8Array} archive
  */
@@ -36,7 +36,8 @@ export async function writeTemplate(file, archive) {
     await fs.mkdir(path.dirname(file), { recursive: true });
     await fs.writeFile(own, await promisify(gzip)(archive, { level: 3 }));
     await fs.rename(own, file);
-  } catch {
+  } catch (error) {
     await fs.rm(own, { force: true }).catch(() => undefined);
+    throw error;
   }
 }
