@@ -255,7 +255,7 @@ export class EmbeddedPostgres {
 const TEMPLATE_REVISION = 2;
 
 /** Beside the installed packages: shared by every checkout's tests and starts, gone with the packages it belongs to. */
-function defaultTemplateFile(): string {
+export function defaultTemplateFile(): string {
   const entry = createRequire(__filename).resolve('@electric-sql/pglite');
   const packageDirectory = dirname(dirname(entry));
   const { version } = createRequire(__filename)(join(packageDirectory, 'package.json')) as {
