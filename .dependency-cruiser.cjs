@@ -1,8 +1,8 @@
 /*
- * The floors of the house (docs/ARCHITECTURE.md): imports go downwards only, rooms on one floor do not import each
- * other, nothing is circular. A new room is entered here; the check refuses a folder that has no floor.
+ * The layers (docs/ARCHITECTURE.md), lowest first: imports go downwards only, modules of one layer do not import each
+ * other, nothing is circular. A new folder of src is entered here; the check refuses one that has no layer.
  */
-const FLOORS = [
+const LAYERS = [
   ['common', 'environment'],
   ['database'],
   ['runtime-config', 'health'],
@@ -12,27 +12,27 @@ const FLOORS = [
   ['color', 'extensions/[^/]+', 'server'],
   ['cli'],
 ];
-/** The files directly below src (main, app.module, index ...) are the roof; cli stands on them and nothing on it. */
-const ROOF = '^src/[^/]+$';
+/** The files directly in src (main, app.module, index ...) put the application together and may import every module. */
+const APPLICATION = '^src/[^/]+$';
 
-const inside = (rooms) => `^src/(${rooms.join('|')})/`;
+const inside = (modules) => `^src/(${modules.join('|')})/`;
 
-const upwards = FLOORS.flatMap((rooms, floor) =>
-  rooms.map((room) => {
-    const beside = rooms.filter((other) => other !== room);
-    const above = FLOORS.slice(floor + 1).flat();
-    const isExtension = room.startsWith('extensions/');
+const downwardsOnly = LAYERS.flatMap((modules, layer) =>
+  modules.map((module) => {
+    const beside = modules.filter((other) => other !== module);
+    const above = LAYERS.slice(layer + 1).flat();
+    const isExtension = module.startsWith('extensions/');
     return {
-      name: `floor-${floor}-${room.replace(/\/.*/, '')}`,
+      name: `layer-${layer}-${module.replace(/\/.*/, '')}`,
       severity: 'error',
-      comment: `${room} is on floor ${floor}: it may import lower floors only, no room beside it and none above.`,
-      from: { path: isExtension ? '^src/(extensions/[^/]+)/' : inside([room]) },
+      comment: `${module} is in layer ${layer}: it may import lower layers only, no module beside it and none above.`,
+      from: { path: isExtension ? '^src/(extensions/[^/]+)/' : inside([module]) },
       to: {
         path: [
-          inside([...beside, ...above, ...(isExtension ? [room] : [])]),
-          ...(room === 'cli' ? [] : [ROOF]),
+          inside([...beside, ...above, ...(isExtension ? [module] : [])]),
+          ...(module === 'cli' ? [] : [APPLICATION]),
         ],
-        // An extension is a room of its own: it may import itself, but no other extension.
+        // Each extension is a module of its own: it may import itself, but no other extension.
         ...(isExtension ? { pathNot: '^src/$1/' } : {}),
       },
     };
@@ -71,28 +71,28 @@ const aiLayers = [
 
 module.exports = {
   forbidden: [
-    ...upwards,
+    ...downwardsOnly,
     ...aiLayers,
     {
-      name: 'roof-stands-on-no-cli',
+      name: 'application-imports-no-cli',
       severity: 'error',
       comment: 'Commands use the service; the service does not know its commands.',
-      from: { path: ROOF },
+      from: { path: APPLICATION },
       to: { path: inside(['cli']) },
     },
     {
-      name: 'room-without-floor',
+      name: 'module-without-layer',
       severity: 'error',
-      comment: 'A new folder below src needs its floor in .dependency-cruiser.cjs.',
-      from: { path: '^src/.+/', pathNot: inside(FLOORS.flat()) },
+      comment: 'A new folder below src needs its layer in .dependency-cruiser.cjs.',
+      from: { path: '^src/.+/', pathNot: inside(LAYERS.flat()) },
       to: {},
     },
     {
-      name: 'import-of-room-without-floor',
+      name: 'import-of-module-without-layer',
       severity: 'error',
-      comment: 'A new folder below src needs its floor in .dependency-cruiser.cjs.',
+      comment: 'A new folder below src needs its layer in .dependency-cruiser.cjs.',
       from: {},
-      to: { path: '^src/.+/', pathNot: inside(FLOORS.flat()) },
+      to: { path: '^src/.+/', pathNot: inside(LAYERS.flat()) },
     },
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     {

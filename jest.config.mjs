@@ -8,12 +8,16 @@ const tier = (displayName, testMatch, more = {}) => ({
   ...more,
 });
 
+const quickWebAssembly = { setupFiles: ['<rootDir>/test/support/webassembly.cjs'] };
+
 export default {
+  // Jest's own process only waits while the workers work.
+  maxWorkers: '100%',
   testTimeout: 30_000,
   projects: [
     tier('unit', ['<rootDir>/src/**/*.spec.ts']),
-    tier('e2e', ['<rootDir>/test/e2e/**/*.e2e-spec.ts']),
-    tier('architecture', ['<rootDir>/test/architecture/**/*.spec.ts']),
+    tier('e2e', ['<rootDir>/test/e2e/**/*.e2e-spec.ts'], quickWebAssembly),
+    tier('architecture', ['<rootDir>/test/architecture/**/*.spec.ts'], quickWebAssembly),
   ],
   collectCoverageFrom: ['src/**/*.ts', '!src/**/*.spec.ts', '!src/main.ts'],
 };

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseLocation } from '../environment/environment';
 import { dataSourceOptions } from './data-source-options';
 import { setUpDatabase } from './database-setup';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';
+import { migratedTemplateFile } from './migrated-template';
 
 /** A data source on the embedded database: destroying it also ends the worker and frees the directory. */
 class EmbeddedDataSource extends DataSource {
@@ -13,6 +15,11 @@ class EmbeddedDataSource extends DataSource {
   own(embedded: EmbeddedPostgres): this {
     this.embedded = embedded;
     return this;
+  }
+
+  /** Keeps the database as it is now for later ones to begin with; where nothing can be written, nothing is kept. */
+  async keepAsTemplate(file: string): Promise<void> {
+    await this.embedded?.saveTemplate(file).catch(() => undefined);
   }
 
   override async destroy(): Promise<void> {
@@ -31,6 +38,8 @@ export interface OpenOptions {
   extraMigrations?: (new () => object)[];
   log: (message: string) => void;
   warn: (message: string) => void;
+  /** What an embedded database in memory begins with; absent: an empty database. */
+  templateFile?: string;
 }
 
 /** Connections to the embedded database. It has one session: more would only wait for it. */
@@ -55,6 +64,7 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
   log(dataDir ? `Embedded PostgreSQL in ${resolve(dataDir)}` : 'Embedded PostgreSQL in memory');
   const embedded = await EmbeddedPostgres.open({
     dataDir,
+    templateFile: options.templateFile,
     onProgress: log,
     onWarning: warn,
     onCrash: (error) => warn(error.message),
@@ -64,15 +74,21 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
 }
 
 /**
- * Opens the database, brings its schema up to date and returns it ready for use.
+ * Opens the database, brings its schema up to date and returns it ready for use. One in memory begins with a kept
+ * copy that has our migrations already.
  * @throws DatabaseSetupError, EmbeddedDatabaseInUseError, or the driver's error when it cannot be reached
  */
-export async function openDataSource(options: OpenOptions): Promise<DataSource> {
+export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>): Promise<DataSource> {
   const { location, log, warn } = options;
-  const dataSource = await createDataSource(options);
+  const template = location.kind === 'memory' ? migratedTemplateFile() : undefined;
+  const templateFile = template && existsSync(template) ? template : undefined;
+  const dataSource = await createDataSource({ ...options, templateFile });
   try {
     await dataSource.initialize();
     await setUpDatabase(dataSource, { log, warn }, location.kind === 'server' ? location.url : undefined);
+    if (template && !templateFile && !options.extraMigrations?.length) {
+      await (dataSource as EmbeddedDataSource).keepAsTemplate(template);
+    }
     return dataSource;
   } catch (error) {
     await dataSource.destroy().catch(() => undefined);

@@ -143,13 +143,13 @@ describeOnServer?.('A server', () => {
   });
 
   it('whose database is not in UTF-8 is refused', async () => {
-    const { url } = await databaseWith(`ENCODING 'SQL_ASCII' LC_CTYPE 'C' LC_COLLATE 'C'`);
+    const { url } = await databaseWith(`TEMPLATE template0 ENCODING 'SQL_ASCII' LC_CTYPE 'C' LC_COLLATE 'C'`);
     await expect(open(url)).rejects.toThrow(DatabaseSetupError);
     await expect(open(url)).rejects.toThrow("The database's encoding is SQL_ASCII");
   });
 
   it('whose LC_CTYPE folds no letters is warned of', async () => {
-    const { url } = await databaseWith(`ENCODING 'UTF8' LC_CTYPE 'C' LC_COLLATE 'C'`);
+    const { url } = await databaseWith(`TEMPLATE template0 ENCODING 'UTF8' LC_CTYPE 'C' LC_COLLATE 'C'`);
     const { warned } = await open(url);
     expect(warned).toEqual([expect.stringContaining('LC_CTYPE')]);
     const good = await databaseWith();
@@ -168,7 +168,9 @@ describeOnServer?.('A server', () => {
   it('keeps nobody waiting after a start, a failed one too', async () => {
     const { url } = await databaseWith();
     await open(url);
-    const { url: ascii } = await databaseWith(`ENCODING 'SQL_ASCII' LC_CTYPE 'C' LC_COLLATE 'C'`);
+    const { url: ascii } = await databaseWith(
+      `TEMPLATE template0 ENCODING 'SQL_ASCII' LC_CTYPE 'C' LC_COLLATE 'C'`,
+    );
     await expect(open(ascii)).rejects.toThrow(DatabaseSetupError);
     for (const address of [url, ascii]) {
       const { dataSource } = await connectionTo(address);

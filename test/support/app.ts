@@ -7,7 +7,7 @@ import { configureApp } from '../../src/app.factory';
 import { AppModule } from '../../src/app.module';
 import { Environment, parseEnvironment } from '../../src/environment/environment';
 import { PrototypeKeepingExpressAdapter } from '../../src/server/prototype-keeping-express.adapter';
-import { createTestDatabase, TEST_SERVER } from './databases';
+import { createMigratedDatabase, TEST_SERVER } from './databases';
 
 export interface Account {
   id: string;
@@ -47,7 +47,7 @@ export async function bootApp({
   adjust = (b) => b,
   module,
 }: BootOptions = {}): Promise<TestApp> {
-  const database = TEST_SERVER && !settings.DATA_DIR ? await createTestDatabase(TEST_SERVER) : undefined;
+  const database = TEST_SERVER && !settings.DATA_DIR ? await createMigratedDatabase(TEST_SERVER) : undefined;
   const variables = {
     NODE_ENV: 'test',
     THROTTLE_LIMIT: '1000000',

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
+import { migratedTemplateFile } from '../../src/database/migrated-template';
+import { openDataSource } from '../../src/database/open-data-source';
 
 /**
  * A PostgreSQL server where databases may be created, for running the same tests on it. Without it tests run
@@ -8,12 +10,12 @@ import type { DataSource } from 'typeorm';
  */
 export const TEST_SERVER = process.env.TEST_DATABASE_URL;
 
-/** Runs a statement on a connection of its own. */
-export async function onServer(server: string, statement: string): Promise<void> {
+/** Runs statements on a connection of its own. */
+export async function onServer(server: string, ...statements: string[]): Promise<void> {
   const client = new Client(server);
   await client.connect();
   try {
-    await client.query(statement);
+    for (const statement of statements) await client.query(statement);
   } finally {
     await client.end();
   }
@@ -25,23 +27,54 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+function addressOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.toString();
+}
+
 /**
- * A new empty database on the server, to be dropped by the caller.
- * @param options encoding and locale, as CREATE DATABASE takes them
+ * A new database on the server, to be dropped by the caller.
+ * @param options what it is made from, as CREATE DATABASE takes it: an empty one of our encoding unless given
  */
 export async function createTestDatabase(
   server: string,
-  options = `ENCODING 'UTF8' LC_CTYPE 'C.UTF-8' LC_COLLATE 'C'`,
+  options = `TEMPLATE template0 ENCODING 'UTF8' LC_CTYPE 'C.UTF-8' LC_COLLATE 'C'`,
 ): Promise<TestDatabase> {
   const name = `formula_test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(server, `CREATE DATABASE ${name} ${options} TEMPLATE template0`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  await onServer(server, `CREATE DATABASE ${name} ${options}`);
   return {
-    url: url.toString(),
+    url: addressOf(server, name),
     name,
     drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
+}
+
+/** Any number that no other user of advisory locks in the server's own database has. */
+const TEMPLATE_LOCK = 7_305_802_114;
+
+/** A new database that has our migrations already: a copy of one that is made once for each state of them. */
+export async function createMigratedDatabase(server: string): Promise<TestDatabase> {
+  const [, state] = /migrated-(\w+)/.exec(migratedTemplateFile())!;
+  const template = `formula_template_${state}`;
+  const client = new Client(server);
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [template]);
+    if (rowCount === 0) {
+      const made = await createTestDatabase(server);
+      const silent = () => undefined;
+      const location = { kind: 'server', url: made.url } as const;
+      const dataSource = await openDataSource({ location, poolSize: 1, log: silent, warn: silent });
+      await dataSource.destroy();
+      // Under its own name only when it is complete.
+      await client.query(`ALTER DATABASE ${new URL(made.url).pathname.slice(1)} RENAME TO ${template}`);
+    }
+  } finally {
+    await client.end();
+  }
+  return createTestDatabase(server, `TEMPLATE ${template}`);
 }
 
 /**

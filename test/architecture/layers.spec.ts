@@ -1,0 +1,92 @@
+import { dependencyViolations, violationsOf } from '../support/dependency-check';
+
+/** Imports that go downwards, and files that are imported below. */
+const ALLOWED = {
+  'common/clock.ts': [],
+  'users/users.ts': ['../common/clock'],
+  'auth/auth.ts': ['../users/users'],
+  'throttling/guard.ts': ['../auth/auth'],
+  'formulas/formulas.ts': [],
+  'extensions/labels/labels.ts': ['./rules', '../../auth/auth'],
+  'extensions/labels/rules.ts': [],
+  'app.module.ts': ['./throttling/guard', './extensions/labels/labels'],
+  'cli/run.ts': ['../app.module'],
+};
+
+/** What each forbidden import is, the file with it and what it imports, and how the breach is reported. */
+const FORBIDDEN: [what: string, file: string, imports: string, violation: string][] = [
+  [
+    'upwards',
+    'users/upwards.ts',
+    '../formulas/formulas',
+    'layer-3-users: src/users/upwards.ts → src/formulas/formulas.ts',
+  ],
+  [
+    'of a module of the same layer',
+    'projects/beside.ts',
+    '../users/users',
+    'layer-3-projects: src/projects/beside.ts → src/users/users.ts',
+  ],
+  [
+    'of the files that put the application together',
+    'color/color.ts',
+    '../app.module',
+    'layer-6-color: src/color/color.ts → src/app.module.ts',
+  ],
+  [
+    'inside the lowest layer',
+    'environment/beside.ts',
+    '../common/clock',
+    'layer-0-environment: src/environment/beside.ts → src/common/clock.ts',
+  ],
+  [
+    'from one extension to another',
+    'extensions/costs/costs.ts',
+    '../labels/labels',
+    'layer-6-extensions: src/extensions/costs/costs.ts → src/extensions/labels/labels.ts',
+  ],
+  [
+    'of a command by the service',
+    'main.ts',
+    './cli/run',
+    'application-imports-no-cli: src/main.ts → src/cli/run.ts',
+  ],
+  [
+    'from a module without a layer',
+    'attic/box.ts',
+    '../common/clock',
+    'module-without-layer: src/attic/box.ts → src/common/clock.ts',
+  ],
+  ['of nothing', 'common/nowhere.ts', './missing', 'no-unresolvable: src/common/nowhere.ts → ./missing'],
+];
+
+describe('The layers', () => {
+  let planted: string[];
+
+  beforeAll(async () => {
+    planted = await violationsOf({
+      ...ALLOWED,
+      ...Object.fromEntries(FORBIDDEN.map(([, file, imports]) => [file, [imports]])),
+      'health/one.ts': ['./two'],
+      'health/two.ts': ['./one'],
+    });
+  });
+
+  it('hold for the code as it is', async () => {
+    expect(await dependencyViolations()).toEqual([]);
+  });
+
+  it.each(Object.keys(ALLOWED))('let imports go downwards: %s', (file) => {
+    expect(planted.filter((violation) => violation.includes(`: src/${file} →`))).toEqual([]);
+  });
+
+  it.each(FORBIDDEN)('refuse an import %s', (_, file, _imports, violation) => {
+    expect(planted.filter((line) => line.includes(`: src/${file} →`))).toEqual([violation]);
+  });
+
+  it('refuse a circle', () => {
+    expect(planted.filter((line) => line.startsWith('no-circular'))).toEqual([
+      expect.stringMatching('src/health/(one|two).ts → src/health/(two|one).ts'),
+    ]);
+  });
+});
