@@ -26,7 +26,7 @@ export async function csvTable(content: Buffer, limits: TableLimits): Promise<Ta
       yield fitToHeader(line, cells, header.length);
     }
   }
-  return { format: 'csv', header, headerLine: first.value.line, rows: rows() };
+  return { header, rows: rows() };
 }
 
 interface CsvRecord {

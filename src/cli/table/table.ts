@@ -9,10 +9,8 @@ export interface TableRow {
 }
 
 export interface Table {
-  format: 'csv' | 'xlsx';
   /** Column names as written, without surrounding white space. */
   header: string[];
-  headerLine: number;
   /** Reads on as it is iterated; throws `TableError` where the file turns out to be broken. */
   rows: AsyncIterable<TableRow>;
 }
