@@ -10,8 +10,9 @@ import { CompositionDto, CreateFormulaDto, FormulaQuery, UpdateFormulaDto } from
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
 import { FORMULA_NOT_FOUND, FormulasService } from './formulas.service';
+import { incompleteMessage } from './percentage-sum';
 
-const INVALID_SUM = 'phases: 所有成分百分比之和必须在99.5到100.5之间,当前为99.4';
+const INVALID_SUM = `phases: ${incompleteMessage('99.4')}`;
 const UNKNOWN_INGREDIENT = `phases.0.ingredients.0.ingredientId: ${INGREDIENT_NOT_FOUND}`;
 const FORBIDDEN = '无权限执行此操作';
 

@@ -8,6 +8,7 @@ import {
   TextField,
   UuidField,
 } from '../../common/validation/fields';
+import { PERCENTAGE_SUM } from '../percentage-sum';
 
 export const FORMULA_SORTS = ['createdAt', 'updatedAt', 'name'] as const;
 export type FormulaSort = (typeof FORMULA_SORTS)[number];
@@ -59,7 +60,7 @@ export class CompositionDto {
   @ListField({
     type: () => PhaseDto,
     min: 1,
-    description: 'Percentages of all phases together: 99.5 to 100.5',
+    description: `Percentages of all phases together: ${PERCENTAGE_SUM.min} to ${PERCENTAGE_SUM.max}`,
     example: EXAMPLE_PHASES,
   })
   phases!: PhaseDto[];
