@@ -246,7 +246,7 @@ async function methodsAt(size, settings, stored) {
   await load(context, stored);
   const { ColorService } = dist('color/color.service.js');
   const { ColorFormulasRepository } = dist('color/color-formulas.repository.js');
-  const { ciede2000 } = dist('color/difference/color-difference.js');
+  const { ciede2000 } = dist('color/difference/index.js');
   const service = context.get(ColorService);
   const repository = context.get(ColorFormulasRepository);
   const { DataSource } = require('typeorm');
@@ -356,7 +356,7 @@ const TURN = 10;
  * queries that are not counted. Every counted answer is compared with brute force, computed before the measurement.
  */
 async function measure(places, count) {
-  const { ciede2000 } = dist('color/difference/color-difference.js');
+  const { ciede2000 } = dist('color/difference/index.js');
   note('  brute force');
   const [{ stored: known }] = places;
   const asked = { usual: queries(count + TURN, known), far: farQueries(count + TURN) };

@@ -5,7 +5,7 @@ import { InvalidInputError } from '../common/errors/service-error';
 import { violates } from '../database/pg-errors';
 import { DEFAULT_COLOR_NAME, RECOMMEND_NEIGHBOURS } from './color-formula-limits';
 import { type ColorFormula, ColorFormulasRepository, LINKED_FORMULA } from './color-formulas.repository';
-import { type Lab } from './difference/lab';
+import { type Lab } from './difference';
 import { type ColorMatchDto, type RecommendationDto } from './dto/color.dto';
 import { type CreateColorFormulaDto } from './dto/color-requests.dto';
 

@@ -1,6 +1,5 @@
 import { type Database, type Statement } from '../database/database';
-import { type LabCell, lastOf } from './difference/lab-cells';
-import { type Candidate, type CandidateSource, type CellContent } from './difference/nearest-search';
+import { type Candidate, type CandidateSource, type CellContent, type LabCell, lastOf } from './difference';
 
 /** The table's index is on this expression, which numbers a colour's cell as `cellNumber` does. */
 const CELL = 'lab_cell(l, a, b)';

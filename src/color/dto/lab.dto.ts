@@ -1,5 +1,5 @@
 import { NumberField } from '../../common/validation/fields';
-import { type Lab } from '../difference/lab';
+import { type Lab } from '../difference';
 import { LAB_LIMITS } from '../lab-limits';
 
 const CONVENTION = 'CIELAB, D65, 10° observer recommended';

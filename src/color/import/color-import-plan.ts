@@ -1,5 +1,5 @@
 import { type ImportPlan } from '../../common/import/run-import';
-import { type Lab } from '../difference/lab';
+import { type Lab } from '../difference';
 import { type ColorDraft } from './color-row';
 
 /** A stored colour, as far as an import can change it. */

@@ -1,6 +1,6 @@
 import { contentFault } from '../../common/http/request-content';
 import { COLOR_NAME_LENGTH } from '../color-formula-limits';
-import { type Lab } from '../difference/lab';
+import { type Lab } from '../difference';
 import { LAB_LIMITS } from '../lab-limits';
 
 /** What a column of a colour file can hold. */

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InvalidInputError } from '../../common/errors/service-error';
 import { type Slice } from '../../common/http/envelope';
 import { offsetOf } from '../../common/pagination';
-import { type Lab } from '../difference/lab';
-import { rankByCiede2000 } from '../difference/nearest-search';
+import { type Lab, rankByCiede2000 } from '../difference';
 import { ColorLibraryRepository } from './color-library.repository';
 import { type NamedColorDto, type LibraryQuery } from './dto/color-library.dto';
 
