@@ -49,7 +49,10 @@ export class ColorService {
     }));
   }
 
-  /** Colorants for a target, based on the stored colours nearest to it by Euclidean difference, and where they came from. */
+  /**
+   * Colorants for a target, based on the stored colours nearest to it by Euclidean difference, and where they
+   * came from.
+   */
   recommend(target: Lab): Observable<AiResult<RecommendationDto>> {
     return defer(() => this.neighbours(target)).pipe(
       mergeMap((neighbours) =>

@@ -2,12 +2,12 @@ import type { Statement } from '../database/database';
 import { isoTimestamp } from '../database/json-columns';
 
 /*
- * Formulas are read and written as JSON text that the database builds, in one statement each: assembling the rows
- * of three levels in JavaScript, or hydrating entities, costs several times as much. `row_to_json` and
+ * Formulas are read and written as JSON text that the database builds, in one statement each: assembling the
+ * rows of three levels in JavaScript, or hydrating entities, costs several times as much. `row_to_json` and
  * `array_to_json` write JSON exactly as JSON.stringify does (no spaces).
  *
- * Every statement ends in the same detail document; they differ in where formula, version, phases and lines come
- * from: tables for a read, the rows just written for a creation or a revision.
+ * Every statement ends in the same detail document; they differ in where formula, version, phases and lines
+ * come from: tables for a read, the rows just written for a creation or a revision.
  */
 
 /** The metadata of a formula, without versions. */
@@ -30,8 +30,8 @@ const lineShown = `
    ) shown)`;
 
 /**
- * @param sources where the formula with its version, and the version's phases come from; a phase brings its lines
- *   as `ingredients`, a JSON array
+ * @param sources where the formula with its version, and the version's phases come from; a phase brings its
+ *   lines as `ingredients`, a JSON array
  */
 const detail = (sources: { formula: string; phases: string }) => `
   SELECT row_to_json(shown)::text AS json FROM (
@@ -77,16 +77,16 @@ const lineThen = `
    ) line_then)`;
 
 /**
- * What creating and revising share: from a CTE `formula` (the row inserted or updated) they write the version with
- * its snapshot, the phases and the lines, and answer with the detail document. Parameters:
+ * What creating and revising share: from a CTE `formula` (the row inserted or updated) they write the version
+ * with its snapshot, the phases and the lines, and answer with the detail document. Parameters:
  *
  * - $1 the user;
  * - $2, $3 names and sort orders of the phases, as sent;
  * - $4 to $7 the phase of each line (counted from 1), its ingredient, percentage and notes, as sent.
  *
- * Names come by an outer join: a line whose ingredient does not exist reaches the foreign key, which refuses it.
- * The lines of all phases are grouped in one pass: looking them up phase by phase, among rows that no index leads to,
- * would take phases × lines.
+ * Names come by an outer join: a line whose ingredient does not exist reaches the foreign key, which refuses
+ * it. The lines of all phases are grouped in one pass: looking them up phase by phase, among rows that no
+ * index leads to, would take phases × lines.
  */
 const writeVersion = (formula: string) => `
   WITH formula AS (${formula}),
@@ -147,8 +147,8 @@ export const CREATE_FORMULA: Statement = {
 };
 
 /**
- * $8 formula. The update locks the formula's row, so revisions of one formula take turns and their numbers are
- * consecutive. The time is read after the lock was given: a later version never has an earlier time.
+ * $8 formula. The update locks the formula's row, so revisions of one formula take turns and their numbers
+ * are consecutive. The time is read after the lock is held: a later version never has an earlier time.
  */
 export const REVISE_FORMULA: Statement = {
   name: 'formulas.revise',

@@ -10,7 +10,7 @@ import { FormulaEntity } from './formula.entity';
 import { CREATE_FORMULA, READ_FORMULA, READ_METADATA, REVISE_FORMULA, UPDATE_METADATA } from './formula.sql';
 import type { SearchWords } from './search-words';
 
-/** Constraints that tell which reference of a composition or formula does not exist. */
+/** Violated when a composition or formula refers to what does not exist. */
 export const INGREDIENT_REFERENCE = 'fk_formula_ingredients_ingredient';
 export const PROJECT_REFERENCE = 'fk_formulas_project';
 
@@ -38,7 +38,8 @@ const SIMILARITY = 0.3;
 const CONDITIONS = {
   all: '',
   containing: 'WHERE f.search_key LIKE search_key($1)',
-  // Every word must match: the literal ones anywhere, the others by similarity to some word of name or description.
+  // Every word must match: the literal ones anywhere, the others by similarity to some word of name or
+  // description.
   similar: `WHERE NOT EXISTS (
               SELECT FROM unnest($1::text[]) AS word WHERE f.search_key NOT LIKE search_key(word))
             AND NOT EXISTS (
@@ -64,8 +65,8 @@ const EXISTING_PROJECT: Statement = {
 };
 
 /**
- * Searches have no name and are planned for their own pattern: what serves a rare text does not serve a common one.
- * Ids first, so that a deep page reads only its own rows; the rest is joined afterwards.
+ * Searches have no name and are planned for their own pattern: what serves a rare text does not serve a
+ * common one. Ids first, so that a deep page reads only its own rows; the rest is joined afterwards.
  */
 function listStatement(condition: Condition, parameters: number, listing: FormulaListing): Statement {
   const column = SORT_COLUMNS[listing.sortBy];
@@ -147,7 +148,7 @@ export class FormulasRepository {
     return this.document<FormulaDto>(REVISE_FORMULA, [userId, ...composition(phases), id]);
   }
 
-  /** Changes what is given; nothing when there is no such formula. */
+  /** Changes the fields that are there; nothing when there is no such formula. */
   updateMetadata(id: string, changes: { name?: string; description?: string | null }) {
     if (changes.name === undefined && changes.description === undefined) {
       return this.document<FormulaMetadataDto>(READ_METADATA, [id]);
@@ -161,7 +162,9 @@ export class FormulasRepository {
     ]);
   }
 
-  /** With all versions, phases and lines (the foreign keys see to it). False when there is no such formula. */
+  /**
+   * With all versions, phases and lines (the foreign keys see to it). False when there is no such formula.
+   */
   async delete(id: string): Promise<boolean> {
     const { affected } = await this.database.orm((manager) => manager.delete(FormulaEntity, { id }));
     return affected === 1;

@@ -25,7 +25,10 @@ import { searchWords } from './search-words';
 
 export const FORMULA_NOT_FOUND = '配方不存在';
 
-/** Formulas in detail are JSON text built by the database; `parse()` gives callers inside the process the object. */
+/**
+ * Formulas in detail are JSON text built by the database; `parse()` gives callers inside the process the
+ * object.
+ */
 @Injectable()
 export class FormulasService {
   constructor(
@@ -33,7 +36,9 @@ export class FormulasService {
     private readonly policy: AccessPolicy,
   ) {}
 
-  /** A search is literal; only when nothing in the whole table contains the text are typing errors forgiven. */
+  /**
+   * A search is literal; only when nothing in the whole table contains the text are typing errors forgiven.
+   */
   async list(query: FormulaQuery): Promise<JsonPage<ListedFormulaDto>> {
     if (!query.search) return this.formulas.list(query);
     const found = await this.formulas.listContaining(query.search, query);
@@ -56,7 +61,9 @@ export class FormulasService {
       projectId: input.projectId ?? null,
       createdBy: user.id,
     };
-    return this.telling(input.phases, formula.projectId, () => this.formulas.create(formula, input.phases));
+    return this.namingUnknown(input.phases, formula.projectId, () =>
+      this.formulas.create(formula, input.phases),
+    );
   }
 
   /** @throws NotFoundError, ForbiddenError */
@@ -77,7 +84,7 @@ export class FormulasService {
   async revise(user: CurrentUser, id: string, input: CompositionDto): Promise<JsonText<FormulaDto>> {
     requirePercentageSum(input);
     await this.requireChangeable(user, id);
-    const revised = await this.telling(input.phases, null, () =>
+    const revised = await this.namingUnknown(input.phases, null, () =>
       this.formulas.revise(id, user.id, input.phases),
     );
     return revised ?? notFound();
@@ -94,8 +101,8 @@ export class FormulasService {
     if (!(await this.policy.canChange(user, { kind: 'formula', id, createdBy }))) throw new ForbiddenError();
   }
 
-  /** Writes, and when a foreign key refuses tells which of the references do not exist. */
-  private async telling<T>(
+  /** Writes; when a foreign key refuses, the error names the references that do not exist. */
+  private async namingUnknown<T>(
     phases: readonly PhaseDto[],
     projectId: string | null,
     write: () => Promise<T>,

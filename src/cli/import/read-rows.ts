@@ -9,7 +9,7 @@ import {
   mapColumns,
   parseColumnChoice,
 } from '../table/column-mapping';
-import { unguardFormula } from '../table/formula-guard';
+import { unescapeFormula } from '../table/formula-escape';
 import { openTable } from '../table/open-table';
 import { TableError } from '../table/table';
 
@@ -62,7 +62,7 @@ export async function readRows<Field extends string>(
   }
 }
 
-const text = (cell: string | undefined) => (cell === undefined ? undefined : unguardFormula(cell));
+const text = (cell: string | undefined) => (cell === undefined ? undefined : unescapeFormula(cell));
 
 /** One `--map` option after another, as commander hands them in. */
 export function addColumnChoice(text: string, earlier: readonly ColumnChoice[] = []): ColumnChoice[] {

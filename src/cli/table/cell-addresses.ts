@@ -7,8 +7,8 @@ const CELL_OR_ROW = /<(?:\w+:)?(?:c|row)(?=\s)([^<>]*)>/g;
 const ADDRESS = /\sr\s*=\s*(?:"([^"]*)"|'([^']*)')/;
 
 /**
- * Checks that the rows and columns of a sheet's XML are within the limits. One cell in the last row and column would
- * make a reader fill the whole sheet with empty cells.
+ * Checks that the rows and columns of a sheet's XML are within the limits. One cell in the last row and
+ * column would make a reader fill the whole sheet with empty cells.
  * @throws TableError when a cell is outside them or its address is none
  */
 export function checkCellAddresses(sheet: Buffer, limits: TableLimits): void {

@@ -4,9 +4,9 @@ import { checkCellAddresses } from './cell-addresses';
 import { megabytes, TableError, type TableLimits } from './table';
 
 /*
- * An XLSX file is a ZIP archive of XML files. The archive's own statements about sizes cannot be believed: a few
- * kilobytes may unpack to gigabytes. So every part is counted while it is inflated, and only what stays within the
- * limits goes, as a clean copy, to the library that reads spreadsheets.
+ * An XLSX file is a ZIP archive of XML files. The archive's own statements about sizes cannot be believed: a
+ * few kilobytes may unpack to gigabytes. So every part is counted while it is inflated, and only what stays
+ * within the limits goes, as a clean copy, to the library that reads spreadsheets.
  */
 
 const MAX_ENTRIES = 1000;
@@ -52,7 +52,8 @@ async function unpack(file: Buffer, limits: TableLimits): Promise<Map<string, Bu
     }
   } catch (error) {
     if (error instanceof TableError) throw error;
-    // yauzl refuses a directory with strong encryption as a whole; anything else it or zlib refuses is damage.
+    // yauzl refuses a directory with strong encryption as a whole; anything else it or zlib refuses is
+    // damage.
     throw /strong encryption/i.test((error as Error).message) ? encrypted() : damaged();
   }
   return parts;
@@ -63,7 +64,10 @@ function nameOf(entry: Entry): string {
   return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false).replace(/^\//, '');
 }
 
-/** The part's content; nothing when it is more than `most` bytes, of which no more than these are then inflated. */
+/**
+ * The part's content; nothing when it is more than `most` bytes, of which no more than these are then
+ * inflated.
+ */
 async function inflated(zip: ZipFile, entry: Entry, most: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -13,7 +13,7 @@ export async function xlsxTable(content: Buffer, limits: TableLimits): Promise<T
   if (first < 0) throw new TableError('The first sheet of the workbook is empty.');
   const header = headerOf(sheet[first] ?? [], limits);
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- a Table is read asynchronously whatever its format
+  // eslint-disable-next-line @typescript-eslint/require-await -- a Table is read asynchronously
   async function* rows(): AsyncGenerator<TableRow> {
     for (let index = first + 1; index < sheet.length; index++) {
       const cells = sheet[index] ?? [];

@@ -1,6 +1,6 @@
 /*
- * Colour difference and the search for the nearest of many colours: pure mathematics, which knows nothing of the
- * service around it. Everything else imports this file only; docs/colour.md has the arguments.
+ * Colour difference and the search for the nearest of many colours: pure mathematics, which knows nothing of
+ * the service around it. Everything else imports this file only; docs/colour.md has the arguments.
  */
 export { ciede2000, euclideanDifference } from './color-difference';
 export type { Lab } from './lab';

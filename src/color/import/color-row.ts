@@ -8,8 +8,8 @@ export type ColorField =
   'name' | 'L' | 'a' | 'b' | 'measuredL' | 'measuredA' | 'measuredB' | 'deltaE' | 'composition';
 
 /**
- * One valid row. An absent value says nothing about the field: an existing colour keeps what it has. An empty cell is an
- * absent value.
+ * One valid row. An absent value says nothing about the field: an existing colour keeps what it has. An empty
+ * cell is an absent value.
  */
 export interface ColorDraft {
   line: number;

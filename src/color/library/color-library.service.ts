@@ -11,8 +11,9 @@ export class ColorLibraryService {
   constructor(private readonly library: ColorLibraryRepository) {}
 
   /**
-   * Named colours: all, those found by name, or with a colour the nearest by CIEDE2000 first (of those found, when both are given).
-   * @throws InvalidInputError when only some of L, a and b are given
+   * Named colours: all, those found by name, or with a colour the nearest by CIEDE2000 first (with a text, of
+   * those found).
+   * @throws InvalidInputError when L, a and b are neither all there nor all absent
    */
   async find(query: LibraryQuery): Promise<Slice<NamedColorDto>> {
     const color = colorOf(query);
