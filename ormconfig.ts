@@ -1,7 +1,7 @@
+import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { prepareDatabase } from './src/database/database-setup';
 import { createDataSource } from './src/database/open-data-source';
-import { entities } from './src/entities';
 import { readEnvironment } from './src/environment/environment.module';
 
 /*
@@ -16,7 +16,7 @@ async function dataSource(): Promise<DataSource> {
   const source = await createDataSource({
     location: database,
     poolSize: databasePoolSize,
-    entities,
+    entities: [join(__dirname, 'src', '**', '*.entity.ts')],
     log: tell,
     warn: tell,
   });

@@ -39,7 +39,8 @@ export { Clock } from './common/clock';
 export { User } from './common/http/current-user.decorator';
 export { EventStream, StreamsEvents } from './common/http/event-stream';
 export { page, type PageEnvelope, record, type RecordEnvelope, type Slice } from './common/http/envelope';
-export { AnswersJsonText, JsonPage, JsonText } from './common/http/json-text';
+export { AnswersJsonText, pageText, recordText } from './common/http/json-text';
+export { JsonPage, JsonText } from './common/json-text';
 export { PathId } from './common/http/path-id';
 export { Public } from './common/http/public.decorator';
 export { offsetOf, PageQuery } from './common/pagination';
@@ -58,15 +59,20 @@ export {
   ListField,
   NumberField,
   ObjectField,
-  QueryEnumField,
-  QueryIntegerField,
-  QueryNumberField,
-  QueryTextField,
   TextField,
   TextListField,
   UuidField,
 } from './common/validation/fields';
+export {
+  QueryEnumField,
+  QueryIntegerField,
+  QueryNumberField,
+  QueryTextField,
+} from './common/validation/query-fields';
 export { FreeJsonField } from './common/validation/free-json';
+export { changesOf, withDefaults } from './common/validation/field-values';
+export { IdField, ShownField, TimestampField } from './common/validation/record-fields';
+export { ResponseType } from './common/validation/response-type';
 export { isUuid } from './common/validation/uuid';
 export {
   ConflictError,

@@ -1,4 +1,4 @@
-import { QueryIntegerField } from './validation/fields';
+import { QueryIntegerField } from './validation/query-fields';
 
 /** Largest `page`: keeps `(page - 1) × limit` within what PostgreSQL's OFFSET takes. */
 const MAX_PAGE = 2 ** 31 - 1;

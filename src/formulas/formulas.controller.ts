@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../common/access/current-user';
 import { User } from '../common/http/current-user.decorator';
-import { AnswersJsonText } from '../common/http/json-text';
+import { AnswersJsonText, pageText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
 import { FormulaDto, FormulaMetadataDto, ListedFormulaDto } from './dto/formula.dto';
@@ -27,7 +27,7 @@ export class FormulasController {
   @ApiPage(ListedFormulaDto)
   @ApiErrors({ 400: 'sortBy: 必须是以下值之一: createdAt, updatedAt, name' })
   async list(@Query() query: FormulaQuery) {
-    return (await this.formulas.list(query)).asPage(query);
+    return pageText(await this.formulas.list(query), query);
   }
 
   @Get(':id')
@@ -36,7 +36,7 @@ export class FormulasController {
   @ApiRecord(FormulaDto)
   @ApiErrors({ 404: FORMULA_NOT_FOUND })
   async get(@Param('id', PathId) id: string) {
-    return (await this.formulas.get(id)).asRecord();
+    return recordText(await this.formulas.get(id));
   }
 
   @Post()
@@ -45,7 +45,7 @@ export class FormulasController {
   @ApiRecord(FormulaDto, 201)
   @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT, `projectId: ${PROJECT_NOT_FOUND}`] })
   async create(@User() user: CurrentUser, @Body() input: CreateFormulaDto) {
-    return (await this.formulas.create(user, input)).asRecord();
+    return recordText(await this.formulas.create(user, input));
   }
 
   @Put(':id')
@@ -58,7 +58,7 @@ export class FormulasController {
     @Param('id', PathId) id: string,
     @Body() input: UpdateFormulaDto,
   ) {
-    return (await this.formulas.updateMetadata(user, id, input)).asRecord();
+    return recordText(await this.formulas.updateMetadata(user, id, input));
   }
 
   @Put(':id/composition')
@@ -69,7 +69,7 @@ export class FormulasController {
   @ApiRecord(FormulaDto)
   @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT], 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
   async revise(@User() user: CurrentUser, @Param('id', PathId) id: string, @Body() input: CompositionDto) {
-    return (await this.formulas.revise(user, id, input)).asRecord();
+    return recordText(await this.formulas.revise(user, id, input));
   }
 
   @Delete(':id')

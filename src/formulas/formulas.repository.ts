@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JsonPage, JsonText } from '../common/http/json-text';
+import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf, type PageQuery } from '../common/pagination';
 import { containing } from '../common/search-pattern';
 import { Database, type Statement } from '../database/database';

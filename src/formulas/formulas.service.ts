@@ -7,7 +7,7 @@ import {
   InvalidInputError,
   NotFoundError,
 } from '../common/errors/service-error';
-import type { JsonPage, JsonText } from '../common/http/json-text';
+import type { JsonPage, JsonText } from '../common/json-text';
 import { violates } from '../database/pg-errors';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';

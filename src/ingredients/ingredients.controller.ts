@@ -1,10 +1,15 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AnswersJsonText } from '../common/http/json-text';
+import { AnswersJsonText, pageText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrorResponse, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
-import { IngredientDto, IngredientInUseDto } from './dto/ingredient.dto';
-import { CreateIngredientDto, IngredientQuery, UpdateIngredientDto } from './dto/ingredient-requests.dto';
+import {
+  CreateIngredientDto,
+  IngredientDto,
+  IngredientInUseDto,
+  IngredientQuery,
+  UpdateIngredientDto,
+} from './ingredient.dto';
 import { INGREDIENT_IN_USE_TEXT, INGREDIENT_NOT_FOUND, IngredientsService } from './ingredients.service';
 
 const INVALID = 'functionCategory: 不能为空';
@@ -20,7 +25,7 @@ export class IngredientsController {
   @ApiPage(IngredientDto)
   @ApiErrors({ 400: 'limit: 不能大于100' })
   async list(@Query() query: IngredientQuery) {
-    return (await this.ingredients.list(query)).asPage(query);
+    return pageText(await this.ingredients.list(query), query);
   }
 
   @Get(':id')
@@ -29,7 +34,7 @@ export class IngredientsController {
   @ApiRecord(IngredientDto)
   @ApiErrors({ 404: INGREDIENT_NOT_FOUND })
   async get(@Param('id', PathId) id: string) {
-    return (await this.ingredients.get(id)).asRecord();
+    return recordText(await this.ingredients.get(id));
   }
 
   @Post()
@@ -38,7 +43,7 @@ export class IngredientsController {
   @ApiRecord(IngredientDto, 201)
   @ApiErrors({ 400: INVALID })
   async create(@Body() input: CreateIngredientDto) {
-    return (await this.ingredients.create(input)).asRecord();
+    return recordText(await this.ingredients.create(input));
   }
 
   @Put(':id')
@@ -47,7 +52,7 @@ export class IngredientsController {
   @ApiRecord(IngredientDto)
   @ApiErrors({ 400: 'unitPrice: 不能小于0', 404: INGREDIENT_NOT_FOUND })
   async update(@Param('id', PathId) id: string, @Body() input: UpdateIngredientDto) {
-    return (await this.ingredients.update(id, input)).asRecord();
+    return recordText(await this.ingredients.update(id, input));
   }
 
   @Delete(':id')

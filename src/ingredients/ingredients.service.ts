@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { JsonPage, JsonText } from '../common/http/json-text';
 import { ConflictError, NotFoundError } from '../common/errors/service-error';
-import { given } from '../common/given';
+import type { JsonPage, JsonText } from '../common/json-text';
+import { changesOf, withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
-import type { IngredientDto } from './dto/ingredient.dto';
 import type {
   CreateIngredientDto,
+  IngredientDto,
   IngredientQuery,
   UpdateIngredientDto,
-} from './dto/ingredient-requests.dto';
-import { DEFAULT_UNIT } from './ingredient-limits';
-import { INGREDIENT_IN_USE, IngredientsRepository, type NewIngredient } from './ingredients.repository';
+} from './ingredient.dto';
+import { IngredientFields } from './ingredient.fields';
+import { INGREDIENT_IN_USE, IngredientsRepository } from './ingredients.repository';
 
 export const INGREDIENT_NOT_FOUND = '成分不存在';
 export const INGREDIENT_IN_USE_TEXT = '该成分已被配方引用,无法删除';
@@ -30,25 +30,12 @@ export class IngredientsService {
   }
 
   create(input: CreateIngredientDto): Promise<JsonText<IngredientDto>> {
-    return this.ingredients.create({
-      inciName: input.inciName,
-      chineseName: input.chineseName,
-      functionCategory: input.functionCategory,
-      supplier: input.supplier ?? null,
-      unit: input.unit ?? DEFAULT_UNIT,
-      unitPrice: input.unitPrice ?? null,
-      description: input.description ?? null,
-    });
+    return this.ingredients.create(withDefaults(IngredientFields, input));
   }
 
   /** @throws NotFoundError */
   async update(id: string, input: UpdateIngredientDto): Promise<JsonText<IngredientDto>> {
-    const { unit, ...rest } = given(input);
-    const changes: Partial<NewIngredient> = {
-      ...rest,
-      ...(unit === undefined ? {} : { unit: unit ?? DEFAULT_UNIT }),
-    };
-    return (await this.ingredients.update(id, changes)) ?? notFound();
+    return (await this.ingredients.update(id, changesOf(IngredientFields, input))) ?? notFound();
   }
 
   /** @throws NotFoundError, ConflictError with `usageCount` while any formula line uses the ingredient */

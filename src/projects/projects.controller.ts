@@ -2,11 +2,10 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nest
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../common/access/current-user';
 import { User } from '../common/http/current-user.decorator';
-import { record } from '../common/http/envelope';
+import { AnswersJsonText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
-import { ListedProjectDto, ProjectDto } from './dto/project.dto';
-import { CreateProjectDto, UpdateProjectDto } from './dto/project-requests.dto';
+import { CreateProjectDto, ListedProjectDto, ProjectDto, UpdateProjectDto } from './project.dto';
 import { PROJECT_NOT_FOUND, ProjectsService } from './projects.service';
 
 const INVALID = 'name: 不能为空';
@@ -18,34 +17,38 @@ export class ProjectsController {
   constructor(private readonly projects: ProjectsService) {}
 
   @Get()
+  @AnswersJsonText()
   @ApiOperation({ summary: 'All projects, newest first, with the number of their formulas' })
   @ApiList(ListedProjectDto)
   async list() {
-    return record(await this.projects.list());
+    return recordText(await this.projects.list());
   }
 
   @Get(':id')
+  @AnswersJsonText()
   @ApiOperation({ summary: 'One project' })
   @ApiRecord(ProjectDto)
   @ApiErrors({ 404: PROJECT_NOT_FOUND })
   async get(@Param('id', PathId) id: string) {
-    return record(await this.projects.get(id));
+    return recordText(await this.projects.get(id));
   }
 
   @Post()
+  @AnswersJsonText()
   @ApiOperation({ summary: 'Create a project' })
   @ApiRecord(ProjectDto, 201)
   @ApiErrors({ 400: INVALID })
   async create(@User() user: CurrentUser, @Body() input: CreateProjectDto) {
-    return record(await this.projects.create(user, input));
+    return recordText(await this.projects.create(user, input));
   }
 
   @Put(':id')
+  @AnswersJsonText()
   @ApiOperation({ summary: 'Change fields of a project (its creator or an admin)' })
   @ApiRecord(ProjectDto)
   @ApiErrors({ 400: INVALID, 403: FORBIDDEN, 404: PROJECT_NOT_FOUND })
   async update(@User() user: CurrentUser, @Param('id', PathId) id: string, @Body() input: UpdateProjectDto) {
-    return record(await this.projects.update(user, id, input));
+    return recordText(await this.projects.update(user, id, input));
   }
 
   @Delete(':id')

@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { AccessPolicy } from '../common/access/access-policy';
 import type { CurrentUser } from '../common/access/current-user';
 import { ForbiddenError, NotFoundError } from '../common/errors/service-error';
-import { given } from '../common/given';
-import type { ListedProjectDto, ProjectDto } from './dto/project.dto';
-import type { CreateProjectDto, UpdateProjectDto } from './dto/project-requests.dto';
+import type { JsonText } from '../common/json-text';
+import { changesOf, withDefaults } from '../common/validation/field-values';
+import type { CreateProjectDto, ListedProjectDto, ProjectDto, UpdateProjectDto } from './project.dto';
+import { ProjectFields } from './project.fields';
 import { ProjectsRepository } from './projects.repository';
 
 export const PROJECT_NOT_FOUND = '项目不存在';
 
+/** Projects are JSON text written by the database; `parse()` gives callers inside the process the object. */
 @Injectable()
 export class ProjectsService {
   constructor(
@@ -16,23 +18,23 @@ export class ProjectsService {
     private readonly policy: AccessPolicy,
   ) {}
 
-  list(): Promise<ListedProjectDto[]> {
+  list(): Promise<JsonText<ListedProjectDto[]>> {
     return this.projects.list();
   }
 
   /** @throws NotFoundError */
-  async get(id: string): Promise<ProjectDto> {
+  async get(id: string): Promise<JsonText<ProjectDto>> {
     return (await this.projects.findById(id)) ?? notFound();
   }
 
-  create(user: CurrentUser, { name, description }: CreateProjectDto): Promise<ProjectDto> {
-    return this.projects.create({ name, description: description ?? null, createdBy: user.id });
+  create(user: CurrentUser, input: CreateProjectDto): Promise<JsonText<ProjectDto>> {
+    return this.projects.create({ ...withDefaults(ProjectFields, input), createdBy: user.id });
   }
 
   /** @throws NotFoundError, ForbiddenError */
-  async update(user: CurrentUser, id: string, input: UpdateProjectDto): Promise<ProjectDto> {
+  async update(user: CurrentUser, id: string, input: UpdateProjectDto): Promise<JsonText<ProjectDto>> {
     await this.requireChangeable(user, id);
-    return (await this.projects.update(id, given(input))) ?? notFound();
+    return (await this.projects.update(id, changesOf(ProjectFields, input))) ?? notFound();
   }
 
   /** @throws NotFoundError, ForbiddenError */
@@ -42,7 +44,7 @@ export class ProjectsService {
   }
 
   private async requireChangeable(user: CurrentUser, id: string): Promise<void> {
-    const { createdBy } = await this.get(id);
+    const { createdBy } = (await this.get(id)).parse();
     if (!(await this.policy.canChange(user, { kind: 'project', id, createdBy }))) throw new ForbiddenError();
   }
 }

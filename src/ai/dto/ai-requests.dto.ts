@@ -4,11 +4,11 @@ import {
   EnumField,
   ListField,
   NumberField,
-  QueryTextField,
   TextField,
   TextListField,
   UuidField,
 } from '../../common/validation/fields';
+import { QueryTextField } from '../../common/validation/query-fields';
 
 const NAME_MAX = 200;
 const TEXT_MAX = 20_000;

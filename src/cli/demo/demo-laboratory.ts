@@ -52,8 +52,7 @@ export class DemoLaboratory {
         'projects',
         this.content.projects,
         async (project) => {
-          const { id } = await this.services.get(ProjectsService).create(owner.user, project);
-          return id;
+          return (await this.services.get(ProjectsService).create(owner.user, project)).parse().id;
         },
       );
       const formulas = await this.loadOwned(

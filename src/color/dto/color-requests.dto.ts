@@ -1,11 +1,5 @@
-import {
-  NumberField,
-  ObjectField,
-  QueryIntegerField,
-  QueryNumberField,
-  TextField,
-  UuidField,
-} from '../../common/validation/fields';
+import { NumberField, ObjectField, TextField, UuidField } from '../../common/validation/fields';
+import { QueryIntegerField, QueryNumberField } from '../../common/validation/query-fields';
 import { FreeJsonField } from '../../common/validation/free-json';
 import { COLOR_NAME_LENGTH, DEFAULT_COLOR_NAME } from '../color-formula-limits';
 import { LAB_LIMITS } from '../lab-limits';

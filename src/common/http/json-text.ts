@@ -1,34 +1,13 @@
 import { Header } from '@nestjs/common';
+import type { JsonPage, JsonText } from '../json-text';
 import { paginationOf } from './envelope';
 
-/** JSON that is already text (built by the database), so that nobody parses it only to write it again. */
-export class JsonText<T = unknown> {
-  constructor(readonly text: string) {}
+/** The text of `{ data }`, as `record` makes it of objects. For a handler with `@AnswersJsonText()`. */
+export const recordText = (json: JsonText): string => `{"data":${json.text}}`;
 
-  /** The text of `{ data }` around it, as `record` does for objects. For a handler with `@AnswersJsonText()`. */
-  asRecord(): string {
-    return `{"data":${this.text}}`;
-  }
-
-  /** The same as an object, for callers inside the process. */
-  parse(): T {
-    return JSON.parse(this.text) as T;
-  }
-}
-
-/** A page of a list whose rows are JSON text already. */
-export class JsonPage<T = unknown> {
-  constructor(
-    readonly rows: JsonText<T[]>,
-    /** How many there are in all. */
-    readonly total: number,
-  ) {}
-
-  /** The text of `{ data, pagination }`, as `page` does for objects. For a handler with `@AnswersJsonText()`. */
-  asPage(query: { page: number; limit: number }): string {
-    return `{"data":${this.rows.text},"pagination":${JSON.stringify(paginationOf(this.total, query))}}`;
-  }
-}
+/** The text of `{ data, pagination }`, as `page` makes it of objects. For a handler with `@AnswersJsonText()`. */
+export const pageText = ({ rows, total }: JsonPage, query: { page: number; limit: number }): string =>
+  `{"data":${rows.text},"pagination":${JSON.stringify(paginationOf(total, query))}}`;
 
 /** The handler returns JSON as text. (Nest sends a text as it is; an interceptor would cost every request.) */
 export const AnswersJsonText = () => Header('Content-Type', 'application/json; charset=utf-8');

@@ -6,14 +6,11 @@ import {
   ListField,
   NumberField,
   ObjectField,
-  QueryEnumField,
-  QueryIntegerField,
-  QueryNumberField,
-  QueryTextField,
   TextField,
   TextListField,
   UuidField,
 } from './fields';
+import { QueryEnumField, QueryIntegerField, QueryNumberField, QueryTextField } from './query-fields';
 import { InputPipe } from './input.pipe';
 
 const pipe = new InputPipe();

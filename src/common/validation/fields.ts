@@ -1,73 +1,20 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { IsOptional, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { ValidateNested } from 'class-validator';
+import { absent, type Fault, field, type FieldOptions, REQUIRED } from './field';
 import { isUuid } from './uuid';
 
 /*
- * One decorator per field of a request: it validates (one message at a time, in Chinese, without the field's
- * name) and documents the field in OpenAPI, so that the two cannot drift apart.
+ * One decorator per field: it validates (one message at a time, in Chinese, without the field's name) and documents
+ * the field in OpenAPI, so that the two cannot drift apart. A resource has one class of fields; requests are Nest's
+ * mapped types of it, responses are our `ResponseType`.
  */
-
-/**
- * - `required`: must be there and not null;
- * - `optional`: may be absent or null (a creation takes null as absent, an update as "clear it");
- * - `omittable`: may be absent but not null (an update of a field that every record has).
- */
-export type Presence = 'required' | 'optional' | 'omittable';
-
-interface FieldOptions {
-  presence?: Presence;
-  description?: string;
-  example?: unknown;
-}
-
-/** Says what is wrong with a value, or nothing when it is right. */
-type Fault = (value: unknown) => string | undefined;
-
-const REQUIRED = '不能为空';
-
-function field(
-  options: FieldOptions,
-  name: string,
-  fault: Fault,
-  schema: ApiPropertyOptions,
-): PropertyDecorator {
-  const presence = options.presence ?? 'required';
-  const check = ValidateBy({
-    name,
-    validator: {
-      validate: (value: unknown) => fault(value) === undefined,
-      defaultMessage: (args) => fault(args?.value) ?? '',
-    },
-  });
-  const documented = ApiProperty({
-    ...schema,
-    required: presence === 'required',
-    ...(presence === 'optional' ? { nullable: true } : {}),
-    ...(options.description === undefined ? {} : { description: options.description }),
-    ...(options.example === undefined ? {} : { example: options.example }),
-  } as ApiPropertyOptions);
-  switch (presence) {
-    case 'required':
-      return applyDecorators(check, documented);
-    case 'optional':
-      return applyDecorators(IsOptional(), check, documented);
-    case 'omittable':
-      return applyDecorators(
-        ValidateIf((_, value: unknown) => value !== undefined),
-        check,
-        documented,
-      );
-  }
-}
-
-const absent = (value: unknown) => value === undefined || value === null;
 
 /** Characters as a reader counts them: code points, not UTF-16 units. */
 const longerThan = (text: string, max: number) => text.length > max && Array.from(text).length > max;
 
-interface TextOptions extends FieldOptions {
+export interface TextOptions extends FieldOptions {
   /** Fewest characters (UTF-16 units). Default: 1 where blank is not allowed, else none. */
   min?: number;
   /** Most characters (code points). */
@@ -89,19 +36,21 @@ export function TextField(options: TextOptions): PropertyDecorator {
     if (longerThan(value, options.max)) return `不能超过${options.max}个字符`;
     return undefined;
   };
-  const documented = field(options, 'text', fault, {
-    type: String,
-    maxLength: options.max,
-    ...(min > 0 ? { minLength: min } : {}),
+  const decorated = field(options, {
+    name: 'text',
+    fault,
+    schema: { type: String },
+    limits: { maxLength: options.max, ...(min > 0 ? { minLength: min } : {}) },
+    kind: { type: 'text', max: options.max },
   });
-  if (!options.trim) return documented;
+  if (!options.trim) return decorated;
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value)),
-    documented,
+    decorated,
   );
 }
 
-interface NumberOptions extends FieldOptions {
+export interface NumberOptions extends FieldOptions {
   /** Smallest value allowed. */
   min?: number;
   /** The value must be greater than this. */
@@ -126,10 +75,14 @@ const numberSchema = ({ min, moreThan, max }: NumberOptions): ApiPropertyOptions
   ...(max === undefined ? {} : { maximum: max }),
 });
 
+const bounds = ({ min, moreThan, max }: NumberOptions) => ({ min, moreThan, max });
+
 export function NumberField(options: NumberOptions = {}): PropertyDecorator {
-  return field(options, 'number', (value) => numberFault(value, options), {
-    type: Number,
-    ...numberSchema(options),
+  return field(options, {
+    name: 'number',
+    fault: (value) => numberFault(value, options),
+    schema: { type: Number, ...numberSchema(options) },
+    kind: { type: 'number', ...bounds(options) },
   });
 }
 
@@ -141,12 +94,15 @@ function integerFault(value: unknown, options: NumberOptions): string | undefine
   return numberFault(value, options);
 }
 
-/** A whole number, within 32 bits unless narrower bounds are given. */
+/** A whole number, within 32 bits unless its bounds are narrower. */
 export function IntegerField(options: NumberOptions = {}): PropertyDecorator {
-  const bounds = { ...INT32, ...options };
-  return field(options, 'integer', (value) => integerFault(value, bounds), {
-    type: 'integer',
-    ...numberSchema(bounds),
+  const bounded = { ...INT32, ...options };
+  return field(options, {
+    name: 'integer',
+    fault: (value) => integerFault(value, bounded),
+    schema: { type: 'integer', ...numberSchema(options) },
+    limits: numberSchema(bounded),
+    kind: { type: 'integer', ...bounds(bounded) },
   });
 }
 
@@ -155,10 +111,10 @@ export function UuidField(options: FieldOptions = {}): PropertyDecorator {
     if (absent(value)) return REQUIRED;
     return isUuid(value) ? undefined : '必须是 UUID';
   };
-  return field(options, 'uuid', fault, { type: String, format: 'uuid' });
+  return field(options, { name: 'uuid', fault, schema: { type: String, format: 'uuid' } });
 }
 
-interface EnumOptions extends FieldOptions {
+export interface EnumOptions extends FieldOptions {
   values: readonly string[];
   /** Name of the schema in OpenAPI, where several fields share it. */
   enumName?: string;
@@ -172,9 +128,11 @@ function enumFault(value: unknown, values: readonly string[]): string | undefine
 }
 
 export function EnumField(options: EnumOptions): PropertyDecorator {
-  return field(options, 'enum', (value) => enumFault(value, options.values), {
-    enum: [...options.values],
-    ...(options.enumName ? { enumName: options.enumName } : {}),
+  return field(options, {
+    name: 'enum',
+    fault: (value) => enumFault(value, options.values),
+    schema: { enum: [...options.values], ...(options.enumName ? { enumName: options.enumName } : {}) },
+    kind: { type: 'enum', values: options.values },
   });
 }
 
@@ -193,7 +151,7 @@ export function ObjectField(options: NestedOptions): PropertyDecorator {
   return applyDecorators(
     Type(options.type),
     ValidateNested(),
-    field(options, 'object', fault, { type: options.type }),
+    field(options, { name: 'object', fault, schema: { type: options.type } }),
   );
 }
 
@@ -215,7 +173,12 @@ export function ListField(options: ListOptions): PropertyDecorator {
   return applyDecorators(
     Type(options.type),
     ValidateNested({ each: true }),
-    field(options, 'list', fault, { type: [options.type()], minItems: min }),
+    field(options, {
+      name: 'list',
+      fault,
+      schema: { type: [options.type()] },
+      limits: { minItems: min },
+    }),
   );
 }
 
@@ -231,70 +194,11 @@ export function TextListField(options: TextOptions & { min?: number }): Property
     );
     return wrong < 0 ? undefined : `第${wrong + 1}项必须是不超过${options.max}个字符的非空字符串`;
   };
-  return field(options, 'textList', fault, {
-    type: 'array',
-    items: { type: 'string', minLength: 1, maxLength: options.max },
-    minItems: min,
+  const items = { type: 'string' as const };
+  return field(options, {
+    name: 'textList',
+    fault,
+    schema: { type: 'array', items },
+    limits: { items: { ...items, minLength: 1, maxLength: options.max }, minItems: min },
   });
 }
-
-/*
- * Query parameters arrive as text; an empty one counts as absent.
- */
-
-interface QueryOptions {
-  description?: string;
-  example?: unknown;
-}
-
-function query(read: (text: string) => unknown, fallback: unknown): PropertyDecorator {
-  return Transform(({ value }: { value: unknown }) => {
-    if (value === undefined || value === '') return fallback;
-    // A repeated parameter arrives as an array, which no reader takes: the check then says what is wrong.
-    return typeof value === 'string' ? read(value) : value;
-  });
-}
-
-/** Decimal notation only: `0x10`, ` 1` or `Infinity` are no numbers here. */
-const numberOf = (text: string): unknown =>
-  /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
-
-export function QueryIntegerField(
-  options: QueryOptions & NumberOptions & { default: number },
-): PropertyDecorator {
-  const { default: fallback, ...rest } = options;
-  return applyDecorators(
-    query(numberOf, fallback),
-    IntegerField({ ...rest, presence: 'omittable' }),
-    ApiDefault(fallback),
-  );
-}
-
-export function QueryNumberField(options: QueryOptions & NumberOptions): PropertyDecorator {
-  return applyDecorators(query(numberOf, undefined), NumberField(options));
-}
-
-export function QueryTextField(options: QueryOptions & TextOptions): PropertyDecorator {
-  return applyDecorators(
-    query((text) => text, undefined),
-    TextField({
-      notBlank: options.presence === 'required',
-      ...options,
-      presence: options.presence ?? 'omittable',
-    }),
-  );
-}
-
-export function QueryEnumField(
-  options: QueryOptions & EnumOptions & { default?: string },
-): PropertyDecorator {
-  const { default: fallback, ...rest } = options;
-  return applyDecorators(
-    query((text) => text, fallback),
-    EnumField({ ...rest, presence: 'omittable' }),
-    ...(fallback === undefined ? [] : [ApiDefault(fallback)]),
-  );
-}
-
-const ApiDefault = (fallback: unknown): PropertyDecorator =>
-  ApiProperty({ default: fallback, required: false });

@@ -1,6 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { getMetadataStorage, ValidateBy } from 'class-validator';
+import { defineField } from './field-metadata';
 
-const FIELDS = Symbol('free JSON fields');
+const FREE_JSON = 'freeJson';
 
 interface FreeJsonOptions {
   description: string;
@@ -27,13 +29,24 @@ export const ApiFreeJson = (options: FreeJsonOptions): PropertyDecorator =>
  * not in a nested one.
  */
 export function FreeJsonField(options: FreeJsonOptions): PropertyDecorator {
-  return (target, name) => {
-    const fields = [...freeJsonFields(target.constructor), String(name)];
-    Reflect.defineMetadata(FIELDS, fields, target.constructor);
-    ApiProperty({ ...ANY_JSON, ...options, required: false })(target, name);
+  const shown: ApiPropertyOptions = { ...ANY_JSON, ...options };
+  return (target, key) => {
+    // Always right: class-validator's metadata is what mapped types hand on.
+    ValidateBy({ name: FREE_JSON, validator: { validate: () => true } })(target, key);
+    ApiProperty({ ...shown, required: false })(target, key);
+    defineField(target, { name: String(key), presence: 'optional', shown });
   };
 }
 
+const known = new WeakMap<object, readonly string[]>();
+
 /** Names of the free-form fields of a request class. */
-export const freeJsonFields = (type: object): readonly string[] =>
-  (Reflect.getMetadata(FIELDS, type) as string[] | undefined) ?? [];
+export function freeJsonFields(type: new () => object): readonly string[] {
+  let names = known.get(type);
+  if (!names) {
+    const checks = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+    names = checks.filter(({ name }) => name === FREE_JSON).map(({ propertyName }) => propertyName);
+    known.set(type, names);
+  }
+  return names;
+}

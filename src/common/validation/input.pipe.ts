@@ -35,7 +35,7 @@ export class InputPipe extends ValidationPipe {
 
   /** Free-form JSON passes by: transforming it would drop keys such as `constructor`, and trip over them. */
   private async aroundFreeJson(body: Record<string, unknown>, metadata: ArgumentMetadata): Promise<unknown> {
-    const free = freeJsonFields(metadata.metatype!);
+    const free = freeJsonFields(metadata.metatype as new () => object);
     if (free.length === 0) return super.transform(body, metadata);
     const rest = { ...body };
     for (const name of free) delete rest[name];

@@ -1,13 +1,6 @@
 import { PageQuery } from '../../common/pagination';
-import {
-  IntegerField,
-  ListField,
-  NumberField,
-  QueryEnumField,
-  QueryTextField,
-  TextField,
-  UuidField,
-} from '../../common/validation/fields';
+import { IntegerField, ListField, NumberField, TextField, UuidField } from '../../common/validation/fields';
+import { QueryEnumField, QueryTextField } from '../../common/validation/query-fields';
 import { PERCENTAGE_SUM } from '../percentage-sum';
 
 export const FORMULA_SORTS = ['createdAt', 'updatedAt', 'name'] as const;

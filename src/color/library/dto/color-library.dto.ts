@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageQuery } from '../../../common/pagination';
-import { QueryNumberField, QueryTextField } from '../../../common/validation/fields';
+import { QueryNumberField, QueryTextField } from '../../../common/validation/query-fields';
 import { LAB_LIMITS } from '../../lab-limits';
 import { LAB_TEXTS, LabDto } from '../../dto/lab.dto';
 

@@ -1,0 +1,18 @@
+/** JSON that is already text (built by the database), so that nobody parses it only to write it again. */
+export class JsonText<T = unknown> {
+  constructor(readonly text: string) {}
+
+  /** The same as a value, for callers inside the process. */
+  parse(): T {
+    return JSON.parse(this.text) as T;
+  }
+}
+
+/** A page of a list whose rows are JSON text already. */
+export class JsonPage<T = unknown> {
+  constructor(
+    readonly rows: JsonText<T[]>,
+    /** How many there are in all. */
+    readonly total: number,
+  ) {}
+}

@@ -1,0 +1,62 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { IsOptional, ValidateBy, ValidateIf } from 'class-validator';
+import { defineField, type FieldKind, type Presence } from './field-metadata';
+
+export interface FieldOptions {
+  presence?: Presence;
+  description?: string;
+  example?: unknown;
+  /** Of an optional field: what it has when a creation leaves it out, and when an update clears it. */
+  default?: unknown;
+}
+
+/** Says what is wrong with a value, or nothing when it is right. */
+export type Fault = (value: unknown) => string | undefined;
+
+export const REQUIRED = '不能为空';
+
+export const absent = (value: unknown) => value === undefined || value === null;
+
+interface FieldDefinition {
+  /** Of the check, in class-validator's metadata. */
+  name: string;
+  fault: Fault;
+  schema: ApiPropertyOptions;
+  /** Of the schema what only requests need. */
+  limits?: ApiPropertyOptions;
+  kind?: FieldKind;
+}
+
+/** The decorator of a field: its check, its documentation in requests, and what responses and files take from it. */
+export function field(options: FieldOptions, definition: FieldDefinition): PropertyDecorator {
+  const { name, fault, schema, limits, kind } = definition;
+  const presence = options.presence ?? 'required';
+  const check = ValidateBy({
+    name,
+    validator: {
+      validate: (value: unknown) => fault(value) === undefined,
+      defaultMessage: (args) => fault(args?.value) ?? '',
+    },
+  });
+  const texts = {
+    ...(options.description === undefined ? {} : { description: options.description }),
+    ...(options.example === undefined ? {} : { example: options.example }),
+  };
+  const documented = ApiProperty({
+    ...schema,
+    ...limits,
+    required: presence === 'required',
+    ...(presence === 'optional' ? { nullable: true } : {}),
+    ...texts,
+  } as ApiPropertyOptions);
+  const nullable = presence === 'optional' && options.default === undefined;
+  const shown = { ...schema, ...(nullable ? { nullable } : {}), ...texts };
+
+  return (target, key) => {
+    if (presence === 'optional') IsOptional()(target, key);
+    if (presence === 'omittable') ValidateIf((_, value: unknown) => value !== undefined)(target, key);
+    check(target, key);
+    documented(target, key);
+    defineField(target, { name: String(key), presence, default: options.default, kind, shown });
+  };
+}

@@ -1,0 +1,63 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { readDecimal } from './decimal';
+import {
+  EnumField,
+  type EnumOptions,
+  IntegerField,
+  NumberField,
+  type NumberOptions,
+  TextField,
+  type TextOptions,
+} from './fields';
+
+/*
+ * Fields of a query: they arrive as text; an empty one counts as absent.
+ */
+
+function query(read: (text: string) => unknown, fallback: unknown): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) => {
+    if (value === undefined || value === '') return fallback;
+    // A repeated parameter arrives as an array, which no reader takes: the check then says what is wrong.
+    return typeof value === 'string' ? read(value) : value;
+  });
+}
+
+const numberOf = (text: string): unknown => readDecimal(text) ?? text;
+
+export function QueryIntegerField(options: NumberOptions & { default: number }): PropertyDecorator {
+  const { default: fallback, ...rest } = options;
+  return applyDecorators(
+    query(numberOf, fallback),
+    IntegerField({ ...rest, presence: 'omittable' }),
+    ApiDefault(fallback),
+  );
+}
+
+export function QueryNumberField(options: NumberOptions): PropertyDecorator {
+  return applyDecorators(query(numberOf, undefined), NumberField(options));
+}
+
+export function QueryTextField(options: TextOptions): PropertyDecorator {
+  return applyDecorators(
+    query((text) => text, undefined),
+    TextField({
+      notBlank: options.presence === 'required',
+      ...options,
+      presence: options.presence ?? 'omittable',
+    }),
+  );
+}
+
+export function QueryEnumField(options: EnumOptions & { default?: string }): PropertyDecorator {
+  const { default: fallback, ...rest } = options;
+  return applyDecorators(
+    query((text) => text, fallback),
+    EnumField({ ...rest, presence: 'omittable' }),
+    ...(fallback === undefined ? [] : [ApiDefault(fallback)]),
+  );
+}
+
+const ApiDefault = (fallback: unknown): PropertyDecorator =>
+  ApiProperty({ default: fallback, required: false });

@@ -1,0 +1,113 @@
+import { JsonPage, JsonText } from '../common/json-text';
+import { offsetOf, type PageQuery } from '../common/pagination';
+import { fieldNames } from '../common/validation/field-metadata';
+import type { Conditions } from './conditions';
+import type { Database, Statement } from './database';
+import { EntityTable } from './entity-table';
+import { jsonPage } from './json-columns';
+
+type Property<Entity> = keyof Entity & string;
+
+/** Values of a row; the database refuses null where a column must have a value. */
+export type RowValues<Entity> = { [Key in keyof Entity]?: Entity[Key] | null };
+
+/**
+ * Storage of a resource that is one table: statements made from its entity and prepared under names of their own. Rows
+ * are JSON text that the database writes: hydrating entities costs more than the read.
+ */
+export abstract class JsonRepository<Entity extends { id: string }, Shown extends object> {
+  protected readonly table: EntityTable<Entity>;
+  /** SELECT list of what the API shows, in its order. */
+  protected readonly shown: string;
+  private readonly written: readonly Property<Entity>[];
+  private readonly byId: Statement;
+  private readonly insert: Statement;
+  private readonly remove: Statement;
+
+  /** @param fields the resource's class of fields: what is shown of a row */
+  protected constructor(
+    protected readonly database: Database,
+    entity: new () => Entity,
+    fields: new () => object,
+  ) {
+    this.table = new EntityTable(entity);
+    this.written = this.table.written;
+    this.shown = this.table.shown(fieldNames(fields) as Property<Entity>[]);
+    const { name } = this.table;
+    const values = this.written.map((_, index) => `$${index + 1}`).join(', ');
+    this.byId = {
+      name: `${name}.by-id`,
+      text: `SELECT id, row_to_json(shown)::text AS json
+             FROM (SELECT ${this.shown} FROM ${name} WHERE id = ANY ($1::uuid[])) shown`,
+    };
+    this.insert = {
+      name: `${name}.create`,
+      text: this.returning(`INSERT INTO ${name} (${this.table.names(this.written)}) VALUES (${values})`),
+    };
+    this.remove = { name: `${name}.delete`, text: `DELETE FROM ${name} WHERE id = $1 RETURNING id` };
+  }
+
+  async findById(id: string): Promise<JsonText<Shown> | undefined> {
+    const row = await this.database.findById<{ id: string; json: string }>(this.byId, id);
+    return row && new JsonText(row.json);
+  }
+
+  /** @param values absent ones are null */
+  async create(values: RowValues<Entity>): Promise<JsonText<Shown>> {
+    const [row] = await this.database.query<{ json: string }>(
+      this.insert,
+      this.written.map((property) => this.table.parameter(property, values[property])),
+    );
+    return new JsonText(row!.json);
+  }
+
+  /** Changes the given columns; nothing when there is no such row. */
+  async update(id: string, changes: RowValues<Entity>): Promise<JsonText<Shown> | undefined> {
+    const changed = this.written.filter((property) => changes[property] !== undefined);
+    if (changed.length === 0) return this.findById(id);
+    const set = changed.map((property, index) => `${this.table.column(property)} = $${index + 2}`).join(', ');
+    // Without a name: each set of columns would be a statement of its own on every connection.
+    const [row] = await this.database.query<{ json: string }>(
+      { text: this.returning(`UPDATE ${this.table.name} SET ${set} WHERE id = $1`) },
+      [id, ...changed.map((property) => this.table.parameter(property, changes[property]))],
+    );
+    return row && new JsonText(row.json);
+  }
+
+  /**
+   * False when there is no such row.
+   * @throws ConstraintViolation of a foreign key that refers to it
+   */
+  async delete(id: string): Promise<boolean> {
+    return (await this.database.query(this.remove, [id])).length > 0;
+  }
+
+  /**
+   * @param name of the statement, unique to these conditions; without one it is planned for the values of each run
+   * @param order what ORDER BY takes; it must leave no ties
+   */
+  protected async page(
+    { name, where, order }: { name?: string; where: Conditions; order: string },
+    query: PageQuery,
+  ): Promise<JsonPage<Shown>> {
+    const next = where.values.length + 1;
+    const [found] = await this.database.query<{ data: string; total: number }>(
+      {
+        name,
+        text: jsonPage(
+          `SELECT ${this.shown} FROM ${this.table.name} ${where.text} ORDER BY ${order}
+           LIMIT $${next} OFFSET $${next + 1}`,
+          `SELECT count(*) FROM ${this.table.name} ${where.text}`,
+        ),
+      },
+      [...where.values, query.limit, offsetOf(query)],
+    );
+    return new JsonPage(new JsonText(found!.data), found!.total);
+  }
+
+  /** A write that answers with the row's JSON. */
+  private returning(write: string): string {
+    return `WITH written AS (${write} RETURNING *)
+            SELECT row_to_json(shown)::text AS json FROM (SELECT ${this.shown} FROM written) shown`;
+  }
+}

@@ -1,0 +1,38 @@
+import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
+import { ErrorDto } from '../common/openapi/responses';
+import { PageQuery } from '../common/pagination';
+import { QueryEnumField, QueryTextField } from '../common/validation/query-fields';
+import { ResponseType } from '../common/validation/response-type';
+import { FUNCTION_CATEGORIES, type FunctionCategory } from './function-category';
+import { IngredientFields } from './ingredient.fields';
+
+/** An ingredient of the catalogue. */
+export class IngredientDto extends ResponseType(IngredientFields) {}
+
+export class CreateIngredientDto extends OmitType(IngredientFields, ['id', 'createdAt']) {}
+
+/** Fields that are there are changed; null clears an optional one (and sets `unit` back to kg). */
+export class UpdateIngredientDto extends PartialType(CreateIngredientDto, { skipNullProperties: false }) {}
+
+export class IngredientQuery extends PageQuery {
+  @QueryTextField({
+    max: 200,
+    description: 'Part of the INCI or Chinese name, regardless of case',
+    example: 'glyc',
+  })
+  search?: string;
+
+  @QueryEnumField({ values: FUNCTION_CATEGORIES, enumName: 'FunctionCategory', example: 'humectant' })
+  category?: FunctionCategory;
+}
+
+/** The refusal to delete an ingredient that formulas use. */
+export class IngredientInUseDto extends ErrorDto {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: 'Lines of all versions of all formulas',
+    example: 3,
+  })
+  usageCount!: number;
+}

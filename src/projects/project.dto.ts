@@ -1,0 +1,20 @@
+import { ApiProperty, PickType, PartialType } from '@nestjs/swagger';
+import { ResponseType } from '../common/validation/response-type';
+import { ProjectFields } from './project.fields';
+
+export class ProjectDto extends ResponseType(ProjectFields) {}
+
+class ProjectCountDto {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Formulas in the project', example: 3 })
+  formulas!: number;
+}
+
+export class ListedProjectDto extends ProjectDto {
+  @ApiProperty()
+  _count!: ProjectCountDto;
+}
+
+export class CreateProjectDto extends PickType(ProjectFields, ['name', 'description']) {}
+
+/** Fields that are there are changed; a null description clears it. */
+export class UpdateProjectDto extends PartialType(CreateProjectDto, { skipNullProperties: false }) {}

@@ -1,0 +1,20 @@
+import { TextField } from '../common/validation/fields';
+import { IdField, TimestampField } from '../common/validation/record-fields';
+
+/** A project: every field once. */
+export class ProjectFields {
+  @IdField()
+  id!: string;
+
+  @TextField({ max: 200, trim: true, description: '1 to 200 characters after trimming', example: '春季护肤' })
+  name!: string;
+
+  @TextField({ max: 2000, presence: 'optional', example: '春季上市的护肤系列' })
+  description?: string | null;
+
+  @IdField({ description: 'The user who created it' })
+  createdBy!: string;
+
+  @TimestampField()
+  createdAt!: string;
+}
