@@ -47,9 +47,19 @@ export class EntityTable<Entity extends object> {
     return this.described(property).name;
   }
 
-  /** Names of columns, separated by commas. */
-  names(properties: readonly (keyof Entity & string)[]): string {
-    return properties.map((property) => this.column(property)).join(', ');
+  /**
+   * Names of columns, separated by commas.
+   * @param of the name that the row goes by in the statement, where there are several
+   */
+  names(properties: readonly (keyof Entity & string)[], of?: string): string {
+    return properties.map((property) => (of ? `${of}.` : '') + this.column(property)).join(', ');
+  }
+
+  /** Parameters `$first`, …, one for each column and of its type. */
+  parameters(properties: readonly (keyof Entity & string)[], first = 1): string {
+    return properties
+      .map((property, index) => `$${first + index}::${this.described(property).type}`)
+      .join(', ');
   }
 
   /**

@@ -8,17 +8,21 @@ import {
   NotFoundError,
 } from '../common/errors/service-error';
 import type { JsonPage, JsonText } from '../common/json-text';
+import { changesOf, withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
-import type { FormulaDto, FormulaMetadataDto, ListedFormulaDto } from './dto/formula.dto';
 import type {
   CompositionDto,
   CreateFormulaDto,
+  FormulaDto,
+  FormulaMetadataDto,
   FormulaQuery,
+  ListedFormulaDto,
   PhaseDto,
   UpdateFormulaDto,
-} from './dto/formula-requests.dto';
+} from './formula.dto';
+import { FormulaFields } from './formula.fields';
 import { FormulasRepository, INGREDIENT_REFERENCE, PROJECT_REFERENCE } from './formulas.repository';
 import { percentageSumFault } from './percentage-sum';
 import { searchWords } from './search-words';
@@ -55,14 +59,9 @@ export class FormulasService {
   /** @throws InvalidInputError when the sum is out of bounds or a reference does not exist */
   async create(user: CurrentUser, input: CreateFormulaDto): Promise<JsonText<FormulaDto>> {
     requirePercentageSum(input);
-    const formula = {
-      name: input.name,
-      description: input.description ?? null,
-      projectId: input.projectId ?? null,
-      createdBy: user.id,
-    };
+    const formula = withDefaults(FormulaFields, input);
     return this.namingUnknown(input.phases, formula.projectId, () =>
-      this.formulas.create(formula, input.phases),
+      this.formulas.create(user.id, formula, input.phases),
     );
   }
 
@@ -73,7 +72,7 @@ export class FormulasService {
     input: UpdateFormulaDto,
   ): Promise<JsonText<FormulaMetadataDto>> {
     await this.requireChangeable(user, id);
-    return (await this.formulas.updateMetadata(id, input)) ?? notFound();
+    return (await this.formulas.updateMetadata(id, changesOf(FormulaFields, input))) ?? notFound();
   }
 
   /**
