@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import { type Zippable, zipSync } from 'fflate';
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { checkCellAddresses } from './cell-addresses';
@@ -5,11 +6,14 @@ import { megabytes, TableError, type TableLimits } from './table';
 
 /*
  * An XLSX file is a ZIP archive of XML files. The archive's own statements about sizes cannot be believed: a
- * few kilobytes may unpack to gigabytes. So every part is counted while it is inflated, and only what stays
- * within the limits goes, as a clean copy, to the library that reads spreadsheets.
+ * few kilobytes may unpack to gigabytes. So no part is inflated beyond the limits, and only what stays within
+ * them goes, as a clean copy, to the library that reads spreadsheets.
  */
 
 const MAX_ENTRIES = 1000;
+/** Ways of compression. */
+const STORED = 0;
+const DEFLATED = 8;
 
 const damaged = () => new TableError('The XLSX file is damaged.');
 const encrypted = () => new TableError('The XLSX file is encrypted: save it without a password.');
@@ -42,7 +46,7 @@ async function unpack(file: Buffer, limits: TableLimits): Promise<Map<string, Bu
       const name = nameOf(entry);
       if (!/\.(xml|xml\.rels)$/.test(name)) continue;
       if (entry.isEncrypted()) throw encrypted();
-      const content = await inflated(zip, entry, left);
+      const content = await contentOf(entry, zip, file, left);
       if (!content) {
         const limit = megabytes(limits.unpackedBytes);
         throw new TableError(`The XLSX file unpacks to more than ${limit}: split it, or save it as CSV.`);
@@ -64,17 +68,22 @@ function nameOf(entry: Entry): string {
   return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false).replace(/^\//, '');
 }
 
-/**
- * The part's content; nothing when it is more than `most` bytes, of which no more than these are then
- * inflated.
- */
-async function inflated(zip: ZipFile, entry: Entry, most: number): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > most) return undefined;
-    chunks.push(chunk);
+/** The part's content; nothing when it is more than `most` bytes, which is all that is inflated then. */
+async function contentOf(
+  entry: Entry,
+  zip: ZipFile,
+  file: Buffer,
+  most: number,
+): Promise<Buffer | undefined> {
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+  const packed = file.subarray(fileDataStart, fileDataStart + entry.compressedSize);
+  if (entry.compressionMethod === STORED) return packed.length > most ? undefined : packed;
+  if (entry.compressionMethod !== DEFLATED) throw damaged();
+  if (most === 0) return undefined;
+  try {
+    return inflateRawSync(packed, { maxOutputLength: most });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined;
+    throw error;
   }
-  return Buffer.concat(chunks);
 }
