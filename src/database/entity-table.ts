@@ -3,8 +3,6 @@ import { isoTimestamp } from './json-columns';
 
 /** A column as the entity describes it. */
 interface TableColumn {
-  /** Property of the entity, which is its name in JSON too. */
-  property: string;
   name: string;
   /** PostgreSQL's type. */
   type: string;
@@ -12,13 +10,17 @@ interface TableColumn {
   written: boolean;
 }
 
-/** The table of an entity as SQL text: the entity is the only place that names columns and their types. */
-export class EntityTable<Entity extends object> {
+/**
+ * The table of an entity as SQL text: the entity is the only place that names columns and their types. Columns are asked
+ * for by property; one that the entity does not have is an error.
+ */
+export class EntityTable {
   readonly name: string;
+  /** By property of the entity, which is the column's name in JSON too. */
   private readonly columns: ReadonlyMap<string, TableColumn>;
 
   /** @throws Error when the class is no entity */
-  constructor(entity: new () => Entity) {
+  constructor(entity: new () => object) {
     const storage = getMetadataArgsStorage();
     const [table] = storage.filterTables(entity);
     if (!table) throw new Error(`${entity.name} is no entity`);
@@ -27,7 +29,6 @@ export class EntityTable<Entity extends object> {
       storage.filterColumns(entity).map(({ propertyName, mode, options }) => [
         propertyName,
         {
-          property: propertyName,
           name: options.name ?? propertyName,
           type: typeText(options.type),
           written: mode === 'regular' && !options.primary && options.insert !== false,
@@ -37,18 +38,16 @@ export class EntityTable<Entity extends object> {
   }
 
   /** Properties that a new row brings along. */
-  get written(): readonly (keyof Entity & string)[] {
-    return [...this.columns.values()]
-      .filter(({ written }) => written)
-      .map(({ property }) => property as keyof Entity & string);
+  get written(): readonly string[] {
+    return [...this.columns].filter(([, { written }]) => written).map(([property]) => property);
   }
 
-  column(property: keyof Entity & string): string {
+  column(property: string): string {
     return this.described(property).name;
   }
 
   /** Names of columns, separated by commas. */
-  names(properties: readonly (keyof Entity & string)[]): string {
+  names(properties: readonly string[]): string {
     return properties.map((property) => this.column(property)).join(', ');
   }
 
@@ -56,7 +55,7 @@ export class EntityTable<Entity extends object> {
    * A SELECT list whose columns are named like the properties; timestamps are texts as JSON shows them.
    * @param of the name that the row goes by in the statement, where there are several
    */
-  shown(properties: readonly (keyof Entity & string)[], of?: string): string {
+  shown(properties: readonly string[], of?: string): string {
     return properties
       .map((property) => {
         const { name, type } = this.described(property);
@@ -68,14 +67,14 @@ export class EntityTable<Entity extends object> {
   }
 
   /** Parameters `$first`, … that are arrays, one for each column: for `unnest`. */
-  arrays(properties: readonly (keyof Entity & string)[], first = 1): string {
+  arrays(properties: readonly string[], first = 1): string {
     return properties
       .map((property, index) => `$${first + index}::${this.described(property).type}[]`)
       .join(', ');
   }
 
   /** A value as the driver takes it: it would write a list as an array of PostgreSQL's, not as JSON. */
-  parameter(property: keyof Entity & string, value: unknown): unknown {
+  parameter(property: string, value: unknown): unknown {
     if (value === undefined || value === null) return null;
     return /^jsonb?$/.test(this.described(property).type) ? JSON.stringify(value) : value;
   }
