@@ -1,9 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AppModule } from '../app.module';
 import { CliIo } from './cli-io';
 import { CliProgram } from './cli-program';
 import { COLORS_COMMANDS } from './colors/colors.command';
 import { DEMO_COMMANDS } from './demo/demo.command';
-import { INGREDIENTS_COMMANDS } from './ingredients/ingredients.command';
+import { fileCommands } from './import/file-commands';
+import { findFileImports } from './import/find-file-imports';
 import { ServiceContext } from './service-context';
 import { USERS_COMMANDS } from './users/users.command';
 
@@ -19,7 +21,7 @@ export class CliModule {
         { provide: CliIo, useValue: io },
         { provide: ServiceContext, useValue: service },
         CliProgram,
-        ...INGREDIENTS_COMMANDS,
+        ...findFileImports(AppModule).flatMap(fileCommands),
         ...COLORS_COMMANDS,
         ...USERS_COMMANDS,
         ...DEMO_COMMANDS,

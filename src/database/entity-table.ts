@@ -3,8 +3,6 @@ import { isoTimestamp } from './json-columns';
 
 /** A column as the entity describes it. */
 interface TableColumn {
-  /** Property of the entity or of an embedded class, which is its name in JSON too. */
-  property: string;
   name: string;
   /** PostgreSQL's type. */
   type: string;
@@ -13,44 +11,38 @@ interface TableColumn {
   written: boolean;
 }
 
-/** A property of an entity: one column, or those of an embedded class. */
-interface TableProperty {
-  columns: readonly TableColumn[];
-  embedded: boolean;
-}
-
-/** The table of an entity as SQL text: the entity is the only place that names columns and their types. */
-export class EntityTable<Entity extends object> {
+/**
+ * The table of an entity as SQL text: the entity is the only place that names columns and their types. Columns
+ * are asked for by property, those of an embedded class together by its property; one that the entity does not
+ * have is an error.
+ */
+export class EntityTable {
   readonly name: string;
-  private readonly properties: ReadonlyMap<string, TableProperty>;
+  /** By property of the entity, which is the column's name in JSON too. */
+  private readonly columns: ReadonlyMap<string, TableColumn>;
+  /** By property of the entity, then of the embedded class. */
+  private readonly embedded: ReadonlyMap<string, ReadonlyMap<string, TableColumn>>;
 
   /** @throws Error when the class is no entity */
-  constructor(entity: new () => Entity) {
+  constructor(entity: new () => object) {
     const storage = getMetadataArgsStorage();
     const [table] = storage.filterTables(entity);
     if (!table) throw new Error(`${entity.name} is no entity`);
     this.name = table.name ?? entity.name;
-    this.properties = new Map([
-      ...columnsOf(entity).map(
-        (column) => [column.property, { columns: [column], embedded: false }] as const,
-      ),
-      ...storage
+    this.columns = columnsOf(entity);
+    this.embedded = new Map(
+      storage
         .filterEmbeddeds(entity)
-        .map(
-          ({ propertyName, type }) =>
-            [propertyName, { columns: columnsOf(type() as () => void), embedded: true }] as const,
-        ),
-    ]);
+        .map(({ propertyName, type }) => [propertyName, columnsOf(type() as new () => object)]),
+    );
   }
 
-  /** Properties that a new row brings along. */
-  get written(): readonly (keyof Entity & string)[] {
-    return [...this.properties]
-      .filter(([, { columns }]) => columns.every(({ written }) => written))
-      .map(([property]) => property as keyof Entity & string);
+  /** Properties that a new row brings along, embedded ones apart. */
+  get written(): readonly string[] {
+    return [...this.columns].filter(([, { written }]) => written).map(([property]) => property);
   }
 
-  column(property: keyof Entity & string): string {
+  column(property: string): string {
     return this.described(property).name;
   }
 
@@ -58,8 +50,8 @@ export class EntityTable<Entity extends object> {
    * Names of columns, separated by commas.
    * @param of the name that the row goes by in the statement, where there are several
    */
-  names(properties: readonly (keyof Entity & string)[], of?: string): string {
-    return this.columns(properties)
+  names(properties: readonly string[], of?: string): string {
+    return this.all(properties)
       .map(({ name }) => (of ? `${of}.${name}` : name))
       .join(', ');
   }
@@ -69,103 +61,92 @@ export class EntityTable<Entity extends object> {
    * embedded is a JSON object.
    * @param of the name that the row goes by in the statement, where there are several
    */
-  shown(properties: readonly (keyof Entity & string)[], of?: string): string {
+  shown(properties: readonly string[], of?: string): string {
     const at = (name: string) => (of ? `${of}.${name}` : name);
     return properties
       .map((property) => {
-        const { columns, embedded } = this.property(property);
-        if (embedded) return `${objectOf(columns, at)} AS "${property}"`;
-        const { name, type } = columns[0]!;
-        if (type === 'timestamptz') return `${isoTimestamp(at(name))} AS "${property}"`;
-        return name === property ? at(name) : `${at(name)} AS "${property}"`;
+        const embedded = this.embedded.get(property);
+        if (embedded) return `${objectOf(embedded, at)} AS "${property}"`;
+        const { name, type } = this.described(property);
+        const column = at(name);
+        if (type === 'timestamptz') return `${isoTimestamp(column)} AS "${property}"`;
+        return name === property ? column : `${column} AS "${property}"`;
       })
       .join(', ');
   }
 
   /** Parameters `$first`, …, one for each column and of its type. */
-  parameters(properties: readonly (keyof Entity & string)[], first = 1): string {
-    return this.columns(properties)
+  parameters(properties: readonly string[], first = 1): string {
+    return this.all(properties)
       .map(({ type }, index) => `$${first + index}::${type}`)
       .join(', ');
   }
 
   /** Parameters `$first`, … that are arrays, one for each column: for `unnest`. */
-  arrays(properties: readonly (keyof Entity & string)[], first = 1): string {
-    return this.columns(properties)
+  arrays(properties: readonly string[], first = 1): string {
+    return this.all(properties)
       .map(({ type }, index) => `$${first + index}::${type}[]`)
       .join(', ');
   }
 
   /** A value as the driver takes it: it would write a list as an array of PostgreSQL's, not as JSON. */
-  parameter(property: keyof Entity & string, value: unknown): unknown {
-    return parameter(this.described(property), value);
+  parameter(property: string, value: unknown): unknown {
+    if (value === undefined || value === null) return null;
+    return /^jsonb?$/.test(this.described(property).type) ? JSON.stringify(value) : value;
   }
 
   /** What `parameters` stand for, of one row; absent ones are null. */
-  values(
-    properties: readonly (keyof Entity & string)[],
-    row: { [Key in keyof Entity]?: unknown },
-  ): unknown[] {
+  values(properties: readonly string[], row: object): unknown[] {
     return properties.flatMap((property) => {
-      const { columns, embedded } = this.property(property);
-      const value: unknown = row[property];
-      if (!embedded) return [parameter(columns[0]!, value)];
-      return columns.map((column) =>
-        parameter(column, (value as Record<string, unknown> | null | undefined)?.[column.property]),
-      );
+      const value = (row as Record<string, unknown>)[property];
+      const embedded = this.embedded.get(property);
+      if (!embedded) return [this.parameter(property, value)];
+      const parts = (value ?? {}) as Record<string, unknown>;
+      return [...embedded.keys()].map((part) => parts[part] ?? null);
     });
   }
 
   /** What `arrays` stand for: of each column the values of all rows. */
-  valueArrays(
-    properties: readonly (keyof Entity & string)[],
-    rows: readonly { [Key in keyof Entity]?: unknown }[],
-  ): unknown[][] {
+  valueArrays(properties: readonly string[], rows: readonly object[]): unknown[][] {
     const values = rows.map((row) => this.values(properties, row));
-    return this.columns(properties).map((_, index) => values.map((row) => row[index]));
+    return this.all(properties).map((_, index) => values.map((row) => row[index]));
   }
 
-  private columns(properties: readonly string[]): TableColumn[] {
-    return properties.flatMap((property) => this.property(property).columns);
+  private all(properties: readonly string[]): TableColumn[] {
+    return properties.flatMap((property) => {
+      const embedded = this.embedded.get(property);
+      return embedded ? [...embedded.values()] : [this.described(property)];
+    });
   }
 
   private described(property: string): TableColumn {
-    const { columns, embedded } = this.property(property);
-    if (embedded) throw new Error(`"${property}" of ${this.name} is not one column`);
-    return columns[0]!;
-  }
-
-  private property(property: string): TableProperty {
-    const found = this.properties.get(property);
-    if (!found) throw new Error(`${this.name} has no column for "${property}"`);
-    return found;
+    const column = this.columns.get(property);
+    if (!column) throw new Error(`${this.name} has no column for "${property}"`);
+    return column;
   }
 }
 
-function columnsOf(type: () => void): TableColumn[] {
-  return getMetadataArgsStorage()
-    .filterColumns(type)
-    .map(({ propertyName, mode, options }) => ({
-      property: propertyName,
-      name: options.name ?? propertyName,
-      type: typeText(options.type),
-      nullable: options.nullable ?? false,
-      written: mode === 'regular' && !options.primary && options.insert !== false,
-    }));
+function columnsOf(type: new () => object): Map<string, TableColumn> {
+  const columns = getMetadataArgsStorage().filterColumns(type);
+  return new Map(
+    columns.map(({ propertyName, mode, options }) => [
+      propertyName,
+      {
+        name: options.name ?? propertyName,
+        type: typeText(options.type),
+        nullable: options.nullable ?? false,
+        written: mode === 'regular' && !options.primary && options.insert !== false,
+      },
+    ]),
+  );
 }
 
-/** SQL for the JSON object of an embedded class; null where all its columns may be null and the first one is. */
-function objectOf(columns: readonly TableColumn[], at: (name: string) => string): string {
-  const pairs = columns.map(({ property, name }) => `'${property}', ${at(name)}`).join(', ');
-  const object = `json_build_object(${pairs})`;
-  return columns.every(({ nullable }) => nullable)
-    ? `CASE WHEN ${at(columns[0]!.name)} IS NOT NULL THEN ${object} END`
-    : object;
-}
-
-function parameter({ type }: TableColumn, value: unknown): unknown {
-  if (value === undefined || value === null) return null;
-  return /^jsonb?$/.test(type) ? JSON.stringify(value) : value;
+/** SQL for an embedded class as a JSON object; null where all its columns may be null and the first one is. */
+function objectOf(embedded: ReadonlyMap<string, TableColumn>, at: (name: string) => string): string {
+  const pairs = [...embedded].map(([part, { name }]) => `'${part}', ${at(name)}`).join(', ');
+  const columns = [...embedded.values()];
+  if (!columns.every(({ nullable }) => nullable)) return `json_build_object(${pairs})`;
+  return `CASE WHEN ${at(columns[0]!.name)} IS NOT NULL THEN json_build_object(${pairs}) END`;
 }
 
 function typeText(type: ColumnType | undefined): string {

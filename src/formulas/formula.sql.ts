@@ -1,7 +1,6 @@
 import { fieldNames, requestedFields } from '../common/validation/field-metadata';
 import type { Statement } from '../database/database';
 import { EntityTable } from '../database/entity-table';
-import type { CreateFormulaDto, IngredientLineDto, PhaseDto } from './formula.dto';
 import { FormulaIngredientEntity } from './formula-ingredient.entity';
 import { FormulaPhaseEntity } from './formula-phase.entity';
 import { FormulaVersionEntity } from './formula-version.entity';
@@ -22,13 +21,12 @@ export const PHASES = new EntityTable(FormulaPhaseEntity);
 export const LINES = new EntityTable(FormulaIngredientEntity);
 const VERSIONS = new EntityTable(FormulaVersionEntity);
 
-const sent = <Entity, Request>(fields: new () => object) =>
-  requestedFields(fields).map(({ name }) => name as keyof Entity & keyof Request & string);
+const sent = (fields: new () => object) => requestedFields(fields).map(({ name }) => name);
 
-/** What a client sends of a formula, of a phase and of a line, as properties of their entities. */
-export const SENT_OF_FORMULA = sent<FormulaEntity, CreateFormulaDto>(FormulaFields);
-export const SENT_OF_PHASE = sent<FormulaPhaseEntity, PhaseDto>(PhaseFields);
-export const SENT_OF_LINE = sent<FormulaIngredientEntity, IngredientLineDto>(LineFields);
+/** What a client sends of a formula, of a phase and of a line. */
+export const SENT_OF_FORMULA = sent(FormulaFields);
+export const SENT_OF_PHASE = sent(PhaseFields);
+export const SENT_OF_LINE = sent(LineFields);
 /** What of it can be changed without a new version. */
 export const CHANGEABLE = SENT_OF_FORMULA.filter((property) => property !== 'projectId');
 
@@ -40,7 +38,7 @@ export const projectOf = (formula: string) => `
 /** The metadata of a formula, without versions. */
 const METADATA = `
   ${FORMULAS.shown(
-    fieldNames(FormulaFields).filter((name) => name !== 'project') as (keyof FormulaEntity)[],
+    fieldNames(FormulaFields).filter((name) => name !== 'project'),
     'formula',
   )}, ${projectOf('formula')}`;
 

@@ -135,7 +135,7 @@ export class FormulasRepository {
     const created = await this.document<FormulaDto>(CREATE_FORMULA, [
       createdBy,
       ...composition(phases),
-      ...SENT_OF_FORMULA.map((property) => FORMULAS.parameter(property, formula[property])),
+      ...FORMULAS.values(SENT_OF_FORMULA, formula),
     ]);
     return created!;
   }
@@ -195,8 +195,8 @@ export class FormulasRepository {
 function composition(phases: readonly PhaseDto[]): unknown[] {
   const lines = phases.flatMap(({ ingredients }) => ingredients);
   return [
-    ...SENT_OF_PHASE.map((property) => phases.map((phase) => PHASES.parameter(property, phase[property]))),
+    ...PHASES.valueArrays(SENT_OF_PHASE, phases),
     phases.flatMap(({ ingredients }, index) => ingredients.map(() => index + 1)),
-    ...SENT_OF_LINE.map((property) => lines.map((line) => LINES.parameter(property, line[property]))),
+    ...LINES.valueArrays(SENT_OF_LINE, lines),
   ];
 }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CatalogueRepository } from './catalogue/catalogue.repository';
-import { CatalogueService } from './catalogue/catalogue.service';
+import { IngredientImportRepository } from './import/ingredient-import.repository';
+import { IngredientImportService } from './import/ingredient-import.service';
 import { IngredientEntity } from './ingredient.entity';
 import { IngredientsController } from './ingredients.controller';
 import { IngredientsRepository } from './ingredients.repository';
@@ -10,7 +10,7 @@ import { IngredientsService } from './ingredients.service';
 @Module({
   imports: [TypeOrmModule.forFeature([IngredientEntity])],
   controllers: [IngredientsController],
-  providers: [IngredientsService, IngredientsRepository, CatalogueService, CatalogueRepository],
-  exports: [IngredientsService, IngredientsRepository, CatalogueService],
+  providers: [IngredientsService, IngredientsRepository, IngredientImportService, IngredientImportRepository],
+  exports: [IngredientsService, IngredientsRepository, IngredientImportService],
 })
 export class IngredientsModule {}

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { CatalogueRepository } from '../../src/ingredients/catalogue/catalogue.repository';
+import { IngredientImportRepository } from '../../src/ingredients/import/ingredient-import.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
 import { xlsxFile } from '../support/zip-file';
@@ -244,7 +244,7 @@ describe('ingredients import and export', () => {
   it('leaves no half import when a statement fails', async () => {
     const rows = Array.from({ length: 3000 }, (_, n) => `I${n},成分,other,1`);
     const path = await file(`inciName,chineseName,functionCategory,unitPrice\n${rows.join('\n')}\n`);
-    const repository = service.app.get(CatalogueRepository, { strict: false });
+    const repository = service.app.get(IngredientImportRepository, { strict: false });
     const insert = repository.insert.bind(repository);
     let calls = 0;
     jest.spyOn(repository, 'insert').mockImplementation(async (batch) => {
@@ -271,7 +271,7 @@ describe('ingredients import and export', () => {
     const { body } = await user
       .post('/api/ingredients', { inciName: 'Water', chineseName: '水', functionCategory: 'other' })
       .expect(201);
-    const repository = service.app.get(CatalogueRepository, { strict: false });
+    const repository = service.app.get(IngredientImportRepository, { strict: false });
     const insert = repository.insert.bind(repository);
     let during: number[] = [];
     jest.spyOn(repository, 'insert').mockImplementation(async (batch) => {
@@ -367,7 +367,7 @@ describe('ingredients import and export', () => {
       expect(missing.stderr).toContain('no such directory');
 
       jest
-        .spyOn(service.app.get(CatalogueRepository, { strict: false }), 'eachPage')
+        .spyOn(service.app.get(IngredientImportRepository, { strict: false }), 'eachPage')
         .mockRejectedValue(new Error('power cut'));
       expect((await run('ingredients', 'export', join(folder, 'new.csv'))).code).toBe(1);
       expect((await run('ingredients', 'export', path, '--force')).code).toBe(1);

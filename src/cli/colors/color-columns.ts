@@ -1,8 +1,8 @@
 import type { ColorField } from '../../color/import/color-row';
-import type { FieldSpec } from '../table/column-mapping';
+import type { ImportColumn } from '../../common/import/import-column';
 
 /** Columns of a colour file. */
-export const COLOR_COLUMNS: readonly FieldSpec<ColorField>[] = [
+export const COLOR_COLUMNS: readonly ImportColumn<ColorField>[] = [
   { field: 'name', aliases: ['color', 'colour', 'shade', '名称', '颜色', '色号'], required: true },
   { field: 'L', aliases: ['L*', 'target L', 'target L*', '目标L'], required: true },
   { field: 'a', aliases: ['a*', 'target a', 'target a*', '目标a'], required: true },

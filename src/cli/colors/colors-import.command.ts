@@ -65,7 +65,7 @@ export class ColorsImportCommand extends CommandRunner {
   ): Promise<void> {
     if (!user?.trim()) throw new UsageError('--user is missing: whom do new colours belong to?');
     const drafts: ColorDraft[] = [];
-    const { refused } = await readRows({ io: this.io, path, specs: COLOR_COLUMNS, choices }, (line, cell) => {
+    const refused = await readRows({ io: this.io, path, columns: COLOR_COLUMNS, choices }, (line, cell) => {
       const { draft, reasons } = readColorRow(line, cell);
       if (draft) drafts.push(draft);
       return reasons;

@@ -1,6 +1,8 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
 import { differenceCiede2000 } from 'culori';
 import { FUNCTION_CATEGORIES } from '../../ingredients/function-category';
-import { INGREDIENT_LIMITS } from '../../ingredients/ingredient-limits';
+import { CreateIngredientDto } from '../../ingredients/ingredient.dto';
 import { demoContent, type DemoFormula } from './demo-content';
 
 const { projects, ingredients, formulas, colors } = demoContent;
@@ -53,9 +55,7 @@ describe('the demo catalogue', () => {
         expect(text).not.toBe('');
         expect(text).not.toContain('，');
       }
-      expect(it.inciName.length).toBeLessThanOrEqual(INGREDIENT_LIMITS.name);
-      expect(it.chineseName.length).toBeLessThanOrEqual(INGREDIENT_LIMITS.name);
-      expect(it.description.length).toBeLessThanOrEqual(INGREDIENT_LIMITS.description);
+      expect(validateSync(plainToInstance(CreateIngredientDto, it))).toEqual([]);
       expect(it.inciName).not.toMatch(/[一-鿿（）]/);
       expect(it.unit).toBe('kg');
       expect(it.unitPrice).toBeGreaterThan(0);

@@ -1,7 +1,8 @@
-import { ColumnChoiceError, type FieldSpec, mapColumns, parseColumnChoice } from './column-mapping';
+import type { ImportColumn } from '../../common/import/import-column';
+import { ColumnChoiceError, mapColumns, parseColumnChoice } from './column-mapping';
 import { TableError } from './table';
 
-const SPECS: FieldSpec<'name' | 'price' | 'note'>[] = [
+const SPECS: ImportColumn<'name' | 'price' | 'note'>[] = [
   { field: 'name', aliases: ['INCI name', '名称'], required: true },
   { field: 'price', aliases: ['unit price', '单价'] },
   { field: 'note', aliases: [] },

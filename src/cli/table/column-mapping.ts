@@ -1,12 +1,5 @@
+import type { ImportColumn } from '../../common/import/import-column';
 import { TableError } from './table';
-
-/** A field that a column can fill. */
-export interface FieldSpec<Field extends string> {
-  field: Field;
-  /** Other names a column of this field goes by; case, spaces, underscores and hyphens do not matter. */
-  aliases: readonly string[];
-  required?: boolean;
-}
 
 /** The user's word for one column: which field it fills, or that it is to be left out. */
 export interface ColumnChoice {
@@ -21,8 +14,6 @@ export class ColumnChoiceError extends Error {
 }
 
 export interface Columns<Field extends string> {
-  /** Fields that have a column. */
-  fields: ReadonlySet<Field>;
   /** Columns of the file that fill no field. */
   ignored: string[];
   /** A row's cell for a field, as it is in the file; undefined when the file has no such column. */
@@ -30,7 +21,7 @@ export interface Columns<Field extends string> {
 }
 
 /**
- * Reads `column=field`, as given to `--map`; `column=` leaves a column out.
+ * Reads `column=field`, as `--map` takes it; `column=` leaves a column out.
  * @throws ColumnChoiceError when there is no `=` or no column
  */
 export function parseColumnChoice(text: string): ColumnChoice {
@@ -47,7 +38,7 @@ export function parseColumnChoice(text: string): ColumnChoice {
  */
 export function mapColumns<Field extends string>(
   header: readonly string[],
-  specs: readonly FieldSpec<Field>[],
+  specs: readonly ImportColumn<Field>[],
   choices: readonly ColumnChoice[] = [],
 ): Columns<Field> {
   const index = new Map<Field, number>();
@@ -92,7 +83,6 @@ export function mapColumns<Field extends string>(
     );
   }
   return {
-    fields: new Set(index.keys()),
     ignored: header.filter((name, column) => name !== '' && !taken.has(column)),
     cell: (cells, field) => {
       const column = index.get(field);

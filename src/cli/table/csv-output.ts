@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify/sync';
 import { CliError } from '../cli-error';
 import { escapeFormula } from './formula-escape';
 
-type Cell = string | number | null;
+export type Cell = string | number | null;
 
 /** Excel takes a CSV file for UTF-8 only with this mark at its beginning. */
 const BYTE_ORDER_MARK = '\ufeff';

@@ -1,12 +1,15 @@
-import { type CatalogueRecord, planImport } from './import-plan';
-import type { IngredientDraft } from './ingredient-row';
+import { type ImportRecord, planImport as plan } from '../../common/import/plan-import';
+import { INGREDIENT_RULES, type IngredientDraft } from './ingredient-rules';
+
+const planImport = (drafts: IngredientDraft[], matches: ImportRecord[][]) =>
+  plan(drafts, matches, INGREDIENT_RULES);
 
 const draft = (values: Partial<IngredientDraft> = {}): IngredientDraft => ({
   line: 2,
   inciName: 'GLYCERIN',
   ...values,
 });
-const record = (values: Partial<CatalogueRecord> = {}): CatalogueRecord => ({
+const record = (values: Partial<ImportRecord> = {}): ImportRecord => ({
   id: 'id-1',
   inciName: 'Glycerin',
   chineseName: '甘油',
@@ -27,10 +30,10 @@ const noChange = {
   description: null,
 };
 
-describe('planImport', () => {
+describe('planImport by the rules of ingredients', () => {
   it('creates what is not there, with defaults for what the row does not say', () => {
-    const plan = planImport([draft({ chineseName: '甘油', suggestedCategory: 'humectant' })], [[]]);
-    expect(plan).toEqual({
+    const outcome = planImport([draft({ chineseName: '甘油', suggestedCategory: 'humectant' })], [[]]);
+    expect(outcome).toEqual({
       ...nothing,
       creations: [
         {
@@ -46,7 +49,7 @@ describe('planImport', () => {
     });
   });
 
-  it('prefers a given category to a suggested one', () => {
+  it('prefers the category of the row to a suggested one', () => {
     const row = draft({ chineseName: '甘油', suggestedCategory: 'other', functionCategory: 'humectant' });
     expect(planImport([row], [[]]).creations[0]?.functionCategory).toBe('humectant');
   });
@@ -56,14 +59,14 @@ describe('planImport', () => {
     [{ chineseName: '甘油' }, /functionCategory \(or cosingFunctions\) is missing/],
     [{ functionCategory: 'other' as const }, /create it chineseName is missing/],
   ])('refuses to create from %p', (values, reason) => {
-    const plan = planImport([draft(values)], [[]]);
-    expect(plan).toEqual({
+    const outcome = planImport([draft(values)], [[]]);
+    expect(outcome).toEqual({
       ...nothing,
       refused: [{ line: 2, reason: expect.stringMatching(reason) as string }],
     });
   });
 
-  it('changes exactly the fields that are given and different', () => {
+  it('changes exactly the fields that the row has and that differ', () => {
     expect(planImport([draft({ unitPrice: 13 })], [[record()]])).toEqual({
       ...nothing,
       changes: [{ ...noChange, unitPrice: 13 }],

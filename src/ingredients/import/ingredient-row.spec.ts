@@ -1,6 +1,6 @@
-import { type IngredientField, ingredientKey, lookAlikes, readIngredientRow } from './ingredient-row';
+import { readIngredientRow } from './ingredient-row';
 
-const read = (row: Partial<Record<IngredientField, string>>) => readIngredientRow(7, (field) => row[field]);
+const read = (row: Record<string, string>) => readIngredientRow(7, (field) => row[field]);
 const names = { inciName: 'Glycerin', chineseName: '甘油' };
 
 describe('readIngredientRow', () => {
@@ -54,7 +54,9 @@ describe('readIngredientRow', () => {
   it('suggests a category from CosIng functions, also from none', () => {
     expect(read({ ...names, cosingFunctions: 'Preservative' }).draft?.suggestedCategory).toBe('preservative');
     expect(read({ ...names, cosingFunctions: '' }).draft?.suggestedCategory).toBe('other');
-    expect(read({ ...names, cosingFunctions: 'Humectent' }).unknownFunctions).toEqual(['Humectent']);
+    expect(read({ ...names, cosingFunctions: 'Humectent' }).remarks).toEqual([
+      '"Humectent" is no CosIng function and was not used',
+    ]);
   });
 
   it.each([
@@ -111,29 +113,5 @@ describe('readIngredientRow', () => {
 
   it('names every fault of a row', () => {
     expect(read({ inciName: '', unitPrice: 'x', functionCategory: 'y' }).reasons).toHaveLength(3);
-  });
-});
-
-describe('ingredientKey', () => {
-  it('ignores case and surrounding white space of the name', () => {
-    expect(ingredientKey({ inciName: ' GLYCERIN' })).toBe(ingredientKey({ inciName: 'glycerin ' }));
-  });
-  it('tells suppliers, and white space inside a name, apart', () => {
-    const keys = [
-      { inciName: 'PEG-8 DIMETHICONE' },
-      { inciName: 'PEG-8  DIMETHICONE' },
-      { inciName: 'PEG-8 DIMETHICONE', supplier: 'A' },
-      { inciName: 'PEG-8 DIMETHICONE', supplier: 'a' },
-    ].map(ingredientKey);
-    expect(new Set(keys).size).toBe(4);
-  });
-});
-
-describe('lookAlikes', () => {
-  it('names rows that differ in white space inside the name only', () => {
-    const names = ['PEG-8  DIMETHICONE', 'Urea', 'PEG-8 Dimethicone', 'PEG-8  Dimethicone'];
-    expect(lookAlikes(names.map((inciName, index) => ({ line: index + 2, inciName })))).toEqual([
-      'lines 2 and 4: "PEG-8  DIMETHICONE" and "PEG-8 Dimethicone" differ in spaces only',
-    ]);
   });
 });

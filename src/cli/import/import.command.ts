@@ -1,0 +1,120 @@
+import { Injectable, type Type } from '@nestjs/common';
+import { CommandRunner, Option, SubCommand } from 'nest-commander';
+import type { FileImport, FileImportDescription } from '../../common/import/file-import';
+import type { ImportDraft } from '../../common/import/plan-import';
+import { UsersRepository } from '../../users/users.repository';
+import { CliError, UsageError } from '../cli-error';
+import { CliIo, Progress } from '../cli-io';
+import { type OpenService, ServiceContext } from '../service-context';
+import type { ColumnChoice } from '../table/column-mapping';
+import { countedRemarks } from './counted-remarks';
+import { printReport } from './print-report';
+import { addColumnChoice, readRows } from './read-rows';
+
+interface ImportOptions {
+  user?: string;
+  dryRun?: boolean;
+  skipRefused?: boolean;
+  map?: ColumnChoice[];
+}
+
+/** `NAME import FILE`: reads the file, then opens the service and has the rows imported. */
+@Injectable()
+abstract class ImportCommand extends CommandRunner {
+  protected abstract readonly importer: Type<FileImport>;
+  protected abstract readonly description: FileImportDescription;
+
+  constructor(
+    private readonly io: CliIo,
+    private readonly service: ServiceContext,
+  ) {
+    super();
+  }
+
+  @Option({ flags: '--dry-run', description: 'report what would be done and change nothing' })
+  dryRun(): boolean {
+    return true;
+  }
+
+  @Option({ flags: '--skip-refused', description: 'import the other rows although some are refused' })
+  skipRefused(): boolean {
+    return true;
+  }
+
+  @Option({
+    flags: '--map <column=field>',
+    description: 'the field that a column fills; "column=" leaves it out; may be repeated',
+  })
+  map(text: string, earlier?: ColumnChoice[]): ColumnChoice[] {
+    return addColumnChoice(text, earlier);
+  }
+
+  async run(
+    [path = '']: string[],
+    { user, dryRun, skipRefused, map: choices }: ImportOptions,
+  ): Promise<void> {
+    const { columns, readRow, records, store, owned = false } = this.description;
+    const username = user?.trim();
+    if (owned && !username) throw new UsageError(`--user is missing: whom do new ${records} belong to?`);
+    const drafts: ImportDraft[] = [];
+    const remarks: string[] = [];
+    const refused = await readRows({ io: this.io, path, columns, choices }, (line, cell) => {
+      const reading = readRow(line, cell);
+      if (reading.draft) drafts.push(reading.draft);
+      remarks.push(...(reading.remarks ?? []));
+      return reading.reasons;
+    });
+
+    const progress = new Progress(this.io);
+    const steps = { compared: `Comparing with ${store}`, written: 'Writing' };
+    const report = await this.service.use(async (service) =>
+      service.get(this.importer).import({
+        drafts,
+        refused,
+        notes: countedRemarks(remarks),
+        dryRun,
+        skipRefused,
+        createdBy: username && (await idOf(service, username)),
+        onProgress: (step, rows, of) => progress.update(steps[step], rows, of),
+      }),
+    );
+    progress.done();
+    printReport(this.io, report, { path, dryRun, skipRefused });
+  }
+}
+
+async function idOf(service: OpenService, username: string): Promise<string> {
+  const owner = await service.get(UsersRepository).findCredentials(username);
+  if (!owner) throw new CliError(`There is no user "${username}".`);
+  return owner.id;
+}
+
+/** The command of one import. nest-commander tells commands apart by the names of their classes. */
+export function importCommand(
+  importer: Type<FileImport>,
+  description: FileImportDescription,
+): Type<CommandRunner> {
+  const { command, help, records, owned } = description;
+
+  class PlainImportCommand extends ImportCommand {
+    protected readonly importer = importer;
+    protected readonly description = description;
+  }
+
+  class OwnedImportCommand extends PlainImportCommand {
+    @Option({ flags: '--user <username>', description: `whom new ${records} belong to (required)` })
+    user(name: string): string {
+      return name;
+    }
+  }
+
+  const type = owned ? OwnedImportCommand : PlainImportCommand;
+  Object.defineProperty(type, 'name', { value: `${command}ImportCommand` });
+  SubCommand({
+    name: 'import',
+    arguments: '<file>',
+    argsDescription: { file: help.file ?? 'CSV (UTF-8) or XLSX file with a header row' },
+    description: help.import,
+  })(type);
+  return type;
+}

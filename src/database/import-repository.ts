@@ -1,0 +1,143 @@
+import type { Type } from '@nestjs/common';
+import { fileColumns } from '../common/import/import-column';
+import type { ImportChange, ImportDraft, ImportRecord, ImportRules } from '../common/import/plan-import';
+import type { ImportStore } from '../common/import/table-import';
+import type { Database, Statement } from './database';
+import { EntityTable } from './entity-table';
+
+/** What `String.prototype.trim` takes away, so that a key is the same here and there. */
+const WHITE_SPACE =
+  '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+
+const SNAPSHOT: Statement = {
+  name: 'import.snapshot',
+  text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
+};
+
+const PAGE_ROWS = 1000;
+
+/** The table of an entity as rows of a file are compared with it and written to it; its statements are made from it. */
+export class ImportRepository implements ImportStore {
+  private readonly table: EntityTable;
+  private readonly key: ImportRules<ImportDraft>['key'];
+  private readonly columns: readonly string[];
+  private readonly changed: readonly string[];
+
+  /** @param rules whose fields and key are columns of the entity */
+  constructor(
+    private readonly database: Database,
+    entity: Type<{ id: string }>,
+    { fields, key }: Pick<ImportRules<ImportDraft>, 'fields' | 'key'>,
+  ) {
+    this.table = new EntityTable(entity);
+    this.key = key;
+    this.columns = fileColumns(fields).map(({ field }) => field);
+    this.changed = this.columns.filter((column) => !key.includes(column));
+  }
+
+  transaction<T>(work: () => Promise<T>): Promise<T> {
+    return this.database.transaction(work);
+  }
+
+  /**
+   * Writers wait until the import is through, readers and foreign keys do not: what was matched is then still so when
+   * it is written.
+   */
+  async lock(): Promise<void> {
+    const { name } = this.table;
+    await this.database.query({
+      name: `${name}.import.lock`,
+      text: `LOCK TABLE ${name} IN SHARE ROW EXCLUSIVE MODE`,
+    });
+  }
+
+  async findMatches(drafts: readonly ImportDraft[]): Promise<ImportRecord[][]> {
+    const [first, ...others] = this.key.filter((field) => drafts.some((draft) => draft[field] !== undefined));
+    if (first === undefined) return [];
+    const rows = await this.database.query<ImportRecord & { position: number }>(
+      this.matching(first, others),
+      [WHITE_SPACE, ...[first, ...others].map((field) => drafts.map((draft) => draft[field] ?? null))],
+    );
+    const matches = drafts.map((): ImportRecord[] => []);
+    for (const { position, ...record } of rows) matches[position - 1]?.push(record);
+    return matches;
+  }
+
+  async insert(creations: readonly Record<string, unknown>[]): Promise<void> {
+    const { name } = this.table;
+    await this.database.query(
+      {
+        name: `${name}.import.insert`,
+        text: `INSERT INTO ${name} (${this.table.names(this.columns)})
+               SELECT * FROM unnest(${this.table.arrays(this.columns)})`,
+      },
+      this.columns.map((column) => creations.map((row) => row[column] ?? null)),
+    );
+  }
+
+  async update(changes: readonly ImportChange[]): Promise<void> {
+    const { name } = this.table;
+    const set = this.changed.map((property) => {
+      const column = this.table.column(property);
+      return `${column} = coalesce(u.${column}, i.${column})`;
+    });
+    await this.database.query(
+      {
+        name: `${name}.import.update`,
+        text: `UPDATE ${name} i SET ${set.join(', ')}
+               FROM unnest($1::uuid[], ${this.table.arrays(this.changed, 2)})
+                 AS u (id, ${this.table.names(this.changed)})
+               WHERE i.id = u.id`,
+      },
+      [
+        changes.map(({ id }) => id),
+        ...this.changed.map((column) => changes.map((change) => change[column] ?? null)),
+      ],
+    );
+  }
+
+  async eachPage(take: (records: ImportRecord[]) => Promise<void>): Promise<void> {
+    await this.database.transaction(async () => {
+      await this.database.query(SNAPSHOT);
+      let last: { sortName: string; id: string } | undefined;
+      for (;;) {
+        const page: (ImportRecord & { sortName: string })[] = await this.database.query(this.page(), [
+          last?.sortName ?? null,
+          last?.id ?? null,
+          PAGE_ROWS,
+        ]);
+        if (page.length > 0) await take(page);
+        last = page.at(-1);
+        if (page.length < PAGE_ROWS) return;
+      }
+    });
+  }
+
+  private matching(first: string, others: readonly string[]): Statement {
+    const { table } = this;
+    const keys = [first, ...others];
+    const same = others.map((property) => {
+      const column = table.column(property);
+      return `AND btrim(coalesce(i.${column}, ''), $1) = coalesce(k.${column}, '')`;
+    });
+    return {
+      name: `${table.name}.import.${keys.join('-')}`,
+      text: `SELECT k.position, i.id, ${table.shown(this.columns, 'i')}
+             FROM unnest(${table.arrays(keys, 2)}) WITH ORDINALITY AS k (${table.names(keys)}, position)
+             JOIN ${table.name} i ON lower(btrim(i.${table.column(first)}, $1)) = lower(k.${table.column(first)})
+               ${same.join(' ')}
+             ORDER BY k.position, i.id`,
+    };
+  }
+
+  private page(): Statement {
+    const { table } = this;
+    const name = `lower(i.${table.column(this.key[0])})`;
+    return {
+      name: `${table.name}.import.page`,
+      text: `SELECT i.id, ${table.shown(this.columns, 'i')}, ${name} AS "sortName" FROM ${table.name} i
+             WHERE $1::text IS NULL OR (${name}, i.id) > ($1, $2::uuid)
+             ORDER BY ${name}, i.id LIMIT $3`,
+    };
+  }
+}
