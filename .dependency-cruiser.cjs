@@ -120,6 +120,20 @@ module.exports = {
       to: { path: '^node_modules/(typeorm|pg)/' },
     },
     {
+      name: 'colour-difference-knows-no-service',
+      severity: 'error',
+      comment: 'Colour difference is pure mathematics over one library: it could be published alone.',
+      from: { path: '^src/color/difference/', pathNot: '[.]spec[.]ts$' },
+      to: { pathNot: ['^src/color/difference/', '^node_modules/(@types/)?culori/'] },
+    },
+    {
+      name: 'colour-difference-by-its-index',
+      severity: 'error',
+      comment: 'What colour difference offers is in its index.',
+      from: { path: '^src/', pathNot: '^src/color/difference/' },
+      to: { path: '^src/color/difference/', pathNot: '^src/color/difference/index[.]ts$' },
+    },
+    {
       name: 'no-test-code',
       severity: 'error',
       from: { path: '^src/', pathNot: '[.](spec|fake)[.]ts$' },

@@ -1,5 +1,6 @@
 /*
- * What one would write without this service's index and bound. Both take a pg client and answer as the endpoints do.
+ * What one would write without this service's index and bound. Both take a pg client and answer as the
+ * endpoints do.
  */
 
 const COLUMNS = 'id, name, l, a, b, delta_e, colorant_composition';
@@ -20,7 +21,10 @@ const BY_SQRT = {
          ORDER BY distance, id LIMIT $4`,
 };
 
-/** (b) Lets the database sort by Euclidean difference. Exact for that difference only: it is what recommend asks. */
+/**
+ * (b) Lets the database sort by Euclidean difference. Exact for that difference only: it is what recommend
+ * asks.
+ */
 export async function orderBySqrt(client, query, k) {
   const { rows } = await client.query(BY_SQRT, [query.L, query.a, query.b, k]);
   return rows;

@@ -47,7 +47,10 @@ export function colours(size) {
   return { size, L, a, b };
 }
 
-/** Measurements somebody could ask for: any surface colour, and every other time one right beside a stored colour. */
+/**
+ * Measurements somebody could ask for: any surface colour, and every other time one right beside a stored
+ * colour.
+ */
 export function queries(count, stored) {
   const random = randomNumbers(2);
   return Array.from({ length: count }, (_, i) => {

@@ -1,12 +1,12 @@
 /*
- * Exact colour search against the obvious ways, at several table sizes, on PostgreSQL and on the embedded database,
- * at the repository and over HTTP. All of it is interleaved in short turns, and every answer is compared with brute
- * force while measuring.
+ * Exact colour search against the obvious ways, at several table sizes, on PostgreSQL and on the embedded
+ * database, at the repository and over HTTP. All of it is interleaved in short turns, and every answer is
+ * compared with brute force while measuring.
  *
- *   npm run bench:colour -- [--sizes 1000,100000,1000000] [--embedded 1000,100000] [--queries 100]
+ * npm run bench:colour -- [--sizes 1000,100000,1000000] [--embedded 1000,100000] [--queries 100]
  *
- * BENCH_DATABASE_URL names a PostgreSQL server where databases may be created (default: the local one). They are kept and
- * used again by the next run: drop formula_bench_colour_<size> to be rid of them.
+ * BENCH_DATABASE_URL names a PostgreSQL server where databases may be created (default: the local one). They
+ * are kept and used again by the next run: drop formula_bench_colour_<size> to be rid of them.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +38,9 @@ const { values: options } = parseArgs({
 const numbers = (text) => text.split(',').filter(Boolean).map(Number);
 const SERVER = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const K = 5;
-/** Rows a slow method may read in the whole run: it is repeated as often as that allows, and at least once. */
+/**
+ * Rows a slow method may read in the whole run: it is repeated as often as that allows, and at least once.
+ */
 const SLOW_BUDGET = { all: 2e6, sqrt: 2e7 };
 
 process.env.LOG_LEVEL = 'error';
@@ -250,7 +252,7 @@ async function methodsAt(size, settings, stored) {
   await load(context, stored);
   const { ColorService } = dist('color/color.service.js');
   const { ColorFormulasRepository } = dist('color/color-formulas.repository.js');
-  const { ciede2000 } = dist('color/difference/color-difference.js');
+  const { ciede2000 } = dist('color/difference/index.js');
   const service = context.get(ColorService);
   const repository = context.get(ColorFormulasRepository);
   const { DataSource } = require('typeorm');
@@ -355,12 +357,13 @@ const median = (times) => quantile(times, 0.5);
 const TURN = 10;
 
 /**
- * All databases and methods take turns, ten queries at a time, the slow ones last. What a neighbour's turn left in
- * caches and heap is not charged to anybody: each turn of a fast method begins with as many other
- * queries that are not counted. Every counted answer is compared with brute force, computed before the measurement.
+ * All databases and methods take turns, ten queries at a time, the slow ones last. What a neighbour's turn
+ * left in caches and heap is not charged to anybody: each turn of a fast method begins with as many other
+ * queries that are not counted. Every counted answer is compared with brute force, computed before the
+ * measurement.
  */
 async function measure(places, count) {
-  const { ciede2000 } = dist('color/difference/color-difference.js');
+  const { ciede2000 } = dist('color/difference/index.js');
   note('  brute force');
   const [{ stored: known }] = places;
   const asked = { usual: queries(count + TURN, known), far: farQueries(count + TURN) };

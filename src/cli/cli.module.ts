@@ -9,7 +9,9 @@ import { findFileImports } from './import/find-file-imports';
 import { ServiceContext } from './service-context';
 import { USERS_COMMANDS } from './users/users.command';
 
-/** The commands. They are light: what a command needs of the service it gets from `ServiceContext` as it runs. */
+/**
+ * The commands. They are light: what a command needs of the service it gets from `ServiceContext` as it runs.
+ */
 @Module({})
 export class CliModule {
   static forRun(io: CliIo, service: ServiceContext): DynamicModule {

@@ -10,8 +10,8 @@ export interface OpenService {
 }
 
 /**
- * Opens the service for commands. They open it themselves, when their arguments and files have been checked: a
- * wrong command line is told at once, and help is there while the service runs.
+ * Opens the service for commands. They open it themselves, when their arguments and files have been checked:
+ * a wrong command line is told at once, and help is there while the service runs.
  */
 export abstract class ServiceContext {
   protected abstract open(): Promise<OpenService>;

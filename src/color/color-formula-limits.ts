@@ -1,4 +1,4 @@
-/** Name of a colour formula that was given none. */
+/** Name of a colour formula that comes without one. */
 export const DEFAULT_COLOR_NAME = '未命名颜色配方';
 
 /** Most characters of a name, for requests and imports alike. */

@@ -53,7 +53,7 @@ export class ColorFormulaEntity {
   @Column('double precision', { name: 'actual_b', nullable: true })
   actualB!: number | null;
 
-  /** As given, never computed. */
+  /** As the laboratory determined it, never computed. */
   @Column('double precision', { name: 'delta_e', nullable: true })
   deltaE!: number | null;
 

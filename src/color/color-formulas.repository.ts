@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database';
-import { type Lab } from './difference/lab';
-import { nearestByCiede2000, nearestByEuclidean, type Ranked } from './difference/nearest-search';
+import { type Lab, nearestByCiede2000, nearestByEuclidean, type Ranked } from './difference';
 import { LabIndex } from './lab-index';
 
 /** The foreign key to the linked formula: violated, there is no such formula. */

@@ -6,7 +6,7 @@ import { InvalidInputError } from '../common/errors/service-error';
 import { violates } from '../database/pg-errors';
 import { DEFAULT_COLOR_NAME, RECOMMEND_NEIGHBOURS } from './color-formula-limits';
 import { type ColorFormula, ColorFormulasRepository, LINKED_FORMULA } from './color-formulas.repository';
-import { type Lab } from './difference/lab';
+import { type Lab } from './difference';
 import { type ColorMatchDto, type RecommendationDto } from './dto/color.dto';
 import { type CreateColorFormulaDto } from './dto/color-requests.dto';
 
@@ -50,7 +50,10 @@ export class ColorService {
     }));
   }
 
-  /** Colorants for a target, based on the stored colours nearest to it by Euclidean difference, and where they came from. */
+  /**
+   * Colorants for a target, based on the stored colours nearest to it by Euclidean difference, and where they
+   * came from.
+   */
   recommend(target: Lab): Observable<AiResult<RecommendationDto>> {
     return defer(() => this.neighbours(target)).pipe(
       mergeMap((neighbours) =>

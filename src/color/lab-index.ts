@@ -1,13 +1,12 @@
 import { type Database, type Statement } from '../database/database';
-import { type LabCell, lastOf } from './difference/lab-cells';
-import { type Candidate, type CandidateSource, type CellContent } from './difference/nearest-search';
+import { type Candidate, type CandidateSource, type CellContent, type LabCell, lastOf } from './difference';
 
 /** The table's index is on this expression, which numbers a colour's cell as `cellNumber` does. */
 const CELL = 'lab_cell(l, a, b)';
 
 /**
- * The colours of a table with columns `id`, `l`, `a`, `b` and a B-tree index on `lab_cell(l, a, b)` that includes these columns: the
- * statements read nothing but that index.
+ * The colours of a table with columns `id`, `l`, `a`, `b` and a B-tree index on `lab_cell(l, a, b)` that
+ * includes these columns: the statements read nothing but that index.
  */
 export class LabIndex implements CandidateSource {
   private readonly smallestCell: Statement;
@@ -38,8 +37,9 @@ export class LabIndex implements CandidateSource {
   }
 
   async inCells(cells: readonly LabCell[], most: number): Promise<CellContent[]> {
-    // The limit is in the text: with a parameter there the planner would have to expect a tenth of the table. The order is the index's
-    // own: asked for it, the planner does not first collect all of a range to take 49 of it.
+    // The limit is in the text: with a parameter there the planner would have to expect a tenth of the table.
+    // The order is the index's own: asked for it, the planner does not first collect all of a range to take
+    // 49 of it.
     const statement = this.statement(
       `cells.${most}`,
       () => `SELECT cell.number, color.id, color.l AS "L", color.a, color.b

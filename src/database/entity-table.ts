@@ -3,81 +3,120 @@ import { isoTimestamp } from './json-columns';
 
 /** A column as the entity describes it. */
 interface TableColumn {
-  /** Property of the entity, which is its name in JSON too. */
-  property: string;
   name: string;
   /** PostgreSQL's type. */
   type: string;
+  nullable: boolean;
   /** False where the database fills it: generated, kept by a trigger, or set by TypeORM's own columns. */
   written: boolean;
 }
 
-/** The table of an entity as SQL text: the entity is the only place that names columns and their types. */
-export class EntityTable<Entity extends object> {
+/**
+ * The table of an entity as SQL text: the entity is the only place that names columns and their types. Columns
+ * are asked for by property, those of an embedded class together by its property; one that the entity does not
+ * have is an error.
+ */
+export class EntityTable {
   readonly name: string;
+  /** By property of the entity, which is the column's name in JSON too. */
   private readonly columns: ReadonlyMap<string, TableColumn>;
+  /** By property of the entity, then of the embedded class. */
+  private readonly embedded: ReadonlyMap<string, ReadonlyMap<string, TableColumn>>;
 
   /** @throws Error when the class is no entity */
-  constructor(entity: new () => Entity) {
+  constructor(entity: new () => object) {
     const storage = getMetadataArgsStorage();
     const [table] = storage.filterTables(entity);
     if (!table) throw new Error(`${entity.name} is no entity`);
     this.name = table.name ?? entity.name;
-    this.columns = new Map(
-      storage.filterColumns(entity).map(({ propertyName, mode, options }) => [
-        propertyName,
-        {
-          property: propertyName,
-          name: options.name ?? propertyName,
-          type: typeText(options.type),
-          written: mode === 'regular' && !options.primary && options.insert !== false,
-        },
-      ]),
+    this.columns = columnsOf(entity);
+    this.embedded = new Map(
+      storage
+        .filterEmbeddeds(entity)
+        .map(({ propertyName, type }) => [propertyName, columnsOf(type() as new () => object)]),
     );
   }
 
-  /** Properties that a new row brings along. */
-  get written(): readonly (keyof Entity & string)[] {
-    return [...this.columns.values()]
-      .filter(({ written }) => written)
-      .map(({ property }) => property as keyof Entity & string);
+  /** Properties that a new row brings along, embedded ones apart. */
+  get written(): readonly string[] {
+    return [...this.columns].filter(([, { written }]) => written).map(([property]) => property);
   }
 
-  column(property: keyof Entity & string): string {
+  column(property: string): string {
     return this.described(property).name;
   }
 
-  /** Names of columns, separated by commas. */
-  names(properties: readonly (keyof Entity & string)[]): string {
-    return properties.map((property) => this.column(property)).join(', ');
+  /**
+   * Names of columns, separated by commas.
+   * @param of the name that the row goes by in the statement, where there are several
+   */
+  names(properties: readonly string[], of?: string): string {
+    return this.all(properties)
+      .map(({ name }) => (of ? `${of}.${name}` : name))
+      .join(', ');
   }
 
   /**
-   * A SELECT list whose columns are named like the properties; timestamps are texts as JSON shows them.
+   * A SELECT list whose columns are named like the properties; timestamps are texts as JSON shows them, what is
+   * embedded is a JSON object.
    * @param of the name that the row goes by in the statement, where there are several
    */
-  shown(properties: readonly (keyof Entity & string)[], of?: string): string {
+  shown(properties: readonly string[], of?: string): string {
+    const at = (name: string) => (of ? `${of}.${name}` : name);
     return properties
       .map((property) => {
+        const embedded = this.embedded.get(property);
+        if (embedded) return `${objectOf(embedded, at)} AS "${property}"`;
         const { name, type } = this.described(property);
-        const column = of ? `${of}.${name}` : name;
+        const column = at(name);
         if (type === 'timestamptz') return `${isoTimestamp(column)} AS "${property}"`;
         return name === property ? column : `${column} AS "${property}"`;
       })
       .join(', ');
   }
 
+  /** Parameters `$first`, …, one for each column and of its type. */
+  parameters(properties: readonly string[], first = 1): string {
+    return this.all(properties)
+      .map(({ type }, index) => `$${first + index}::${type}`)
+      .join(', ');
+  }
+
   /** Parameters `$first`, … that are arrays, one for each column: for `unnest`. */
-  arrays(properties: readonly (keyof Entity & string)[], first = 1): string {
-    return properties
-      .map((property, index) => `$${first + index}::${this.described(property).type}[]`)
+  arrays(properties: readonly string[], first = 1): string {
+    return this.all(properties)
+      .map(({ type }, index) => `$${first + index}::${type}[]`)
       .join(', ');
   }
 
   /** A value as the driver takes it: it would write a list as an array of PostgreSQL's, not as JSON. */
-  parameter(property: keyof Entity & string, value: unknown): unknown {
+  parameter(property: string, value: unknown): unknown {
     if (value === undefined || value === null) return null;
     return /^jsonb?$/.test(this.described(property).type) ? JSON.stringify(value) : value;
+  }
+
+  /** What `parameters` stand for, of one row; absent ones are null. */
+  values(properties: readonly string[], row: object): unknown[] {
+    return properties.flatMap((property) => {
+      const value = (row as Record<string, unknown>)[property];
+      const embedded = this.embedded.get(property);
+      if (!embedded) return [this.parameter(property, value)];
+      const parts = (value ?? {}) as Record<string, unknown>;
+      return [...embedded.keys()].map((part) => parts[part] ?? null);
+    });
+  }
+
+  /** What `arrays` stand for: of each column the values of all rows. */
+  valueArrays(properties: readonly string[], rows: readonly object[]): unknown[][] {
+    const values = rows.map((row) => this.values(properties, row));
+    return this.all(properties).map((_, index) => values.map((row) => row[index]));
+  }
+
+  private all(properties: readonly string[]): TableColumn[] {
+    return properties.flatMap((property) => {
+      const embedded = this.embedded.get(property);
+      return embedded ? [...embedded.values()] : [this.described(property)];
+    });
   }
 
   private described(property: string): TableColumn {
@@ -85,6 +124,29 @@ export class EntityTable<Entity extends object> {
     if (!column) throw new Error(`${this.name} has no column for "${property}"`);
     return column;
   }
+}
+
+function columnsOf(type: new () => object): Map<string, TableColumn> {
+  const columns = getMetadataArgsStorage().filterColumns(type);
+  return new Map(
+    columns.map(({ propertyName, mode, options }) => [
+      propertyName,
+      {
+        name: options.name ?? propertyName,
+        type: typeText(options.type),
+        nullable: options.nullable ?? false,
+        written: mode === 'regular' && !options.primary && options.insert !== false,
+      },
+    ]),
+  );
+}
+
+/** SQL for an embedded class as a JSON object; null where all its columns may be null and the first one is. */
+function objectOf(embedded: ReadonlyMap<string, TableColumn>, at: (name: string) => string): string {
+  const pairs = [...embedded].map(([part, { name }]) => `'${part}', ${at(name)}`).join(', ');
+  const columns = [...embedded.values()];
+  if (!columns.every(({ nullable }) => nullable)) return `json_build_object(${pairs})`;
+  return `CASE WHEN ${at(columns[0]!.name)} IS NOT NULL THEN json_build_object(${pairs}) END`;
 }
 
 function typeText(type: ColumnType | undefined): string {

@@ -17,21 +17,21 @@ const SNAPSHOT: Statement = {
 const PAGE_ROWS = 1000;
 
 /** The table of an entity as rows of a file are compared with it and written to it; its statements are made from it. */
-export class ImportRepository<Entity extends { id: string }> implements ImportStore {
-  private readonly table: EntityTable<Entity>;
-  private readonly key: readonly string[];
-  private readonly columns: readonly (keyof Entity & string)[];
-  private readonly changed: readonly (keyof Entity & string)[];
+export class ImportRepository implements ImportStore {
+  private readonly table: EntityTable;
+  private readonly key: ImportRules<ImportDraft>['key'];
+  private readonly columns: readonly string[];
+  private readonly changed: readonly string[];
 
   /** @param rules whose fields and key are columns of the entity */
   constructor(
     private readonly database: Database,
-    entity: Type<Entity>,
+    entity: Type<{ id: string }>,
     { fields, key }: Pick<ImportRules<ImportDraft>, 'fields' | 'key'>,
   ) {
     this.table = new EntityTable(entity);
     this.key = key;
-    this.columns = fileColumns(fields).map(({ field }) => field as keyof Entity & string);
+    this.columns = fileColumns(fields).map(({ field }) => field);
     this.changed = this.columns.filter((column) => !key.includes(column));
   }
 
@@ -55,11 +55,11 @@ export class ImportRepository<Entity extends { id: string }> implements ImportSt
     const [first, ...others] = this.key.filter((field) => drafts.some((draft) => draft[field] !== undefined));
     if (first === undefined) return [];
     const rows = await this.database.query<ImportRecord & { position: number }>(
-      this.matching(first as keyof Entity & string, others as (keyof Entity & string)[]),
+      this.matching(first, others),
       [WHITE_SPACE, ...[first, ...others].map((field) => drafts.map((draft) => draft[field] ?? null))],
     );
     const matches = drafts.map((): ImportRecord[] => []);
-    for (const { position, ...record } of rows) matches[position - 1]?.push(record as ImportRecord);
+    for (const { position, ...record } of rows) matches[position - 1]?.push(record);
     return matches;
   }
 
@@ -113,7 +113,7 @@ export class ImportRepository<Entity extends { id: string }> implements ImportSt
     });
   }
 
-  private matching(first: keyof Entity & string, others: readonly (keyof Entity & string)[]): Statement {
+  private matching(first: string, others: readonly string[]): Statement {
     const { table } = this;
     const keys = [first, ...others];
     const same = others.map((property) => {
@@ -132,7 +132,7 @@ export class ImportRepository<Entity extends { id: string }> implements ImportSt
 
   private page(): Statement {
     const { table } = this;
-    const name = `lower(i.${table.column(this.key[0] as keyof Entity & string)})`;
+    const name = `lower(i.${table.column(this.key[0])})`;
     return {
       name: `${table.name}.import.page`,
       text: `SELECT i.id, ${table.shown(this.columns, 'i')}, ${name} AS "sortName" FROM ${table.name} i

@@ -6,8 +6,6 @@ import type { Database, Statement } from './database';
 import { EntityTable } from './entity-table';
 import { jsonPage } from './json-columns';
 
-type Property<Entity> = keyof Entity & string;
-
 /** Values of a row; the database refuses null where a column must have a value. */
 export type RowValues<Entity> = { [Key in keyof Entity]?: Entity[Key] | null };
 
@@ -16,10 +14,10 @@ export type RowValues<Entity> = { [Key in keyof Entity]?: Entity[Key] | null };
  * are JSON text that the database writes: hydrating entities costs more than the read.
  */
 export abstract class JsonRepository<Entity extends { id: string }, Shown extends object> {
-  protected readonly table: EntityTable<Entity>;
+  protected readonly table: EntityTable;
   /** SELECT list of what the API shows, in its order. */
   protected readonly shown: string;
-  private readonly written: readonly Property<Entity>[];
+  private readonly written: readonly string[];
   private readonly byId: Statement;
   private readonly insert: Statement;
   private readonly remove: Statement;
@@ -32,7 +30,7 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
   ) {
     this.table = new EntityTable(entity);
     this.written = this.table.written;
-    this.shown = this.table.shown(fieldNames(fields) as Property<Entity>[]);
+    this.shown = this.table.shown(fieldNames(fields));
     const { name } = this.table;
     const values = this.written.map((_, index) => `$${index + 1}`).join(', ');
     this.byId = {
@@ -56,20 +54,20 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
   async create(values: RowValues<Entity>): Promise<JsonText<Shown>> {
     const [row] = await this.database.query<{ json: string }>(
       this.insert,
-      this.written.map((property) => this.table.parameter(property, values[property])),
+      this.parameters(this.written, values),
     );
     return new JsonText(row!.json);
   }
 
   /** Changes the given columns; nothing when there is no such row. */
   async update(id: string, changes: RowValues<Entity>): Promise<JsonText<Shown> | undefined> {
-    const changed = this.written.filter((property) => changes[property] !== undefined);
+    const changed = this.written.filter((property) => changes[property as keyof Entity] !== undefined);
     if (changed.length === 0) return this.findById(id);
     const set = changed.map((property, index) => `${this.table.column(property)} = $${index + 2}`).join(', ');
     // Without a name: each set of columns would be a statement of its own on every connection.
     const [row] = await this.database.query<{ json: string }>(
       { text: this.returning(`UPDATE ${this.table.name} SET ${set} WHERE id = $1`) },
-      [id, ...changed.map((property) => this.table.parameter(property, changes[property]))],
+      [id, ...this.parameters(changed, changes)],
     );
     return row && new JsonText(row.json);
   }
@@ -103,6 +101,10 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
       [...where.values, query.limit, offsetOf(query)],
     );
     return new JsonPage(new JsonText(found!.data), found!.total);
+  }
+
+  private parameters(properties: readonly string[], values: RowValues<Entity>): unknown[] {
+    return properties.map((property) => this.table.parameter(property, values[property as keyof Entity]));
   }
 
   /** A write that answers with the row's JSON. */

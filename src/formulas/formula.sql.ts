@@ -1,48 +1,71 @@
+import { fieldNames, requestedFields } from '../common/validation/field-metadata';
 import type { Statement } from '../database/database';
-import { isoTimestamp } from '../database/json-columns';
+import { EntityTable } from '../database/entity-table';
+import { FormulaIngredientEntity } from './formula-ingredient.entity';
+import { FormulaPhaseEntity } from './formula-phase.entity';
+import { FormulaVersionEntity } from './formula-version.entity';
+import { FormulaEntity } from './formula.entity';
+import { FormulaFields, LineFields, PhaseFields } from './formula.fields';
 
 /*
- * Formulas are read and written as JSON text that the database builds, in one statement each: assembling the rows
- * of three levels in JavaScript, or hydrating entities, costs several times as much. `row_to_json` and
+ * Formulas are read and written as JSON text that the database builds, in one statement each: assembling the
+ * rows of three levels in JavaScript, or hydrating entities, costs several times as much. `row_to_json` and
  * `array_to_json` write JSON exactly as JSON.stringify does (no spaces).
  *
- * Every statement ends in the same detail document; they differ in where formula, version, phases and lines come
- * from: tables for a read, the rows just written for a creation or a revision.
+ * Every statement ends in the same detail document; they differ in where formula, version, phases and lines
+ * come from: tables for a read, the rows just written for a creation or a revision.
  */
 
-/** The metadata of a formula, without versions. */
-const formulaColumns = `
-  formula.id, formula.name, formula.description, formula.project_id AS "projectId",
-  formula.current_version AS "currentVersion", formula.created_by AS "createdBy",
-  ${isoTimestamp('formula.created_at')} AS "createdAt", ${isoTimestamp('formula.updated_at')} AS "updatedAt"`;
+export const FORMULAS = new EntityTable(FormulaEntity);
+export const PHASES = new EntityTable(FormulaPhaseEntity);
+export const LINES = new EntityTable(FormulaIngredientEntity);
+const VERSIONS = new EntityTable(FormulaVersionEntity);
 
-const projectColumn = `
-  (SELECT row_to_json(shown) FROM (SELECT p.id, p.name FROM projects p WHERE p.id = formula.project_id) shown)
+const sent = (fields: new () => object) => requestedFields(fields).map(({ name }) => name);
+
+/** What a client sends of a formula, of a phase and of a line. */
+export const SENT_OF_FORMULA = sent(FormulaFields);
+export const SENT_OF_PHASE = sent(PhaseFields);
+export const SENT_OF_LINE = sent(LineFields);
+/** What of it can be changed without a new version. */
+export const CHANGEABLE = SENT_OF_FORMULA.filter((property) => property !== 'projectId');
+
+/** The project of a formula, as JSON. */
+export const projectOf = (formula: string) => `
+  (SELECT row_to_json(named) FROM (SELECT p.id, p.name FROM projects p WHERE p.id = ${formula}.project_id) named)
     AS project`;
 
+/** The metadata of a formula, without versions. */
+const METADATA = `
+  ${FORMULAS.shown(
+    fieldNames(FormulaFields).filter((name) => name !== 'project'),
+    'formula',
+  )}, ${projectOf('formula')}`;
+
 /** One line of a formula with its ingredient's names. */
-const lineShown = `
+const LINE = `
   (SELECT row_to_json(shown) FROM (
-     SELECT line.id, line.ingredient_id AS "ingredientId", line.percentage, line.process_notes AS "processNotes",
+     SELECT ${LINES.shown(['id', ...SENT_OF_LINE], 'line')},
             (SELECT row_to_json(named) FROM (
                SELECT line.ingredient_id AS id, line.inci_name AS "inciName", line.chinese_name AS "chineseName"
              ) named) AS ingredient
    ) shown)`;
 
 /**
- * @param sources where the formula with its version, and the version's phases come from; a phase brings its lines
- *   as `ingredients`, a JSON array
+ * @param sources where the formula with its version, and the version's phases come from; a phase brings its
+ *   lines as `ingredients`, a JSON array
  */
 const detail = (sources: { formula: string; phases: string }) => `
   SELECT row_to_json(shown)::text AS json FROM (
-    SELECT ${formulaColumns}, ${projectColumn}, array_to_json(ARRAY(
+    SELECT ${METADATA}, array_to_json(ARRAY(
       SELECT row_to_json(latest) FROM (
-        SELECT version.id, version.version_number AS "versionNumber", version.description,
-               version.snapshot_data AS "snapshotData", version.created_by AS "createdBy",
-               ${isoTimestamp('version.created_at')} AS "createdAt",
+        SELECT ${VERSIONS.shown(
+          ['id', 'versionNumber', 'description', 'snapshotData', 'createdBy', 'createdAt'],
+          'version',
+        )},
                array_to_json(ARRAY(
                  SELECT row_to_json(phase_shown) FROM (
-                   SELECT phase.id, version.id AS "formulaId", phase.name, phase.sort_order AS "sortOrder",
+                   SELECT phase.id, version.id AS "formulaId", ${PHASES.shown(SENT_OF_PHASE, 'phase')},
                           phase.ingredients
                    FROM ${sources.phases} ORDER BY phase.sort_order, phase.position
                  ) phase_shown)) AS phases
@@ -60,7 +83,7 @@ export const READ_FORMULA: Statement = {
       WHERE formula.id = $1`,
     phases: `(
       SELECT p.*, array_to_json(ARRAY(
-          SELECT ${lineShown}
+          SELECT ${LINE}
           FROM (SELECT l.*, i.inci_name, i.chinese_name
                 FROM formula_ingredients l JOIN ingredients i ON i.id = l.ingredient_id
                 WHERE l.phase_id = p.id) line
@@ -70,50 +93,61 @@ export const READ_FORMULA: Statement = {
 };
 
 /** One line as a snapshot keeps it, with the names of that time. */
-const lineThen = `
+const LINE_THEN = `
   (SELECT row_to_json(line_then) FROM (
-     SELECT line.ingredient_id AS "ingredientId", line.inci_name AS "inciName", line.chinese_name AS "chineseName",
-            line.percentage, line.process_notes AS "processNotes"
+     SELECT ${LINES.shown(['ingredientId'], 'line')},
+            line.inci_name AS "inciName", line.chinese_name AS "chineseName",
+            ${LINES.shown(
+              SENT_OF_LINE.filter((property) => property !== 'ingredientId'),
+              'line',
+            )}
    ) line_then)`;
 
+/** Numbers of the first parameters of a writing statement: of phases, of lines, of the formula itself. */
+const FIRST_OF_PHASES = 2;
+const FIRST_OF_LINES = FIRST_OF_PHASES + SENT_OF_PHASE.length;
+const FIRST_OF_FORMULA = FIRST_OF_LINES + 1 + SENT_OF_LINE.length;
+
 /**
- * What creating and revising share: from a CTE `formula` (the row inserted or updated) they write the version with
- * its snapshot, the phases and the lines, and answer with the detail document. Parameters:
+ * What creating and revising share: from a CTE `formula` (the row inserted or updated) they write the version
+ * with its snapshot, the phases and the lines, and answer with the detail document. Parameters:
  *
  * - $1 the user;
- * - $2, $3 names and sort orders of the phases, as sent;
- * - $4 to $7 the phase of each line (counted from 1), its ingredient, percentage and notes, as sent.
+ * - arrays of what was sent of the phases, one for each property;
+ * - the phase of each line (counted from 1), then arrays of what was sent of the lines;
+ * - what the statement itself needs of the formula.
  *
- * Names come by an outer join: a line whose ingredient does not exist reaches the foreign key, which refuses it.
- * The lines of all phases are grouped in one pass: looking them up phase by phase, among rows that no index leads to,
- * would take phases × lines.
+ * Names come by an outer join: a line whose ingredient does not exist reaches the foreign key, which refuses
+ * it. The lines of all phases are grouped in one pass: looking them up phase by phase, among rows that no index
+ * leads to, would take phases × lines.
  */
 const writeVersion = (formula: string) => `
   WITH formula AS (${formula}),
   sent_phase AS MATERIALIZED (
-    SELECT gen_random_uuid() AS id, sent.* FROM unnest($2::text[], $3::int[])
-      WITH ORDINALITY AS sent (name, sort_order, position)
+    SELECT gen_random_uuid() AS id, sent.* FROM unnest(${PHASES.arrays(SENT_OF_PHASE, FIRST_OF_PHASES)})
+      WITH ORDINALITY AS sent (${PHASES.names(SENT_OF_PHASE)}, position)
   ),
   line AS MATERIALIZED (
-    SELECT gen_random_uuid() AS id, p.id AS phase_id, p.name AS phase_name, p.sort_order,
-           p.position AS phase_position, sent.*, i.inci_name, i.chinese_name
-    FROM unnest($4::int[], $5::uuid[], $6::numeric[], $7::text[])
-      WITH ORDINALITY AS sent (phase_number, ingredient_id, percentage, process_notes, position)
+    SELECT gen_random_uuid() AS id, p.id AS phase_id, sent.*, i.inci_name, i.chinese_name
+    FROM unnest($${FIRST_OF_LINES}::int[], ${LINES.arrays(SENT_OF_LINE, FIRST_OF_LINES + 1)})
+      WITH ORDINALITY AS sent (phase_number, ${LINES.names(SENT_OF_LINE)}, position)
     JOIN sent_phase p ON p.position = sent.phase_number
     LEFT JOIN ingredients i ON i.id = sent.ingredient_id
   ),
   phase AS MATERIALIZED (
-    SELECT phase_id AS id, phase_name AS name, sort_order, phase_position AS position,
-           array_to_json(array_agg(${lineShown} ORDER BY line.position)) AS ingredients,
-           array_to_json(array_agg(${lineThen} ORDER BY line.position)) AS ingredients_then
-    FROM line GROUP BY phase_id, phase_name, sort_order, phase_position
+    SELECT p.*, grouped.ingredients, grouped.ingredients_then
+    FROM sent_phase p JOIN (
+      SELECT phase_id, array_to_json(array_agg(${LINE} ORDER BY line.position)) AS ingredients,
+             array_to_json(array_agg(${LINE_THEN} ORDER BY line.position)) AS ingredients_then
+      FROM line GROUP BY phase_id
+    ) grouped ON grouped.phase_id = p.id
   ),
   version AS (
     INSERT INTO formula_versions (formula_id, version_number, snapshot_data, created_by, created_at)
     SELECT formula.id, formula.current_version, (
         SELECT row_to_json(snapshot) FROM (SELECT array_to_json(ARRAY(
           SELECT row_to_json(phase_then) FROM (
-            SELECT phase.name, phase.sort_order AS "sortOrder", phase.ingredients_then AS ingredients
+            SELECT ${PHASES.shown(SENT_OF_PHASE, 'phase')}, phase.ingredients_then AS ingredients
             FROM phase ORDER BY phase.sort_order, phase.position
           ) phase_then)) AS phases
         ) snapshot),
@@ -122,14 +156,13 @@ const writeVersion = (formula: string) => `
     RETURNING *
   ),
   stored_phases AS (
-    INSERT INTO formula_phases (id, formula_version_id, name, sort_order, position)
-    SELECT phase.id, version.id, phase.name, phase.sort_order, phase.position
+    INSERT INTO formula_phases (id, formula_version_id, ${PHASES.names(SENT_OF_PHASE)}, position)
+    SELECT phase.id, version.id, ${PHASES.names(SENT_OF_PHASE, 'phase')}, phase.position
     FROM sent_phase phase, version
   ),
   stored_lines AS (
-    INSERT INTO formula_ingredients
-      (id, formula_version_id, phase_id, ingredient_id, percentage, process_notes, position)
-    SELECT line.id, version.id, line.phase_id, line.ingredient_id, line.percentage, line.process_notes, line.position
+    INSERT INTO formula_ingredients (id, formula_version_id, phase_id, ${LINES.names(SENT_OF_LINE)}, position)
+    SELECT line.id, version.id, line.phase_id, ${LINES.names(SENT_OF_LINE, 'line')}, line.position
     FROM line, version
   )
   ${detail({
@@ -137,45 +170,48 @@ const writeVersion = (formula: string) => `
     phases: 'phase',
   })}`;
 
-/** $8 name, $9 description, $10 project. */
+/** Of the formula: what was sent of it. */
 export const CREATE_FORMULA: Statement = {
   name: 'formulas.create',
   text: writeVersion(`
-    INSERT INTO formulas (name, description, project_id, created_by)
-    VALUES ($8, $9, $10::uuid, $1::uuid)
+    INSERT INTO formulas (${FORMULAS.names(SENT_OF_FORMULA)}, created_by)
+    VALUES (${FORMULAS.parameters(SENT_OF_FORMULA, FIRST_OF_FORMULA)}, $1::uuid)
     RETURNING *`),
 };
 
 /**
- * $8 formula. The update locks the formula's row, so revisions of one formula take turns and their numbers are
- * consecutive. The time is read after the lock was given: a later version never has an earlier time.
+ * Of the formula: its id. The update locks the formula's row, so revisions of one formula take turns and their
+ * numbers are consecutive. The time is read after the lock is held: a later version never has an earlier time.
  */
 export const REVISE_FORMULA: Statement = {
   name: 'formulas.revise',
   text: writeVersion(`
     UPDATE formulas SET current_version = current_version + 1, updated_at = clock_timestamp()
-    WHERE id = $8::uuid
+    WHERE id = $${FIRST_OF_FORMULA}::uuid
     RETURNING *`),
 };
 
-/** $1 formula, $2 and $3 whether and how to change the name, $4 and $5 the description. */
+const changed = CHANGEABLE.map((property, index) => {
+  const column = FORMULAS.column(property);
+  const value = FORMULAS.parameters([property], 3 + 2 * index);
+  return `${column} = CASE WHEN $${2 + 2 * index}::boolean THEN ${value} ELSE ${column} END`;
+});
+
+/** $1 formula; for each of what is changeable, whether and how to change it. */
 export const UPDATE_METADATA: Statement = {
   name: 'formulas.update-metadata',
   text: `
     WITH formula AS (
-      UPDATE formulas SET name = CASE WHEN $2::boolean THEN $3 ELSE name END,
-        description = CASE WHEN $4::boolean THEN $5 ELSE description END,
-        updated_at = clock_timestamp()
+      UPDATE formulas SET ${changed.join(', ')}, updated_at = clock_timestamp()
       WHERE id = $1
       RETURNING *
     )
-    SELECT row_to_json(shown)::text AS json
-    FROM (SELECT ${formulaColumns}, ${projectColumn} FROM formula) shown`,
+    SELECT row_to_json(shown)::text AS json FROM (SELECT ${METADATA} FROM formula) shown`,
 };
 
 /** $1 formula: its metadata. */
 export const READ_METADATA: Statement = {
   name: 'formulas.read-metadata',
   text: `SELECT row_to_json(shown)::text AS json
-         FROM (SELECT ${formulaColumns}, ${projectColumn} FROM formulas formula WHERE id = $1) shown`,
+         FROM (SELECT ${METADATA} FROM formulas formula WHERE id = $1) shown`,
 };

@@ -5,13 +5,21 @@ import { User } from '../common/http/current-user.decorator';
 import { AnswersJsonText, pageText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
-import { FormulaDto, FormulaMetadataDto, ListedFormulaDto } from './dto/formula.dto';
-import { CompositionDto, CreateFormulaDto, FormulaQuery, UpdateFormulaDto } from './dto/formula-requests.dto';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
+import {
+  CompositionDto,
+  CreateFormulaDto,
+  FormulaDto,
+  FormulaMetadataDto,
+  FormulaQuery,
+  ListedFormulaDto,
+  UpdateFormulaDto,
+} from './formula.dto';
 import { FORMULA_NOT_FOUND, FormulasService } from './formulas.service';
+import { incompleteMessage } from './percentage-sum';
 
-const INVALID_SUM = 'phases: 所有成分百分比之和必须在99.5到100.5之间,当前为99.4';
+const INVALID_SUM = `phases: ${incompleteMessage('99.4')}`;
 const UNKNOWN_INGREDIENT = `phases.0.ingredients.0.ingredientId: ${INGREDIENT_NOT_FOUND}`;
 const FORBIDDEN = '无权限执行此操作';
 

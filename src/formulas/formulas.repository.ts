@@ -1,16 +1,41 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf, type PageQuery } from '../common/pagination';
 import { containing } from '../common/search-pattern';
 import { Database, type Statement } from '../database/database';
-import { isoTimestamp, jsonPage } from '../database/json-columns';
-import type { FormulaDto, FormulaMetadataDto, ListedFormulaDto } from './dto/formula.dto';
-import type { FormulaSort, PhaseDto, SortOrder } from './dto/formula-requests.dto';
+import { jsonPage } from '../database/json-columns';
+import type { RowValues } from '../database/json-repository';
+import { IngredientEntity } from '../ingredients/ingredient.entity';
+import { ProjectEntity } from '../projects/project.entity';
+import {
+  type FormulaDto,
+  type FormulaMetadataDto,
+  type FormulaSort,
+  LISTED_COLUMNS,
+  type ListedFormulaDto,
+  type PhaseDto,
+  type SortOrder,
+} from './formula.dto';
 import { FormulaEntity } from './formula.entity';
-import { CREATE_FORMULA, READ_FORMULA, READ_METADATA, REVISE_FORMULA, UPDATE_METADATA } from './formula.sql';
+import {
+  CHANGEABLE,
+  CREATE_FORMULA,
+  FORMULAS,
+  LINES,
+  PHASES,
+  projectOf,
+  READ_FORMULA,
+  READ_METADATA,
+  REVISE_FORMULA,
+  SENT_OF_FORMULA,
+  SENT_OF_LINE,
+  SENT_OF_PHASE,
+  UPDATE_METADATA,
+} from './formula.sql';
 import type { SearchWords } from './search-words';
 
-/** Constraints that tell which reference of a composition or formula does not exist. */
+/** Violated when a composition or formula refers to what does not exist. */
 export const INGREDIENT_REFERENCE = 'fk_formula_ingredients_ingredient';
 export const PROJECT_REFERENCE = 'fk_formulas_project';
 
@@ -19,26 +44,14 @@ export interface FormulaListing extends PageQuery {
   sortOrder: SortOrder;
 }
 
-export interface NewFormula {
-  name: string;
-  description: string | null;
-  projectId: string | null;
-  createdBy: string;
-}
-
-const SORT_COLUMNS: Record<FormulaSort, string> = {
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-  name: 'name',
-};
-
 /** Least strict word similarity (pg_trgm, 0 to 1) that still counts as a typing error. */
 const SIMILARITY = 0.3;
 
 const CONDITIONS = {
   all: '',
   containing: 'WHERE f.search_key LIKE search_key($1)',
-  // Every word must match: the literal ones anywhere, the others by similarity to some word of name or description.
+  // Every word must match: the literal ones anywhere, the others by similarity to some word of name or
+  // description.
   similar: `WHERE NOT EXISTS (
               SELECT FROM unnest($1::text[]) AS word WHERE f.search_key NOT LIKE search_key(word))
             AND NOT EXISTS (
@@ -50,35 +63,21 @@ type Condition = keyof typeof CONDITIONS;
 
 const OWNER: Statement = {
   name: 'formulas.owner',
-  text: 'SELECT id, created_by AS "createdBy" FROM formulas WHERE id = ANY ($1::uuid[])',
-};
-
-const EXISTING_INGREDIENTS: Statement = {
-  name: 'formulas.existing-ingredients',
-  text: 'SELECT id FROM ingredients WHERE id = ANY($1::uuid[])',
-};
-
-const EXISTING_PROJECT: Statement = {
-  name: 'formulas.existing-project',
-  text: 'SELECT id FROM projects WHERE id = $1',
+  text: `SELECT ${FORMULAS.shown(['id', 'createdBy'])} FROM formulas WHERE id = ANY ($1::uuid[])`,
 };
 
 /**
- * Searches have no name and are planned for their own pattern: what serves a rare text does not serve a common one.
- * Ids first, so that a deep page reads only its own rows; the rest is joined afterwards.
+ * Searches have no name and are planned for their own pattern: what serves a rare text does not serve a common
+ * one. Ids first, so that a deep page reads only its own rows; the rest is joined afterwards.
  */
 function listStatement(condition: Condition, parameters: number, listing: FormulaListing): Statement {
-  const column = SORT_COLUMNS[listing.sortBy];
   const direction = listing.sortOrder === 'asc' ? 'ASC' : 'DESC';
   const where = CONDITIONS[condition];
-  const order = `ORDER BY f.${column} ${direction}, f.id ${direction}`;
+  const order = `ORDER BY f.${FORMULAS.column(listing.sortBy)} ${direction}, f.id ${direction}`;
   return {
     name: condition === 'all' ? `formulas.list.${listing.sortBy}.${listing.sortOrder}` : undefined,
     text: jsonPage(
-      `SELECT f.id, f.name, f.description, f.current_version AS "currentVersion", f.created_by AS "createdBy",
-              ${isoTimestamp('f.created_at')} AS "createdAt", ${isoTimestamp('f.updated_at')} AS "updatedAt",
-              (SELECT row_to_json(named) FROM (SELECT p.id, p.name FROM projects p WHERE p.id = f.project_id) named)
-                AS project
+      `SELECT ${FORMULAS.shown(LISTED_COLUMNS, 'f')}, ${projectOf('f')}
        FROM (SELECT f.id FROM formulas f ${where} ${order} LIMIT $${parameters + 1} OFFSET $${parameters + 2}) chosen
        JOIN formulas f ON f.id = chosen.id
        ${order}`,
@@ -128,13 +127,15 @@ export class FormulasRepository {
    * Formula, version 1, phases and lines, all or nothing.
    * @throws ConstraintViolation `fk_formulas_project` or `fk_formula_ingredients_ingredient`
    */
-  async create(formula: NewFormula, phases: readonly PhaseDto[]): Promise<JsonText<FormulaDto>> {
+  async create(
+    createdBy: string,
+    formula: RowValues<FormulaEntity>,
+    phases: readonly PhaseDto[],
+  ): Promise<JsonText<FormulaDto>> {
     const created = await this.document<FormulaDto>(CREATE_FORMULA, [
-      formula.createdBy,
+      createdBy,
       ...composition(phases),
-      formula.name,
-      formula.description,
-      formula.projectId,
+      ...FORMULAS.values(SENT_OF_FORMULA, formula),
     ]);
     return created!;
   }
@@ -147,34 +148,41 @@ export class FormulasRepository {
     return this.document<FormulaDto>(REVISE_FORMULA, [userId, ...composition(phases), id]);
   }
 
-  /** Changes what is given; nothing when there is no such formula. */
-  updateMetadata(id: string, changes: { name?: string; description?: string | null }) {
-    if (changes.name === undefined && changes.description === undefined) {
+  /** Changes the fields that are there; nothing when there is no such formula. */
+  updateMetadata(
+    id: string,
+    changes: RowValues<FormulaEntity>,
+  ): Promise<JsonText<FormulaMetadataDto> | undefined> {
+    if (CHANGEABLE.every((property) => changes[property] === undefined)) {
       return this.document<FormulaMetadataDto>(READ_METADATA, [id]);
     }
     return this.document<FormulaMetadataDto>(UPDATE_METADATA, [
       id,
-      changes.name !== undefined,
-      changes.name ?? null,
-      changes.description !== undefined,
-      changes.description ?? null,
+      ...CHANGEABLE.flatMap((property) => [
+        changes[property] !== undefined,
+        FORMULAS.parameter(property, changes[property]),
+      ]),
     ]);
   }
 
-  /** With all versions, phases and lines (the foreign keys see to it). False when there is no such formula. */
+  /**
+   * With all versions, phases and lines (the foreign keys see to it). False when there is no such formula.
+   */
   async delete(id: string): Promise<boolean> {
     const { affected } = await this.database.orm((manager) => manager.delete(FormulaEntity, { id }));
     return affected === 1;
   }
 
   /** Which of these ingredients exist. */
-  async existingIngredients(ids: readonly string[]): Promise<Set<string>> {
-    const rows = await this.database.query<{ id: string }>(EXISTING_INGREDIENTS, [ids]);
-    return new Set(rows.map(({ id }) => id));
+  async existingIngredients(ids: string[]): Promise<Set<string>> {
+    const found = await this.database.orm((manager) =>
+      manager.find(IngredientEntity, { select: { id: true }, where: { id: In(ids) } }),
+    );
+    return new Set(found.map(({ id }) => id));
   }
 
-  async projectExists(id: string): Promise<boolean> {
-    return (await this.database.query(EXISTING_PROJECT, [id])).length > 0;
+  projectExists(id: string): Promise<boolean> {
+    return this.database.orm((manager) => manager.existsBy(ProjectEntity, { id }));
   }
 
   private async document<T>(statement: Statement, values: unknown[]): Promise<JsonText<T> | undefined> {
@@ -183,17 +191,12 @@ export class FormulasRepository {
   }
 }
 
-/** Phases and lines as the columns that `writeVersion` unnests. */
+/** Phases and lines as the arrays that the writing statements unnest. */
 function composition(phases: readonly PhaseDto[]): unknown[] {
-  const lines = phases.flatMap(({ ingredients }, index) =>
-    ingredients.map((line) => ({ ...line, phase: index + 1 })),
-  );
+  const lines = phases.flatMap(({ ingredients }) => ingredients);
   return [
-    phases.map(({ name }) => name),
-    phases.map(({ sortOrder }) => sortOrder),
-    lines.map(({ phase }) => phase),
-    lines.map(({ ingredientId }) => ingredientId),
-    lines.map(({ percentage }) => percentage),
-    lines.map(({ processNotes }) => processNotes ?? null),
+    ...PHASES.valueArrays(SENT_OF_PHASE, phases),
+    phases.flatMap(({ ingredients }, index) => ingredients.map(() => index + 1)),
+    ...LINES.valueArrays(SENT_OF_LINE, lines),
   ];
 }

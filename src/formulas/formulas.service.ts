@@ -8,24 +8,31 @@ import {
   NotFoundError,
 } from '../common/errors/service-error';
 import type { JsonPage, JsonText } from '../common/json-text';
+import { changesOf, withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
-import type { FormulaDto, FormulaMetadataDto, ListedFormulaDto } from './dto/formula.dto';
 import type {
   CompositionDto,
   CreateFormulaDto,
+  FormulaDto,
+  FormulaMetadataDto,
   FormulaQuery,
+  ListedFormulaDto,
   PhaseDto,
   UpdateFormulaDto,
-} from './dto/formula-requests.dto';
+} from './formula.dto';
+import { FormulaFields } from './formula.fields';
 import { FormulasRepository, INGREDIENT_REFERENCE, PROJECT_REFERENCE } from './formulas.repository';
 import { percentageSumFault } from './percentage-sum';
 import { searchWords } from './search-words';
 
 export const FORMULA_NOT_FOUND = '配方不存在';
 
-/** Formulas in detail are JSON text built by the database; `parse()` gives callers inside the process the object. */
+/**
+ * Formulas in detail are JSON text built by the database; `parse()` gives callers inside the process the
+ * object.
+ */
 @Injectable()
 export class FormulasService {
   constructor(
@@ -33,7 +40,9 @@ export class FormulasService {
     private readonly policy: AccessPolicy,
   ) {}
 
-  /** A search is literal; only when nothing in the whole table contains the text are typing errors forgiven. */
+  /**
+   * A search is literal; only when nothing in the whole table contains the text are typing errors forgiven.
+   */
   async list(query: FormulaQuery): Promise<JsonPage<ListedFormulaDto>> {
     if (!query.search) return this.formulas.list(query);
     const found = await this.formulas.listContaining(query.search, query);
@@ -50,13 +59,10 @@ export class FormulasService {
   /** @throws InvalidInputError when the sum is out of bounds or a reference does not exist */
   async create(user: CurrentUser, input: CreateFormulaDto): Promise<JsonText<FormulaDto>> {
     requirePercentageSum(input);
-    const formula = {
-      name: input.name,
-      description: input.description ?? null,
-      projectId: input.projectId ?? null,
-      createdBy: user.id,
-    };
-    return this.telling(input.phases, formula.projectId, () => this.formulas.create(formula, input.phases));
+    const formula = withDefaults(FormulaFields, input);
+    return this.namingUnknown(input.phases, formula.projectId, () =>
+      this.formulas.create(user.id, formula, input.phases),
+    );
   }
 
   /** @throws NotFoundError, ForbiddenError */
@@ -66,7 +72,7 @@ export class FormulasService {
     input: UpdateFormulaDto,
   ): Promise<JsonText<FormulaMetadataDto>> {
     await this.requireChangeable(user, id);
-    return (await this.formulas.updateMetadata(id, input)) ?? notFound();
+    return (await this.formulas.updateMetadata(id, changesOf(FormulaFields, input))) ?? notFound();
   }
 
   /**
@@ -77,7 +83,7 @@ export class FormulasService {
   async revise(user: CurrentUser, id: string, input: CompositionDto): Promise<JsonText<FormulaDto>> {
     requirePercentageSum(input);
     await this.requireChangeable(user, id);
-    const revised = await this.telling(input.phases, null, () =>
+    const revised = await this.namingUnknown(input.phases, null, () =>
       this.formulas.revise(id, user.id, input.phases),
     );
     return revised ?? notFound();
@@ -94,8 +100,8 @@ export class FormulasService {
     if (!(await this.policy.canChange(user, { kind: 'formula', id, createdBy }))) throw new ForbiddenError();
   }
 
-  /** Writes, and when a foreign key refuses tells which of the references do not exist. */
-  private async telling<T>(
+  /** Writes; when a foreign key refuses, the error names the references that do not exist. */
+  private async namingUnknown<T>(
     phases: readonly PhaseDto[],
     projectId: string | null,
     write: () => Promise<T>,

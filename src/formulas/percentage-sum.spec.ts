@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { percentageSum, percentageSumFault } from './percentage-sum';
+import { isComplete, percentageSum, percentageSumFault } from './percentage-sum';
 
 const phase = (...percentages: number[]) => ({
   ingredients: percentages.map((percentage) => ({ percentage })),
@@ -16,7 +16,14 @@ describe('percentage sum', () => {
   it('adds decimals exactly where binary numbers would leave the bounds', () => {
     expect(32.6 + 43.2 + 24.7).toBeGreaterThan(100.5);
     expect(percentageSumFault([phase(32.6, 43.2), phase(24.7)])).toBeUndefined();
-    expect(percentageSum([phase(0.1, 0.2)]).toString()).toBe('0.3');
+    expect(percentageSum([0.1, 0.2]).toString()).toBe('0.3');
+    expect(isComplete([32.6, 43.2, 24.7])).toBe(true);
+  });
+
+  it('asks the same of bare percentages', () => {
+    const totals = [99.49, 99.5, 100, 100.5, 100.51];
+    expect(totals.map((total) => isComplete([40, total - 40]))).toEqual([false, true, true, true, false]);
+    expect(isComplete([])).toBe(false);
   });
 
   it('names the total it found', () => {
@@ -33,8 +40,11 @@ describe('percentage sum', () => {
         (hundredths) => {
           const lines = hundredths.map((n) => n / 100);
           const exact = hundredths.reduce((sum, n) => sum + n, 0) / 100;
-          expect(Number(percentageSum([phase(...lines)]))).toBe(exact);
-          expect(Number(percentageSum(lines.toReversed().map((line) => phase(line))))).toBe(exact);
+          expect(Number(percentageSum(lines))).toBe(exact);
+          expect(Number(percentageSum(lines.toReversed()))).toBe(exact);
+          const fault = percentageSumFault([phase(...lines)]);
+          expect(fault === undefined).toBe(isComplete(lines));
+          expect(percentageSumFault(lines.toReversed().map((line) => phase(line)))).toEqual(fault);
         },
       ),
     );

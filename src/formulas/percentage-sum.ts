@@ -1,24 +1,35 @@
 import Big from 'big.js';
 import type { FieldFault } from '../common/errors/service-error';
 
-/** Bounds of a formula's total, in percent, both inclusive. */
+/** Bounds of a complete formula's total, in percent, both inclusive. */
 export const PERCENTAGE_SUM = { min: 99.5, max: 100.5 } as const;
 
 interface Lines {
   ingredients: readonly { percentage: number }[];
 }
 
-/** The sum of all percentages over all phases, in exact decimal arithmetic (0.1 + 0.2 is 0.3). */
-export function percentageSum(phases: readonly Lines[]): Big {
-  return phases
-    .flatMap(({ ingredients }) => ingredients)
-    .reduce((sum, { percentage }) => sum.plus(percentage), new Big(0));
+/** The sum of percentages in exact decimal arithmetic: 0.1 + 0.2 is 0.3. */
+export function percentageSum(percentages: Iterable<number>): Big {
+  let sum = new Big(0);
+  for (const percentage of percentages) sum = sum.plus(percentage);
+  return sum;
 }
 
-/** What is wrong with the total of a composition, or nothing. */
+/** Whether percentages make a complete formula: in sum 99.5 to 100.5. */
+export function isComplete(percentages: Iterable<number>): boolean {
+  return isWithinBounds(percentageSum(percentages));
+}
+
+/** What is wrong with the total of a composition over all its phases, or nothing. */
 export function percentageSumFault(phases: readonly Lines[]): FieldFault | undefined {
-  const sum = percentageSum(phases);
-  if (sum.gte(PERCENTAGE_SUM.min) && sum.lte(PERCENTAGE_SUM.max)) return undefined;
-  const { min, max } = PERCENTAGE_SUM;
-  return { field: 'phases', message: `所有成分百分比之和必须在${min}到${max}之间,当前为${sum.toString()}` };
+  const sum = percentageSum(phases.flatMap(({ ingredients }) => ingredients.map((line) => line.percentage)));
+  return isWithinBounds(sum) ? undefined : { field: 'phases', message: incompleteMessage(sum.toString()) };
+}
+
+export function incompleteMessage(sum: string): string {
+  return `所有成分百分比之和必须在${PERCENTAGE_SUM.min}到${PERCENTAGE_SUM.max}之间,当前为${sum}`;
+}
+
+function isWithinBounds(sum: Big): boolean {
+  return sum.gte(PERCENTAGE_SUM.min) && sum.lte(PERCENTAGE_SUM.max);
 }

@@ -1,8 +1,8 @@
 /** A search taken apart into words, for forgiving typing errors. */
 export interface SearchWords {
   /**
-   * Looked for as they are: words with digits (a code, a percentage), with `%`, `_` or `\` (similarity does not see
-   * them), and short ones, where another letter is another word.
+   * Looked for as they are: words with digits (a code, a percentage), with `%`, `_` or `\` (similarity does
+   * not see them), and short ones, where another letter is another word.
    */
   literal: string[];
   /** Looked for by similarity. */

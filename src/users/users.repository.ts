@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser, Role } from '../common/access/current-user';
 import { Database, type Statement } from '../database/database';
+import { EntityTable } from '../database/entity-table';
 import { UserEntity } from './user.entity';
 
 export const USERNAME_CONSTRAINT = 'uq_users_username';
@@ -10,15 +11,18 @@ export interface Credentials extends CurrentUser {
   passwordHash: string;
 }
 
+const table = new EntityTable(UserEntity);
+const CURRENT = ['id', 'username', 'role'];
+
 // Read for every request with a token and never cached, so that a deleted user or a changed role counts at once.
 const CURRENT_USER: Statement = {
   name: 'users.current',
-  text: 'SELECT id, username, role FROM users WHERE id = ANY ($1::uuid[])',
+  text: `SELECT ${table.shown(CURRENT)} FROM ${table.name} WHERE id = ANY ($1::uuid[])`,
 };
 
-const CREDENTIALS = {
+const CREDENTIALS: Statement = {
   name: 'users.credentials',
-  text: 'SELECT id, username, role, password_hash AS "passwordHash" FROM users WHERE username = $1',
+  text: `SELECT ${table.shown([...CURRENT, 'passwordHash'])} FROM ${table.name} WHERE username = $1`,
 };
 
 @Injectable()

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { ciede2000, euclideanDifference } from '../../src/color/difference/color-difference';
-import type { Lab } from '../../src/color/difference/lab';
-import { cellNumber } from '../../src/color/difference/lab-cells';
+import { cellNumber, ciede2000, euclideanDifference, type Lab } from '../../src/color/difference';
 import { Database } from '../../src/database/database';
 import { type Account, bootApp, type TestApp } from '../support/app';
 

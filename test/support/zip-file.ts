@@ -1,48 +1,115 @@
-import { crc32, deflateRawSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync } from 'node:zlib';
 
 interface ZipOptions {
   /** What the archive says about a part's unpacked size, where it lies. */
   claimedBytes?: number;
   flags?: number;
+  /** Of compression; 8 is deflate, and that is what the parts are in any case. */
+  method?: number;
+}
+
+/** Content of zeros that only exists deflated, as large as it may inflate to. */
+export class Inflating {
+  readonly packed: Buffer;
+
+  /** @param bytes a multiple of 16 MB */
+  constructor(readonly bytes: number) {
+    const piece = 16 * 1024 * 1024;
+    // Flushed pieces end at a byte and can be put in a row; an empty last block ends them.
+    const packed = deflateRawSync(Buffer.alloc(piece), { finishFlush: constants.Z_FULL_FLUSH });
+    const pieces = Array.from({ length: bytes / piece }, () => packed);
+    this.packed = Buffer.concat([...pieces, deflateRawSync(Buffer.alloc(0))]);
+  }
 }
 
 /** A ZIP archive of deflated parts, as spreadsheet programs write it. */
 export function zipFile(
-  parts: Record<string, string | Buffer>,
-  { claimedBytes, flags = 0 }: ZipOptions = {},
+  parts: Record<string, string | Buffer | Inflating>,
+  options: ZipOptions = {},
 ): Buffer {
-  const locals: Buffer[] = [];
-  const central: Buffer[] = [];
-  let offset = 0;
-  for (const [name, content] of Object.entries(parts)) {
-    const bytes = Buffer.from(content);
-    const packed = deflateRawSync(bytes);
+  const archive = new Archive(options);
+  for (const [name, content] of Object.entries(parts)) archive.name(name, archive.store(name, content));
+  return archive.end();
+}
+
+/** A ZIP archive in which all of `names` are one and the same part. */
+export function overlapping(
+  parts: Record<string, string | Buffer>,
+  names: readonly string[],
+  content: Buffer,
+): Buffer {
+  const archive = new Archive({});
+  for (const [name, part] of Object.entries(parts)) archive.name(name, archive.store(name, part));
+  const stored = archive.store(names[0]!, content);
+  for (const name of names) archive.name(name, stored);
+  return archive.end();
+}
+
+interface StoredPart {
+  /** The header that local entry and directory entry share, without the length of the name. */
+  header: Buffer;
+  offset: number;
+}
+
+class Archive {
+  private readonly locals: Buffer[] = [];
+  private readonly directory: Buffer[] = [];
+  private offset = 0;
+
+  constructor(private readonly options: ZipOptions) {}
+
+  store(name: string, content: string | Buffer | Inflating): StoredPart {
+    const { claimedBytes, flags = 0, method = 8 } = this.options;
+    const inflating = content instanceof Inflating;
+    const bytes = inflating ? Buffer.alloc(0) : Buffer.from(content as string);
+    const packed = inflating ? content.packed : deflateRawSync(bytes);
+    const size = inflating ? Math.min(content.bytes, 0xfffffffe) : bytes.length;
+    const header = Buffer.alloc(22);
+    header.writeUInt16LE(20, 0);
+    header.writeUInt16LE(flags, 2);
+    header.writeUInt16LE(method, 4);
+    header.writeUInt32LE(crc32(bytes), 10);
+    header.writeUInt32LE(packed.length, 14);
+    header.writeUInt32LE(claimedBytes ?? size, 18);
     const nameBytes = Buffer.from(name);
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(flags, 2);
-    common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc32(bytes), 10);
-    common.writeUInt32LE(packed.length, 14);
-    common.writeUInt32LE(claimedBytes ?? bytes.length, 18);
-    common.writeUInt16LE(nameBytes.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, nameBytes, packed]);
+    const local = Buffer.concat([
+      ...[Buffer.from('PK\x03\x04', 'latin1'), header],
+      ...[uint16(nameBytes.length), uint16(0), nameBytes, packed],
+    ]);
+    const stored = { header, offset: this.offset };
+    this.locals.push(local);
+    this.offset += local.length;
+    return stored;
+  }
+
+  name(name: string, { header, offset }: StoredPart): void {
+    const nameBytes = Buffer.from(name);
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(offset, 10);
-    central.push(
-      Buffer.concat([Buffer.from('PK\x01\x02', 'latin1'), Buffer.from([20, 0]), common, tail, nameBytes]),
+    this.directory.push(
+      Buffer.concat([
+        ...[Buffer.from('PK\x01\x02', 'latin1'), Buffer.from([20, 0]), header],
+        ...[uint16(nameBytes.length), uint16(0), tail, nameBytes],
+      ]),
     );
-    locals.push(local);
-    offset += local.length;
   }
-  const directory = Buffer.concat(central);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 0, 'latin1');
-  end.writeUInt16LE(central.length, 8);
-  end.writeUInt16LE(central.length, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...locals, directory, end]);
+
+  end(): Buffer {
+    const directory = Buffer.concat(this.directory);
+    const end = Buffer.alloc(22);
+    end.write('PK\x05\x06', 0, 'latin1');
+    end.writeUInt16LE(this.directory.length, 8);
+    end.writeUInt16LE(this.directory.length, 10);
+    end.writeUInt32LE(directory.length, 12);
+    end.writeUInt32LE(this.offset, 16);
+    return Buffer.concat([...this.locals, directory, end]);
+  }
+}
+
+function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16LE(value);
+  return bytes;
 }
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

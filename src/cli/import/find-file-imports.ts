@@ -13,7 +13,7 @@ export function findFileImports(root: ModuleReference): Type<FileImport>[] {
   const visit = (reference: ModuleReference) => {
     if (seen.has(reference) || reference instanceof Promise) return;
     seen.add(reference);
-    if ('forwardRef' in reference) return visit(reference.forwardRef() as ModuleReference);
+    if ('forwardRef' in reference) return visit((reference as ForwardReference<() => Type>).forwardRef());
     const { module = reference as Type, imports = [], providers = [] } = reference as Partial<DynamicModule>;
     for (const provider of [...providers, ...listed<unknown>(module, 'providers')]) {
       if (typeof provider === 'function' && fileImportOf(provider as Type)) {

@@ -3,7 +3,7 @@ import type { RefusedRow } from '../../common/import/import-report';
 import { CliError, UsageError } from '../cli-error';
 import { type CliIo, number, Progress } from '../cli-io';
 import { type ColumnChoice, ColumnChoiceError, mapColumns, parseColumnChoice } from '../table/column-mapping';
-import { unguardFormula } from '../table/formula-guard';
+import { unescapeFormula } from '../table/formula-escape';
 import { openTable } from '../table/open-table';
 import { TableError } from '../table/table';
 
@@ -50,7 +50,7 @@ export async function readRows<Field extends string>(
   }
 }
 
-const text = (cell: string | undefined) => (cell === undefined ? undefined : unguardFormula(cell));
+const text = (cell: string | undefined) => (cell === undefined ? undefined : unescapeFormula(cell));
 
 /** One `--map` option after another, as commander hands them in. */
 export function addColumnChoice(text: string, earlier: readonly ColumnChoice[] = []): ColumnChoice[] {

@@ -3,7 +3,7 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { CliError } from '../cli-error';
-import { guardFormula } from './formula-guard';
+import { escapeFormula } from './formula-escape';
 
 export type Cell = string | number | null;
 
@@ -18,8 +18,8 @@ interface OpenOptions {
 }
 
 /**
- * A CSV file being written. A file appears under its name when it is complete: until then, and after a failure,
- * what was there before is untouched.
+ * A CSV file being written. A file appears under its name when it is complete: until then, and after a
+ * failure, what was there before is untouched.
  */
 export class CsvOutput {
   private begun = false;
@@ -44,7 +44,7 @@ export class CsvOutput {
 
   async write(rows: readonly (readonly Cell[])[]): Promise<void> {
     const text = stringify(
-      rows.map((row) => row.map((cell) => (typeof cell === 'string' ? guardFormula(cell) : cell))),
+      rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell))),
       // Of itself it puts a cell in quotes for a whole CRLF only.
       { record_delimiter: '\r\n', quoted_match: /[\r\n]/ },
     );

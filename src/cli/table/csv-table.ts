@@ -5,8 +5,8 @@ const SLICE_CHARACTERS = 64 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * A CSV file's content as a table: comma, semicolon or tab between the cells (whichever the header uses), quotes
- * as in RFC 4180, UTF-8 with or without a byte order mark.
+ * A CSV file's content as a table: comma, semicolon or tab between the cells (whichever the header uses),
+ * quotes as in RFC 4180, UTF-8 with or without a byte order mark.
  * @throws TableError for another encoding, broken quoting, a missing header, too many rows
  */
 export async function csvTable(content: Buffer, limits: TableLimits): Promise<Table> {
@@ -26,7 +26,7 @@ export async function csvTable(content: Buffer, limits: TableLimits): Promise<Ta
       yield fitToHeader(line, cells, header.length);
     }
   }
-  return { format: 'csv', header, headerLine: first.value.line, rows: rows() };
+  return { header, rows: rows() };
 }
 
 interface CsvRecord {

@@ -1,6 +1,9 @@
 /** One row of a table file. */
 export interface TableRow {
-  /** Where the row starts in the file: counted from 1, the header included; of an XLSX file the sheet's row number. */
+  /**
+   * Where the row starts in the file: counted from 1, the header included; of an XLSX file the sheet's row
+   * number.
+   */
   line: number;
   /** As many as the header has; an absent cell is an empty text. Surrounding white space is kept. */
   cells: string[];
@@ -9,10 +12,8 @@ export interface TableRow {
 }
 
 export interface Table {
-  format: 'csv' | 'xlsx';
   /** Column names as written, without surrounding white space. */
   header: string[];
-  headerLine: number;
   /** Reads on as it is iterated; throws `TableError` where the file turns out to be broken. */
   rows: AsyncIterable<TableRow>;
 }
@@ -38,7 +39,9 @@ export const TABLE_LIMITS: TableLimits = {
   rowCharacters: 256 * 1024,
 };
 
-/** The file cannot be read as a table. The message tells a user what is wrong and, where known, in which line. */
+/**
+ * The file cannot be read as a table. The message tells a user what is wrong and, where known, in which line.
+ */
 export class TableError extends Error {
   override readonly name = 'TableError';
 }

@@ -7,20 +7,20 @@ import { boundedWorkbook } from './xlsx-archive';
  * @throws TableError when the file is damaged, encrypted, empty or exceeds the limits
  */
 export async function xlsxTable(content: Buffer, limits: TableLimits): Promise<Table> {
-  const workbook = boundedWorkbook(content, limits);
+  const workbook = await boundedWorkbook(content, limits);
   const sheet = await sheetRows(new Uint8Array(workbook).buffer);
   const first = sheet.findIndex((row) => row.some((cell) => cell.trim() !== ''));
   if (first < 0) throw new TableError('The first sheet of the workbook is empty.');
   const header = headerOf(sheet[first] ?? [], limits);
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- a Table is read asynchronously whatever its format
+  // eslint-disable-next-line @typescript-eslint/require-await -- a Table is read asynchronously
   async function* rows(): AsyncGenerator<TableRow> {
     for (let index = first + 1; index < sheet.length; index++) {
       const cells = sheet[index] ?? [];
       if (cells.some((cell) => cell.trim() !== '')) yield fitToHeader(index + 1, cells, header.length);
     }
   }
-  return { format: 'xlsx', header, headerLine: first + 1, rows: rows() };
+  return { header, rows: rows() };
 }
 
 async function sheetRows(workbook: ArrayBuffer): Promise<string[][]> {

@@ -6,8 +6,8 @@ import { type Lab } from './lab';
 const clampL = (L: number) => Math.min(100, Math.max(0, L));
 
 /**
- * By how much the pair leaves the bound for its own difference: at most 1 (and some rounding) for a bound that holds; NaN where there
- * is no bound.
+ * By how much the pair leaves the bound for its own difference: at most 1 (and some rounding) for a bound
+ * that holds; NaN where there is no bound.
  */
 function usedShare(query: Lab, other: Lab, terms: BoundTerms): number {
   const bound = ciede2000Bound(query, ciede2000(query, other), terms);
@@ -113,7 +113,9 @@ function climb(random: Random, terms: BoundTerms): number {
 const LIMIT = 1 + 1e-9;
 const PER_KIND = 10_000;
 
-/** The property: no pair leaves its bound. True when it holds for every kind of pair and for the climbed ones. */
+/**
+ * The property: no pair leaves its bound. True when it holds for every kind of pair and for the climbed ones.
+ */
 function holds(terms: BoundTerms): boolean {
   const random = randomNumbers(7);
   return (

@@ -1,11 +1,13 @@
 import { type Lab } from './lab';
 
 /**
- * How far, in plain CIELAB coordinates, a colour can lie from a query when its CIEDE2000 difference to it is at most t.
+ * How far, in plain CIELAB coordinates, a colour can lie from a query when its CIEDE2000 difference to it is
+ * at most t.
  *
- * Every colour p with ΔE00(q, p) ≤ t satisfies ΔL²/S_L² + (Δa² + Δb²)/λ ≤ t², hence the four limits below. Symbols are those of
- * Sharma, Wu, Dalal, "The CIEDE2000 color-difference formula", Color Research & Application 30(1), 2005; the argument is written
- * out in docs/colour.md, and each function below names the step it is.
+ * Every colour p with ΔE00(q, p) ≤ t satisfies ΔL²/S_L² + (Δa² + Δb²)/λ ≤ t², hence the four limits below.
+ * Symbols are those of Sharma, Wu, Dalal, "The CIEDE2000 color-difference formula", Color Research &
+ * Application 30(1), 2005; the argument is written out in docs/colour.md, and each function below names the
+ * step it is.
  */
 export interface Ciede2000Bound {
   /** Largest possible L of p minus the query's, never beyond L = 100. */
@@ -19,11 +21,14 @@ export interface Ciede2000Bound {
 }
 
 /**
- * The two terms of the formula that have to be bounded from above. They are a parameter only so that the tests can put a wrong
- * bound in their place and show that the property they check then fails.
+ * The two terms of the formula that have to be bounded from above. They are a parameter only so that the
+ * tests can put a wrong bound in their place and show that the property they check then fails.
  */
 export interface BoundTerms {
-  /** Upper bound of −R_T for a mean chroma C̄' of at most `meanChroma` and a mean hue at least `hueDistance` degrees from 275°. */
+  /**
+   * Upper bound of −R_T for a mean chroma C̄' of at most `meanChroma` and a mean hue at least `hueDistance`
+   * degrees from 275°.
+   */
   rotation(meanChroma: number, hueDistance: number): number;
   /** Upper bound of T for mean hues in [from, to] (radians, from ≤ to). */
   hueWeight(from: number, to: number): number;
@@ -89,8 +94,8 @@ export function axisStretch(meanChroma: number): number {
 }
 
 /**
- * S_L as a function of the mean lightness. Not convex over the whole range, but its slope has the sign of (L̄ − 50) everywhere: on any
- * interval it is largest at an end.
+ * S_L as a function of the mean lightness. Not convex over the whole range, but its slope has the sign of (L̄
+ * − 50) everywhere: on any interval it is largest at an end.
  */
 export function lightnessWeight(meanL: number): number {
   const square = (meanL - 50) ** 2;
@@ -98,8 +103,8 @@ export function lightnessWeight(meanL: number): number {
 }
 
 /**
- * The largest |ΔL| in one direction with |ΔL|/S_L(L̄) ≤ t. The quotient increases with |ΔL| (S_L's slope is under .0164 and
- * |ΔL|/2 at most 50, so S_L − |ΔL|/2·S_L' > 0): bisect, and keep the upper end.
+ * The largest |ΔL| in one direction with |ΔL|/S_L(L̄) ≤ t. The quotient increases with |ΔL| (S_L's slope is
+ * under .0164 and |ΔL|/2 at most 50, so S_L − |ΔL|/2·S_L' > 0): bisect, and keep the upper end.
  */
 function lightnessReach(L: number, t: number, direction: 1 | -1): number {
   let high = direction === 1 ? 100 - L : L;
@@ -122,8 +127,8 @@ export function distanceFromBlue(from: number, to: number): number {
 }
 
 /**
- * The bound for all colours within ΔE00 ≤ t of the query, or null when t is too large for any bound (every stored colour may
- * qualify then). Exact arithmetic is assumed: compare with a slack of 1e-9.
+ * The bound for all colours within ΔE00 ≤ t of the query, or null when t is too large for any bound (every
+ * stored colour may qualify then). Exact arithmetic is assumed: compare with a slack of 1e-9.
  *
  * @param query L in 0..100, a and b finite
  * @param t     ΔE00, ≥ 0
@@ -135,7 +140,8 @@ export function ciede2000Bound(
 ): Ciede2000Bound | null {
   const chroma = Math.hypot(query.a, query.b);
 
-  // What is known of the other colour; every pass narrows it. Hue: the whole circle; mean chroma C̄ ≥ C₁/2 and C̄' without limit.
+  // What is known of the other colour; every pass narrows it. Hue: the whole circle; mean chroma C̄ ≥ C₁/2
+  // and C̄' without limit.
   let hueFrom = 0;
   let hueTo = TWO_PI;
   let hueDistance = 0;
@@ -151,7 +157,8 @@ export function ciede2000Bound(
     const primedMax = Math.hypot(stretchMax * query.a, query.b);
     const primedMin = Math.hypot(stretchMin * query.a, query.b);
 
-    // Step 2: R_T ∈ [−ρ, 0], so with x = ΔC'/S_C and y = ΔH'/S_H: t² ≥ l² + x² + y² − ρ|xy|, and |x|, |y| ≤ t_c.
+    // Step 2: R_T ∈ [−ρ, 0], so with x = ΔC'/S_C and y = ΔH'/S_H: t² ≥ l² + x² + y² − ρ|xy|, and |x|, |y| ≤
+    // t_c.
     const rho = terms.rotation(meanPrimedMax, hueDistance);
     const w = 1 - (rho * rho) / 4;
     const tc = t / Math.sqrt(w);
@@ -174,7 +181,8 @@ export function ciede2000Bound(
     const B = sh * sh;
     lambda = Math.min(lambda, (A + B + Math.sqrt(Math.max(0, (A + B) ** 2 - 4 * w * A * B))) / (2 * w));
 
-    // Step 7: from the chroma and hue of the other colour, a narrower mean hue and narrower G for the next pass.
+    // Step 7: from the chroma and hue of the other colour, a narrower mean hue and narrower G for the next
+    // pass.
     meanChromaMax = chroma + (t * Math.sqrt(lambda)) / 2;
     meanChromaMin = Math.max(meanChromaMin, (chroma + otherPrimedMin / stretchMax) / 2);
     const halfAngleSine = (tc * sh) / (2 * Math.sqrt(primedMin * otherPrimedMin));

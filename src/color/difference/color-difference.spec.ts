@@ -2,8 +2,9 @@ import { ciede2000, euclideanDifference } from './color-difference';
 import { type Lab } from './lab';
 
 /**
- * L1, a1, b1, L2, a2, b2, ΔE00: table 1 of G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 color-difference formula: implementation
- * notes, supplementary test data, and mathematical observations", Color Research & Application 30(1), 2005.
+ * L1, a1, b1, L2, a2, b2, ΔE00: table 1 of G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 color-difference
+ * formula: implementation notes, supplementary test data, and mathematical observations", Color Research &
+ * Application 30(1), 2005.
  */
 const PUBLISHED: [number, number, number, number, number, number, number][] = [
   [50.0, 2.6772, -79.7751, 50.0, 0.0, -82.7485, 2.0425],

@@ -1,13 +1,15 @@
 import { differenceCiede2000 } from 'culori';
 import { type Lab } from './lab';
 
-// `lab65` is CIELAB against D65. In culori's `lab` (D50) the same call would first adapt the white point: none of the published pairs match then.
+// `lab65` is CIELAB against D65. In culori's `lab` (D50) the same call would first adapt the white point:
+// none of the published pairs match then.
 const difference = differenceCiede2000();
 
 /**
- * CIEDE2000 difference ΔE00 with kL = kC = kH = 1: 0 for equal colours, about 1 for a just noticeable difference. Symmetric, but
- * neither a metric (the triangle inequality does not hold) nor continuous (it jumps where the mean hue does).
- * Source: G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 color-difference formula", Color Research & Application 30(1), 2005.
+ * CIEDE2000 difference ΔE00 with kL = kC = kH = 1: 0 for equal colours, about 1 for a just noticeable
+ * difference. Symmetric, but neither a metric (the triangle inequality does not hold) nor continuous (it
+ * jumps where the mean hue does). Source: G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 color-difference
+ * formula", Color Research & Application 30(1), 2005.
  */
 export function ciede2000(x: Lab, y: Lab): number {
   return difference({ mode: 'lab65', l: x.L, a: x.a, b: x.b }, { mode: 'lab65', l: y.L, a: y.a, b: y.b });

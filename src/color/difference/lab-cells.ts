@@ -2,9 +2,10 @@ import { type Lab } from './lab';
 import { type LabBox } from './lab-box';
 
 /*
- * Cells of colour space: a cube over all of it, halved along each axis again and again down to a quarter of a unit (an octree). The
- * smallest cells are numbered along a Z-order curve (Morton, 1966), so that every larger cell is one range of numbers: what an ordinary
- * B-tree index can read. The database numbers colours with the function `lab_cell`, which must agree with `cellNumber`.
+ * Cells of colour space: a cube over all of it, halved along each axis again and again down to a quarter of a
+ * unit (an octree). The smallest cells are numbered along a Z-order curve (Morton, 1966), so that every
+ * larger cell is one range of numbers: what an ordinary B-tree index can read. The database numbers colours
+ * with the function `lab_cell`, which must agree with `cellNumber`.
  */
 
 /** Halvings of the whole: 17, so that three coordinates fit into the 53 bits of a number. */
@@ -13,7 +14,10 @@ export const LEVELS = 17;
 const SCALE = 4;
 /** The whole reaches from −16384 to 16384 on each axis: more than a colour may have. */
 const ORIGIN = -16_384;
-/** Distance of neighbouring doubles once the origin is added: a colour less than this below a cell may be rounded up into it. */
+/**
+ * Distance of neighbouring doubles once the origin is added: a colour less than this below a cell may be
+ * rounded up into it.
+ */
 const ROUNDING = 2 ** -38;
 
 /** Powers of 8: how many smallest cells a cell of each level holds. */
@@ -78,8 +82,8 @@ export function boxOf({ level, x, y, z }: LabCell): LabBox {
 const LARGEST = 8;
 
 /**
- * The cells of one level that together hold the box: the smallest, from `lowest` on, of which there are no more than `most`. Null for a
- * box so large that such cells would be of no use.
+ * The cells of one level that together hold the box: the smallest, from `lowest` on, of which there are no
+ * more than `most`. Null for a box so large that such cells would be of no use.
  */
 export function cellsOver(box: LabBox, most: number, lowest: number): LabCell[] | null {
   const from = [coordinate(box.L[0]), coordinate(box.a[0]), coordinate(box.b[0])] as const;
@@ -98,7 +102,10 @@ export function cellsOver(box: LabBox, most: number, lowest: number): LabCell[] 
   return null;
 }
 
-/** Cells that together hold every colour there can be: small where surface colours are, the larger the farther away. */
+/**
+ * Cells that together hold every colour there can be: small where surface colours are, the larger the farther
+ * away.
+ */
 export const EVERYWHERE: readonly LabCell[] = divided({ first: 0, level: LEVELS, x: 0, y: 0, z: 0 });
 
 function divided(cell: LabCell): LabCell[] {

@@ -1,7 +1,8 @@
 /**
- * A colour in CIELAB (CIE 1976 L*a*b*). L is the lightness, 0 (black) to 100 (white); a runs from green (negative) to red, b from
- * blue (negative) to yellow. White point D65; one convention (10° observer recommended) for all records of a laboratory: values
- * are stored and compared as given and never converted.
+ * A colour in CIELAB (CIE 1976 L*a*b*). L is the lightness, 0 (black) to 100 (white); a runs from green
+ * (negative) to red, b from blue (negative) to yellow. White point D65; one convention (10° observer
+ * recommended) for all records of a laboratory: values are stored and compared as they come and never
+ * converted.
  */
 export interface Lab {
   L: number;

@@ -15,7 +15,10 @@ function boxOf(corner: Lab, sides: [number, number, number]): LabBox {
   };
 }
 
-/** Ways to draw a query and a box, each aimed at a part of the space where the least difference could be put too high. */
+/**
+ * Ways to draw a query and a box, each aimed at a part of the space where the least difference could be put
+ * too high.
+ */
 const KINDS: Record<string, (random: Random) => [Lab, LabBox]> = {
   uniform: (random) => [anyColour(random), boxOf(anyColour(random), sides(random))],
   'near the query': (random) => {
@@ -76,7 +79,10 @@ const inside = (random: Random, box: LabBox): Lab => {
   return { L: between(box.L, share()), a: between(box.a, share()), b: between(box.b, share()) };
 };
 
-/** How much nearer a colour of the box comes than the least difference allows: at most rounding, if that holds. */
+/**
+ * How much nearer a colour of the box comes than the least difference allows: at most rounding, if that
+ * holds.
+ */
 function excess(query: Lab, box: LabBox, other: Lab, terms: BoundTerms): number {
   return leastCiede2000(query, box, terms) - ciede2000(query, other);
 }
@@ -108,7 +114,10 @@ function climb(random: Random, query: Lab, box: LabBox): Lab {
 
 const LIMIT = 1e-9;
 
-/** The property: no colour of a box is nearer than the least difference. True when it holds for every kind of box. */
+/**
+ * The property: no colour of a box is nearer than the least difference. True when it holds for every kind of
+ * box.
+ */
 function holds(terms: BoundTerms): boolean {
   const random = randomNumbers(7);
   return (

@@ -12,15 +12,16 @@ import { type Lab } from './lab';
 
 const TWO_PI = 2 * Math.PI;
 /**
- * Up to here the mean hue is the hue in the middle; at half a turn it jumps to the other side, and with it the difference. So this is less
- * than half a turn by more than the rounding of a hue.
+ * Up to here the mean hue is the hue in the middle; at half a turn it jumps to the other side, and with it
+ * the difference. So this is less than half a turn by more than the rounding of a hue.
  */
 const BEFORE_JUMP = Math.PI - 1e-12;
 
 /**
- * A number that no colour of the box undercuts with its CIEDE2000 difference to the query: interval arithmetic over the formula of
- * Sharma, Wu, Dalal (2005), each term taken at the end of its interval that makes the difference smaller. The smaller the box, the
- * nearer to the true least difference. The argument is written out in docs/colour.md; the steps below have its numbers.
+ * A number that no colour of the box undercuts with its CIEDE2000 difference to the query: interval
+ * arithmetic over the formula of Sharma, Wu, Dalal (2005), each term taken at the end of its interval that
+ * makes the difference smaller. The smaller the box, the nearer to the true least difference. The argument is
+ * written out in docs/colour.md; the steps below have its numbers.
  *
  * Exact arithmetic is assumed: compare with a slack of 1e-9.
  */
@@ -45,7 +46,8 @@ export function leastCiede2000(query: Lab, box: LabBox, terms: BoundTerms = CIED
   const otherMin = length(least * innerA, innerB);
   const otherMax = length(most * outerA, outerB);
 
-  // Step 3: x = |ΔC'|/S_C, S_C = 1 + .045·C̄'. It grows with the larger chroma and falls with the smaller one.
+  // Step 3: x = |ΔC'|/S_C, S_C = 1 + .045·C̄'. It grows with the larger chroma and falls with the smaller
+  // one.
   let x = 0;
   let riseC = 0;
   if (otherMin > queryMax) {
@@ -102,7 +104,7 @@ export function leastCiede2000(query: Lab, box: LabBox, terms: BoundTerms = CIED
   return Math.sqrt(l * l + leastTogether(x, y, rho));
 }
 
-/** The least x² + y² − ρxy with x and y no smaller than given, 0 ≤ ρ < 2. */
+/** The least x² + y² − ρxy with x and y no smaller than these, 0 ≤ ρ < 2. */
 function leastTogether(x: number, y: number, rho: number): number {
   if (2 * x < rho * y) return y * y * (1 - (rho * rho) / 4);
   if (2 * y < rho * x) return x * x * (1 - (rho * rho) / 4);

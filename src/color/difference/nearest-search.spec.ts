@@ -232,7 +232,8 @@ describe('nearest colours', () => {
     class Moving extends Table {
       override async inCells(...parameters: Parameters<Table['inCells']>): Promise<CellContent[]> {
         const contents = await super.inCells(...parameters);
-        // All of them move by a little, as an import may do to any colour: the next statement finds them elsewhere.
+        // All of them move by a little, as an import may do to any colour: the next statement finds them
+        // elsewhere.
         this.rows = this.rows.map((row) => ({ ...row, a: row.a + 0.001 }));
         return contents;
       }

@@ -19,7 +19,10 @@ export interface Ranked {
 
 /** What the search asks of a table of colours. */
 export interface CandidateSource {
-  /** On either side of a smallest cell, in the order of their cells, the next `count` colours (fewer only where there are no more). */
+  /**
+   * On either side of a smallest cell, in the order of their cells, the next `count` colours (fewer only
+   * where there are no more).
+   */
   around(cell: number, count: number): Promise<Candidate[]>;
   /** Per cell `most` of its colours, or all it has and `complete`. */
   inCells(cells: readonly LabCell[], most: number): Promise<CellContent[]>;
@@ -57,8 +60,8 @@ const EUCLIDEAN: Difference = {
 };
 
 /**
- * Relative and absolute slack on every limit: bounds are exact in real arithmetic, their computation and the stored doubles are
- * not. Too wide costs a few rows, too narrow an answer.
+ * Relative and absolute slack on every limit: bounds are exact in real arithmetic, their computation and the
+ * stored doubles are not. Too wide costs a few rows, too narrow an answer.
  */
 const SLACK = 1e-9;
 
@@ -66,10 +69,15 @@ const SLACK = 1e-9;
 const CELLS_AT_ONCE = 128;
 /** Colours of a cell that are read before it is cut up. */
 const COLORS_OF_CELL = 48;
-/** Colours that a cell should have: fewer, and there are many cells; more, and many colours are read in vain. */
+/**
+ * Colours that a cell should have: fewer, and there are many cells; more, and many colours are read in vain.
+ */
 const GOOD_CELL = 4;
 
-/** The `k` stored colours nearest to `query` by CIEDE2000, ties by id, nearest first. Exact: what ranking the whole table would give. */
+/**
+ * The `k` stored colours nearest to `query` by CIEDE2000, ties by id, nearest first. Exact: what ranking the
+ * whole table would give.
+ */
 export function nearestByCiede2000(source: CandidateSource, query: Lab, k: number): Promise<Ranked[]> {
   return nearest(source, query, k, CIEDE2000);
 }
@@ -80,9 +88,10 @@ export function nearestByEuclidean(source: CandidateSource, query: Lab, k: numbe
 }
 
 /**
- * Branch and bound over the cells of colour space (after Hjaltason & Samet, "Distance browsing in spatial databases", ACM TODS 24(2),
- * 1999), many cells per statement. Neighbours along the curve give a first k-th best difference. Every cell that could hold a nearer
- * colour is read, the most promising first; a crowded one is cut up, and parts that cannot hold a nearer one fall away unread.
+ * Branch and bound over the cells of colour space (after Hjaltason & Samet, "Distance browsing in spatial
+ * databases", ACM TODS 24(2), 1999), many cells per statement. Neighbours along the curve give a first k-th
+ * best difference. Every cell that could hold a nearer colour is read, the most promising first; a crowded
+ * one is cut up, and parts that cannot hold a nearer one fall away unread.
  */
 async function nearest(
   source: CandidateSource,
@@ -97,8 +106,8 @@ async function nearest(
   if (neighbours.length < wanted) return first.ranked();
 
   const level = levelFor(neighbours);
-  // Normally one round. Another one only when a colour of the round before has been deleted meanwhile: without it the k-th best
-  // may be farther away than the cells were chosen for.
+  // Normally one round. Another one only when a colour of the round before has been deleted meanwhile:
+  // without it the k-th best may be farther away than the cells were chosen for.
   for (let limit = first.worst(); ;) {
     const found = new BestOf(query, k, difference);
     await sweep(source, query, limit, level, found);
@@ -138,14 +147,20 @@ async function sweep(
   }
 }
 
-/** At least k, in few sizes: a size is part of a statement's text, and each text is prepared once per connection. */
+/**
+ * At least k, in few sizes: a size is part of a statement's text, and each text is prepared once per
+ * connection.
+ */
 function firstLook(k: number): number {
   let count = 16;
   while (count < k) count *= 4;
   return count;
 }
 
-/** The level at which a cell has a good number of colours where these are, which follow each other along the curve. */
+/**
+ * The level at which a cell has a good number of colours where these are, which follow each other along the
+ * curve.
+ */
 function levelFor(colors: readonly Lab[]): number {
   const numbers = colors.map(cellNumber);
   const perCell = colors.length / (Math.max(...numbers) - Math.min(...numbers) + 1);
@@ -171,7 +186,10 @@ function boxAround(query: Lab, down: number, up: number, chromatic: number): Lab
   };
 }
 
-/** Keeps the k best of what it is shown, in order; a colour shown twice counts once, even if it was changed in between. */
+/**
+ * Keeps the k best of what it is shown, in order; a colour shown twice counts once, even if it was changed in
+ * between.
+ */
 class BestOf {
   private readonly kept: Ranked[] = [];
 
@@ -210,7 +228,9 @@ class BestOf {
   }
 }
 
-/** UUIDs are lower-case text of one length here: text order is the order in which PostgreSQL compares them. */
+/**
+ * UUIDs are lower-case text of one length here: text order is the order in which PostgreSQL compares them.
+ */
 function before(x: Ranked, y: Ranked): boolean {
   return x.distance < y.distance || (x.distance === y.distance && x.id < y.id);
 }

@@ -1,5 +1,5 @@
 import { NumberField } from '../../common/validation/fields';
-import { type Lab } from '../difference/lab';
+import { type Lab } from '../difference';
 import { LAB_LIMITS } from '../lab-limits';
 
 const CONVENTION = 'CIELAB, D65, 10° observer recommended';
@@ -11,8 +11,8 @@ export const LAB_TEXTS = {
 };
 
 /**
- * A colour in CIELAB (CIE 1976 L*a*b*), white point D65, 10° observer recommended; one convention for all records. Stored and compared as
- * given, never converted.
+ * A colour in CIELAB (CIE 1976 L*a*b*), white point D65, 10° observer recommended; one convention for all
+ * records. Stored and compared as they come, never converted.
  */
 export class LabDto implements Lab {
   @NumberField({ ...LAB_LIMITS.L, description: LAB_TEXTS.L, example: 42.5 })

@@ -1,5 +1,5 @@
 import { type ImportPlan } from '../../common/import/run-import';
-import { type Lab } from '../difference/lab';
+import { type Lab } from '../difference';
 import { type ColorDraft } from './color-row';
 
 /** A stored colour, as far as an import can change it. */
@@ -16,7 +16,7 @@ export type NewColor = Omit<StoredColor, 'id'>;
 
 type ColorImportPlan = ImportPlan<NewColor, StoredColor>;
 
-/** What is to be done with each draft, given the stored colours of its name. */
+/** What is to be done with each draft and the stored colours of its name. */
 export function planColorImport(
   drafts: readonly ColorDraft[],
   matches: readonly (readonly StoredColor[])[],
@@ -51,7 +51,7 @@ function merged(draft: ColorDraft, stored?: StoredColor): NewColor {
   };
 }
 
-/** The order of keys counts: a composition is given back in the order in which it came. */
+/** The order of keys counts: a composition is shown in the order in which it came. */
 function same(x: StoredColor, y: StoredColor): boolean {
   const text = ({ targetLab, actualLab, deltaE, colorantComposition }: StoredColor) =>
     JSON.stringify([

@@ -3,7 +3,8 @@ import { Database, type Statement } from '../../database/database';
 import { type NewColor, type StoredColor } from './color-import-plan';
 import { colorKey } from './color-row';
 
-// Writers of colours wait until the import is through, searches do not: what was matched is then still so when it is written.
+// Writers of colours wait until the import is through, searches do not: what was matched is then still so
+// when it is written.
 const LOCK: Statement = {
   name: 'color-import.lock',
   text: 'LOCK TABLE color_formulas IN SHARE ROW EXCLUSIVE MODE',

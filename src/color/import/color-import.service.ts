@@ -17,7 +17,10 @@ export interface ColorImportRequest extends ImportOptions {
 export class ColorImportService {
   constructor(private readonly colors: ColorImportRepository) {}
 
-  /** Creates and updates colours in one transaction. A row is the colour of its name, ignoring case; of rows with one name the last counts. */
+  /**
+   * Creates and updates colours in one transaction. A row is the colour of its name, ignoring case; of rows
+   * with one name the last counts.
+   */
   import({ drafts, createdBy, ...options }: ColorImportRequest): Promise<ImportReport> {
     const rows = lastOfEachKey(
       drafts,

@@ -1,6 +1,6 @@
 import { contentFault } from '../../common/http/request-content';
 import { COLOR_NAME_LENGTH } from '../color-formula-limits';
-import { type Lab } from '../difference/lab';
+import { type Lab } from '../difference';
 import { LAB_LIMITS } from '../lab-limits';
 
 /** What a column of a colour file can hold. */
@@ -8,8 +8,8 @@ export type ColorField =
   'name' | 'L' | 'a' | 'b' | 'measuredL' | 'measuredA' | 'measuredB' | 'deltaE' | 'composition';
 
 /**
- * One valid row. An absent value says nothing about the field: an existing colour keeps what it has. An empty cell is an
- * absent value.
+ * One valid row. An absent value says nothing about the field: an existing colour keeps what it has. An empty
+ * cell is an absent value.
  */
 export interface ColorDraft {
   line: number;

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { offsetOf, type PageQuery } from '../../common/pagination';
 import { type Slice } from '../../common/http/envelope';
 import { Database, type Statement } from '../../database/database';
-import { type Lab } from '../difference/lab';
-import { type Candidate, nearestByCiede2000, type Ranked } from '../difference/nearest-search';
+import { type Candidate, type Lab, nearestByCiede2000, type Ranked } from '../difference';
 import { LabIndex } from '../lab-index';
 
 export interface NamedColor {

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InvalidInputError } from '../../common/errors/service-error';
 import { type Slice } from '../../common/http/envelope';
 import { offsetOf } from '../../common/pagination';
-import { type Lab } from '../difference/lab';
-import { rankByCiede2000 } from '../difference/nearest-search';
+import { type Lab, rankByCiede2000 } from '../difference';
 import { ColorLibraryRepository } from './color-library.repository';
 import { type NamedColorDto, type LibraryQuery } from './dto/color-library.dto';
 
@@ -12,8 +11,9 @@ export class ColorLibraryService {
   constructor(private readonly library: ColorLibraryRepository) {}
 
   /**
-   * Named colours: all, those found by name, or with a colour the nearest by CIEDE2000 first (of those found, when both are given).
-   * @throws InvalidInputError when only some of L, a and b are given
+   * Named colours: all, those found by name, or with a colour the nearest by CIEDE2000 first (with a text, of
+   * those found).
+   * @throws InvalidInputError when L, a and b are neither all there nor all absent
    */
   async find(query: LibraryQuery): Promise<Slice<NamedColorDto>> {
     const color = colorOf(query);

@@ -39,4 +39,8 @@ export function defineField(target: object, field: FieldMetadata): void {
 export const fieldsOf = (type: Type<object>): readonly FieldMetadata[] =>
   (Reflect.getMetadata(FIELDS, type) as readonly FieldMetadata[] | undefined) ?? [];
 
+/** The fields that requests have. */
+export const requestedFields = (type: Type<object>): readonly FieldMetadata[] =>
+  fieldsOf(type).filter(({ presence }) => presence !== 'shown');
+
 export const fieldNames = (type: Type<object>): readonly string[] => fieldsOf(type).map(({ name }) => name);

@@ -6,7 +6,7 @@ import { INGREDIENT_RULES } from './ingredient-rules';
 
 /** Statements over the whole catalogue. */
 @Injectable()
-export class IngredientImportRepository extends ImportRepository<IngredientEntity> {
+export class IngredientImportRepository extends ImportRepository {
   constructor(database: Database) {
     super(database, IngredientEntity, INGREDIENT_RULES);
   }

@@ -3,7 +3,7 @@ import { INGREDIENT_RULES, type IngredientDraft } from './ingredient-rules';
 import { lookAlikes } from './look-alikes';
 
 const ingredientKey = (values: Omit<IngredientDraft, 'line'>) =>
-  keyOf(INGREDIENT_RULES, { ...values, line: 2 } as IngredientDraft);
+  keyOf(INGREDIENT_RULES, { ...values, line: 2 });
 
 describe('the key of an ingredient row', () => {
   it('ignores case and surrounding white space of the name', () => {

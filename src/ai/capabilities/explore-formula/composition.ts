@@ -1,4 +1,3 @@
-import { PERCENTAGE_SUM } from '../../../formulas/percentage-sum';
 
 /** A named share of a formula, in percent by weight. */
 export interface NamedShare {
@@ -17,11 +16,6 @@ export function total(shares: Iterable<number>): number {
   let sum = 0;
   for (const share of shares) sum += share;
   return sum;
-}
-
-/** Whether a total is that of a complete formula, rounding errors of the addition forgiven. */
-export function isComplete(sum: number): boolean {
-  return sum >= PERCENTAGE_SUM.min - 1e-6 && sum <= PERCENTAGE_SUM.max + 1e-6;
 }
 
 /** Percent to two decimals, without the tail that binary fractions leave. */

@@ -1,4 +1,5 @@
-import { isComplete, nameKey, total, type NamedShare } from './composition';
+import { isComplete } from '../../../formulas/percentage-sum';
+import { nameKey, type NamedShare } from './composition';
 
 /** What an exploration is asked for. */
 export interface ExploreInput {
@@ -32,7 +33,7 @@ export function keepsToRequest(option: ProposedVariant, input: ExploreInput): bo
   if (input.excludeIngredients?.some(isIn)) return false;
   const isOut = (name: string): boolean => result.has(keyOf(name)) && !isIn(name);
   if (input.keepIngredients?.some(isOut)) return false;
-  return !isComplete(total(base.values())) || isComplete(total(result.values()));
+  return !isComplete(base.values()) || isComplete(result.values());
 }
 
 /** Shares by name; a name that stands there twice counts with its sum. */

@@ -1,0 +1,154 @@
+import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { PageQuery } from '../common/pagination';
+import { ListField } from '../common/validation/fields';
+import { QueryEnumField, QueryTextField } from '../common/validation/query-fields';
+import { ResponseType } from '../common/validation/response-type';
+import { EXAMPLE_ID, FormulaFields, LineFields, NamedIngredientDto, PhaseFields } from './formula.fields';
+import { PERCENTAGE_SUM } from './percentage-sum';
+
+/*
+ * Requests
+ */
+
+const EXAMPLE_PHASES = [
+  {
+    name: '水相',
+    sortOrder: 1,
+    ingredients: [
+      { ingredientId: EXAMPLE_ID, percentage: 72.5, processNotes: '搅拌溶解' },
+      { ingredientId: EXAMPLE_ID, percentage: 5 },
+    ],
+  },
+  { name: '油相', sortOrder: 2, ingredients: [{ ingredientId: EXAMPLE_ID, percentage: 22.5 }] },
+];
+
+export class IngredientLineDto extends OmitType(LineFields, ['id', 'ingredient']) {}
+
+class PhaseLinesDto {
+  @ListField({ type: () => IngredientLineDto, min: 1 })
+  ingredients!: IngredientLineDto[];
+}
+
+// Faults are named in the order of the types.
+export class PhaseDto extends IntersectionType(OmitType(PhaseFields, ['id', 'formulaId']), PhaseLinesDto) {}
+
+export class CompositionDto {
+  @ListField({
+    type: () => PhaseDto,
+    min: 1,
+    description: `Percentages of all phases together: ${PERCENTAGE_SUM.min} to ${PERCENTAGE_SUM.max}`,
+    example: EXAMPLE_PHASES,
+  })
+  phases!: PhaseDto[];
+}
+
+const MADE_BY_SERVICE = ['id', 'currentVersion', 'createdBy', 'createdAt', 'updatedAt', 'project'] as const;
+
+class NewFormulaDto extends OmitType(FormulaFields, MADE_BY_SERVICE) {}
+
+export class CreateFormulaDto extends IntersectionType(NewFormulaDto, CompositionDto) {}
+
+/** Fields that are there are changed; a null description clears it. No new version. */
+export class UpdateFormulaDto extends PartialType(OmitType(NewFormulaDto, ['projectId']), {
+  skipNullProperties: false,
+}) {}
+
+export const FORMULA_SORTS = ['createdAt', 'updatedAt', 'name'] as const;
+export type FormulaSort = (typeof FORMULA_SORTS)[number];
+
+const SORT_ORDERS = ['asc', 'desc'] as const;
+export type SortOrder = (typeof SORT_ORDERS)[number];
+
+export class FormulaQuery extends PageQuery {
+  @QueryTextField({
+    max: 200,
+    description:
+      'Part of name or description, regardless of case; where nothing contains it, typing errors are forgiven',
+    example: '保湿',
+  })
+  search?: string;
+
+  @QueryEnumField({ values: FORMULA_SORTS, default: 'updatedAt' })
+  sortBy: FormulaSort = 'updatedAt';
+
+  @QueryEnumField({ values: SORT_ORDERS, default: 'desc' })
+  sortOrder: SortOrder = 'desc';
+}
+
+/*
+ * Responses
+ */
+
+/** A formula without its versions. */
+export class FormulaMetadataDto extends ResponseType(FormulaFields) {}
+
+/** Of a formula what a list shows. */
+export const LISTED_COLUMNS = [
+  'id',
+  'name',
+  'description',
+  'currentVersion',
+  'createdBy',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+/** A formula in a list. */
+export class ListedFormulaDto extends PickType(FormulaMetadataDto, [...LISTED_COLUMNS, 'project']) {}
+
+class FormulaLineDto extends ResponseType(LineFields) {}
+
+class FormulaPhaseDto extends ResponseType(PhaseFields) {
+  @ApiProperty({ type: [FormulaLineDto] })
+  ingredients!: FormulaLineDto[];
+}
+
+class SnapshotLineDto extends IntersectionType(
+  OmitType(FormulaLineDto, ['id', 'ingredient']),
+  OmitType(NamedIngredientDto, ['id']),
+) {}
+
+class SnapshotPhaseDto extends OmitType(FormulaPhaseDto, ['id', 'formulaId', 'ingredients']) {
+  @ApiProperty({ type: [SnapshotLineDto] })
+  ingredients!: SnapshotLineDto[];
+}
+
+/** The composition with names as they were at that version. */
+class SnapshotDto {
+  @ApiProperty({ type: [SnapshotPhaseDto] })
+  phases!: SnapshotPhaseDto[];
+}
+
+class FormulaVersionDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  versionNumber!: number;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  description!: string | null;
+
+  @ApiProperty()
+  snapshotData!: SnapshotDto;
+
+  @ApiProperty({ format: 'uuid' })
+  createdBy!: string;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ type: [FormulaPhaseDto], description: 'By sortOrder, then as sent' })
+  phases!: FormulaPhaseDto[];
+}
+
+/** A formula with its latest version. */
+export class FormulaDto extends FormulaMetadataDto {
+  @ApiProperty({
+    type: [FormulaVersionDto],
+    minItems: 1,
+    maxItems: 1,
+    description: 'The latest version only',
+  })
+  versions!: FormulaVersionDto[];
+}

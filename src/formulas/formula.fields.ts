@@ -1,0 +1,95 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IntegerField, NumberField, TextField, UuidField } from '../common/validation/fields';
+import { IdField, ShownField, TimestampField } from '../common/validation/record-fields';
+
+const NAME = 200;
+const LONG_TEXT = 2000;
+
+/** Stands for an ingredient's id, which every installation has its own of. */
+export const EXAMPLE_ID = '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41';
+
+export class ProjectReferenceDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: '春季护肤' })
+  name!: string;
+}
+
+export class NamedIngredientDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: 'Glycerin' })
+  inciName!: string;
+
+  @ApiProperty({ example: '甘油' })
+  chineseName!: string;
+}
+
+/** A formula without its versions: every field once, for requests, responses and statements. */
+export class FormulaFields {
+  @IdField()
+  id!: string;
+
+  @TextField({ max: NAME, example: '保湿霜' })
+  name!: string;
+
+  @TextField({ max: LONG_TEXT, presence: 'optional', example: '清爽型日霜' })
+  description?: string | null;
+
+  @UuidField({ presence: 'optional', description: 'An existing project', example: null })
+  projectId?: string | null;
+
+  @ShownField({ type: 'integer', minimum: 1, example: 1 })
+  currentVersion!: number;
+
+  @IdField({ description: 'The user who created it' })
+  createdBy!: string;
+
+  @TimestampField()
+  createdAt!: string;
+
+  @TimestampField({ description: 'Moved by metadata and composition updates' })
+  updatedAt!: string;
+
+  @ShownField({
+    type: ProjectReferenceDto,
+    nullable: true,
+    description: 'null when it belongs to no project',
+  })
+  project!: ProjectReferenceDto | null;
+}
+
+/** A phase of a version. */
+export class PhaseFields {
+  @IdField()
+  id!: string;
+
+  @IdField({ description: 'The formula version the phase belongs to' })
+  formulaId!: string;
+
+  @TextField({ max: NAME, example: '水相' })
+  name!: string;
+
+  @IntegerField({ description: 'Phases are shown in this order', example: 1 })
+  sortOrder!: number;
+}
+
+/** An ingredient line of a phase. */
+export class LineFields {
+  @IdField()
+  id!: string;
+
+  @UuidField({ description: 'An ingredient of the catalogue', example: EXAMPLE_ID })
+  ingredientId!: string;
+
+  @NumberField({ moreThan: 0, max: 100, description: 'Percent of the whole formula', example: 72.5 })
+  percentage!: number;
+
+  @TextField({ max: LONG_TEXT, presence: 'optional', example: '搅拌溶解' })
+  processNotes?: string | null;
+
+  @ShownField({ type: NamedIngredientDto })
+  ingredient!: NamedIngredientDto;
+}
