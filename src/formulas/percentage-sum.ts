@@ -2,7 +2,7 @@ import Big from 'big.js';
 import type { FieldFault } from '../common/errors/service-error';
 
 /** Bounds of a formula's total, in percent, both inclusive. */
-export const PERCENTAGE_SUM = { min: 99.5, max: 100.5 } as const;
+const PERCENTAGE_SUM = { min: 99.5, max: 100.5 } as const;
 
 interface Lines {
   ingredients: readonly { percentage: number }[];

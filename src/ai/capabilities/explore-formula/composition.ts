@@ -1,5 +1,3 @@
-import { PERCENTAGE_SUM } from '../../../formulas/percentage-sum';
-
 /** A named share of a formula, in percent by weight. */
 export interface NamedShare {
   readonly name: string;
@@ -7,6 +5,10 @@ export interface NamedShare {
   readonly inciName?: string;
   readonly percentage: number;
 }
+
+/** Total of a complete formula, as the formulas' own rule has it. */
+const COMPLETE_MIN = 99.5;
+const COMPLETE_MAX = 100.5;
 
 /** The form in which ingredient names are compared: width, case and spaces do not matter. */
 export function nameKey(name: string): string {
@@ -19,9 +21,9 @@ export function total(shares: Iterable<number>): number {
   return sum;
 }
 
-/** Whether a total is that of a complete formula, rounding errors of the addition forgiven. */
+/** Whether a total is that of a complete formula: 99.5 to 100.5, rounding errors of the addition forgiven. */
 export function isComplete(sum: number): boolean {
-  return sum >= PERCENTAGE_SUM.min - 1e-6 && sum <= PERCENTAGE_SUM.max + 1e-6;
+  return sum >= COMPLETE_MIN - 1e-6 && sum <= COMPLETE_MAX + 1e-6;
 }
 
 /** Percent to two decimals, without the tail that binary fractions leave. */
