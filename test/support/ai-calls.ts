@@ -24,7 +24,7 @@ export const LIST: Capability<unknown, { list: { name: string }[] }, { name: str
 };
 
 /** A capability whose answer is one text. */
-export const WORD: Capability<unknown, { word: string }> = {
+const WORD: Capability<unknown, { word: string }> = {
   name: 'word',
   schema: z.object({ word: z.string() }),
   whenFailed: 'preset',
