@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AiScheduler } from '../../src/ai/call/ai-scheduler';
+import { RuntimeConfiguration } from '../../src/runtime-config/runtime-configuration';
 import { type Account, bootApp, type TestApp } from './app';
 import { FakeProvider } from './fake-providers';
 import { SkippingScheduler } from './skipping-scheduler';
@@ -24,6 +25,8 @@ export interface AiApp {
   /** Everything logged since the start, by level. */
   readonly logged: { level: string; text: string }[];
   audits(): Promise<AuditRow[]>;
+  /** Changes the provider's stored key or address; an empty text takes it back. */
+  configure(change: { readonly key?: string; readonly baseUrl?: string }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,6 +61,10 @@ export async function bootAiApp(provider: string, options: BootAiOptions = {}): 
     time,
     logged,
     audits: () => app.app.get(DataSource).query('SELECT * FROM ai_audit_logs ORDER BY created_at, id'),
+    configure: ({ key, baseUrl }) =>
+      app.app
+        .get(RuntimeConfiguration)
+        .update({ [`${provider}Key`]: key, [`${provider}BaseUrl`]: baseUrl }, { ...user, role: 'admin' }),
     close: async () => {
       await app.close();
       await fake.stop();

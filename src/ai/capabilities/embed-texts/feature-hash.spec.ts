@@ -1,4 +1,4 @@
-import { EMBEDDING_SIZE, featureHash } from './feature-hash';
+import { EMBEDDING_SIZE, featureHash, LOCAL_MAKER } from './feature-hash';
 
 const cosine = (a: string, b: string): number => {
   const left = featureHash(a);
@@ -9,7 +9,8 @@ const cosine = (a: string, b: string): number => {
 describe('featureHash', () => {
   it('has 1536 numbers and length 1', () => {
     const vector = featureHash('保湿面霜 with Sodium Hyaluronate');
-    expect(vector).toHaveLength(EMBEDDING_SIZE);
+    expect(EMBEDDING_SIZE).toBe(1536);
+    expect(vector).toHaveLength(1536);
     expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
   });
 
@@ -18,8 +19,20 @@ describe('featureHash', () => {
   });
 
   it('never changes: stored vectors depend on it', () => {
-    const places = [...featureHash('甘油 Glycerin').entries()].filter(([, value]) => value !== 0);
-    expect(places.map(([place]) => place)).toMatchSnapshot();
+    const entries = [...featureHash('甘油 Glycerin 甘').entries()].filter(([, value]) => value !== 0);
+    expect(entries.map(([place, value]) => `${place}: ${value.toFixed(4)}`)).toMatchSnapshot();
+    expect(LOCAL_MAKER).toBe('feature-hash-1');
+  });
+
+  it('counts a word said again, but less than the first time', () => {
+    const weight = (text: string) => {
+      const [place] = [...featureHash('油').entries()].find(([, value]) => value !== 0)!;
+      const [other] = [...featureHash('水').entries()].find(([, value]) => value !== 0)!;
+      const vector = featureHash(text);
+      return Math.abs(vector[place]! / vector[other]!);
+    };
+    expect(weight('油 水')).toBeCloseTo(1, 5);
+    expect(weight('油 油 水')).toBeCloseTo(1 + Math.log(2), 5);
   });
 
   it('is the same for the same text in other case and width', () => {

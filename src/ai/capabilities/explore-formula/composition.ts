@@ -1,4 +1,3 @@
-
 /** A named share of a formula, in percent by weight. */
 export interface NamedShare {
   readonly name: string;

@@ -1,0 +1,81 @@
+import { Logger } from '@nestjs/common';
+import { type Cache } from 'cache-manager';
+import { AnswerCache } from './answer-cache';
+
+/** A store that can be made to wait and to fail. */
+class Store {
+  readonly kept = new Map<string, unknown>();
+  broken = false;
+  beforeSet: () => Promise<void> = () => Promise.resolve();
+
+  get(key: string) {
+    return this.broken ? Promise.reject(new Error('down')) : Promise.resolve(this.kept.get(key));
+  }
+
+  async set(key: string, value: unknown) {
+    if (this.broken) throw new Error('down');
+    await this.beforeSet();
+    this.kept.set(key, value);
+  }
+
+  del(key: string) {
+    this.kept.delete(key);
+    return Promise.resolve();
+  }
+
+  clear() {
+    this.kept.clear();
+    return Promise.resolve();
+  }
+}
+
+describe('AnswerCache', () => {
+  let store: Store;
+  let cache: AnswerCache;
+
+  beforeEach(() => {
+    store = new Store();
+    cache = new AnswerCache(store as unknown as Cache);
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  it('gives what was kept in its generation', async () => {
+    await cache.keep('a', 1, cache.generation);
+    expect(await cache.get('a')).toBe(1);
+    expect(await cache.get('b')).toBeUndefined();
+  });
+
+  it('keeps nothing of an earlier generation, not even for a moment', async () => {
+    const { generation } = cache;
+    await cache.clear();
+    expect(cache.generation).not.toBe(generation);
+    const set = jest.spyOn(store, 'set');
+    await cache.keep('a', 1, generation);
+    expect(set).not.toHaveBeenCalled();
+    expect(await cache.get('a')).toBeUndefined();
+  });
+
+  it('takes back an answer whose generation ended while it was written', async () => {
+    let written = (): void => undefined;
+    store.beforeSet = () => new Promise((resolve) => (written = resolve));
+    const keeping = cache.keep('a', 1, cache.generation);
+    await cache.clear();
+    written();
+    await keeping;
+    expect(await cache.get('a')).toBeUndefined();
+  });
+
+  it('is empty after clear', async () => {
+    await cache.keep('a', 1, cache.generation);
+    await cache.clear();
+    expect(await cache.get('a')).toBeUndefined();
+  });
+
+  it('a store that does not work is a warning, not a failure', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    store.broken = true;
+    await cache.keep('a', 1, cache.generation);
+    expect(await cache.get('a')).toBeUndefined();
+    expect(warn).toHaveBeenCalledTimes(2);
+  });
+});

@@ -1,0 +1,132 @@
+import { Logger } from '@nestjs/common';
+import { concat, NEVER, type Observable, of, Subject, throwError } from 'rxjs';
+import { aiCall, answer, around, LIST, part, settled, watch } from '../../../../test/support/ai-calls';
+import { type AiCall, type AiEvent } from '../ai-call';
+import { FallbackInterceptor } from '../fallback/fallback.interceptor';
+import { type AnswerCache } from './answer-cache';
+import { AiCacheInterceptor } from './cache.interceptor';
+
+describe('AiCacheInterceptor', () => {
+  let kept: Map<string, unknown>;
+  let generation: number;
+  let interceptor: AiCacheInterceptor;
+  let requests: number;
+
+  beforeEach(() => {
+    kept = new Map();
+    generation = 0;
+    requests = 0;
+    interceptor = new AiCacheInterceptor({
+      get generation() {
+        return generation;
+      },
+      get: (key: string) => Promise.resolve(kept.get(key)),
+      keep: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
+    } as unknown as AnswerCache);
+  });
+
+  afterEach(() => jest.restoreAllMocks());
+
+  const ask = async (call: AiCall, events: Observable<AiEvent>) =>
+    watch(
+      await around(interceptor, call, () => {
+        requests += 1;
+        return events;
+      }),
+    );
+
+  it('remembers an answer that may be remembered, and says where it comes from', async () => {
+    await ask(aiCall(), of(answer('a')));
+    await settled();
+    const again = await ask(aiCall(), NEVER);
+    expect(again.events).toEqual([{ ...answer('a', false), source: 'cache' }]);
+    expect(requests).toBe(1);
+  });
+
+  it('does not remember one that may not be', async () => {
+    await ask(aiCall(), of(answer('a', false)));
+    await settled();
+    expect(kept.size).toBe(0);
+  });
+
+  it('a fallback is never remembered', async () => {
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const failing = () => throwError(() => new Error('down'));
+    const seen = await ask(aiCall(), await around(new FallbackInterceptor(), aiCall(), failing));
+    await settled();
+    expect(seen.events).toMatchObject([{ answer: { word: 'preset' }, source: 'fallback' }]);
+    expect(kept.size).toBe(0);
+  });
+
+  it('asks each time where the call wants no cache, or the provider is not remote', async () => {
+    const local = { capabilities: { remote: false, streaming: true } };
+    for (const details of [{ policy: { cache: false } }, { provider: local }]) {
+      requests = 0;
+      for (let time = 0; time < 2; time++) {
+        await ask(aiCall(details), of(answer('a')));
+        await settled();
+      }
+      expect(requests).toBe(2);
+      expect(kept.size).toBe(0);
+    }
+  });
+
+  it('tells apart what decides the answer: prompt, provider, capability', async () => {
+    const calls = [
+      aiCall(),
+      aiCall({ input: 'y' }),
+      aiCall({ provider: { name: 'other' } }),
+      aiCall({ capability: LIST }),
+    ];
+    expect(new Set(calls.map(({ cacheKey }) => cacheKey)).size).toBe(4);
+    expect(aiCall().cacheKey).toBe(calls[0]?.cacheKey);
+  });
+
+  it('equal calls under way share one request, a late one sees what came before it, tokens are counted once', async () => {
+    const events = new Subject<AiEvent>();
+    const [first, second] = [aiCall({ capability: LIST }), aiCall({ capability: LIST })];
+    const early = await ask(first, events);
+    events.next(part('a'));
+    const late = await ask(second, NEVER);
+    events.next(answer('whole'));
+    events.complete();
+    await settled();
+    for (const seen of [early, late]) {
+      expect(seen).toMatchObject({ events: [part('a'), answer('whole')], completed: true });
+    }
+    expect(requests).toBe(1);
+    first.usage.add(5);
+    expect([second.usage.take(), first.usage.take()]).toEqual([5, undefined]);
+  });
+
+  it('a call of a later generation does not join one from before', async () => {
+    await ask(aiCall(), NEVER);
+    generation += 1;
+    await ask(aiCall(), of(answer('new')));
+    expect(requests).toBe(2);
+  });
+
+  it('a request goes on until the last caller has left', async () => {
+    const events = new Subject<AiEvent>();
+    const early = await ask(aiCall(), events);
+    const late = await ask(aiCall(), events);
+    early.leave();
+    expect(events.observed).toBe(true);
+    late.leave();
+    expect(events.observed).toBe(false);
+    await ask(aiCall(), of(answer('a')));
+    expect(requests).toBe(2);
+  });
+
+  it('a failed request is not joined any more', async () => {
+    const failed = await ask(
+      aiCall(),
+      throwError(() => new Error('down')),
+    );
+    expect(failed.error).toEqual(new Error('down'));
+    const next = await ask(aiCall(), concat(of(answer('a'))));
+    await settled();
+    expect(next.completed).toBe(true);
+    expect(requests).toBe(2);
+  });
+});

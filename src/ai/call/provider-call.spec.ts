@@ -1,0 +1,250 @@
+import { z } from 'zod';
+import { aiCall, answer, LIST, part, settled, watch } from '../../../test/support/ai-calls';
+import { ManualScheduler } from '../../../test/support/manual-scheduler';
+import { type CompletionChunk, type CompletionRequest, type EmbeddingRequest } from '../provider/ai-provider';
+import { MAX_ANSWER_CHARACTERS } from './answer/streamed-answer';
+import { type Capability } from './capability';
+import { ProviderCall } from './provider-call';
+
+const LIMIT = 30_000;
+
+describe('ProviderCall', () => {
+  let time: ManualScheduler;
+  beforeEach(() => (time = new ManualScheduler()));
+
+  describe('of a whole answer', () => {
+    const run = (
+      complete: (request: CompletionRequest) => Promise<{ text: string; tokensUsed?: number }>,
+    ) => {
+      const call = aiCall({ provider: { complete } });
+      return { call, seen: watch(new ProviderCall(call, time).handle()) };
+    };
+
+    it('gives it, checked, and counts its tokens', async () => {
+      const { call, seen } = run(() =>
+        Promise.resolve({ text: '```json\n{"word":"a","more":1}\n```', tokensUsed: 4 }),
+      );
+      await settled();
+      expect(seen).toMatchObject({ events: [answer({ word: 'a' })], completed: true });
+      expect(call.usage.take()).toBe(4);
+      expect(time.scheduled).toBe(0);
+    });
+
+    it('says what is wrong with one that breaks the schema', async () => {
+      const { seen } = run(() => Promise.resolve({ text: '{"word":1}' }));
+      await settled();
+      expect(seen.error).toMatchObject({ kind: 'invalid-answer', answer: '{"word":1}' });
+      expect(seen.error).toMatchObject({ problem: expect.stringMatching(/^word: /) });
+    });
+
+    it('says so where there is no JSON', async () => {
+      const { seen } = run(() => Promise.resolve({ text: 'no' }));
+      await settled();
+      expect(seen.error).toMatchObject({ answer: 'no', problem: 'The answer is not JSON.' });
+    });
+
+    it('gives up after the time of an attempt, aborts the request, and says that trying again may help', async () => {
+      let signal: AbortSignal | undefined;
+      const { seen } = run((request) => {
+        ({ signal } = request);
+        return new Promise(() => undefined);
+      });
+      await time.advance(LIMIT - 1);
+      expect(signal?.aborted).toBe(false);
+      await time.advance(1);
+      expect(seen.error).toMatchObject({ kind: 'timeout', retryable: true });
+      expect(signal?.aborted).toBe(true);
+    });
+
+    it('aborts the request of a caller who leaves', () => {
+      let signal: AbortSignal | undefined;
+      const { seen } = run((request) => {
+        ({ signal } = request);
+        return new Promise(() => undefined);
+      });
+      seen.leave();
+      expect(signal?.aborted).toBe(true);
+      expect(time.scheduled).toBe(0);
+    });
+  });
+
+  describe('of a stream', () => {
+    /** Chunks by hand. */
+    class Chunks {
+      private readonly waiting: ((result: IteratorResult<CompletionChunk>) => void)[] = [];
+      private readonly queue: IteratorResult<CompletionChunk>[] = [];
+      fail: (error: unknown) => void = () => undefined;
+      request: CompletionRequest | undefined;
+
+      send(chunk: CompletionChunk) {
+        this.put({ value: chunk, done: false });
+      }
+
+      end() {
+        this.put({ value: undefined, done: true });
+      }
+
+      stream(request: CompletionRequest): AsyncIterable<CompletionChunk> {
+        this.request = request;
+        return {
+          [Symbol.asyncIterator]: () => ({
+            next: () =>
+              new Promise((resolve, reject) => {
+                this.fail = reject;
+                const queued = this.queue.shift();
+                if (queued) resolve(queued);
+                else this.waiting.push(resolve);
+              }),
+          }),
+        };
+      }
+
+      private put(result: IteratorResult<CompletionChunk>) {
+        const next = this.waiting.shift();
+        if (next) next(result);
+        else this.queue.push(result);
+      }
+    }
+
+    const run = () => {
+      const chunks = new Chunks();
+      const call = aiCall({ capability: LIST, provider: { stream: (request) => chunks.stream(request) } });
+      return { call, chunks, seen: watch(new ProviderCall(call, time).handle()) };
+    };
+
+    it('hands on each part as it is complete, and the whole at the end', async () => {
+      const { chunks, seen } = run();
+      chunks.send({ text: '{"list":[{"name":"a"},{"na' });
+      await settled();
+      expect(seen.events).toEqual([part({ name: 'a' })]);
+      chunks.send({ text: 'me":"unwanted"},{"name":"b"}]}' });
+      chunks.end();
+      await settled();
+      expect(seen.events).toEqual([
+        part({ name: 'a' }),
+        part({ name: 'b' }),
+        answer({ list: [{ name: 'a' }, { name: 'b' }] }),
+      ]);
+      expect(seen.completed).toBe(true);
+    });
+
+    it('counts the last total of its tokens, also for a caller who leaves before the end', async () => {
+      const { call, chunks, seen } = run();
+      chunks.send({ tokensUsed: 3 });
+      chunks.send({ text: '[' });
+      chunks.send({ tokensUsed: 8 });
+      await settled();
+      seen.leave();
+      expect(call.usage.take()).toBe(8);
+    });
+
+    it('gives up after the silence of an attempt; every chunk begins it anew', async () => {
+      const { chunks, seen } = run();
+      await time.advance(LIMIT - 1);
+      chunks.send({ text: '[' });
+      await time.advance(LIMIT - 1);
+      expect(seen.error).toBeUndefined();
+      await time.advance(1);
+      expect(seen.error).toMatchObject({ kind: 'timeout', retryable: true });
+      expect(chunks.request?.signal.aborted).toBe(true);
+    });
+
+    it('gives up on an answer of more than a million characters', async () => {
+      expect(MAX_ANSWER_CHARACTERS).toBe(1_000_000);
+      const { chunks, seen } = run();
+      chunks.send({ text: `[${' '.repeat(MAX_ANSWER_CHARACTERS - 1)}` });
+      await settled();
+      expect(seen.error).toBeUndefined();
+      chunks.send({ text: ' ' });
+      await settled();
+      expect(seen.error).toMatchObject({ kind: 'refused', retryable: false });
+      expect(chunks.request?.signal.aborted).toBe(true);
+    });
+
+    it('what breaks off after the last bracket takes nothing from the answer', async () => {
+      const { chunks, seen } = run();
+      chunks.send({ text: '[{"name":"a"}]' });
+      await settled();
+      chunks.fail(new Error('reset'));
+      await settled();
+      expect(seen).toMatchObject({ completed: true, error: undefined });
+      expect(seen.events.at(-1)).toEqual(answer({ list: [{ name: 'a' }] }));
+    });
+
+    it('what breaks off before it is a failure', async () => {
+      const { chunks, seen } = run();
+      chunks.send({ text: '[{"name":"a"}' });
+      await settled();
+      chunks.fail(new Error('reset'));
+      await settled();
+      expect(seen.error).toEqual(new Error('reset'));
+    });
+
+    it('JSON that just ends is a connection that broke; prose is an invalid answer', async () => {
+      const cut = run();
+      cut.chunks.send({ text: '{"list":[{"na' });
+      cut.chunks.end();
+      const prose = run();
+      prose.chunks.send({ text: 'Sorry.' });
+      prose.chunks.end();
+      await settled();
+      expect(cut.seen.error).toMatchObject({ kind: 'connection', retryable: true });
+      expect(prose.seen.error).toMatchObject({ kind: 'invalid-answer', answer: 'Sorry.' });
+    });
+
+    it('an answer of which parts were left out for their shape may not be remembered', async () => {
+      const { chunks, seen } = run();
+      chunks.send({ text: '[{"name":"a"},{"nome":"b"}]' });
+      chunks.end();
+      await settled();
+      expect(seen.events.at(-1)).toEqual(answer({ list: [{ name: 'a' }] }, false));
+    });
+  });
+
+  it('asks for the whole where a provider cannot stream, and hands its parts on', async () => {
+    const complete = () => Promise.resolve({ text: '{"list":[{"name":"a"},{"name":"unwanted"}]}' });
+    const capabilities = { remote: true, streaming: false };
+    const call = aiCall({ capability: LIST, provider: { complete, capabilities } });
+    const seen = watch(new ProviderCall(call, time).handle());
+    await settled();
+    expect(seen.events).toEqual([part({ name: 'a' }), answer({ list: [{ name: 'a' }] })]);
+  });
+
+  describe('of embeddings', () => {
+    const EMBED: Capability<unknown, { vectors: number[][] }> = {
+      name: 'embed',
+      schema: z.object({ vectors: z.array(z.array(z.number()).length(2)) }),
+      embedding: { size: 2, texts: () => ['a', 'b'] },
+      whenFailed: 'failure',
+      maxTokens: 0,
+      prompt: () => ({ system: '', user: '' }),
+      preset: () => ({ vectors: [] }),
+    };
+    const run = async (vectors: number[][] | undefined) => {
+      let asked: EmbeddingRequest | undefined;
+      const embed = (request: EmbeddingRequest) => {
+        asked = request;
+        return Promise.resolve({ vectors: vectors ?? [], tokensUsed: 2 });
+      };
+      const call = aiCall({ capability: EMBED, provider: vectors ? { embed } : {} });
+      const seen = watch(new ProviderCall(call, time).handle());
+      await settled();
+      return { call, seen, asked };
+    };
+
+    it('gives a vector for each text', async () => {
+      const vectors = [
+        [1, 2],
+        [3, 4],
+      ];
+      const { call, seen, asked } = await run(vectors);
+      expect(asked).toMatchObject({ model: 'model', texts: ['a', 'b'], size: 2 });
+      expect(seen.events).toEqual([answer({ vectors })]);
+      expect(call.usage.take()).toBe(2);
+    });
+
+    it.each([[[[1, 2]]], [[[1, 2], [3]]], [undefined]])('refuses %j', async (vectors) => {
+      expect((await run(vectors)).seen.error).toMatchObject({ kind: 'invalid-answer' });
+    });
+  });
+});

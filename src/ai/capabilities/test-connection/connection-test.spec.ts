@@ -1,0 +1,74 @@
+import { firstValueFrom, of, throwError } from 'rxjs';
+import { type AccessPolicy } from '../../../common/access/access-policy';
+import { type CurrentUser } from '../../../common/access/current-user';
+import { ForbiddenError } from '../../../common/errors/service-error';
+import { type AiService } from '../../call/ai.service';
+import { AiFailure, InvalidAnswer } from '../../provider/ai-failure';
+import { type AiStrategy } from '../../provider/ai-strategy';
+import { ConnectionTest } from './connection-test';
+
+const USER = { id: 'u', username: 'lin', role: 'engineer' } as CurrentUser;
+
+describe('ConnectionTest', () => {
+  let allowed: boolean | Promise<boolean>;
+  let configured: boolean;
+  let asked: unknown[];
+
+  beforeEach(() => {
+    allowed = true;
+    configured = true;
+    asked = [];
+  });
+
+  const test = (failure?: unknown) => {
+    const provider = { isConfigured: () => Promise.resolve(configured) };
+    const call = (...args: unknown[]) => {
+      asked.push(args[2]);
+      return failure ? throwError(() => failure) : of({ answer: { ok: true }, source: 'x' });
+    };
+    return new ConnectionTest(
+      {
+        named: (name: string) => (name === 'known' ? { provider, model: 'm' } : undefined),
+      } as unknown as AiStrategy,
+      { call } as unknown as AiService,
+      { canConfigure: () => allowed } as unknown as AccessPolicy,
+    );
+  };
+  const outcome = async (failure?: unknown, name = 'known') =>
+    firstValueFrom(await test(failure).run(name, USER));
+
+  it.each([false, Promise.resolve(false)])(
+    'asks nobody for one who may not configure: %p',
+    async (decision) => {
+      allowed = decision;
+      await expect(test().run('known', USER)).rejects.toThrow(ForbiddenError);
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it('asks once, with 15 seconds and without retries and cache', async () => {
+    expect(await outcome()).toEqual({ ok: true, model: 'm' });
+    expect(asked).toMatchObject([
+      { policy: { deadlineMs: 15_000, attemptMs: 15_000, retries: 0, cache: false } },
+    ]);
+  });
+
+  it('asks nobody where there is no key, or no such provider', async () => {
+    expect(await outcome(undefined, 'other')).toEqual({ ok: false, error: 'other 未配置 API 密钥' });
+    configured = false;
+    expect(await outcome()).toEqual({ ok: false, error: 'known 未配置 API 密钥' });
+    expect(asked).toEqual([]);
+  });
+
+  it('any answer of a model shows that it was reached; no answer does not', async () => {
+    const refused = new AiFailure('refused', 'known', { retryable: false });
+    for (const failure of [new InvalidAnswer('known', 'pong', 'x'), refused]) {
+      expect(await outcome(failure)).toEqual({ ok: true, model: 'm' });
+    }
+    expect(await outcome(new InvalidAnswer('known', '', 'x'))).toMatchObject({ ok: false });
+  });
+
+  it('an error that is no failure of the provider is not hidden in the result', async () => {
+    await expect(outcome(new Error('database away'))).rejects.toThrow('database away');
+  });
+});

@@ -1,0 +1,125 @@
+import { Logger } from '@nestjs/common';
+import { type AccessPolicy } from '../common/access/access-policy';
+import { type CurrentUser } from '../common/access/current-user';
+import { ForbiddenError } from '../common/errors/service-error';
+import { parseEnvironment } from '../environment/environment';
+import { SigningSecret } from '../environment/signing-secret';
+import { ConfigurationChanges } from './configuration-changes';
+import { RuntimeConfiguration } from './runtime-configuration';
+import { type RuntimeSettingsRepository } from './runtime-settings.repository';
+import { SecretBox } from './secret-box';
+
+const USER = { id: 'u', username: 'lin', role: 'engineer' } as CurrentUser;
+
+describe('RuntimeConfiguration', () => {
+  let stored: Map<string, string>;
+  let allowed: boolean | Promise<boolean>;
+  let changes: ConfigurationChanges;
+  let away: boolean;
+
+  beforeEach(() => {
+    stored = new Map();
+    allowed = true;
+    away = false;
+    changes = new ConfigurationChanges();
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  function configuration(variables: Record<string, string> = {}, secret = 'secret'): RuntimeConfiguration {
+    const repository = {
+      all: () => (away ? Promise.reject(new Error('away')) : Promise.resolve(new Map(stored))),
+      write: (values: ReadonlyMap<string, string | undefined>) => {
+        for (const [name, value] of values) {
+          if (value === undefined) stored.delete(name);
+          else stored.set(name, value);
+        }
+        return Promise.resolve();
+      },
+    };
+    return new RuntimeConfiguration(
+      parseEnvironment({ NODE_ENV: 'test', ...variables }),
+      repository as unknown as RuntimeSettingsRepository,
+      changes,
+      { canConfigure: () => allowed } as unknown as AccessPolicy,
+      new SigningSecret(secret),
+    );
+  }
+
+  it('stored over environment over default: the mode', async () => {
+    expect((await configuration().current()).aiMock).toBe(true);
+    const set = configuration({ AI_MOCK: 'false' });
+    expect((await set.current()).aiMock).toBe(false);
+    await set.update({ aiMock: 'true' }, USER);
+    expect((await set.current()).aiMock).toBe(true);
+    await set.update({ aiMock: null }, USER);
+    expect((await set.current()).aiMock).toBe(false);
+    const unset = configuration();
+    await unset.update({ aiMock: 'false' }, USER);
+    expect((await unset.current()).aiMock).toBe(false);
+  });
+
+  it.each(['alpha', 'gamma'])('stored over environment over nothing: key and address of %s', async (name) => {
+    const upper = name.toUpperCase();
+    expect((await configuration().current()).provider(name)).toEqual({});
+    const set = configuration({
+      [`${upper}_API_KEY`]: 'env-key',
+      [`${upper}_BASE_URL`]: 'http://env.example',
+    });
+    const inForce = async () => (await set.current()).provider(name);
+    expect(await inForce()).toEqual({ key: 'env-key', baseUrl: 'http://env.example' });
+    await set.update({ [`${name}Key`]: 'own-key' }, USER);
+    expect(await inForce()).toEqual({ key: 'own-key', baseUrl: 'http://env.example' });
+    await set.update({ [`${name}BaseUrl`]: 'http://own.example' }, USER);
+    expect(await inForce()).toEqual({ key: 'own-key', baseUrl: 'http://own.example' });
+    await set.update({ [`${name}Key`]: '', [`${name}BaseUrl`]: undefined }, USER);
+    expect(await inForce()).toEqual({ key: 'env-key', baseUrl: 'http://own.example' });
+    expect((await set.current()).provider('beta')).toEqual({});
+  });
+
+  it('keys and addresses are sealed under their names, the mode is not', async () => {
+    await configuration().update({ alphaKey: 'k', alphaBaseUrl: 'http://a', aiMock: 'true' }, USER);
+    const box = new SecretBox('secret');
+    expect(box.open('alphaKey', stored.get('alphaKey') ?? '')).toBe('k');
+    expect(box.open('alphaBaseUrl', stored.get('alphaBaseUrl') ?? '')).toBe('http://a');
+    expect(stored.get('aiMock')).toBe('true');
+  });
+
+  it('a secret of its own comes before the one that signs tokens', async () => {
+    await configuration({ CONFIG_ENCRYPTION_KEY: 'own' }).update({ alphaKey: 'k' }, USER);
+    expect(new SecretBox('own').open('alphaKey', stored.get('alphaKey') ?? '')).toBe('k');
+  });
+
+  it('what cannot be decrypted counts as absent, and the log names it', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    await configuration().update({ alphaKey: 'k' }, USER);
+    const other = configuration({ ALPHA_API_KEY: 'env' }, 'another secret');
+    await other.onApplicationBootstrap();
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('alphaKey'));
+    expect((await other.current()).provider('alpha').key).toBe('env');
+  });
+
+  it('announces a change when it is in force', async () => {
+    const seen: unknown[] = [];
+    const set = configuration();
+    await set.current();
+    changes.subscribe(async () => void seen.push((await set.current()).provider('alpha').key));
+    await set.update({ alphaKey: 'k' }, USER);
+    expect(seen).toEqual(['k']);
+  });
+
+  it('asks again after a database that was away', async () => {
+    const set = configuration();
+    away = true;
+    await set.onApplicationBootstrap();
+    away = false;
+    expect((await set.current()).aiMock).toBe(true);
+  });
+
+  it.each([false, Promise.resolve(false)])('changes nothing for one who may not: %p', async (decision) => {
+    allowed = decision;
+    const announced = jest.spyOn(changes, 'announce');
+    await expect(configuration().update({ alphaKey: 'k' }, USER)).rejects.toThrow(ForbiddenError);
+    expect(stored.size).toBe(0);
+    expect(announced).not.toHaveBeenCalled();
+  });
+});
