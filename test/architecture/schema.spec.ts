@@ -9,7 +9,7 @@ import { describeSchema } from '../../src/database/schema-description';
 import { entities } from '../../src/entities';
 import { bootApp } from '../support/app';
 import { createTestDatabase, TEST_SERVER, type TestDatabase } from '../support/databases';
-import { runMigration } from '../support/preview-schema';
+import { runMigration } from '../support/migrations';
 import { insertRows, readRows } from '../support/rows';
 
 const silent = { log: () => undefined, warn: () => undefined };

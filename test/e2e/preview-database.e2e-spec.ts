@@ -8,7 +8,8 @@ import { createDataSource, openDataSource } from '../../src/database/open-data-s
 import { describeSchema } from '../../src/database/schema-description';
 import type { DatabaseLocation } from '../../src/environment/environment';
 import { createTestDatabase, TEST_SERVER } from '../support/databases';
-import { installPreview, previewMigrations, runMigration } from '../support/preview-schema';
+import { runMigration } from '../support/migrations';
+import { installPreview, previewMigrations } from '../support/preview-schema';
 import { insertRows, readRows } from '../support/rows';
 
 const PREVIEW = previewMigrations.map(({ name }) => name);
