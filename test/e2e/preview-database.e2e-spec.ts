@@ -113,8 +113,10 @@ describe('A database of the last preview', () => {
 
       const fresh = await openDataSource({ location: await emptyDatabase(), poolSize: 4, ...notices() });
       const freshSchema = await describeSchema(fresh);
+      const { reference_colors: library } = await readRows(fresh);
       await fresh.destroy();
       expect(schema).toEqual(freshSchema);
+      expect(library).toEqual(before.rows.reference_colors);
     },
     PATIENCE,
   );
