@@ -8,7 +8,7 @@ import { createDataSource } from '../../src/database/open-data-source';
 import { describeSchema } from '../../src/database/schema-description';
 import { bootApp } from '../support/app';
 import { createTestDatabase, TEST_SERVER, type TestDatabase } from '../support/databases';
-import { runMigration } from '../support/preview-schema';
+import { runMigration } from '../support/migrations';
 import { insertRows, readRows } from '../support/rows';
 
 /** Every entity there is: the application loads those that its modules register. */

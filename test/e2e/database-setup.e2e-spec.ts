@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { DatabaseSetupError, setUpDatabase } from '../../src/database/database-setup';
 import { coreMigrations } from '../../src/database/find-migrations';
 import { createDataSource, openDataSource } from '../../src/database/open-data-source';
+import type { DatabaseLocation } from '../../src/environment/environment';
 import { createTestDatabase, onServer, TEST_SERVER } from '../support/databases';
 import { installPreview } from '../support/preview-schema';
 
@@ -34,6 +39,29 @@ function notices() {
   };
 }
 
+/** An empty database that can be opened again: on the embedded one only after the last opening has let go of it. */
+async function lastingDatabase(): Promise<{
+  location: DatabaseLocation;
+  otherConnections: () => Promise<number>;
+}> {
+  if (!TEST_SERVER) {
+    const folder = mkdtempSync(join(tmpdir(), 'setup-'));
+    cleanUps.push(() => Promise.resolve(rmSync(folder, { recursive: true, force: true })));
+    const location = { kind: 'directory', dataDir: join(folder, 'data') } as const;
+    return { location, otherConnections: () => Promise.resolve(0) };
+  }
+  const { name, url, ...database } = await createTestDatabase(TEST_SERVER);
+  cleanUps.push(() => database.drop());
+  const otherConnections = async () => {
+    const client = new Client(TEST_SERVER);
+    await client.connect();
+    const { rows } = await client.query('SELECT pid FROM pg_stat_activity WHERE datname = $1', [name]);
+    await client.end();
+    return rows.length;
+  };
+  return { location: { kind: 'server', url }, otherConnections };
+}
+
 const namesIn = async (dataSource: DataSource) =>
   (await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id')).map(
     ({ name }) => name,
@@ -61,22 +89,27 @@ describe('An empty database', () => {
     expect(await namesIn(dataSource)).toEqual([...NAMES, Labels1800000000000.name]);
   });
 
-  it('of an extension’s leftovers is refused without that extension', async () => {
-    const database = TEST_SERVER ? await createTestDatabase(TEST_SERVER) : undefined;
-    if (database) cleanUps.push(() => database.drop());
-    const dataSource = await createDataSource({
-      location: database ? { kind: 'server', url: database.url } : { kind: 'memory' },
-      poolSize: 2,
-      ...notices(),
-    });
-    cleanUps.push(() => dataSource.destroy());
-    await dataSource.initialize();
-    await dataSource.query(`CREATE TABLE migrations (id serial, timestamp bigint, name varchar);
-                            INSERT INTO migrations (name) VALUES ('Labels1800000000000')`);
-    await expect(setUpDatabase(dataSource, notices(), database?.url)).rejects.toThrow('Labels1800000000000');
-    const tables = await dataSource.query<unknown[]>(
+  it('of an extension’s leftovers is refused without that extension, and left as it was and free', async () => {
+    const { location, otherConnections } = await lastingDatabase();
+    const open = () => openDataSource({ location, poolSize: 2, ...notices() });
+    const connect = async () => {
+      const dataSource = await createDataSource({ location, poolSize: 2, ...notices() });
+      await dataSource.initialize();
+      return dataSource;
+    };
+    const before = await connect();
+    await before.query(`CREATE TABLE migrations (id serial, timestamp bigint, name varchar);
+                        INSERT INTO migrations (name) VALUES ('Labels1800000000000')`);
+    await before.destroy();
+
+    await expect(open()).rejects.toThrow('names Labels1800000000000, which this version does not know');
+    while ((await otherConnections()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+
+    const after = await connect();
+    const tables = await after.query<unknown[]>(
       `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
     );
+    await after.destroy();
     expect(tables).toEqual([{ name: 'migrations' }]);
   });
 });

@@ -8,7 +8,8 @@ import { createDataSource, openDataSource } from '../../src/database/open-data-s
 import { describeSchema } from '../../src/database/schema-description';
 import type { DatabaseLocation } from '../../src/environment/environment';
 import { createTestDatabase, TEST_SERVER } from '../support/databases';
-import { installPreview, previewMigrations, runMigration } from '../support/preview-schema';
+import { runMigration } from '../support/migrations';
+import { installPreview, previewMigrations } from '../support/preview-schema';
 import { insertRows, readRows } from '../support/rows';
 
 const PREVIEW = previewMigrations.map(({ name }) => name);
@@ -112,8 +113,10 @@ describe('A database of the last preview', () => {
 
       const fresh = await openDataSource({ location: await emptyDatabase(), poolSize: 4, ...notices() });
       const freshSchema = await describeSchema(fresh);
+      const { reference_colors: library } = await readRows(fresh);
       await fresh.destroy();
       expect(schema).toEqual(freshSchema);
+      expect(library).toEqual(before.rows.reference_colors);
     },
     PATIENCE,
   );

@@ -1,4 +1,5 @@
-import { type DataSource, Migration, MigrationExecutor, type MigrationInterface } from 'typeorm';
+import type { DataSource } from 'typeorm';
+import { runMigration } from '../migrations';
 import { CoreSchema1767225600000 } from './1767225600000-core-schema';
 import { ColorSchema1767225700000 } from './1767225700000-color-schema';
 import { RuntimeSettings1767229200000 } from './1767229200000-runtime-settings';
@@ -15,13 +16,6 @@ export const previewMigrations = [
   SearchKeys1767236400000,
   ColorCells1767240000000,
 ];
-
-/** Runs a migration that the data source does not know, and enters it into the list. */
-export async function runMigration(dataSource: DataSource, type: new () => MigrationInterface) {
-  const time = Number(type.name.slice(-13));
-  const migration = new Migration(undefined, time, type.name, new type());
-  await new MigrationExecutor(dataSource).executeMigration(migration);
-}
 
 /** Makes an empty database one of the last preview. */
 export async function installPreview(dataSource: DataSource): Promise<void> {

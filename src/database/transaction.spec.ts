@@ -1,0 +1,96 @@
+import { Logger } from '@nestjs/common';
+import { databaseWithoutServer as start, managerOf } from '../../test/support/database-without-server';
+
+const STATEMENT = { text: 'SELECT 1' };
+const OUT_OF_REACH = { status: 503, message: '数据库不可用' };
+
+const failure = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
+
+const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+beforeEach(() => jest.clearAllMocks());
+afterAll(() => jest.restoreAllMocks());
+
+describe('a transaction', () => {
+  it('carries what is called in it, answers with what its work gives, and is released', async () => {
+    const { database, taken, statements } = start();
+    const result = await database.transaction(async () => {
+      await database.query(STATEMENT);
+      return managerOf(database);
+    });
+    expect(result).toBe('transaction 1');
+    expect(taken).toEqual(['connect', 'begin', 'query', 'commit', 'release']);
+    expect(statements.map(({ on }) => on)).toEqual(['transaction 1']);
+    expect(await database.query(STATEMENT)).toEqual([{ on: 'pool' }]);
+  });
+
+  it('inside a transaction is the same one: one beginning, one end', async () => {
+    const { database, taken } = start();
+    const inner = await database.transaction(() => database.transaction(() => managerOf(database)));
+    expect(inner).toBe('transaction 1');
+    expect(taken).toEqual(['connect', 'begin', 'commit', 'release']);
+  });
+
+  it('inside a transaction undoes both when it fails', async () => {
+    const { database, taken } = start();
+    const error = failure('23505');
+    const work = () => database.transaction(() => Promise.reject(error));
+    await expect(database.transaction(work)).rejects.toBe(error);
+    expect(taken).toEqual(['connect', 'begin', 'rollback', 'release']);
+  });
+
+  it('beside another has a connection of its own', async () => {
+    const { database } = start();
+    const one = database.transaction(async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return managerOf(database);
+    });
+    const two = database.transaction(() => managerOf(database));
+    expect(await Promise.all([one, two])).toEqual(['transaction 1', 'transaction 2']);
+  });
+
+  it.each(['ENOENT', 'ECONNREFUSED', '23505'])(
+    'is undone by an error of its work, %s too, which passes unchanged: it is not the database that failed',
+    async (code) => {
+      const { database, taken } = start();
+      const error = failure(code, { constraint: 'uq_x' });
+      await expect(database.transaction(() => Promise.reject(error))).rejects.toBe(error);
+      expect(taken).toEqual(['connect', 'begin', 'rollback', 'release']);
+      expect(errors).not.toHaveBeenCalled();
+    },
+  );
+
+  it('is undone by an error that the work throws at once', async () => {
+    const { database, taken } = start();
+    const error = failure('ENOENT');
+    const work = () => {
+      throw error;
+    };
+    await expect(database.transaction(work)).rejects.toBe(error);
+    expect(taken).toEqual(['connect', 'begin', 'rollback', 'release']);
+  });
+
+  it.each([
+    ['connect', ['connect', 'release']],
+    ['begin', ['connect', 'begin', 'release']],
+    ['commit', ['connect', 'begin', 'commit', 'rollback', 'release']],
+  ] as const)('that fails to %s says that the database is out of reach', async (step, steps) => {
+    const { database, taken } = start({ [step]: failure('ECONNRESET') });
+    await expect(database.transaction(() => Promise.resolve())).rejects.toMatchObject(OUT_OF_REACH);
+    expect(taken).toEqual(steps);
+    expect(errors).toHaveBeenCalledTimes(1);
+  });
+
+  it('names the constraint that only its commit finds broken', async () => {
+    const { database } = start({ commit: failure('23505', { constraint: 'uq_x' }) });
+    await expect(database.transaction(() => Promise.resolve())).rejects.toMatchObject({
+      name: 'ConstraintViolation',
+      constraint: 'uq_x',
+    });
+  });
+
+  it('tells what a query in it found, even if the connection is too far gone to undo it', async () => {
+    const { database, taken } = start({ query: failure('57P01'), rollback: failure('ECONNRESET') });
+    await expect(database.transaction(() => database.query(STATEMENT))).rejects.toMatchObject(OUT_OF_REACH);
+    expect(taken).toEqual(['connect', 'begin', 'query', 'rollback', 'release']);
+  });
+});

@@ -1,0 +1,71 @@
+import type { DataSource } from 'typeorm';
+import { Database } from '../../src/database/database';
+
+/** Errors that the steps of a transaction fail with. */
+export interface Faults {
+  connect?: Error;
+  begin?: Error;
+  query?: Error;
+  commit?: Error;
+  rollback?: Error;
+}
+
+/**
+ * A database on a data source without a server, the steps of its transactions, and the statements it was
+ * sent.
+ */
+export function databaseWithoutServer(faults: Faults = {}) {
+  const taken: string[] = [];
+  const statements: {
+    on: string;
+    text: string;
+    name?: string;
+    values?: unknown[];
+    query_timeout?: number;
+  }[] = [];
+  const take = (step: keyof Faults) => {
+    taken.push(step);
+    return faults[step] ? Promise.reject(faults[step]) : Promise.resolve();
+  };
+  const answer = (on: string) => (query: (typeof statements)[number]) => {
+    statements.push({ ...query, on });
+    const [ids] = query.values ?? [];
+    return take('query').then(() => ({
+      rows: Array.isArray(ids) ? ids.map((id: string) => ({ id, on })) : [{ on }],
+    }));
+  };
+  let transactions = 0;
+  const createQueryRunner = () => {
+    transactions += 1;
+    const on = `transaction ${transactions}`;
+    const runner = {
+      isTransactionActive: false,
+      manager: { on },
+      connect: () => take('connect').then(() => ({ query: answer(on) })),
+      startTransaction: async () => {
+        await take('begin');
+        runner.isTransactionActive = true;
+      },
+      commitTransaction: async () => {
+        await take('commit');
+        runner.isTransactionActive = false;
+      },
+      rollbackTransaction: () => take('rollback'),
+      release: () => {
+        taken.push('release');
+        return Promise.resolve();
+      },
+    };
+    return runner;
+  };
+  const dataSource = {
+    createQueryRunner,
+    manager: { on: 'pool' },
+    driver: { master: { query: answer('pool') } },
+  };
+  return { database: new Database(dataSource as unknown as DataSource), taken, statements };
+}
+
+/** What TypeORM's work runs on. */
+export const managerOf = (database: Database) =>
+  database.orm((manager) => Promise.resolve((manager as unknown as { on: string }).on));
