@@ -275,7 +275,7 @@ async function methodsAt(size, settings, stored) {
       where: 'repository',
       name: 'recommend: nearest 5',
       answers: 'recommend',
-      run: async (query) => idsOf(await repository.findByIds(idsOf(await repository.nearest(query, K)))),
+      run: async (query) => idsOf(await repository.findRanked(await repository.nearest(query, K))),
     },
     {
       where: 'repository',

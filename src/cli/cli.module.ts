@@ -2,7 +2,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AppModule } from '../app.module';
 import { CliIo } from './cli-io';
 import { CliProgram } from './cli-program';
-import { COLORS_COMMANDS } from './colors/colors.command';
 import { DEMO_COMMANDS } from './demo/demo.command';
 import { fileCommands } from './import/file-commands';
 import { findFileImports } from './import/find-file-imports';
@@ -22,7 +21,6 @@ export class CliModule {
         { provide: ServiceContext, useValue: service },
         CliProgram,
         ...findFileImports(AppModule).flatMap(fileCommands),
-        ...COLORS_COMMANDS,
         ...USERS_COMMANDS,
         ...DEMO_COMMANDS,
       ],

@@ -10,16 +10,15 @@ import {
 } from 'typeorm';
 import { FormulaEntity } from '../formulas/formula.entity';
 import { UserEntity } from '../users/user.entity';
+import { type Lab } from './difference';
+import { IndexedLab, MeasuredLab, withinLimits } from './lab.entity';
 
 @Entity('color_formulas')
-@Check(
-  'ck_color_formulas_lab',
-  'l BETWEEN 0 AND 100 AND a BETWEEN -10000 AND 10000 AND b BETWEEN -10000 AND 10000',
-)
+@Check('ck_color_formulas_lab', withinLimits())
 @Check(
   'ck_color_formulas_actual_lab',
   `num_nulls(actual_l, actual_a, actual_b) IN (0, 3)
-   AND actual_l BETWEEN 0 AND 100 AND actual_a BETWEEN -10000 AND 10000 AND actual_b BETWEEN -10000 AND 10000`,
+   AND ${withinLimits('actual_')}`,
 )
 @Check('ck_color_formulas_delta_e', `delta_e >= 0 AND delta_e < 'Infinity'`)
 @Index('ix_color_formulas_formula', ['formulaId'])
@@ -33,25 +32,11 @@ export class ColorFormulaEntity {
   @Column('text')
   name!: string;
 
-  /** Target colour, CIELAB. */
-  @Column('double precision')
-  l!: number;
+  @Column(() => IndexedLab, { prefix: false })
+  targetLab!: Lab;
 
-  @Column('double precision')
-  a!: number;
-
-  @Column('double precision')
-  b!: number;
-
-  /** Measured colour: all three or none. */
-  @Column('double precision', { name: 'actual_l', nullable: true })
-  actualL!: number | null;
-
-  @Column('double precision', { name: 'actual_a', nullable: true })
-  actualA!: number | null;
-
-  @Column('double precision', { name: 'actual_b', nullable: true })
-  actualB!: number | null;
+  @Column(() => MeasuredLab, { prefix: false })
+  actualLab!: Lab | null;
 
   /** As the laboratory determined it, never computed. */
   @Column('double precision', { name: 'delta_e', nullable: true })

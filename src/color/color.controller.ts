@@ -8,8 +8,14 @@ import { User } from '../common/http/current-user.decorator';
 import { record } from '../common/http/envelope';
 import { ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
 import { ColorService } from './color.service';
-import { ColorFormulaDto, ColorMatchDto, RecommendationDto } from './dto/color.dto';
-import { CreateColorFormulaDto, MatchQuery, RecommendDto } from './dto/color-requests.dto';
+import {
+  ColorFormulaDto,
+  ColorMatchDto,
+  CreateColorFormulaDto,
+  MatchQuery,
+  RecommendationDto,
+  RecommendDto,
+} from './color.dto';
 
 @ApiTags('color')
 @Controller('color')

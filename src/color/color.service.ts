@@ -3,12 +3,23 @@ import { defer, map, mergeMap, type Observable } from 'rxjs';
 import { type AiResult, AiService } from '../ai/call/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
 import { InvalidInputError } from '../common/errors/service-error';
+import { withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
-import { DEFAULT_COLOR_NAME, RECOMMEND_NEIGHBOURS } from './color-formula-limits';
-import { type ColorFormula, ColorFormulasRepository, LINKED_FORMULA } from './color-formulas.repository';
+import { ColorFormulaFields, DEFAULT_COLOR_NAME } from './color-formula.fields';
+import { ColorFormulasRepository, LINKED_FORMULA } from './color-formulas.repository';
+import {
+  type ColorFormulaDto,
+  type ColorMatchDto,
+  type CreateColorFormulaDto,
+  MATCH_FIELDS,
+  type RecommendationDto,
+} from './color.dto';
 import { type Lab } from './difference';
-import { type ColorMatchDto, type RecommendationDto } from './dto/color.dto';
-import { type CreateColorFormulaDto } from './dto/color-requests.dto';
+
+/** How many neighbours a recommendation is based on. */
+const RECOMMEND_NEIGHBOURS = 5;
+/** What the recommendation learns of each. */
+const NEIGHBOUR_FIELDS = ['name', 'targetLab', 'actualLab', 'colorantComposition', 'distance'] as const;
 
 @Injectable()
 export class ColorService {
@@ -18,17 +29,10 @@ export class ColorService {
   ) {}
 
   /** @throws InvalidInputError when the linked formula does not exist */
-  async create(input: CreateColorFormulaDto, createdBy: string): Promise<ColorFormula> {
+  async create(input: CreateColorFormulaDto, createdBy: string): Promise<ColorFormulaDto> {
+    const name = input.name?.trim() ? input.name : DEFAULT_COLOR_NAME;
     try {
-      return await this.colors.create({
-        name: input.name?.trim() ? input.name : DEFAULT_COLOR_NAME,
-        targetLab: input.targetLab,
-        actualLab: input.actualLab ?? null,
-        deltaE: input.deltaE ?? null,
-        colorantComposition: input.colorantComposition ?? null,
-        formulaId: input.formulaId ?? null,
-        createdBy,
-      });
+      return await this.colors.create({ ...withDefaults(ColorFormulaFields, input), name, createdBy });
     } catch (error) {
       if (!violates(error, LINKED_FORMULA)) throw error;
       throw InvalidInputError.of([{ field: 'formulaId', message: '配方不存在' }]);
@@ -37,17 +41,8 @@ export class ColorService {
 
   /** Exactly the `limit` stored colours nearest by CIEDE2000, nearest first, ties by id. */
   async match(query: Lab, limit: number): Promise<ColorMatchDto[]> {
-    const ranked = await this.colors.nearestByCiede2000(query, limit);
-    const distances = new Map(ranked.map(({ id, distance }) => [id, distance]));
-    const found = await this.colors.findByIds(ranked.map(({ id }) => id));
-    return found.map(({ id, name, targetLab, deltaE, colorantComposition }) => ({
-      id,
-      name,
-      targetLab,
-      deltaE,
-      colorantComposition,
-      distance: distances.get(id)!,
-    }));
+    const found = await this.colors.findRanked(await this.colors.nearestByCiede2000(query, limit));
+    return found.map((color) => pick(color, [...MATCH_FIELDS, 'distance']));
   }
 
   /**
@@ -56,35 +51,24 @@ export class ColorService {
    */
   recommend(target: Lab): Observable<AiResult<RecommendationDto>> {
     return defer(() => this.neighbours(target)).pipe(
-      mergeMap((neighbours) =>
-        this.ai
-          .call(recommendColorants, {
-            targetLab: target,
-            neighbours: neighbours.map(({ name, targetLab, actualLab, colorantComposition, distance }) => ({
-              name,
-              targetLab,
-              actualLab,
-              colorantComposition,
-              distance,
-            })),
-          })
-          .pipe(
-            map(({ answer, source }) => ({
-              answer: {
-                recommendations: answer.recommendations,
-                matchedFormulas: neighbours.map(({ id, name, distance }) => ({ id, name, deltaE: distance })),
-              },
-              source,
-            })),
-          ),
-      ),
+      mergeMap((found) => {
+        const neighbours = found.map((color) => pick(color, NEIGHBOUR_FIELDS));
+        const matchedFormulas = found.map(({ id, name, distance }) => ({ id, name, deltaE: distance }));
+        return this.ai.call(recommendColorants, { targetLab: target, neighbours }).pipe(
+          map(({ answer: { recommendations }, source }) => ({
+            answer: { recommendations, matchedFormulas },
+            source,
+          })),
+        );
+      }),
     );
   }
 
-  private async neighbours(target: Lab): Promise<(ColorFormula & { distance: number })[]> {
-    const nearest = await this.colors.nearest(target, RECOMMEND_NEIGHBOURS);
-    const distances = new Map(nearest.map(({ id, distance }) => [id, distance]));
-    const found = await this.colors.findByIds(nearest.map(({ id }) => id));
-    return found.map((color) => ({ ...color, distance: distances.get(color.id)! }));
+  private async neighbours(target: Lab) {
+    return this.colors.findRanked(await this.colors.nearest(target, RECOMMEND_NEIGHBOURS));
   }
+}
+
+function pick<T, Key extends keyof T>(record: T, keys: readonly Key[]): Pick<T, Key> {
+  return Object.fromEntries(keys.map((key) => [key, record[key]])) as Pick<T, Key>;
 }

@@ -28,7 +28,7 @@ export const SENT_OF_FORMULA = sent(FormulaFields);
 export const SENT_OF_PHASE = sent(PhaseFields);
 export const SENT_OF_LINE = sent(LineFields);
 /** What of it can be changed without a new version. */
-export const CHANGEABLE = SENT_OF_FORMULA.filter((property) => property !== 'projectId');
+export const CHANGEABLE = SENT_OF_FORMULA.filter((name) => name !== 'projectId') as (keyof FormulaEntity)[];
 
 /** The project of a formula, as JSON. */
 export const projectOf = (formula: string) => `

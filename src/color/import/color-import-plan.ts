@@ -1,16 +1,13 @@
 import { type ImportPlan } from '../../common/import/run-import';
+import { type ColorFormulaDto } from '../color.dto';
 import { type Lab } from '../difference';
 import { type ColorDraft } from './color-row';
 
 /** A stored colour, as far as an import can change it. */
-export interface StoredColor {
-  id: string;
-  name: string;
-  targetLab: Lab;
-  actualLab: Lab | null;
-  deltaE: number | null;
-  colorantComposition: unknown;
-}
+export type StoredColor = Pick<
+  ColorFormulaDto,
+  'id' | 'name' | 'targetLab' | 'actualLab' | 'deltaE' | 'colorantComposition'
+>;
 
 export type NewColor = Omit<StoredColor, 'id'>;
 

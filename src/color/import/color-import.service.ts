@@ -1,36 +1,51 @@
 import { Injectable } from '@nestjs/common';
+import { FileImport, type ImportRequest, ImportsFiles } from '../../common/import/file-import';
 import { type ImportReport, lastOfEachKey } from '../../common/import/import-report';
-import { type ImportOptions, type ImportTarget, runImport } from '../../common/import/run-import';
+import { type ImportTarget, runImport } from '../../common/import/run-import';
+import { COLOR_COLUMNS } from './color-columns';
 import { type NewColor, planColorImport, type StoredColor } from './color-import-plan';
 import { ColorImportRepository } from './color-import.repository';
-import { type ColorDraft, colorKey } from './color-row';
-
-export interface ColorImportRequest extends ImportOptions {
-  /** Valid rows, in the order of the file. */
-  drafts: readonly ColorDraft[];
-  /** Id of the user whom new colours belong to. */
-  createdBy: string;
-}
+import { type ColorDraft, colorKey, readColorRow } from './color-row';
 
 /** Colour formulas from a file. */
 @Injectable()
-export class ColorImportService {
-  constructor(private readonly colors: ColorImportRepository) {}
+@ImportsFiles<ColorDraft>({
+  command: 'colors',
+  help: {
+    command: 'Colour formulas from a file',
+    import:
+      'Create and update colour formulas from a file, in one transaction; a row is the colour of its name',
+    file:
+      'CSV (UTF-8) or XLSX file with a header row: name, L, a, b (CIELAB, D65); measuredL, measuredA, measuredB, ' +
+      'deltaE, composition (JSON, or a list like "CI 77491: 2.4; CI 77891: 5.1")',
+  },
+  records: 'colours',
+  store: 'the stored colours',
+  columns: COLOR_COLUMNS,
+  readRow: readColorRow,
+  owned: true,
+})
+export class ColorImportService extends FileImport<ColorDraft> {
+  constructor(private readonly colors: ColorImportRepository) {
+    super();
+  }
 
   /**
-   * Creates and updates colours in one transaction. A row is the colour of its name, ignoring case; of rows
-   * with one name the last counts.
+   * Creates and updates colours in one transaction. A row is the colour of its name, ignoring case; of rows with
+   * one name the last counts.
+   * @throws Error without `createdBy`
    */
-  import({ drafts, createdBy, ...options }: ColorImportRequest): Promise<ImportReport> {
+  async import({ drafts, createdBy, ...options }: ImportRequest<ColorDraft>): Promise<ImportReport> {
+    if (createdBy === undefined) throw new Error('New colours belong to a user: createdBy is missing');
     const rows = lastOfEachKey(
       drafts,
       ({ name }) => colorKey(name),
       ({ name }) => name,
     );
-    return runImport(this.colorsOf(createdBy), rows, options);
+    return runImport(this.targetOf(createdBy), rows, options);
   }
 
-  private colorsOf(owner: string): ImportTarget<ColorDraft, NewColor, StoredColor> {
+  private targetOf(owner: string): ImportTarget<ColorDraft, NewColor, StoredColor> {
     const { colors } = this;
     return {
       transaction: (work) => colors.transaction(work),

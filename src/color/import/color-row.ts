@@ -1,7 +1,9 @@
+import type { RowReading } from '../../common/import/file-import';
+import { readDecimal } from '../../common/validation/decimal';
 import { contentFault } from '../../common/http/request-content';
-import { COLOR_NAME_LENGTH } from '../color-formula-limits';
+import { COLOR_NAME_LENGTH } from '../color-formula.fields';
 import { type Lab } from '../difference';
-import { LAB_LIMITS } from '../lab-limits';
+import { LAB_LIMITS } from '../lab.fields';
 
 /** What a column of a colour file can hold. */
 export type ColorField =
@@ -23,15 +25,6 @@ export interface ColorDraft {
   colorantComposition?: unknown;
 }
 
-export interface ColorRow {
-  draft?: ColorDraft;
-  /** Why the row is refused, when there is no draft. */
-  reasons: string[];
-}
-
-/** Plain decimal notation; no thousands separators or units. */
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-
 /** `CI 77491: 2.4; CI 77891: 5.1` */
 const LIST_ITEM = /^(.*\S)\s*[:=\uff1a]\s*(\S+)$/s;
 
@@ -39,7 +32,10 @@ const LIST_ITEM = /^(.*\S)\s*[:=\uff1a]\s*(\S+)$/s;
  * Checks one row.
  * @param cell the row's text for a field, undefined when the file has no such column
  */
-export function readColorRow(line: number, cell: (field: ColorField) => string | undefined): ColorRow {
+export function readColorRow(
+  line: number,
+  cell: (field: ColorField) => string | undefined,
+): RowReading<ColorDraft> {
   const reasons: string[] = [];
   const refuse = (field: ColorField, reason: string) => {
     reasons.push(`${field}: ${reason}`);
@@ -50,8 +46,8 @@ export function readColorRow(line: number, cell: (field: ColorField) => string |
   const number = (field: ColorField, { min, max }: { min: number; max?: number }) => {
     const value = text(field);
     if (value === undefined) return undefined;
-    const found = NUMBER.test(value) ? Number(value) : NaN;
-    if (!Number.isFinite(found)) {
+    const found = readDecimal(value);
+    if (found === undefined || !Number.isFinite(found)) {
       return refuse(field, `"${value}" is not a number (digits and a decimal point, like 42.5)`);
     }
     if (found < min) return refuse(field, `must not be below ${min}, is ${value}`);
@@ -118,15 +114,9 @@ function readList(text: string): Record<string, number> | undefined {
   for (const item of text.split(/[;\uff1b\n]/)) {
     if (item.trim() === '') continue;
     const [, name, amount] = LIST_ITEM.exec(item.trim()) ?? [];
-    if (
-      name === undefined ||
-      amount === undefined ||
-      !NUMBER.test(amount) ||
-      !Number.isFinite(Number(amount))
-    ) {
-      return undefined;
-    }
-    parts.push([name.trim(), Number(amount)]);
+    const number = amount === undefined ? undefined : readDecimal(amount);
+    if (name === undefined || number === undefined || !Number.isFinite(number)) return undefined;
+    parts.push([name.trim(), number]);
   }
   return parts.length > 0 ? Object.fromEntries(parts) : undefined;
 }

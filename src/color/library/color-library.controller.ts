@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { page } from '../../common/http/envelope';
 import { ApiErrors, ApiPage } from '../../common/openapi/responses';
 import { ColorLibraryService } from './color-library.service';
-import { LibraryQuery, NamedColorDto } from './dto/color-library.dto';
+import { LibraryQuery, NamedColorDto } from './color-library.dto';
 
 @ApiTags('color')
 @Controller('color/library')

@@ -1,29 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { offsetOf, type PageQuery } from '../../common/pagination';
 import { type Slice } from '../../common/http/envelope';
+import { fieldNames } from '../../common/validation/field-metadata';
 import { Database, type Statement } from '../../database/database';
+import { EntityTable } from '../../database/entity-table';
 import { type Candidate, type Lab, nearestByCiede2000, type Ranked } from '../difference';
 import { LabIndex } from '../lab-index';
+import { inOrder } from '../ranked-rows';
+import { type NamedColorDto, NamedColorFields } from './color-library.dto';
+import { ReferenceColorEntity } from './reference-color.entity';
 
-export interface NamedColor {
-  id: string;
-  name: string;
-  pinyin: string | null;
-  hex: string;
-  lab: Lab;
-  source: string;
-}
-
-type Row = Omit<NamedColor, 'lab'> & Lab;
-
-const COLUMNS = 'id, name, pinyin, hex, l AS "L", a, b, source';
+const REFERENCES = new EntityTable(ReferenceColorEntity);
+const SHOWN = REFERENCES.shown(fieldNames(NamedColorFields));
 
 // Some thousand rows: looking at each spelling takes a millisecond or two, and `strpos` knows no wildcards.
 const FOUND = `strpos(spellings, $1) > 0`;
 
 const LIST: Statement = {
   name: 'reference-colors.list',
-  text: `SELECT ${COLUMNS} FROM reference_colors ORDER BY source, name COLLATE "C", id LIMIT $1 OFFSET $2`,
+  text: `SELECT ${SHOWN} FROM reference_colors ORDER BY source, name COLLATE "C", id LIMIT $1 OFFSET $2`,
 };
 
 const COUNT: Statement = {
@@ -34,7 +29,7 @@ const COUNT: Statement = {
 // The exact name first, then names that begin with the text, then the others; the shorter, the nearer.
 const SEARCH: Statement = {
   name: 'reference-colors.search',
-  text: `SELECT ${COLUMNS} FROM reference_colors WHERE ${FOUND}
+  text: `SELECT ${SHOWN} FROM reference_colors WHERE ${FOUND}
          ORDER BY strpos(spellings, E'\\n' || $1 || E'\\n') = 0, strpos(spellings, E'\\n' || $1) = 0,
                   length(name), name COLLATE "C", id
          LIMIT $2 OFFSET $3`,
@@ -52,7 +47,7 @@ const POINTS_FOUND: Statement = {
 
 const BY_IDS: Statement = {
   name: 'reference-colors.by-ids',
-  text: `SELECT ${COLUMNS} FROM reference_colors WHERE id = ANY ($1::uuid[])`,
+  text: `SELECT ${SHOWN} FROM reference_colors WHERE id = ANY ($1::uuid[])`,
 };
 
 @Injectable()
@@ -64,22 +59,22 @@ export class ColorLibraryRepository {
   }
 
   /** By source and name. */
-  async list(page: PageQuery): Promise<Slice<NamedColor>> {
+  async list(page: PageQuery): Promise<Slice<NamedColorDto>> {
     const [rows, total] = await Promise.all([
-      this.database.query<Row>(LIST, [page.limit, offsetOf(page)]),
+      this.database.query<NamedColorDto>(LIST, [page.limit, offsetOf(page)]),
       this.count(),
     ]);
-    return { rows: rows.map(toNamedColor), total };
+    return { rows, total };
   }
 
   /** Colours with `text` in one of their spellings, regardless of case; the best fit first. */
-  async search(text: string, page: PageQuery): Promise<Slice<NamedColor>> {
+  async search(text: string, page: PageQuery): Promise<Slice<NamedColorDto>> {
     const spelling = text.toLowerCase();
     const [rows, [count]] = await Promise.all([
-      this.database.query<Row>(SEARCH, [spelling, page.limit, offsetOf(page)]),
+      this.database.query<NamedColorDto>(SEARCH, [spelling, page.limit, offsetOf(page)]),
       this.database.query<{ total: number }>(COUNT_FOUND, [spelling]),
     ]);
-    return { rows: rows.map(toNamedColor), total: count?.total ?? 0 };
+    return { rows, total: count?.total ?? 0 };
   }
 
   async count(): Promise<number> {
@@ -97,23 +92,10 @@ export class ColorLibraryRepository {
     return this.database.query<Candidate>(POINTS_FOUND, [text.toLowerCase()]);
   }
 
-  /** The colours with these ids, in that order. */
-  async findByIds(ids: readonly string[]): Promise<NamedColor[]> {
-    if (ids.length === 0) return [];
-    const rows = await this.database.query<Row>(BY_IDS, [ids]);
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return ids.flatMap((id) => {
-      const row = byId.get(id);
-      return row ? [toNamedColor(row)] : [];
-    });
+  /** The ranked colours, in that order and with their distance. */
+  async findRanked(ranked: readonly Ranked[]): Promise<(NamedColorDto & { distance: number })[]> {
+    if (ranked.length === 0) return [];
+    const ids = ranked.map(({ id }) => id);
+    return inOrder(ranked, await this.database.query<NamedColorDto>(BY_IDS, [ids]));
   }
 }
-
-const toNamedColor = ({ id, name, pinyin, hex, L, a, b, source }: Row): NamedColor => ({
-  id,
-  name,
-  pinyin,
-  hex,
-  lab: { L, a, b },
-  source,
-});

@@ -4,7 +4,7 @@ import { type Slice } from '../../common/http/envelope';
 import { offsetOf } from '../../common/pagination';
 import { type Lab, rankByCiede2000 } from '../difference';
 import { ColorLibraryRepository } from './color-library.repository';
-import { type NamedColorDto, type LibraryQuery } from './dto/color-library.dto';
+import { type NamedColorDto, type LibraryQuery } from './color-library.dto';
 
 @Injectable()
 export class ColorLibraryService {
@@ -31,10 +31,8 @@ export class ColorLibraryService {
     const ranked = found
       ? rankByCiede2000(found, color, wanted)
       : await this.library.nearestByCiede2000(color, wanted);
-    const shown = ranked.slice(from);
-    const rows = await this.library.findByIds(shown.map(({ id }) => id));
-    const differences = new Map(shown.map(({ id, distance }) => [id, distance]));
-    return { rows: rows.map((row) => ({ ...row, deltaE: differences.get(row.id)! })), total };
+    const shown = await this.library.findRanked(ranked.slice(from));
+    return { rows: shown.map(({ distance, ...color }) => ({ ...color, deltaE: distance })), total };
   }
 }
 

@@ -1,12 +1,11 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { type Lab } from '../difference';
+import { IndexedLab, withinLimits } from '../lab.entity';
 
 /** A named colour. The content comes with a migration; nothing writes it afterwards. */
 @Entity('reference_colors')
 @Check('ck_reference_colors_hex', `hex ~ '^#[0-9a-f]{6}$'`)
-@Check(
-  'ck_reference_colors_lab',
-  'l BETWEEN 0 AND 100 AND a BETWEEN -10000 AND 10000 AND b BETWEEN -10000 AND 10000',
-)
+@Check('ck_reference_colors_lab', withinLimits())
 // By expression or collation: the migration owns them.
 @Index('ix_reference_colors_lab', { synchronize: false })
 @Index('ix_reference_colors_name', { synchronize: false })
@@ -27,14 +26,8 @@ export class ReferenceColorEntity {
   hex!: string;
 
   /** CIELAB (D65, 2°) of `hex`. */
-  @Column('double precision')
-  l!: number;
-
-  @Column('double precision')
-  a!: number;
-
-  @Column('double precision')
-  b!: number;
+  @Column(() => IndexedLab, { prefix: false })
+  lab!: Lab;
 
   /** The npm package the colour comes from. */
   @Column('text')

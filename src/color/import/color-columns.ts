@@ -1,5 +1,5 @@
-import type { ColorField } from '../../color/import/color-row';
 import type { ImportColumn } from '../../common/import/import-column';
+import type { ColorField } from './color-row';
 
 /** Columns of a colour file. */
 export const COLOR_COLUMNS: readonly ImportColumn<ColorField>[] = [

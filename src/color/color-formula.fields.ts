@@ -1,0 +1,55 @@
+import { NumberField, ObjectField, TextField, UuidField } from '../common/validation/fields';
+import { FreeJsonField } from '../common/validation/free-json';
+import { IdField, TimestampField } from '../common/validation/record-fields';
+import { LabDto } from './lab.fields';
+
+/** Name of a colour formula that comes without one. */
+export const DEFAULT_COLOR_NAME = '未命名颜色配方';
+
+/** Most characters of a name, for requests and imports alike. */
+export const COLOR_NAME_LENGTH = 200;
+
+/** Colorant name to parts: one way to write a composition. */
+const COMPOSITION = { 'CI 77491': 2.4, 'CI 77891': 5.1 };
+
+/** A stored colour: every field once, for requests, responses and statements. */
+export class ColorFormulaFields {
+  @IdField()
+  id!: string;
+
+  @TextField({
+    max: COLOR_NAME_LENGTH,
+    presence: 'optional',
+    default: DEFAULT_COLOR_NAME,
+    description: `Default ${DEFAULT_COLOR_NAME}, also for an empty name`,
+    example: '正红唇膏 01',
+  })
+  name?: string | null;
+
+  @ObjectField({ type: () => LabDto, description: 'The colour aimed at' })
+  targetLab!: LabDto;
+
+  @ObjectField({ type: () => LabDto, presence: 'optional', description: 'The colour measured' })
+  actualLab?: LabDto | null;
+
+  @NumberField({
+    min: 0,
+    presence: 'optional',
+    description:
+      'Difference between target and measurement as the laboratory determined it; stored as given, never computed',
+    example: 0.8,
+  })
+  deltaE?: number | null;
+
+  @FreeJsonField({ description: 'Any JSON; comes back as it was sent', example: COMPOSITION })
+  colorantComposition?: unknown;
+
+  @UuidField({ presence: 'optional', description: 'An existing formula', example: null })
+  formulaId?: string | null;
+
+  @IdField()
+  createdBy!: string;
+
+  @TimestampField()
+  createdAt!: string;
+}
