@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import jest from './jest.config.mjs';
 
 /*
- * Plants faults in the pure logic and asks whether a unit test notices: `npm run test:mutation`, or for some files
- * `npm run test:mutation -- -m src/formulas/percentage-sum.ts`. What did not change since the last run is not tried again.
+ * Plants faults in the pure logic and asks whether a unit test notices: `npm run test:mutation`, or for some
+ * files `npm run test:mutation -- -m src/formulas/percentage-sum.ts`. What did not change since the last run
+ * is not tried again.
  */
 const unit = jest.projects.find(({ displayName }) => displayName === 'unit');
 

@@ -1,7 +1,7 @@
 # The versions of NestJS and Node.js that we do not run on yet, or not only: the unit tests and ten end-to-end files.
 
 # The end-to-end files that touch most of what a framework or a runtime can change.
-compatibility_files='(auth|plain-boot|errors|health|config|extension|ingredients|formulas|ai-endpoints|ai-streams)\.e2e'
+compatibility_files='/(auth|plain-boot|errors|health|config|extension|ingredients|formulas|ai-endpoints|ai-streams)\.e2e'
 
 in_directory() { (cd "$1" && shift && "$@"); }
 
@@ -41,7 +41,7 @@ compatibility() {
   if last_gate_passed; then
     gate 'types with NestJS 12' in_directory "$nest" npx tsc -p tsconfig.build.json --noEmit
     tests 'unit tests and ten end-to-end files, NestJS 12' in_directory "$nest" \
-      npx jest --config .ci/jest-esm-packages.mjs --selectProjects unit e2e --testPathPatterns '/src/' "$compatibility_files"
+      npx jest --config .ci/jest-esm-packages.mjs --selectProjects unit e2e --testPathPatterns '[.]spec[.]ts$' "$compatibility_files"
   else
     missing 'unit tests and ten end-to-end files, NestJS 12'
   fi
@@ -50,7 +50,7 @@ compatibility() {
   gate 'Node.js 24' node_24 "$node"
   if last_gate_passed; then
     tests 'unit tests and ten end-to-end files, Node.js 24' env PATH="$node/node_modules/node/bin:$PATH" \
-      npx jest --selectProjects unit e2e --testPathPatterns '/src/' "$compatibility_files"
+      npx jest --selectProjects unit e2e --testPathPatterns '[.]spec[.]ts$' "$compatibility_files"
   else
     missing 'unit tests and ten end-to-end files, Node.js 24'
   fi

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import base from '../jest.config.mjs';
 
 /*
- * NestJS 12 comes as ES modules. Node.js itself can `require` them; jest's CommonJS loader needs them translated.
+ * NestJS 12 comes as ES modules. Node.js itself can `require` them; jest's CommonJS loader needs them
+ * translated.
  */
 const rootDir = join(import.meta.dirname, '..');
 const packages = '/node_modules/@nestjs/';

@@ -1,6 +1,7 @@
 /*
- * What must hold before a change is sent, in about a minute: everything that .ci/run does but the end-to-end tests, the
- * installations, and the unit tests that try tens of thousands of cases. `npm run check -- NAME...` runs only these.
+ * What must hold before a change is sent, in about a minute: everything that .ci/run does but the end-to-end
+ * tests, the installations, and the unit tests that try tens of thousands of cases. `npm run check --
+ * NAME...` runs only these.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';

@@ -140,7 +140,8 @@ describe('GET /api/formulas', () => {
        SELECT '并列', $1, '2026-01-01', '2026-01-01' FROM generate_series(1, 35)`,
       [user.id],
     );
-    // The whole list may come by an index that holds the ids too and hides a missing tie-break; a search is sorted.
+    // The whole list may come by an index that holds the ids too and hides a missing tie-break; a search is
+    // sorted.
     for (const filter of ['', '&search=并列']) {
       for (const sortOrder of ['asc', 'desc']) {
         const seen: string[] = [];

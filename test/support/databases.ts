@@ -5,8 +5,8 @@ import { migratedTemplateFile } from '../../src/database/migrated-template';
 import { openDataSource } from '../../src/database/open-data-source';
 
 /**
- * A PostgreSQL server where databases may be created, for running the same tests on it. Without it tests run on the
- * embedded database.
+ * A PostgreSQL server where databases may be created, for running the same tests on it. Without it tests run
+ * on the embedded database.
  */
 export const TEST_SERVER = process.env.TEST_DATABASE_URL;
 
@@ -73,8 +73,8 @@ export async function createMigratedDatabase(server: string): Promise<TestDataba
 }
 
 /**
- * Takes the database away from under a running application: the server lets nobody in any more, or the embedded
- * database has ended. What is left of it goes when the application closes.
+ * Takes the database away from under a running application: the server lets nobody in any more, or the
+ * embedded database has ended. What is left of it goes when the application closes.
  */
 export async function loseDatabase(dataSource: DataSource): Promise<void> {
   const { embedded } = dataSource as unknown as { embedded?: { close(): Promise<void> } };
