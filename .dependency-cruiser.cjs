@@ -1,6 +1,7 @@
 /*
- * The layers (docs/ARCHITECTURE.md), lowest first: imports go downwards only, modules of one layer do not import each
- * other, nothing is circular. A new folder of src is entered here; the check refuses one that has no layer.
+ * The layers (docs/ARCHITECTURE.md), lowest first: imports go downwards only, modules of one layer do not
+ * import each other, nothing is circular. A new folder of src is entered here; the check refuses one that has
+ * no layer.
  */
 const LAYERS = [
   ['common', 'environment'],
@@ -12,7 +13,10 @@ const LAYERS = [
   ['color', 'extensions/[^/]+', 'server'],
   ['cli'],
 ];
-/** The files directly in src (main, app.module, index ...) put the application together and may import every module. */
+/**
+ * The files directly in src (main, app.module, index ...) put the application together and may import every
+ * module.
+ */
 const APPLICATION = '^src/[^/]+$';
 
 const inside = (modules) => `^src/(${modules.join('|')})/`;

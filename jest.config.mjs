@@ -1,4 +1,7 @@
-/** One runner, three tiers: pure and contract tests beside the code, e2e on the whole application, architecture checks. */
+/**
+ * One runner, three tiers: pure and contract tests beside the code, e2e on the whole application,
+ * architecture checks.
+ */
 const tier = (displayName, testMatch, more = {}) => ({
   displayName,
   testMatch,

@@ -1,6 +1,7 @@
 /*
  * Writes docs/openapi.json from the code, or with --check says whether it still is what the code gives.
- * Boots the built application on a database in memory: no server, no settings of this machine, nothing left behind.
+ * Boots the built application on a database in memory: no server, no settings of this machine, nothing left
+ * behind.
  */
 import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-import { CacheModule } from '@nestjs/cache-manager';
+import { CacheModule, type CacheModuleOptions } from '@nestjs/cache-manager';
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -51,7 +51,9 @@ const CACHED_ANSWERS = 200;
         // 0 seconds would mean for ever.
         const ttl = Math.max(1, aiCacheTtlSeconds * 1000);
         // cache-manager itself bounds nothing; its store does.
-        return { ttl, stores: [createKeyv({ ttl, lruSize: CACHED_ANSWERS, useClone: false })] };
+        const store: unknown = createKeyv({ ttl, lruSize: CACHED_ANSWERS, useClone: false });
+        // Nest's package may see keyv's types for ES modules, which are others than those for CommonJS.
+        return { ttl, stores: [store] as CacheModuleOptions['stores'] };
       },
     }),
   ],

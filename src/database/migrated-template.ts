@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { defaultTemplateFile } from './embedded/template-file';
 
 /**
- * Where an embedded database that has our migrations already is kept, so that databases in memory need not run them
- * again. Its name changes with the content of the migrations and with what the template itself depends on.
+ * Where an embedded database that has our migrations already is kept, so that databases in memory need not
+ * run them again. Its name changes with the content of the migrations and with what the template itself
+ * depends on.
  */
 export function migratedTemplateFile(): string {
   const folder = join(__dirname, 'migrations');

@@ -17,7 +17,10 @@ class EmbeddedDataSource extends DataSource {
     return this;
   }
 
-  /** Keeps the database as it is now for later ones to begin with; where nothing can be written, nothing is kept. */
+  /**
+   * Keeps the database as it is now for later ones to begin with; where nothing can be written, nothing is
+   * kept.
+   */
   async keepAsTemplate(file: string): Promise<void> {
     await this.embedded?.saveTemplate(file).catch(() => undefined);
   }
@@ -46,7 +49,8 @@ export interface OpenOptions {
 const EMBEDDED_POOL_SIZE = 4;
 
 /**
- * A data source on the database, not yet connected. An embedded database is running then, and ends with `destroy`.
+ * A data source on the database, not yet connected. An embedded database is running then, and ends with
+ * `destroy`.
  * @throws EmbeddedDatabaseInUseError
  */
 export async function createDataSource(options: OpenOptions): Promise<DataSource> {
@@ -74,8 +78,8 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
 }
 
 /**
- * Opens the database, brings its schema up to date and returns it ready for use. One in memory begins with a kept
- * copy that has our migrations already.
+ * Opens the database, brings its schema up to date and returns it ready for use. One in memory begins with a
+ * kept copy that has our migrations already.
  * @throws DatabaseSetupError, EmbeddedDatabaseInUseError, or the driver's error when it cannot be reached
  */
 export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>): Promise<DataSource> {

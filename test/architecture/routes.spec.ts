@@ -1,5 +1,4 @@
 import { RequestMethod, type Type } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import { apiDocument } from '../../src/server/api-docs';
 import { PUBLIC_ROUTE } from '../../src/common/http/public.decorator';
@@ -31,12 +30,12 @@ function routesOf(app: TestApp['app']): Route[] {
     const prototype = controller.prototype as Record<string, () => unknown>;
     return scanner.getAllMethodNames(prototype).flatMap((name): Route[] => {
       const handler = prototype[name]!;
-      const method: RequestMethod | undefined = Reflect.getMetadata(METHOD_METADATA, handler);
+      const method: RequestMethod | undefined = Reflect.getMetadata('method', handler);
       if (method === undefined) return [];
       const path = joined(
         'api',
-        Reflect.getMetadata(PATH_METADATA, controller) as string,
-        Reflect.getMetadata(PATH_METADATA, handler) as string,
+        Reflect.getMetadata('path', controller) as string,
+        Reflect.getMetadata('path', handler) as string,
       );
       return [
         {

@@ -9,8 +9,8 @@ import { Public } from '../../src/common/http/public.decorator';
 import { expectError, FORBIDDEN, UNAUTHORIZED } from '../support/answers';
 
 /*
- * The service as somebody boots it who knows nothing of this repository's helpers: the plain module, `init()`, no
- * settings but NODE_ENV=test, which jest sets. The whole contract must be there.
+ * The service as somebody boots it who knows nothing of this repository's helpers: the plain module,
+ * `init()`, no settings but NODE_ENV=test, which jest sets. The whole contract must be there.
  */
 
 @Controller('extra')

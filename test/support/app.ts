@@ -39,8 +39,8 @@ interface BootOptions {
 }
 
 /**
- * The whole application on a database of its own: embedded in memory, or on the server TEST_DATABASE_URL names.
- * The rate limit is out of the way unless a test sets it.
+ * The whole application on a database of its own: embedded in memory, or on the server TEST_DATABASE_URL
+ * names. The rate limit is out of the way unless a test sets it.
  */
 export async function bootApp({
   settings = {},

@@ -14,7 +14,10 @@ interface Violation {
   rule: { name: string };
 }
 
-/** Breaches of the dependency rules below a folder's `src`, each as `rule: from → to`; of this project by default. */
+/**
+ * Breaches of the dependency rules below a folder's `src`, each as `rule: from → to`; of this project by
+ * default.
+ */
 export async function dependencyViolations(folder = ROOT): Promise<string[]> {
   const run = promisify(execFile);
   const { stdout } = await run(

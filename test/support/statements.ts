@@ -7,8 +7,8 @@ export interface RecordedStatement {
 }
 
 /**
- * The statements that reach the database while `work` runs, with their values, whichever way they take: every one
- * goes through pg's client. The keeper of embeddings works on its own time and is not part of the work.
+ * The statements that reach the database while `work` runs, with their values, whichever way they take: every
+ * one goes through pg's client. The keeper of embeddings works on its own time and is not part of the work.
  */
 export async function recordStatements(work: () => PromiseLike<unknown>): Promise<RecordedStatement[]> {
   const query = jest.spyOn(Client.prototype, 'query');
@@ -47,8 +47,8 @@ function rowsOf(node: PlanNode): number {
 }
 
 /**
- * How many rows the steps of these statements' plans handle, planned as prepared statements are (for any values). Runs
- * each once more, without effect. The deterministic measure of a statement's work.
+ * How many rows the steps of these statements' plans handle, planned as prepared statements are (for any
+ * values). Runs each once more, without effect. The deterministic measure of a statement's work.
  */
 export async function rowsTouched(
   runner: { query(text: string, values?: unknown[]): Promise<unknown> },

@@ -1,0 +1,57 @@
+# The versions of NestJS and Node.js that we do not run on yet, or not only: the unit tests and ten end-to-end files.
+
+# The end-to-end files that touch most of what a framework or a runtime can change.
+compatibility_files='/(auth|plain-boot|errors|health|config|extension|ingredients|formulas|ai-endpoints|ai-streams)\.e2e'
+
+in_directory() { (cd "$1" && shift && "$@"); }
+
+# copy_of_tree DIRECTORY: the files of the commit and what is installed, to change at will
+copy_of_tree() {
+  mkdir "$1" && git ls-files -z | xargs -0 cp --parents -t "$1" && cp -a node_modules "$1/node_modules"
+}
+
+# nest_12 DIRECTORY: a copy of the tree with the packages of NestJS 12
+nest_12() {
+  copy_of_tree "$1" || return 1
+  local major packages=()
+  # The throttler and nest-commander take Nest 11 and 12 alike.
+  for major in common@12 core@12 platform-express@12 testing@12 jwt@12 passport@12 typeorm@12 cache-manager@12 swagger@12; do
+    packages+=("@nestjs/$major")
+  done
+  (cd "$1" && npm install --no-save --ignore-scripts "${packages[@]}") || return 1
+  local version
+  version=$(cd "$1" && node -p 'require("@nestjs/core/package.json").version')
+  echo "NestJS $version"
+  [ "${version%%.*}" = 12 ]
+}
+
+# node_24 DIRECTORY: Node.js 24 from npm's own package of it
+node_24() {
+  mkdir "$1" && npm install --prefix "$1" --no-save node@24 || return 1
+  local version
+  version=$("$1/node_modules/node/bin/node" --version)
+  echo "Node.js $version"
+  [ "${version%%.*}" = v24 ]
+}
+
+# compatibility: both, in copies of their own; what cannot be fetched is a failure
+compatibility() {
+  local nest="$work/nest-12" node="$work/node-24"
+  gate 'packages of NestJS 12' nest_12 "$nest"
+  if last_gate_passed; then
+    gate 'types with NestJS 12' in_directory "$nest" npx tsc -p tsconfig.build.json --noEmit
+    tests 'unit tests and ten end-to-end files, NestJS 12' in_directory "$nest" \
+      npx jest --config .ci/jest-esm-packages.mjs --selectProjects unit e2e --testPathPatterns '[.]spec[.]ts$' "$compatibility_files"
+  else
+    missing 'unit tests and ten end-to-end files, NestJS 12'
+  fi
+  rm -rf "$nest"
+
+  gate 'Node.js 24' node_24 "$node"
+  if last_gate_passed; then
+    tests 'unit tests and ten end-to-end files, Node.js 24' env PATH="$node/node_modules/node/bin:$PATH" \
+      npx jest --selectProjects unit e2e --testPathPatterns '[.]spec[.]ts$' "$compatibility_files"
+  else
+    missing 'unit tests and ten end-to-end files, Node.js 24'
+  fi
+}
