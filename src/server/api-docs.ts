@@ -16,7 +16,8 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
     .setTitle('Formula Development Service')
     .setDescription(
       'The backend a cosmetics laboratory runs its formula work on. Sign in with POST /api/auth/register or ' +
-        '/api/auth/login and send the token as `Authorization: Bearer <token>`.',
+        '/api/auth/login and send the token as `Authorization: Bearer <token>`. Every answer, errors included, carries ' +
+        '`X-Request-Id`: the one of the request where it is 1 to 64 letters, digits, `-`, `_` and `.`, else a new one.',
     )
     .setVersion(INTERFACE_VERSION)
     .setOpenAPIVersion('3.0.3')

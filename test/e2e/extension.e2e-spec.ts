@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Injectable, Module, Post } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
+import { of } from 'rxjs';
 import {
   AccessPolicy,
   ApiErrors,
@@ -17,6 +18,8 @@ import {
   type OwnedRecord,
   Public,
   record,
+  streamOpened,
+  StreamsEvents,
   TextField,
   User,
   UuidField,
@@ -81,6 +84,14 @@ class LabelsController {
   @ApiErrors({ 409: '标签已存在' })
   async add(@User() user: CurrentUser, @Body() input: AddLabelDto) {
     return record(await this.labels.add(user, input));
+  }
+
+  /** As an event stream, in a module that does not import the AI's. */
+  @Post('stream')
+  @StreamsEvents()
+  stream(@Body() { label }: AddLabelDto) {
+    if (label === '无') throw new NotFoundError('标签不存在');
+    return of({ type: 'label', label }).pipe(streamOpened());
   }
 
   @Public()
@@ -187,6 +198,16 @@ describe('An extension', () => {
     const open = await app.http.get(`${path}/about`);
     expect(open.body).toEqual({ error: '标签不存在', statusCode: 404 });
     expect(open.headers['x-ratelimit-limit']).toBeDefined();
+  });
+
+  it('may answer with an event stream; errors before it are JSON', async () => {
+    const path = '/api/ext/labels/stream';
+    const { headers, text } = await wang.post(path, { formulaId, label: '待审核' }).buffer(true).expect(200);
+    expect(headers['content-type']).toBe('text/event-stream');
+    expect(text).toBe('data: {"type":"label","label":"待审核"}\n\n');
+    const missing = await wang.post(path, { formulaId, label: '无' });
+    expect(missing.status).toBe(404);
+    expect(missing.body).toEqual({ error: '标签不存在', statusCode: 404 });
   });
 
   it('uses the services and the database, with a table of its own', async () => {

@@ -68,8 +68,8 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /**
  * Adds to a generated document what holds for every operation and therefore no route says by itself: who needs a
- * token, the errors of the rate limit, the token check and the body parser, the rate limit's headers, and what an
- * id in the path is. Works for the routes of extensions as well.
+ * token, the errors of the rate limit, the token check and the body parser, the headers of every answer, and what
+ * an id in the path is. Works for the routes of extensions as well.
  */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   for (const path of Object.values(document.paths)) {
@@ -89,12 +89,16 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
         ]),
       ),
     },
-    headers: { ...document.components?.headers, ...RATE_LIMIT_HEADERS },
+    headers: { ...document.components?.headers, ...ANSWER_HEADERS },
   };
   return document;
 }
 
-const RATE_LIMIT_HEADERS = {
+const ANSWER_HEADERS = {
+  'X-Request-Id': {
+    description: 'Names the request in the log, on errors too: the one that came with it where it is plain',
+    schema: { type: 'string' as const, maxLength: 64 },
+  },
   'X-RateLimit-Limit': { description: 'Requests per window', schema: { type: 'integer' as const } },
   'X-RateLimit-Remaining': {
     description: 'Requests left in this window',
@@ -136,7 +140,7 @@ function completeOperation(operation: Operation): void {
     response.headers = {
       ...response.headers,
       ...Object.fromEntries(
-        Object.keys(RATE_LIMIT_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+        Object.keys(ANSWER_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
       ),
     };
   }

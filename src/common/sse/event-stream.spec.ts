@@ -2,12 +2,21 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { Controller, Get, type INestApplication, Module, NotFoundException, Post } from '@nestjs/common';
+import {
+  Controller,
+  type ExecutionContext,
+  Get,
+  type INestApplication,
+  Module,
+  NotFoundException,
+  Post,
+} from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { Response } from 'express';
 import { concat, NEVER, Observable, of, throwError } from 'rxjs';
 import supertest from 'supertest';
 import { CommonModule } from '../common.module';
+import { EventStreamInterceptor } from './event-stream.interceptor';
 import { OpenStreams, StreamPatience } from './open-streams';
 import { type StreamMessage, streamOpened } from './stream-opened';
 import { StreamsEvents } from './streams-events.decorator';
@@ -221,9 +230,20 @@ describe('StreamsEvents', () => {
   });
 });
 
+/** As much of a response as a stream asks for. */
+const response = () => new PassThrough() as unknown as Response;
+
+describe('EventStreamInterceptor', () => {
+  it('ends the subscription of a client that leaves in the turn in which its stream opens', async () => {
+    const interceptor = new EventStreamInterceptor(new OpenStreams(new StreamPatience()));
+    const context = { switchToHttp: () => ({ getResponse: response }) } as unknown as ExecutionContext;
+    const handler = { handle: () => watched(NEVER).pipe(streamOpened()) };
+    interceptor.intercept(context, handler).subscribe().unsubscribe();
+    await left;
+  });
+});
+
 describe('OpenStreams', () => {
-  /** As much of a response as a stream asks for. */
-  const response = () => new PassThrough() as unknown as Response;
   const stopping = 'data: {"type":"error","content":"服务正在停止,请稍后重试"}\n\n';
 
   it('end when the service stops, those that open only then at once', async () => {

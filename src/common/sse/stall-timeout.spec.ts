@@ -23,8 +23,8 @@ describe('StallTimeout', () => {
     timeout.expect(bytes);
   };
 
-  it('disconnects who takes nothing of what waits, not a moment earlier', () => {
-    send(10);
+  it('disconnects who takes nothing of what waits, and be it a single byte, not a moment earlier', () => {
+    send(1);
     jest.advanceTimersByTime(STALL_MS - 1);
     expect(response.destroy).not.toHaveBeenCalled();
     jest.advanceTimersByTime(1);

@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { Logger } from '@nestjs/common';
+import { type HttpAdapterHost } from '@nestjs/core';
+import { ConnectionDraining } from './connection-draining';
+
+/** What Node's own sockets go on with. */
+const REAL = ['nextTick', 'setImmediate', 'queueMicrotask'] as const;
+
+const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+describe('ConnectionDraining', () => {
+  let server: Server;
+  let draining: ConnectionDraining;
+  let unanswered: ServerResponse[];
+  let warn: jest.SpyInstance;
+  let client: Socket;
+  let clients: Socket[];
+
+  const open = async (): Promise<Socket> => {
+    const accepted = once(server, 'connection');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8');
+    socket.on('error', () => undefined);
+    clients.push(socket);
+    await accepted;
+    return socket;
+  };
+  const request = async (socket: Socket): Promise<ServerResponse> => {
+    socket.write(GET);
+    await once(server, 'request');
+    return unanswered.shift()!;
+  };
+
+  /** As Nest does: its hook first, then the server is closed. */
+  const stop = async (): Promise<void> => {
+    draining.beforeApplicationShutdown();
+    const closed = once(server, 'close');
+    server.close();
+    await closed;
+  };
+  /** The same, without help from the limit after which connections are cut. */
+  const stopInPeace = async (): Promise<void> => {
+    await stop();
+    expect(warn).not.toHaveBeenCalled();
+  };
+
+  beforeEach(async () => {
+    unanswered = [];
+    warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    clients = [];
+    // No connection is closed for having been idle: whoever does so here is ConnectionDraining.
+    server = createServer({ keepAliveTimeout: 0 }, (_, response) => unanswered.push(response));
+    draining = new ConnectionDraining({ httpAdapter: { getHttpServer: () => server } } as HttpAdapterHost);
+    draining.onModuleInit();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    client = await open();
+  });
+  afterEach(() => {
+    for (const socket of clients) socket.destroy();
+    server.close();
+    server.closeAllConnections();
+    jest.restoreAllMocks();
+    jest.useRealTimers();
+  });
+
+  it('answers a request in progress before it closes its connection', async () => {
+    const response = await request(client);
+    const stopped = stopInPeace();
+    // Several looks at the connections later it is still there.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    response.end('complete');
+    const [answer] = (await once(client, 'data')) as [string];
+    expect(answer).toContain('complete');
+    await stopped;
+  });
+
+  it('asks who goes on sending requests to leave', async () => {
+    const slow = await open();
+    const inProgress = await request(slow);
+    client.write('GET / HTTP/1.1\r\n');
+    const started = once(server, 'request');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const stopped = stopInPeace();
+    client.write('Host: x\r\n\r\n');
+    await started;
+    unanswered.shift()!.end();
+    const [answer] = (await once(client, 'data')) as [string];
+    expect(answer).toMatch(/\r\nConnection: close\r\n/);
+    inProgress.end();
+    await stopped;
+  });
+
+  it('waits for nobody who has never asked anything, and leaves no timer behind', async () => {
+    const gone = once(client, 'close');
+    client.resume();
+    jest.useFakeTimers({ doNotFake: [...REAL] });
+    const stopped = stopInPeace();
+    jest.advanceTimersByTime(50);
+    await stopped;
+    await gone;
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('cuts what is left after 25 seconds, and says how many', async () => {
+    await request(client);
+    client.resume();
+    const gone = once(client, 'close');
+    jest.useFakeTimers({ doNotFake: [...REAL] });
+    const stopped = stop();
+    jest.advanceTimersByTime(24_999);
+    expect(warn).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
+    expect(warn).toHaveBeenCalledWith('1 connections were cut: they held up the end for too long');
+    await gone;
+    await stopped;
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('does nothing for an application that does not listen, or has no HTTP at all', () => {
+    const setInterval = jest.spyOn(globalThis, 'setInterval');
+    const idle = createServer();
+    for (const httpAdapter of [{ getHttpServer: () => idle }, undefined]) {
+      const other = new ConnectionDraining({ httpAdapter } as HttpAdapterHost);
+      other.onModuleInit();
+      other.beforeApplicationShutdown();
+    }
+    expect(setInterval).not.toHaveBeenCalled();
+    expect(idle.listenerCount('request')).toBe(0);
+  });
+});
