@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { PoolConfig } from 'pg';
+import type { PoolConfig, QueryConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import {
   EmbeddedPostgres,
@@ -132,10 +132,17 @@ describe('embedded PostgreSQL', () => {
     const prepared = { name: 'copy', text: 'copy copied from stdin', queryMode: 'extended' };
     await expect(client.query(prepared)).rejects.toThrow('does not take COPY FROM STDIN');
     await expect(client.query(prepared)).rejects.toThrow('does not take COPY FROM STDIN');
-    for (const listen of ['listen news', ' UNLISTEN *', { name: 'listen', text: 'listen news' }]) {
-      await expect(client.query(listen)).rejects.toMatchObject({
+    const refused: [string, string | QueryConfig][] = [
+      ['LISTEN', 'listen news'],
+      ['UNLISTEN', ' UNLISTEN *'],
+      ['LISTEN', { name: 'listen', text: 'listen news' }],
+      ['DISCARD', 'discard temp'],
+      ['DEALLOCATE ALL', 'select 1; deallocate all'],
+    ];
+    for (const [what, statement] of refused) {
+      await expect(client.query(statement)).rejects.toMatchObject({
         code: '0A000',
-        message: 'the embedded database does not support LISTEN',
+        message: `the embedded database does not support ${what}`,
       });
     }
     await client.query('begin; insert into copied values (1)');
