@@ -8,7 +8,7 @@ import { engineOf } from './engine.mjs';
 import { archiveOf, openDatabase } from './open-database.mjs';
 import sessionModule from './session.cjs';
 import queueModule from './session-queue.cjs';
-import { writeTemplate } from './template.mjs';
+import templates from './template.cjs';
 import upkeepModule from './upkeep.cjs';
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
@@ -71,7 +71,7 @@ async function main() {
   // awaited, so no statement can come in between.
   const save = async (/** @type {string} */ file) => {
     session.ask('checkpoint');
-    await writeTemplate(file, await archiveOf(pg));
+    await templates.writeTemplate(file, await archiveOf(pg));
   };
 
   port.on('message', (/** @type {any} */ request) => {

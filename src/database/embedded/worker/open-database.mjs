@@ -4,10 +4,11 @@ import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { cube } from '@electric-sql/pglite/contrib/cube';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { vector } from '@electric-sql/pglite-pgvector';
-import { durableNodeFS } from './durable-node-fs.mjs';
-import { readTemplate, removeTemplate, writeTemplate } from './template.mjs';
-import { syncDirectory, unpack } from './unpack.mjs';
+import durableFiles from './durable-files.cjs';
+import templates from './template.cjs';
+import archives from './unpack.cjs';
 
 /**
  * @typedef {import('../database-thread.js').ThreadSettings & {
@@ -38,7 +39,18 @@ export async function openDatabase(place) {
     );
   }
   if (!fs.existsSync(dataDir)) await makeDirectory(place, dataDir);
-  return PGlite.create({ ...common, fs: durableNodeFS(dataDir) });
+  return PGlite.create({ ...common, fs: durableFileSystem(dataDir) });
+}
+
+/** @param {string} directory */
+function durableFileSystem(directory) {
+  const files = new NodeFS(directory);
+  const init = files.init.bind(files);
+  files.init = (pg, options) => {
+    const durable = (/** @type {any} */ module) => durableFiles.makeDurable(module.FS);
+    return init(pg, { ...options, preRun: [...(options.preRun ?? []), durable] });
+  };
+  return files;
 }
 
 /**
@@ -59,10 +71,10 @@ async function makeDirectory(place, dataDir) {
   const staging = `${dataDir}.new`;
   await createFromTemplate(place, async (archive) => {
     fs.rmSync(staging, { recursive: true, force: true });
-    await unpack(archive, staging);
+    await archives.unpack(archive, staging);
   });
   fs.renameSync(staging, dataDir);
-  await syncDirectory(path.dirname(dataDir));
+  await archives.syncDirectory(path.dirname(dataDir));
 }
 
 /**
@@ -74,12 +86,12 @@ async function makeDirectory(place, dataDir) {
  */
 async function createFromTemplate(place, create) {
   const { templateFile: file, onProgress } = place;
-  const kept = file ? await readTemplate(file) : undefined;
+  const kept = file ? await templates.readTemplate(file) : undefined;
   if (file && kept) {
     try {
       return await create(kept);
     } catch (error) {
-      await removeTemplate(file);
+      await templates.removeTemplate(file);
       const reason = error instanceof Error ? error.message : error;
       onProgress(`the kept template is of no use and is made anew (${reason})`);
     }
@@ -87,7 +99,7 @@ async function createFromTemplate(place, create) {
   onProgress('initialising the embedded database (first start, a few seconds)');
   const archive = await archiveOfNewDatabase(place);
   // Where nothing can be written, nothing is kept.
-  const written = file && writeTemplate(file, archive).catch(() => undefined);
+  const written = file && templates.writeTemplate(file, archive).catch(() => undefined);
   const made = await create(archive);
   await written;
   return made;

@@ -141,6 +141,7 @@ class SessionQueue {
     this.waiting.delete(client);
     if (groups.length > 0) this.waiting.set(client, groups);
     this.groupsRun += 1;
+    this.stopIdleTimer();
     this.holder = this.session.run(client, group) ? client : undefined;
   }
 
@@ -150,12 +151,13 @@ class SessionQueue {
    */
   watchIdleTransaction() {
     const blocks = this.holder !== undefined && !this.waiting.has(this.holder) && this.waiting.size > 0;
-    if (blocks && this.idleTimer === undefined) {
-      this.idleTimer = this.setTimer(() => this.endIdleTransaction(), this.idleInTransactionMs);
-    } else if (!blocks && this.idleTimer !== undefined) {
-      this.clearTimer(this.idleTimer);
-      this.idleTimer = undefined;
-    }
+    if (!blocks) this.stopIdleTimer();
+    else this.idleTimer ??= this.setTimer(() => this.endIdleTransaction(), this.idleInTransactionMs);
+  }
+
+  stopIdleTimer() {
+    if (this.idleTimer !== undefined) this.clearTimer(this.idleTimer);
+    this.idleTimer = undefined;
   }
 
   endIdleTransaction() {
