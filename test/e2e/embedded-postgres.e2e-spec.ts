@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { PoolConfig } from 'pg';
+import type { ClientBase, PoolConfig, QueryConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import {
   EmbeddedPostgres,
@@ -56,6 +56,10 @@ describe('embedded PostgreSQL', () => {
     pool.on('error', () => undefined);
     return pool;
   };
+
+  /** Ends the connection as a lost network would. */
+  const cut = (client: ClientBase) =>
+    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 
   const clientOn = async (embedded: EmbeddedPostgres) => {
     const client = new embedded.driver.Client();
@@ -132,10 +136,17 @@ describe('embedded PostgreSQL', () => {
     const prepared = { name: 'copy', text: 'copy copied from stdin', queryMode: 'extended' };
     await expect(client.query(prepared)).rejects.toThrow('does not take COPY FROM STDIN');
     await expect(client.query(prepared)).rejects.toThrow('does not take COPY FROM STDIN');
-    for (const listen of ['listen news', ' UNLISTEN *', { name: 'listen', text: 'listen news' }]) {
-      await expect(client.query(listen)).rejects.toMatchObject({
+    const refused: [string, string | QueryConfig][] = [
+      ['LISTEN', 'listen news'],
+      ['UNLISTEN', ' UNLISTEN *'],
+      ['LISTEN', { name: 'listen', text: 'listen news' }],
+      ['DISCARD', 'discard temp'],
+      ['DEALLOCATE ALL', 'select 1; deallocate all'],
+    ];
+    for (const [what, statement] of refused) {
+      await expect(client.query(statement)).rejects.toMatchObject({
         code: '0A000',
-        message: 'the embedded database does not support LISTEN',
+        message: `the embedded database does not support ${what}`,
       });
     }
     await client.query('begin; insert into copied values (1)');
@@ -144,6 +155,110 @@ describe('embedded PostgreSQL', () => {
     await client.query('rollback');
     const text = "select 'copy from stdin; listen' as text";
     expect((await client.query(text)).rows).toEqual([{ text: 'copy from stdin; listen' }]);
+  });
+
+  it('takes and gives values as pg does on a server', async () => {
+    const client = await clientOn(await open());
+    const values = [1, '9007199254740993', 'é\u{1f9ea}', true, null, new Date('2026-11-21T19:00:00.123Z')];
+    const more = [Buffer.from([0, 255, 10]), { a: [1, 'b'] }, ['x', null, 'y,"z'], 1.5];
+    const { rows, fields, rowCount, command } = await client.query(
+      `select $1::int as i, $2::int8 as big, $3::text as t, $4::bool as b, $5::text as n, $6::timestamptz as at,
+              $7::bytea as raw, $8::jsonb as doc, $9::text[] as list, $10::numeric as price`,
+      [...values, ...more],
+    );
+    const [i, big, t, b, n, at] = values;
+    const [raw, doc, list] = more;
+    expect(rows).toEqual([{ i, big, t, b, n, at, raw, doc, list, price: '1.5' }]);
+    expect(fields.map(({ dataTypeID }) => dataTypeID)).toEqual([
+      23, 20, 25, 16, 25, 1184, 17, 3802, 1009, 1700,
+    ]);
+    expect([rowCount, command]).toEqual([1, 'SELECT']);
+  });
+
+  it('answers several statements at once, notices, and errors with what they are about', async () => {
+    const client = await clientOn(await open());
+    const notices: unknown[] = [];
+    client.on('notice', ({ message }) => notices.push(message));
+    const answers = await client.query(
+      'create table if not exists t (i int primary key); create table if not exists t (); insert into t values (1)',
+    );
+    expect((answers as unknown as { command: string }[]).map(({ command }) => command)).toEqual([
+      'CREATE',
+      'CREATE',
+      'INSERT',
+    ]);
+    expect(notices).toEqual(['relation "t" already exists, skipping']);
+    await expect(client.query('insert into t values ($1)', [1])).rejects.toMatchObject({
+      name: 'error',
+      code: '23505',
+      table: 't',
+      constraint: 't_pkey',
+      detail: 'Key (i)=(1) already exists.',
+    });
+    await expect(client.query('select nothing')).rejects.toMatchObject({ code: '42703', position: '8' });
+    await expect(client.query('insert into t values (2); select nothing')).rejects.toThrow('nothing');
+    expect((await client.query('select * from t')).rows).toEqual([{ i: 1 }]);
+  });
+
+  it('keeps the prepared statements of its clients apart, and over errors, as a server does', async () => {
+    const embedded = await open();
+    const [one, other] = [await clientOn(embedded), await clientOn(embedded)];
+    await one.query('create table t as select 1 as i');
+    const all = { name: 'all', text: 'select * from t' };
+    expect((await one.query(all)).rows).toEqual([{ i: 1 }]);
+    expect((await other.query({ name: 'all', text: 'select 2 as two' })).rows).toEqual([{ two: 2 }]);
+
+    await one.query('alter table t add column j int default 2');
+    await expect(one.query(all)).rejects.toMatchObject({
+      message: 'cached plan must not change result type',
+    });
+    await other.query('discard all');
+    await one.query('alter table t drop column j');
+    expect((await one.query(all)).rows).toEqual([{ i: 1 }]);
+    await expect(other.query({ name: 'all', text: 'select 2 as two' })).rejects.toMatchObject({
+      code: '26000',
+    });
+
+    const late = { name: 'late', text: 'select * from made_later' };
+    await expect(one.query(late)).rejects.toMatchObject({ code: '42P01' });
+    await one.query('create table made_later as select 3 as k');
+    expect((await one.query(late)).rows).toEqual([{ k: 3 }]);
+    expect((await one.query(late)).rows).toEqual([{ k: 3 }]);
+  });
+
+  it('drops the statements of a client that has left', async () => {
+    const embedded = await open();
+    const [leaving, staying] = [await clientOn(embedded), await clientOn(embedded)];
+    const count = 'select count(*)::int as n from pg_prepared_statements';
+    await leaving.query({ name: 'left', text: 'select 1' });
+    expect((await staying.query(count)).rows).toEqual([{ n: 1 }]);
+    await leaving.end();
+    expect((await staying.query(count)).rows).toEqual([{ n: 0 }]);
+  });
+
+  it('undoes what a client has left in the middle of a query', async () => {
+    const embedded = await open();
+    const [leaving, staying] = [await clientOn(embedded), await clientOn(embedded)];
+    await staying.query('create table t (i int)');
+    const text = 'with new as (insert into t select generate_series(1, 9) returning i) select * from new';
+    const page = leaving.query({ text, rows: 2 } as QueryConfig).catch(() => undefined);
+    await pause(50);
+    cut(leaving);
+    await page;
+    expect((await staying.query('select * from t')).rows).toEqual([]);
+  });
+
+  it('takes back a query that still waits, and only that', async () => {
+    const embedded = await open();
+    const [holding, waiting] = [await clientOn(embedded), await clientOn(embedded)];
+    await holding.query('create table t (i int); begin');
+    const query = new embedded.driver.Query('insert into t values (1)');
+    const failed = once(query, 'error');
+    waiting.query(query as never);
+    (new embedded.driver.Client() as unknown as { cancel(...of: unknown[]): void }).cancel(waiting, query);
+    expect(await failed).toMatchObject([{ code: '57014' }]);
+    await holding.query('commit');
+    expect((await waiting.query('select * from t')).rows).toEqual([]);
   });
 
   it('gives large answers whole, also to a reader who takes his time', async () => {

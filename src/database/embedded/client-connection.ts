@@ -1,29 +1,26 @@
 import { EventEmitter } from 'node:events';
 import { DatabaseError, parse } from 'pg-protocol';
-import type { Message } from './worker/session.cjs';
+import { ClientMessages } from './client-messages';
 
 /** What a connection asks of the database's thread. */
 export interface ThreadLink {
-  /** Messages that belong together. */
-  run(messages: Message[]): void;
+  /** Messages that belong together; `partial` when more of them follow before others may come in between. */
+  run(bytes: Uint8Array<ArrayBuffer>, partial: boolean): void;
   /** Takes back a query of another client that still waits for its turn. */
   cancel(client: number): void;
-  /** Rolls back what is open; nothing is answered any more. */
-  leave(): void;
+  /** Rolls back what is open and drops the statements; nothing is answered any more. */
+  leave(statements: string[]): void;
 }
 
-interface Ended {
-  code: string;
-  message: string;
-  hint?: string;
+interface Reply {
+  name: string;
+  status?: string;
 }
-
-type Reply = { name: string; status?: string };
 
 /**
- * A connection of `pg`'s `Client` to the embedded database: what the client sends travels to the thread as messages,
- * one for each query, and the answer comes back in PostgreSQL's own form. Has the methods, fields and events of
- * `pg`'s own `Connection` that its `Client` and `Query` use.
+ * A connection of `pg`'s `Client` to the embedded database: what belongs to one query travels to the thread as one
+ * message, and the answer comes back in PostgreSQL's own form. Has the methods, fields and events of `pg`'s own
+ * `Connection` that its `Client` and `Query` use.
  */
 export class ClientConnection extends EventEmitter {
   /** Texts of prepared statements by name; kept by `pg`. */
@@ -34,19 +31,31 @@ export class ClientConnection extends EventEmitter {
   /** Cuts the connection, as a lost network would. */
   readonly stream = { destroy: (error?: Error) => this.lose(error) };
 
+  readonly parse: ClientMessages['parse'];
+  readonly bind: ClientMessages['bind'];
+  readonly describe: ClientMessages['describe'];
+  readonly close: ClientMessages['close'];
+  readonly execute: ClientMessages['execute'];
+
+  private readonly messages: ClientMessages;
   private link?: ThreadLink;
-  private collected: Message[] = [];
   private unanswered = 0;
   private lost = false;
   private readonly answers = new EventEmitter();
 
   constructor(
-    /** Resolves when the database runs; from then on answers arrive. */
-    private readonly open: (connection: ClientConnection) => Promise<ThreadLink>,
     /** The number by which the thread knows this connection. */
     readonly id: number,
+    /** Resolves when the database runs; from then on answers arrive. */
+    private readonly open: (connection: ClientConnection) => Promise<ThreadLink>,
   ) {
     super();
+    const messages = (this.messages = new ClientMessages(id));
+    this.parse = (statement) => messages.parse(statement);
+    this.bind = (config) => messages.bind(config);
+    this.describe = (what) => messages.describe(what);
+    this.close = (what) => messages.close(what);
+    this.execute = (config) => messages.execute(config);
     void parse(this.answers as NodeJS.ReadableStream, (reply: Reply) => this.pass(reply));
   }
 
@@ -54,7 +63,7 @@ export class ClientConnection extends EventEmitter {
     this._connecting = true;
     this.open(this).then(
       (link) => {
-        if (this.lost) return link.leave();
+        if (this.lost) return link.leave([]);
         this.link = link;
         this.emit('connect');
       },
@@ -62,46 +71,25 @@ export class ClientConnection extends EventEmitter {
     );
   }
 
-  /** There is nobody to convince: the client may begin. */
+  /** Nobody has to be convinced: the client may begin. */
   startup(): void {
     this.emit('backendKeyData', { processID: this.id, secretKey: 0 });
     this.emit('readyForQuery', { status: 'I' });
   }
 
   query(text: string): void {
-    this.send(['query', text]);
-  }
-
-  parse(statement: { name?: string; text: string; types?: number[] }): void {
-    const { name, text, types } = statement;
-    this.collected.push(['parse', { name, text, types }]);
-  }
-
-  /** @throws what the mapping of a value throws */
-  bind(config: BindConfig): void {
-    const { portal, statement, binary, values, valueMapper } = config;
-    const mapped = values?.map((value, index) => ownBytes(valueMapper(value, index)));
-    this.collected.push(['bind', { portal, statement, binary, values: mapped }]);
-  }
-
-  describe(what: { type: 'S' | 'P'; name?: string }): void {
-    this.collected.push(['describe', what]);
-  }
-
-  close(what: { type: 'S' | 'P'; name?: string }): void {
-    this.collected.push(['close', what]);
-  }
-
-  execute({ portal, rows }: { portal?: string; rows?: number }): void {
-    this.collected.push(['execute', { portal, rows }]);
-  }
-
-  flush(): void {
-    this.hand(['flush']);
+    this.messages.query(text);
+    this.send();
   }
 
   sync(): void {
-    this.send(['sync']);
+    this.messages.sync();
+    this.send();
+  }
+
+  flush(): void {
+    this.messages.flush();
+    this.link?.run(this.messages.take(), true);
   }
 
   cancel(client: number): void {
@@ -109,7 +97,7 @@ export class ClientConnection extends EventEmitter {
     this.end();
   }
 
-  /** The thread never asks for COPY data: it has refused by itself. */
+  /** The database has been told already that there is no COPY data. */
   sendCopyFail(): void {}
 
   ref(): void {}
@@ -134,8 +122,7 @@ export class ClientConnection extends EventEmitter {
   }
 
   /** The database has ended the connection, and says why. */
-  terminated({ code, message, hint }: Ended): void {
-    if (this.lost) return;
+  terminated(code: string, message: string, hint?: string): void {
     this.pass(databaseError('FATAL', code, message, hint));
     this.lose();
   }
@@ -144,22 +131,17 @@ export class ClientConnection extends EventEmitter {
   lose(error?: Error): void {
     if (this.lost) return;
     this.lost = true;
-    this.link?.leave();
+    this.link?.leave(this.messages.statementNames());
+    this.link = undefined;
     process.nextTick(() => {
       if (error && !this._ending) this.emit('error', error);
       this.emit('end');
     });
   }
 
-  private send(last: Message): void {
+  private send(): void {
     this.unanswered += 1;
-    this.hand(last);
-  }
-
-  private hand(last: Message): void {
-    const messages = [...this.collected, last];
-    this.collected = [];
-    if (!this.lost) this.link?.run(messages);
+    this.link?.run(this.messages.take(), false);
   }
 
   private pass(reply: Reply): void {
@@ -169,19 +151,6 @@ export class ClientConnection extends EventEmitter {
     this.unanswered -= 1;
     if (this._ending) this.end();
   }
-}
-
-interface BindConfig {
-  portal?: string;
-  statement?: string;
-  binary?: boolean;
-  values?: unknown[];
-  valueMapper: (value: unknown, index: number) => string | Uint8Array | null;
-}
-
-/** A small Buffer is a view of a larger one, all of which would travel to the thread. */
-function ownBytes(value: string | Uint8Array | null): string | Uint8Array | null {
-  return value instanceof Uint8Array ? new Uint8Array(value) : value;
 }
 
 function databaseError(severity: string, code: string, message: string, hint?: string): DatabaseError {

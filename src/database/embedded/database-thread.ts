@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { EmbeddedDatabaseStartError } from './errors';
-import type { Message } from './worker/session.cjs';
 
 export interface ThreadSettings {
   /** PostgreSQL's own directory; absent: in memory. */
@@ -13,9 +12,9 @@ export interface ThreadSettings {
 
 /** What the thread is asked; `id` numbers what a client asks, `client` says who asks. */
 export type ThreadRequest =
-  | { type: 'run'; client: number; id: number; messages: Message[] }
+  | { type: 'run'; client: number; id: number; bytes: Uint8Array<ArrayBuffer>; partial: boolean }
   | { type: 'cancel'; client: number }
-  | { type: 'leave'; client: number }
+  | { type: 'leave'; client: number; statements: string[] }
   | { type: 'save'; id: number; file: string }
   | { type: 'close' };
 
@@ -78,7 +77,7 @@ export class DatabaseThread {
   }
 
   post(request: ThreadRequest): void {
-    this.worker.postMessage(request);
+    this.worker.postMessage(request, request.type === 'run' ? [request.bytes.buffer] : []);
   }
 
   /**

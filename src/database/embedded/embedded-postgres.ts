@@ -45,7 +45,7 @@ export class EmbeddedPostgres {
    * connect.
    */
   readonly driver = driverFor(
-    () => new ClientConnection((connection) => this.enter(connection), this.nextId++),
+    () => new ClientConnection(this.nextId++, (connection) => this.enter(connection)),
   );
 
   private readonly connections = new Map<number, ClientConnection>();
@@ -136,10 +136,10 @@ export class EmbeddedPostgres {
     const client = connection.id;
     this.connections.set(client, connection);
     return {
-      run: (messages) => thread.post({ type: 'run', client, id: this.nextId++, messages }),
+      run: (bytes, partial) => thread.post({ type: 'run', client, id: this.nextId++, bytes, partial }),
       cancel: (other) => thread.post({ type: 'cancel', client: other }),
-      leave: () => {
-        if (this.connections.delete(client)) thread.post({ type: 'leave', client });
+      leave: (statements) => {
+        if (this.connections.delete(client)) thread.post({ type: 'leave', client, statements });
       },
     };
   }
@@ -163,7 +163,7 @@ export class EmbeddedPostgres {
         return this.options.onWarning?.(event.text);
       case 'closing':
         for (const connection of this.connections.values()) {
-          connection.terminated({ code: '57P01', message: 'the embedded database is closing' });
+          connection.terminated('57P01', 'the embedded database is closing');
         }
     }
   }
@@ -174,7 +174,7 @@ export class EmbeddedPostgres {
     const hint =
       'The embedded database has one session. Code inside a transaction must not wait for another connection.';
     this.options.onWarning?.(`${message} (${waiting} waiting). ${hint}`);
-    this.connections.get(client)?.terminated({ code: '25P03', message, hint });
+    this.connections.get(client)?.terminated('25P03', message, hint);
   }
 
   /** The thread is gone: nobody may wait for an answer that cannot come. */

@@ -6,21 +6,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { engineOf } from './engine.mjs';
 import { archiveOf, openDatabase } from './open-database.mjs';
-import sessions from './session.cjs';
-import queues from './session-queue.cjs';
-import { writeTemplate } from './template.mjs';
-import upkeep from './upkeep.cjs';
-
-/**
- * @typedef {object} WorkerOptions
- * @property {string} [dataDir] PostgreSQL's own directory; in memory when absent.
- * @property {string | null} [templateFile] Where a freshly initialised database is kept for the next one.
- * @property {number} [idleInTransactionMs]
- * @property {number} [upkeepIntervalMs]
- */
+import sessionModule from './session.cjs';
+import queueModule from './session-queue.cjs';
+import templates from './template.cjs';
+import upkeepModule from './upkeep.cjs';
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
-const options = /** @type {WorkerOptions} */ (workerData);
+const options = /** @type {import('../database-thread.js').ThreadSettings} */ (workerData);
 
 /** How often upkeep is due (ms). */
 const UPKEEP_INTERVAL_MS = 30_000;
@@ -56,35 +48,18 @@ function end(type, error) {
 /** @param {unknown} error */
 const die = (error) => end('crashed', error);
 
-/**
- * Keeps an archive of the database as it is now. A checkpoint before leaves little to recover for those who start
- * from it. The files are read before anything is awaited, so no statement can come in between.
- * @param {import('@electric-sql/pglite').PGlite} pg
- * @param {import('./session.cjs').Session} own
- * @param {number} id
- * @param {string} file
- */
-async function saveTemplate(pg, own, id, file) {
-  try {
-    own.ask('checkpoint');
-    await writeTemplate(file, await archiveOf(pg));
-    port.postMessage({ type: 'saved', id });
-  } catch (error) {
-    port.postMessage({ type: 'saved', id, reason: reasonOf(error) });
-  }
-}
-
 async function main() {
   const onProgress = (/** @type {string} */ text) => port.postMessage({ type: 'progress', text });
-  const { pg, templateWritten } = await openDatabase({ ...options, onProgress, onStderr });
-  const own = new sessions.Session(engineOf(pg, die));
-  const clients = new queues.SessionQueue(
+  const pg = await openDatabase({ ...options, onProgress, onStderr });
+  const session = new sessionModule.Session(engineOf(pg, die));
+  const queue = new queueModule.SessionQueue(
     {
-      run: (client, messages) =>
-        own.run(client, messages, (bytes) => {
+      run: (client, group) =>
+        session.run(group, (bytes) => {
           port.postMessage({ type: 'answer', client, bytes }, [/** @type {ArrayBuffer} */ (bytes.buffer)]);
         }),
-      leave: (client, holds) => own.leave(client, holds),
+      rollBack: () => session.rollBack(),
+      beforeTurn: () => session.closeOrphans(),
     },
     {
       idleInTransactionMs: options.idleInTransactionMs,
@@ -92,31 +67,45 @@ async function main() {
     },
   );
 
+  // A checkpoint leaves little to recover for those who start from the archive. The files are read before anything is
+  // awaited, so no statement can come in between.
+  const save = async (/** @type {string} */ file) => {
+    session.ask('checkpoint');
+    await templates.writeTemplate(file, await archiveOf(pg));
+  };
+
   port.on('message', (/** @type {any} */ request) => {
     try {
       switch (request.type) {
         case 'run':
-          return clients.add(request.client, request);
+          return queue.add(request.client, request);
         case 'cancel':
-          if (clients.cancel(request.client)) port.postMessage({ type: 'cancelled', client: request.client });
+          if (queue.cancel(request.client)) port.postMessage({ type: 'cancelled', client: request.client });
           return;
         case 'leave':
-          return clients.remove(request.client);
+          session.orphan(request.statements);
+          return queue.remove(request.client);
         case 'save':
-          return clients.whenFree(() => void saveTemplate(pg, own, request.id, request.file));
+          return queue.whenFree(() => {
+            const answer = { type: 'saved', id: request.id };
+            save(request.file).then(
+              () => port.postMessage(answer),
+              (error) => port.postMessage({ ...answer, reason: reasonOf(error) }),
+            );
+          });
         case 'close':
-          clients.close();
+          queue.close();
           port.postMessage({ type: 'closing' });
-          Promise.all([pg.close(), templateWritten]).then(() => port.close(), die);
+          pg.close().then(() => port.close(), die);
       }
     } catch (error) {
       die(error);
     }
   });
 
-  const lookAfter = upkeep.upkeepOf((sql) => {
+  const lookAfter = upkeepModule.upkeepOf((sql) => {
     try {
-      return own.ask(sql);
+      return session.ask(sql);
     } catch (error) {
       warn(`The embedded database's upkeep failed: ${reasonOf(error)}`);
       return [];
@@ -124,10 +113,10 @@ async function main() {
   });
   let groupsSeen = 0;
   setInterval(() => {
-    const groups = clients.groupsRun - groupsSeen;
+    const groups = queue.groupsRun - groupsSeen;
     if (groups === 0) return;
-    groupsSeen = clients.groupsRun;
-    clients.whenFree(() => lookAfter(groups));
+    groupsSeen = queue.groupsRun;
+    queue.whenFree(() => lookAfter(groups));
   }, options.upkeepIntervalMs ?? UPKEEP_INTERVAL_MS).unref();
 
   started = true;

@@ -4,17 +4,15 @@ import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { cube } from '@electric-sql/pglite/contrib/cube';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { vector } from '@electric-sql/pglite-pgvector';
-import { durableNodeFS } from './durable-node-fs.mjs';
-import { readTemplate, removeTemplate, writeTemplate } from './template.mjs';
-import { syncDirectory, unpack } from './unpack.mjs';
+import durableFiles from './durable-files.cjs';
+import templates from './template.cjs';
+import archives from './unpack.cjs';
 
 /**
- * @typedef {object} Place
- * @property {string} [dataDir] PostgreSQL's own directory; in memory when absent.
- * @property {string | null} [templateFile] Where a freshly initialised database is kept for the next one.
- * @property {(text: string) => void} onProgress
- * @property {(line: string) => boolean} onStderr What PostgreSQL writes to its log.
+ * @typedef {import('../database-thread.js').ThreadSettings & {
+ *   onProgress: (text: string) => void, onStderr: (line: string) => boolean }} Place
  */
 
 /** Data directories of earlier versions have `cube`; the others are used. */
@@ -23,37 +21,36 @@ const extensions = { pg_trgm, cube, vector };
 /** @param {boolean} durable */
 const startParams = (durable) => [
   ...PGlite.defaultStartParams.filter((parameter) => !(durable && parameter === '-F')),
-  ...setting('shared_buffers', '16MB'),
-  ...(durable ? [...setting('fsync', 'on'), ...setting('wal_sync_method', 'fsync')] : []),
+  ...['-c', 'shared_buffers=16MB'],
+  ...(durable ? ['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'] : []),
 ];
-
-/**
- * @param {string} name
- * @param {string} value
- */
-function setting(name, value) {
-  return ['-c', `${name}=${value}`];
-}
 
 /**
  * Opens the database, making it first where there is none.
  * @param {Place} place
- * @returns {Promise<{ pg: PGlite, templateWritten: Promise<void> }>} `templateWritten` settles when the template that
- *   was made on the way, if any, is written; it never rejects
+ * @returns {Promise<PGlite>}
  */
 export async function openDatabase(place) {
   const { dataDir, onStderr } = place;
-  if (!dataDir) {
-    const startOptions = { extensions, startParams: startParams(false), onStderr };
-    const { made, templateWritten } = await createFromTemplate(place, (archive) =>
-      PGlite.create({ loadDataDir: new Blob([archive]), ...startOptions }),
+  const common = { extensions, onStderr, startParams: startParams(dataDir !== undefined) };
+  if (dataDir === undefined) {
+    return createFromTemplate(place, (archive) =>
+      PGlite.create({ ...common, loadDataDir: new Blob([archive]) }),
     );
-    return { pg: made, templateWritten };
   }
-  const made = fs.existsSync(dataDir) ? undefined : await makeDirectory(place, dataDir);
-  const startOptions = { extensions, startParams: startParams(true), onStderr };
-  const pg = await PGlite.create({ fs: durableNodeFS(dataDir), ...startOptions });
-  return { pg, templateWritten: made?.templateWritten ?? Promise.resolve() };
+  if (!fs.existsSync(dataDir)) await makeDirectory(place, dataDir);
+  return PGlite.create({ ...common, fs: durableFileSystem(dataDir) });
+}
+
+/** @param {string} directory */
+function durableFileSystem(directory) {
+  const files = new NodeFS(directory);
+  const init = files.init.bind(files);
+  files.init = (pg, options) => {
+    const durable = (/** @type {any} */ module) => durableFiles.makeDurable(module.FS);
+    return init(pg, { ...options, preRun: [...(options.preRun ?? []), durable] });
+  };
+  return files;
 }
 
 /**
@@ -72,13 +69,12 @@ export async function archiveOf(pg) {
  */
 async function makeDirectory(place, dataDir) {
   const staging = `${dataDir}.new`;
-  const { templateWritten } = await createFromTemplate(place, async (archive) => {
+  await createFromTemplate(place, async (archive) => {
     fs.rmSync(staging, { recursive: true, force: true });
-    await unpack(archive, staging);
+    await archives.unpack(archive, staging);
   });
   fs.renameSync(staging, dataDir);
-  await syncDirectory(path.dirname(dataDir));
-  return { templateWritten };
+  await archives.syncDirectory(path.dirname(dataDir));
 }
 
 /**
@@ -90,12 +86,12 @@ async function makeDirectory(place, dataDir) {
  */
 async function createFromTemplate(place, create) {
   const { templateFile: file, onProgress } = place;
-  const kept = file ? await readTemplate(file) : undefined;
+  const kept = file ? await templates.readTemplate(file) : undefined;
   if (file && kept) {
     try {
-      return { made: await create(kept), templateWritten: Promise.resolve() };
+      return await create(kept);
     } catch (error) {
-      await removeTemplate(file);
+      await templates.removeTemplate(file);
       const reason = error instanceof Error ? error.message : error;
       onProgress(`the kept template is of no use and is made anew (${reason})`);
     }
@@ -103,8 +99,10 @@ async function createFromTemplate(place, create) {
   onProgress('initialising the embedded database (first start, a few seconds)');
   const archive = await archiveOfNewDatabase(place);
   // Where nothing can be written, nothing is kept.
-  const templateWritten = file ? writeTemplate(file, archive).catch(() => undefined) : Promise.resolve();
-  return { made: await create(archive), templateWritten };
+  const written = file && templates.writeTemplate(file, archive).catch(() => undefined);
+  const made = await create(archive);
+  await written;
+  return made;
 }
 
 /**

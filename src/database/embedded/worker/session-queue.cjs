@@ -2,15 +2,13 @@
 'use strict';
 
 /**
- * @typedef {object} Group What must reach the session together: the messages of one query.
- * @property {number} id The number the client gave it.
- * @property {import('./session.cjs').Message[]} messages
+ * @typedef {import('./session.cjs').Group} Group
  *
  * @typedef {object} Session The one session of the database.
- * @property {(client: number, messages: import('./session.cjs').Message[]) => boolean} run
+ * @property {(client: number, group: Group) => boolean} run
  *   Runs a group to its end; true when the session has to stay with the client (a transaction is open).
- * @property {(client: number, holds: boolean) => void} leave
- *   The client is gone: what it had open is rolled back when the session was with it, its statements are dropped.
+ * @property {() => void} rollBack Ends what a client that is gone has left open.
+ * @property {() => void} beforeTurn Called before each turn while nobody has anything open.
  *
  * @typedef {object} QueueOptions
  * @property {number} [idleInTransactionMs] How long a client may sit idle in a transaction while others wait.
@@ -84,8 +82,10 @@ class SessionQueue {
     const holds = client === this.holder;
     this.waiting.delete(client);
     if (holds) this.holder = undefined;
-    this.session.leave(client, holds);
-    if (holds) this.planTurn();
+    if (holds) {
+      this.session.rollBack();
+      this.planTurn();
+    }
     this.watchIdleTransaction();
   }
 
@@ -118,12 +118,16 @@ class SessionQueue {
   }
 
   turn() {
-    if (this.holder === undefined) this.ownWork.shift()?.();
+    if (this.holder === undefined) {
+      this.session.beforeTurn();
+      this.ownWork.shift()?.();
+    }
     const client = this.holder ?? this.waiting.keys().next().value;
     const groups = client === undefined ? undefined : this.waiting.get(client);
     if (client !== undefined && groups) this.serve(client, groups);
-    const next = this.holder === undefined ? this.waiting.size + this.ownWork.length : this.holderHasWork();
-    if (next) this.planTurn();
+    if (this.holder === undefined ? this.waiting.size + this.ownWork.length : this.waiting.has(this.holder)) {
+      this.planTurn();
+    }
     this.watchIdleTransaction();
   }
 
@@ -137,11 +141,8 @@ class SessionQueue {
     this.waiting.delete(client);
     if (groups.length > 0) this.waiting.set(client, groups);
     this.groupsRun += 1;
-    this.holder = this.session.run(client, group.messages) ? client : undefined;
-  }
-
-  holderHasWork() {
-    return this.holder !== undefined && this.waiting.has(this.holder);
+    this.stopIdleTimer();
+    this.holder = this.session.run(client, group) ? client : undefined;
   }
 
   /**
@@ -149,19 +150,20 @@ class SessionQueue {
    * for ever, also when the sitting one waits for one of them. Ends it as idle_in_transaction_session_timeout does.
    */
   watchIdleTransaction() {
-    const blocks = this.holder !== undefined && !this.holderHasWork() && this.waiting.size > 0;
-    if (blocks && this.idleTimer === undefined) {
-      this.idleTimer = this.setTimer(() => this.endIdleTransaction(), this.idleInTransactionMs);
-    } else if (!blocks && this.idleTimer !== undefined) {
-      this.clearTimer(this.idleTimer);
-      this.idleTimer = undefined;
-    }
+    const blocks = this.holder !== undefined && !this.waiting.has(this.holder) && this.waiting.size > 0;
+    if (!blocks) this.stopIdleTimer();
+    else this.idleTimer ??= this.setTimer(() => this.endIdleTransaction(), this.idleInTransactionMs);
+  }
+
+  stopIdleTimer() {
+    if (this.idleTimer !== undefined) this.clearTimer(this.idleTimer);
+    this.idleTimer = undefined;
   }
 
   endIdleTransaction() {
     this.idleTimer = undefined;
     const client = this.holder;
-    if (client === undefined || this.holderHasWork()) return;
+    if (client === undefined || this.waiting.has(client)) return;
     const waiting = this.waiting.size;
     this.remove(client);
     this.onIdle(client, waiting);

@@ -1,8 +1,10 @@
 // @ts-check
-import fs from 'node:fs/promises';
-import path from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { extract } from 'tar-stream';
+'use strict';
+
+const fs = require('node:fs/promises');
+const path = require('node:path');
+const { buffer } = require('node:stream/consumers');
+const { extract } = require('tar-stream');
 
 /** A start of PostgreSQL without one of these would not even say what is missing. */
 const VITAL = ['PG_VERSION', 'global/pg_control', 'postgresql.conf'];
@@ -16,7 +18,7 @@ const MARK_OF_THE_RUNNING = 'postmaster.pid';
  * @param {string} directory
  * @throws {Error} when the archive is broken, holds something else or points out of the directory
  */
-export async function unpack(archive, directory) {
+async function unpack(archive, directory) {
   const directories = [directory];
   /** @type {{ name: string, content: Buffer }[]} */
   const files = [];
@@ -59,7 +61,7 @@ async function writeDown(name, content) {
 }
 
 /** @param {string} name */
-export async function syncDirectory(name) {
+async function syncDirectory(name) {
   // Windows keeps directories in order by itself and does not open them.
   if (process.platform === 'win32') return;
   const directory = await fs.open(name, 'r');
@@ -69,3 +71,5 @@ export async function syncDirectory(name) {
     await directory.close();
   }
 }
+
+module.exports = { syncDirectory, unpack };

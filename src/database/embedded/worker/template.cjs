@@ -1,8 +1,10 @@
 // @ts-check
-import fs from 'node:fs/promises';
-import path from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+'use strict';
+
+const fs = require('node:fs/promises');
+const path = require('node:path');
+const { promisify } = require('node:util');
+const { gunzip, gzip } = require('node:zlib');
 
 /**
  * The kept archive of a freshly initialised database, or undefined when there is none that can be used. The archive's
@@ -10,7 +12,7 @@ import { gunzip, gzip } from 'node:zlib';
  * @param {string} file
  * @returns {Promise<Uint8Array<ArrayBuffer> | undefined>}
  */
-export async function readTemplate(file) {
+async function readTemplate(file) {
   try {
     return new Uint8Array(await promisify(gunzip)(await fs.readFile(file)));
   } catch (error) {
@@ -20,7 +22,7 @@ export async function readTemplate(file) {
 }
 
 /** @param {string} file */
-export async function removeTemplate(file) {
+async function removeTemplate(file) {
   await fs.rm(file, { force: true }).catch(() => undefined);
 }
 
@@ -30,7 +32,7 @@ export async function removeTemplate(file) {
  * @param {string} file
  * @param {Uint8Array} archive
  */
-export async function writeTemplate(file, archive) {
+async function writeTemplate(file, archive) {
   const own = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   try {
     await fs.mkdir(path.dirname(file), { recursive: true });
@@ -41,3 +43,5 @@ export async function writeTemplate(file, archive) {
     throw error;
   }
 }
+
+module.exports = { readTemplate, removeTemplate, writeTemplate };

@@ -1,10 +1,11 @@
 // @ts-check
-import fs from 'node:fs';
-import { NodeFS } from '@electric-sql/pglite/nodefs';
+'use strict';
+
+const fs = require('node:fs');
 
 /**
- * PGlite's directory file system, with two things put right that a database which is switched off in the middle of a
- * write depends on:
+ * Puts two things right in the file system of PGlite's directories that a database which is switched off in the middle
+ * of a write depends on:
  * - `fsync` reaches the disk. PGlite's own has no fsync at all: the call succeeds and does nothing, so turning
  *   PostgreSQL's fsync setting on changes nothing by itself.
  * - `rename` replaces its target in one step. PGlite's own deletes the target first, and a crash between the two
@@ -12,20 +13,8 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
  *
  * fdatasync cannot be reached from here, so PostgreSQL must run with `wal_sync_method=fsync`.
  *
- * @param {string} directory
- * @returns {import('@electric-sql/pglite/nodefs').NodeFS}
+ * @param {any} FS Emscripten's file system
  */
-export function durableNodeFS(directory) {
-  const fileSystem = new NodeFS(directory);
-  const init = fileSystem.init.bind(fileSystem);
-  fileSystem.init = (pg, options) => {
-    const preRun = [...(options.preRun ?? []), (/** @type {any} */ module) => makeDurable(module.FS)];
-    return init(pg, { ...options, preRun });
-  };
-  return fileSystem;
-}
-
-/** @param {any} FS Emscripten's file system */
 function makeDurable(FS) {
   const nodefs = FS.filesystems.NODEFS;
   const onWindows = process.platform === 'win32';
@@ -58,3 +47,5 @@ function makeDurable(FS) {
     node.name = name;
   };
 }
+
+module.exports = { makeDurable };

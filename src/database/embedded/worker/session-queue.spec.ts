@@ -1,0 +1,314 @@
+import fc from 'fast-check';
+import { SessionQueue } from './session-queue.cjs';
+
+/**
+ * A session that only keeps book of what reached it, in which order, and whether it is in a transaction. A group is a
+ * word: `begin` opens a transaction, `end` closes it, `part` leaves a query unfinished.
+ */
+function setUp(options: { idleInTransactionMs?: number } = {}) {
+  const log: string[] = [];
+  const idle: [number, number][] = [];
+  const planned: (() => void)[] = [];
+  const timers = new Set<{ callback: () => void; ms: number }>();
+  let open = false;
+  const queue = new SessionQueue(
+    {
+      run: (client, { bytes }) => {
+        const text = Buffer.from(bytes).toString();
+        log.push(`${client}:${text}`);
+        if (text === 'begin' || text === 'part') open = true;
+        if (text === 'end') open = false;
+        return open;
+      },
+      rollBack: () => {
+        log.push('rollback');
+        open = false;
+      },
+      beforeTurn: () => {
+        if (open) throw new Error('somebody is in the middle of something');
+      },
+    },
+    {
+      ...options,
+      onIdle: (client, waiting) => void idle.push([client, waiting]),
+      defer: (callback) => void planned.push(callback),
+      setTimer: (callback, ms) => {
+        const timer = { callback, ms };
+        timers.add(timer);
+        return timer;
+      },
+      clearTimer: (timer) => timers.delete(timer),
+    },
+  );
+  let id = 0;
+  return {
+    queue,
+    log,
+    idle,
+    timers,
+    send: (client: number, ...texts: string[]) => {
+      for (const text of texts) queue.add(client, { id: ++id, bytes: Buffer.from(text), partial: false });
+    },
+    /** One turn; false when none was planned. */
+    turn: () => {
+      const next = planned.shift();
+      next?.();
+      return next !== undefined;
+    },
+    settle: () => {
+      for (let next = planned.shift(); next; next = planned.shift()) next();
+    },
+    timeIsOver: () => {
+      const [timer] = [...timers];
+      timers.delete(timer!);
+      timer!.callback();
+    },
+  };
+}
+
+describe('SessionQueue', () => {
+  it('gives clients turns, one group each', () => {
+    const { send, settle, log } = setUp();
+    send(1, 'a', 'b', 'c');
+    send(2, 'a', 'b');
+    settle();
+    expect(log).toEqual(['1:a', '2:a', '1:b', '2:b', '1:c']);
+  });
+
+  it('runs one group in a turn, so that what arrives meanwhile is taken in', () => {
+    const { send, turn, log } = setUp();
+    send(1, 'a', 'b');
+    turn();
+    send(2, 'a');
+    while (turn());
+    expect(log).toEqual(['1:a', '1:b', '2:a']);
+    send(1, 'c', 'd', 'e');
+    turn();
+    send(2, 'b');
+    while (turn());
+    expect(log.slice(3)).toEqual(['1:c', '1:d', '2:b', '1:e']);
+  });
+
+  it('keeps the session for a client until its transaction ends', () => {
+    const { send, settle, log } = setUp();
+    send(1, 'begin');
+    settle();
+    send(2, 'a');
+    settle();
+    send(1, 'b', 'end', 'c');
+    settle();
+    expect(log).toEqual(['1:begin', '1:b', '1:end', '2:a', '1:c']);
+  });
+
+  it('keeps the session for a client in the middle of a query', () => {
+    const { send, settle, log } = setUp();
+    send(1, 'part');
+    send(2, 'a');
+    settle();
+    expect(log).toEqual(['1:part']);
+    send(1, 'end');
+    settle();
+    expect(log).toEqual(['1:part', '1:end', '2:a']);
+  });
+
+  describe('a client that goes away', () => {
+    it('in a transaction is rolled back, and the others go on', () => {
+      const { queue, send, settle, log } = setUp();
+      send(1, 'begin');
+      settle();
+      send(1, 'a');
+      send(2, 'b');
+      queue.remove(1);
+      settle();
+      expect(log).toEqual(['1:begin', 'rollback', '2:b']);
+    });
+
+    it('while it waits has nothing run, and rolls nobody back', () => {
+      const { queue, send, settle, log } = setUp();
+      send(1, 'begin');
+      settle();
+      send(2, 'a');
+      queue.remove(2);
+      send(1, 'end');
+      settle();
+      expect(log).toEqual(['1:begin', '1:end']);
+    });
+  });
+
+  describe('a cancelled query', () => {
+    it('is not run when it still waits', () => {
+      const { queue, send, settle, log } = setUp();
+      send(1, 'begin');
+      settle();
+      send(2, 'a', 'b');
+      expect(Buffer.from(queue.cancel(2)!.bytes).toString()).toBe('a');
+      expect(queue.cancel(2)).toBeDefined();
+      expect(queue.cancel(2)).toBeUndefined();
+      send(1, 'end');
+      settle();
+      expect(log).toEqual(['1:begin', '1:end']);
+    });
+
+    it('is run all the same when its client has the session', () => {
+      const { queue, send, settle, log } = setUp();
+      send(1, 'begin');
+      settle();
+      send(1, 'end');
+      expect(queue.cancel(1)).toBeUndefined();
+      settle();
+      expect(log).toEqual(['1:begin', '1:end']);
+    });
+  });
+
+  describe('a client that is idle in a transaction', () => {
+    it('is removed when others have waited long enough', () => {
+      const { send, settle, log, idle, timers, timeIsOver } = setUp({ idleInTransactionMs: 70 });
+      send(1, 'begin');
+      settle();
+      send(2, 'a');
+      send(3, 'a');
+      settle();
+      expect([...timers].map(({ ms }) => ms)).toEqual([70]);
+      timeIsOver();
+      expect(idle).toEqual([[1, 2]]);
+      settle();
+      expect(log).toEqual(['1:begin', 'rollback', '2:a', '3:a']);
+      expect(timers.size).toBe(0);
+    });
+
+    it('may stay as long as nobody waits', () => {
+      const { queue, send, settle, timers } = setUp();
+      send(1, 'begin');
+      settle();
+      expect(timers.size).toBe(0);
+      send(2, 'a');
+      settle();
+      expect([...timers].map(({ ms }) => ms)).toEqual([20_000]);
+      queue.remove(2);
+      expect(timers.size).toBe(0);
+    });
+
+    it('starts anew with every statement', () => {
+      const { send, settle, timers } = setUp();
+      send(1, 'begin');
+      send(2, 'a');
+      settle();
+      const [first] = [...timers];
+      send(1, 'b');
+      settle();
+      const [second] = [...timers];
+      expect(second).toBeDefined();
+      expect(second).not.toBe(first);
+      send(1, 'end');
+      settle();
+      expect(timers.size).toBe(0);
+    });
+
+    it('is not removed when its next statement has just arrived', () => {
+      const { send, settle, log, idle, timeIsOver } = setUp();
+      send(1, 'begin');
+      send(2, 'a');
+      settle();
+      send(1, 'end');
+      timeIsOver();
+      settle();
+      expect(idle).toEqual([]);
+      expect(log).toEqual(['1:begin', '1:end', '2:a']);
+    });
+  });
+
+  it('does work of its own between groups, never inside a transaction', () => {
+    const { queue, send, settle, log } = setUp();
+    send(1, 'begin');
+    settle();
+    queue.whenFree(() => void log.push('own work'));
+    queue.whenFree(() => void log.push('more work'));
+    settle();
+    send(1, 'end', 'a');
+    settle();
+    expect(log).toEqual(['1:begin', '1:end', 'own work', '1:a', 'more work']);
+    queue.whenFree(() => void log.push('work when nobody asks'));
+    settle();
+    expect(log.at(-1)).toBe('work when nobody asks');
+  });
+
+  it('counts the groups it has run', () => {
+    const { queue, send, settle } = setUp();
+    send(1, 'a', 'b');
+    settle();
+    expect(queue.groupsRun).toBe(2);
+  });
+
+  it('when it closes, rolls back and runs nothing any more', () => {
+    const { queue, send, settle, log, timers } = setUp();
+    send(1, 'begin');
+    settle();
+    send(2, 'a');
+    settle();
+    queue.whenFree(() => void log.push('own work'));
+    queue.close();
+    send(2, 'b');
+    queue.whenFree(() => void log.push('own work'));
+    settle();
+    expect(log).toEqual(['1:begin', 'rollback']);
+    expect(timers.size).toBe(0);
+  });
+
+  it('loses nothing, keeps order and transactions together, and lets nobody wait for ever, whatever comes', () => {
+    const client = fc.integer({ min: 1, max: 4 });
+    const event = fc.oneof(
+      { weight: 6, arbitrary: fc.tuple(fc.constantFrom('a', 'b', 'begin', 'end', 'part'), client) },
+      { weight: 1, arbitrary: fc.tuple(fc.constantFrom('leave', 'cancel'), client) },
+      { weight: 4, arbitrary: fc.tuple(fc.constant('turn'), client) },
+      { weight: 1, arbitrary: fc.tuple(fc.constant('own'), client) },
+    );
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+        const { queue, send, turn, settle, log } = setUp();
+        const expected = new Map<number, string[]>();
+        let ownWork = 0;
+        const ran = (of: number) => log.filter((entry) => entry.startsWith(`${of}:`)).length;
+        for (const [kind, who] of events) {
+          const own = expected.get(who) ?? expected.set(who, []).get(who)!;
+          if (kind === 'turn') turn();
+          else if (kind === 'own') queue.whenFree(() => void (ownWork += 1));
+          else if (kind === 'leave') {
+            queue.remove(who);
+            own.length = ran(who);
+          } else if (kind === 'cancel') {
+            if (queue.cancel(who)) own.splice(ran(who), 1);
+          } else {
+            send(who, kind);
+            own.push(kind);
+          }
+        }
+        settle();
+        for (const who of [1, 2, 3, 4]) {
+          send(who, 'end');
+          (expected.get(who) ?? expected.set(who, []).get(who)!).push('end');
+        }
+        // Who is in the middle of something goes first; then the rest.
+        settle();
+        expect(queue.waiting.size).toBe(0);
+
+        let holder: string | undefined;
+        for (const entry of log) {
+          const [who, what] = entry.split(':');
+          if (entry === 'rollback') holder = undefined;
+          else {
+            expect(holder ?? who).toBe(who);
+            if (what === 'begin' || what === 'part') holder = who;
+            if (what === 'end') holder = undefined;
+          }
+        }
+        for (const [who, groups] of expected) {
+          expect(log.filter((entry) => entry.startsWith(`${who}:`))).toEqual(
+            groups.map((text) => `${who}:${text}`),
+          );
+        }
+        expect(ownWork).toBe(events.filter(([kind]) => kind === 'own').length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
