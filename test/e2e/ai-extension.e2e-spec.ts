@@ -148,7 +148,7 @@ describe('AI extended from outside', () => {
     expect(asked).toEqual({ provider: 'gamma', model: 'gamma-2', answer: PREDICTION, source: 'gamma' });
     await user.put('/api/config', { aiMock: 'true' }).expect(200);
     expect(await prediction.of('z')).toMatchObject({ provider: 'mock', model: 'mock', source: 'mock' });
-    await user.put('/api/config', { aiMock: '' }).expect(200);
+    await user.put('/api/config', { aiMock: null }).expect(200);
     const strategy = app.app.get(AiStrategy, { strict: false });
     expect(strategy.named('gamma')).toMatchObject({ model: 'gamma-2' });
     expect(strategy.named('beta')?.provider.name).toBe('beta');
