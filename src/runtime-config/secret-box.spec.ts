@@ -29,6 +29,12 @@ describe('SecretBox', () => {
     expect(box.open('alphaKey', stored)).toBeUndefined();
   });
 
+  it('opens nothing of another version, though it were sealed alike', () => {
+    const sealed = box.seal('alphaKey', 'x');
+    expect(sealed).toMatch(/^v1:/);
+    expect(box.open('alphaKey', sealed.replace('v1', 'v2'))).toBeUndefined();
+  });
+
   it('notices a changed byte anywhere', () => {
     const bytes = Buffer.from(box.seal('alphaKey', 'secret').slice(3), 'base64');
     for (let at = 0; at < bytes.length; at++) {

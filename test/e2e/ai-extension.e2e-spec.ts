@@ -7,19 +7,21 @@ import {
 } from '@nestjs/common';
 import { lastValueFrom, type Observable } from 'rxjs';
 import { z } from 'zod';
-import { AiModule } from '../../src/ai/ai.module';
-import { AiService } from '../../src/ai/call/ai.service';
-import { type Capability } from '../../src/ai/call/capability';
-import { aiCallOf } from '../../src/ai/call/ai-call-context';
-import { AI_INTERCEPTOR } from '../../src/ai/call/ai-pipeline';
 import {
+  AI_INTERCEPTOR,
   AI_PROVIDER,
+  aiCallOf,
+  AiModule,
   type AiProvider,
+  AiService,
+  AiStrategy,
+  AppModule,
+  type Capability,
   type Completion,
   type CompletionChunk,
   type CompletionRequest,
-} from '../../src/ai/provider/ai-provider';
-import { AppModule } from '../../src/app.module';
+  predictFormula,
+} from '../../src/index';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { messagesOf } from '../support/event-stream';
 import { option, PREDICTION } from '../support/fake-providers/sample-answers';
@@ -79,9 +81,25 @@ const nameProduct: Capability<{ idea: string }, { name: string }> = {
   preset: () => ({ name: '未命名' }),
 };
 
+/** A company's own service: it asks the service's capabilities, and which provider answers them. */
+@Injectable()
+class Prediction {
+  constructor(
+    private readonly ai: AiService,
+    private readonly strategy: AiStrategy,
+  ) {}
+
+  async of(name: string) {
+    const { provider, model } = await this.strategy.current();
+    const call = this.ai.call(predictFormula, { ingredients: [{ name, percentage: 1, category: 'other' }] });
+    return { provider: provider.name, model, ...(await lastValueFrom(call)) };
+  }
+}
+
 @Module({
   imports: [AiModule],
   providers: [
+    Prediction,
     GammaProvider,
     WatchingInterceptor,
     { provide: AI_PROVIDER, useExisting: GammaProvider },
@@ -122,6 +140,18 @@ describe('AI extended from outside', () => {
     seen.length = 0;
     for (let i = 0; i < 2; i++) await user.post('/api/ai/explore-formula', { costLimit: 98 }).expect(200);
     expect(seen).toEqual(['explore-formula', 'explore-formula']);
+  });
+
+  it('lets a module ask a capability, and which provider answers now', async () => {
+    const prediction = app.app.get(Prediction, { strict: false });
+    const asked = await prediction.of('z');
+    expect(asked).toEqual({ provider: 'gamma', model: 'gamma-2', answer: PREDICTION, source: 'gamma' });
+    await user.put('/api/config', { aiMock: 'true' }).expect(200);
+    expect(await prediction.of('z')).toMatchObject({ provider: 'mock', model: 'mock', source: 'mock' });
+    await user.put('/api/config', { aiMock: null }).expect(200);
+    const strategy = app.app.get(AiStrategy, { strict: false });
+    expect(strategy.named('gamma')).toMatchObject({ model: 'gamma-2' });
+    expect(strategy.named('beta')?.provider.name).toBe('beta');
   });
 
   it('takes a capability from outside through the same pipeline', async () => {

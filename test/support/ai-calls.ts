@@ -24,7 +24,7 @@ export const LIST: Capability<unknown, { list: { name: string }[] }, { name: str
 };
 
 /** A capability whose answer is one text. */
-const WORD: Capability<unknown, { word: string }> = {
+export const WORD: Capability<unknown, { word: string }> = {
   name: 'word',
   schema: z.object({ word: z.string() }),
   whenFailed: 'preset',
@@ -36,17 +36,24 @@ const WORD: Capability<unknown, { word: string }> = {
 interface CallDetails {
   capability?: Capability<any, any, any>;
   input?: unknown;
+  model?: string;
   provider?: Partial<AiProvider>;
   policy?: Partial<CallPolicy>;
 }
 
 /** A call of `WORD` to a remote provider, with what a test says otherwise. */
-export function aiCall({ capability = WORD, input = 'x', provider, policy }: CallDetails = {}): AiCall {
+export function aiCall({
+  capability = WORD,
+  input = 'x',
+  model = 'model',
+  provider,
+  policy,
+}: CallDetails = {}): AiCall {
   return new AiCall(
     capability as Capability<unknown, unknown>,
     input,
     { name: 'remote', capabilities: { remote: true, streaming: true }, ...provider } as AiProvider,
-    'model',
+    model,
     {
       deadlineMs: 60_000,
       attemptMs: 30_000,

@@ -107,6 +107,8 @@ describe('ConfiguredStrategy', () => {
     const maker = async (situation: Situation) => (await strategyOf(situation).embedding('e'))?.provider.name;
     expect(await maker({ keys: both })).toBe('alpha');
     expect(await maker({ keys: ['beta'] })).toBeUndefined();
+    const cannot = gamma({ serves: () => true });
+    expect(await maker({ keys: both, added: [cannot] })).toBe('alpha');
     expect(await maker({ keys: both, aiMock: true })).toBeUndefined();
     const added = [
       gamma({ serves: (model) => model === 'e', embed: () => Promise.resolve({ vectors: [] }) }),

@@ -34,7 +34,7 @@ export class ConfiguredStrategy extends AiStrategy {
     const wanted = this.defaultTarget();
     if (wanted && (await wanted.provider.isConfigured())) return wanted;
     for (const provider of this.models()) {
-      if (provider !== wanted?.provider && (await provider.isConfigured())) return ownModel(provider);
+      if (await provider.isConfigured()) return ownModel(provider);
     }
     return this.presets();
   }

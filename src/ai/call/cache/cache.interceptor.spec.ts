@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { concat, NEVER, type Observable, of, Subject, throwError } from 'rxjs';
-import { aiCall, answer, around, LIST, part, settled, watch } from '../../../../test/support/ai-calls';
+import { z } from 'zod';
+import { aiCall, answer, around, LIST, part, settled, watch, WORD } from '../../../../test/support/ai-calls';
 import { type AiCall, type AiEvent } from '../ai-call';
 import { FallbackInterceptor } from '../fallback/fallback.interceptor';
 import { type AnswerCache } from './answer-cache';
@@ -71,14 +72,16 @@ describe('AiCacheInterceptor', () => {
     }
   });
 
-  it('tells apart what decides the answer: prompt, provider, capability', async () => {
+  it('tells apart what decides the answer: capability, schema, prompt, provider, model', () => {
     const calls = [
       aiCall(),
+      aiCall({ capability: { ...WORD, name: 'other' } }),
+      aiCall({ capability: { ...WORD, schema: z.object({ word: z.string().max(5) }) } }),
       aiCall({ input: 'y' }),
       aiCall({ provider: { name: 'other' } }),
-      aiCall({ capability: LIST }),
+      aiCall({ model: 'other' }),
     ];
-    expect(new Set(calls.map(({ cacheKey }) => cacheKey)).size).toBe(4);
+    expect(new Set(calls.map(({ cacheKey }) => cacheKey)).size).toBe(6);
     expect(aiCall().cacheKey).toBe(calls[0]?.cacheKey);
   });
 

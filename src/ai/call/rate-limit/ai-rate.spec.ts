@@ -86,6 +86,15 @@ describe('SlidingWindowRate', () => {
     expect(granted).toEqual([...numbers(10), 11]);
   });
 
+  it('those who have left take no slot from those behind them', async () => {
+    numbers(10).forEach((number) => ask(number));
+    const leavers = numbers(10).map((number) => ask(100 + number));
+    ask(10);
+    leavers.forEach((leaver) => leaver.unsubscribe());
+    await time.advance(1000);
+    expect(granted).toEqual(numbers(11));
+  });
+
   it('leaves nothing scheduled when nobody waits', async () => {
     numbers(10).forEach((number) => ask(number));
     ask(10).unsubscribe();

@@ -9,6 +9,8 @@ describe('readAmount', () => {
     ['1-3', { kind: 'range', low: 1, high: 3 }],
     ['1 % – 3 %', { kind: 'range', low: 1, high: 3 }],
     ['0.5~1.5%', { kind: 'range', low: 0.5, high: 1.5 }],
+    ['3-3', { kind: 'range', low: 3, high: 3 }],
+    ['3-1', { kind: 'number', value: 3 }],
     ['1至3', { kind: 'range', low: 1, high: 3 }],
     ['2 to 4', { kind: 'range', low: 2, high: 4 }],
     ['加至100', { kind: 'balance', target: 100 }],

@@ -7,6 +7,7 @@ describe('isSameName', () => {
     ['Sodium Hyaluronate', 'sodium  hyaluronate'],
     ['Caprylic/Capric Triglyceride', 'Caprylic Capric Triglycerides'],
     ['Phenoxyethanol', 'Phenoxethanol'],
+    ['Glycrin', 'Glycerin'],
     ['PEG-40 Hydrogenated Castor Oil', 'PEG 40 hydrogenated castor oil'],
     ['透明质酸钠', '透明质酸钠 '],
   ])('%s = %s', (a, b) => expect(isSameName(a, b)).toBe(true));
@@ -19,6 +20,7 @@ describe('isSameName', () => {
     ['Cetyl Alcohol', 'Cetearyl Alcohol'],
     ['Magnesium Sulfate', 'Magnesium Sulfite'],
     ['Tocopherol', 'Tocopheryl'],
+    ['Retnol', 'Retinol'],
     ['Glycerin', 'Polyglycerin'],
     ['甘油', '甘油酯'],
     ['透明质酸', '透明质酸钠'],

@@ -106,6 +106,14 @@ describe('completePercentages', () => {
     ).toEqual([94.9, 5, 0.1]);
   });
 
+  it('takes a batch with a balance and no target as 100 g, or as much as there is where that is more', () => {
+    const balance = line('Aqua', { balance: true });
+    expect(percentages([balance, line('A', { amount: 20, unit: 'g' })])).toEqual([80, 20]);
+    expect(
+      percentages([balance, line('A', { amount: 150, unit: 'g' }), line('B', { amount: 50, unit: 'g' })]),
+    ).toEqual([0, 75, 25]);
+  });
+
   it('mixes grams and percent: the grams are what the percents leave', () => {
     expect(
       percentages([

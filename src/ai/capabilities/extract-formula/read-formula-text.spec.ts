@@ -33,6 +33,12 @@ describe('readFormulaText', () => {
     ]);
   });
 
+  it('takes a line of 300 characters, and no longer one', () => {
+    const ofLength = (length: number) => `${'N'.repeat(length - 3)} 5%`;
+    expect(readFormulaText(ofLength(300))).toHaveLength(1);
+    expect(readFormulaText(ofLength(301))).toEqual([]);
+  });
+
   it('finds no formula in prose', () => {
     expect(readFormulaText('这是一款很好的面霜。Heat to a clear phase and mix well')).toEqual([]);
   });

@@ -1,0 +1,87 @@
+import { Logger } from '@nestjs/common';
+import { settled } from '../../../../test/support/ai-calls';
+import { type AiAuditRepository, type AuditRecord } from './ai-audit.repository';
+import { AuditTrail } from './audit-trail';
+
+const row = (number: number): AuditRecord => ({
+  capability: `c${number}`,
+  modelName: 'm',
+  promptHash: 'h',
+  tokensUsed: null,
+  durationMs: 1,
+});
+
+describe('AuditTrail', () => {
+  let statements: string[][];
+  let trail: AuditTrail;
+  /** What each statement waits for. */
+  let release: (() => void)[];
+
+  beforeEach(() => {
+    statements = [];
+    release = [];
+    trail = new AuditTrail({
+      insert: (records: AuditRecord[]) => {
+        statements.push(records.map(({ capability }) => capability));
+        return new Promise<void>((resolve) => release.push(resolve));
+      },
+    } as unknown as AiAuditRepository);
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  it('writes rows that come together in one statement, and what comes meanwhile in the next', async () => {
+    const written: number[] = [];
+    for (const number of [1, 2]) void trail.write(row(number)).then(() => written.push(number));
+    await settled();
+    void trail.write(row(3));
+    void trail.write(row(4));
+    await settled();
+    expect(statements).toEqual([['c1', 'c2']]);
+    expect(written).toEqual([]);
+    release[0]?.();
+    await settled();
+    expect(written).toEqual([1, 2]);
+    expect(statements).toEqual([
+      ['c1', 'c2'],
+      ['c3', 'c4'],
+    ]);
+  });
+
+  it('writes at most 500 rows in a statement', async () => {
+    for (let number = 0; number < 501; number++) void trail.write(row(number));
+    await settled();
+    release[0]?.();
+    await settled();
+    expect(statements.map(({ length }) => length)).toEqual([500, 1]);
+  });
+
+  it('begins anew after a pause', async () => {
+    void trail.write(row(1));
+    await settled();
+    release[0]?.();
+    await settled();
+    void trail.write(row(2));
+    await settled();
+    expect(statements).toEqual([['c1'], ['c2']]);
+  });
+
+  it('the service stops when every row is written, and not before', async () => {
+    void trail.write(row(1));
+    let stopped = false;
+    void trail.beforeApplicationShutdown().then(() => (stopped = true));
+    await settled();
+    expect(stopped).toBe(false);
+    release[0]?.();
+    await settled();
+    expect(stopped).toBe(true);
+  });
+
+  it('a row that cannot be written is a logged error, and nobody waits for it', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    const failing = new AuditTrail({
+      insert: () => Promise.reject(new Error('disk full')),
+    } as unknown as AiAuditRepository);
+    await failing.write(row(1));
+    expect(error).toHaveBeenCalledWith(expect.stringMatching(/c1.*disk full/));
+  });
+});

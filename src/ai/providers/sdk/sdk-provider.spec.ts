@@ -1,0 +1,189 @@
+import { ManualClock } from '../../../../test/support/clock';
+import { type AiProviderAccess } from '../../../environment/environment';
+import { type RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
+import { type AiFailure } from '../../provider/ai-failure';
+import { type Completion, type CompletionChunk, type CompletionRequest } from '../../provider/ai-provider';
+import { type Connection, SDK_OPTIONS, SdkProvider, type SdkStream } from './sdk-provider';
+
+class ApiError extends Error {
+  constructor(
+    readonly status: number | undefined,
+    readonly headers = new Headers(),
+    readonly type?: string,
+  ) {
+    super('sk-secret');
+  }
+}
+class ConnectionError extends ApiError {}
+class TimeoutError extends ConnectionError {}
+class AbortError extends ApiError {}
+
+interface Sdk {
+  readonly connection: Connection;
+}
+
+/** A provider whose protocol is what the test says. */
+class TestProvider extends SdkProvider<Sdk, 'strict' | 'loose', { text: string }> {
+  readonly name = 'test';
+  readonly defaultModel = 'test-1';
+  protected readonly formats = ['strict', 'loose'] as const;
+  readonly asked: { sdk: Sdk; format: string }[] = [];
+  answer: () => Promise<{ text: string }> = () => Promise.resolve({ text: 'a' });
+  streamed: () => Promise<SdkStream> = () => Promise.reject(new Error('no stream'));
+
+  serves(): boolean {
+    return true;
+  }
+
+  protected open(connection: Connection): Sdk {
+    return { connection };
+  }
+
+  protected errors() {
+    return {
+      APIError: ApiError,
+      APIConnectionError: ConnectionError,
+      APIConnectionTimeoutError: TimeoutError,
+      APIUserAbortError: AbortError,
+    };
+  }
+
+  protected ask(sdk: Sdk, _: CompletionRequest, format: string): Promise<{ text: string }> {
+    this.asked.push({ sdk, format });
+    return this.answer();
+  }
+
+  protected askStream(): Promise<SdkStream> {
+    return this.streamed();
+  }
+
+  protected read(answer: { text: string } | null): Completion {
+    return { text: answer?.text ?? '' };
+  }
+}
+
+describe('SdkProvider', () => {
+  let access: AiProviderAccess;
+  let provider: TestProvider;
+
+  beforeEach(() => {
+    access = { key: 'k' };
+    const current = () => Promise.resolve({ aiMock: false, provider: () => access });
+    provider = new TestProvider({ current } as unknown as RuntimeConfiguration, new ManualClock());
+  });
+
+  const request = (negotiated: { format?: string } = {}) => ({ negotiated }) as unknown as CompletionRequest;
+  const failureOf = async (error: unknown, asked = request()): Promise<AiFailure> => {
+    provider.answer = () => Promise.reject(error as Error);
+    return provider.complete(asked).then(
+      () => Promise.reject(new Error('should fail')),
+      (failure: AiFailure) => failure,
+    );
+  };
+
+  it('is configured by its key; without one it asks nobody', async () => {
+    expect(await provider.isConfigured()).toBe(true);
+    access = { baseUrl: 'http://x' };
+    expect(await provider.isConfigured()).toBe(false);
+    await expect(provider.complete(request())).rejects.toMatchObject({
+      kind: 'not-configured',
+      retryable: false,
+    });
+    expect(provider.asked).toEqual([]);
+  });
+
+  it('keeps its client until key or address change; slashes at the end are no part of an address', async () => {
+    for (const next of [
+      { key: 'k' },
+      { key: 'k' },
+      { key: 'k2' },
+      { key: 'k2', baseUrl: 'http://x/v1//' },
+      { key: 'k2', baseUrl: 'http://x/v1//' },
+    ]) {
+      access = next;
+      await provider.complete(request());
+    }
+    const [a, b, c, d, e] = provider.asked.map(({ sdk }) => sdk);
+    expect(a).toBe(b);
+    expect(d).toBe(e);
+    expect([a, c, d].map((sdk) => sdk?.connection)).toEqual([
+      { key: 'k', baseUrl: undefined },
+      { key: 'k2', baseUrl: undefined },
+      { key: 'k2', baseUrl: 'http://x/v1' },
+    ]);
+  });
+
+  it.each([400, 415, 422, 501])('goes on to the next format where %i refuses one', async (status) => {
+    const negotiated = {};
+    const failure = await failureOf(new ApiError(status), request(negotiated));
+    expect(failure).toMatchObject({ kind: 'format', retryable: true, status });
+    expect(negotiated).toEqual({ format: 'loose' });
+    expect(await failureOf(new ApiError(status), request(negotiated))).toMatchObject({
+      kind: status === 501 ? 'server' : 'request',
+    });
+  });
+
+  it('stays with the format that worked, and not with one that failed otherwise', async () => {
+    await failureOf(new ApiError(400), request());
+    await failureOf(new ApiError(500), request({ format: 'loose' }));
+    provider.answer = () => Promise.resolve({ text: 'a' });
+    await provider.complete(request());
+    await provider.complete(request({ format: 'loose' }));
+    await provider.complete(request());
+    expect(provider.asked.map(({ format }) => format)).toEqual([
+      'strict',
+      'loose',
+      'strict',
+      'loose',
+      'loose',
+    ]);
+  });
+
+  it.each<[unknown, Partial<AiFailure>]>([
+    [new TimeoutError(undefined), { kind: 'timeout', retryable: true }],
+    [new ConnectionError(undefined), { kind: 'connection', retryable: true }],
+    [new AbortError(undefined), { kind: 'connection', retryable: true }],
+    [new ApiError(429, new Headers({ 'retry-after': '7' })), { kind: 'rate-limited', retryAfterMs: 7000 }],
+    [
+      new ApiError(503, new Headers({ 'retry-after': 'Fri, 02 Jan 2026 03:04:15 GMT' })),
+      { kind: 'server', retryAfterMs: 9322 },
+    ],
+    [new ApiError(undefined, undefined, 'authentication_error'), { kind: 'request', retryable: false }],
+    [new ApiError(undefined, undefined, 'overloaded_error'), { kind: 'server', retryable: true }],
+    [new SyntaxError('x'), { kind: 'invalid-answer' }],
+    [new TypeError('terminated'), { kind: 'connection', retryable: true }],
+    [new RangeError('x'), { kind: 'request', retryable: false }],
+  ])('%p is %j', async (error, failure) => {
+    const found = await failureOf(error);
+    expect(found).toMatchObject(failure);
+    expect(JSON.stringify([found, found.message])).not.toContain('secret');
+  });
+
+  it('reads a stream, and an answer in one piece where a stream was asked for', async () => {
+    async function* chunks(): AsyncGenerator<CompletionChunk> {
+      yield await Promise.resolve({ text: 'a' });
+      yield { text: 'b' };
+    }
+    const all = async () => {
+      const texts: unknown[] = [];
+      for await (const { text } of provider.stream(request())) texts.push(text);
+      return texts;
+    };
+    provider.streamed = () => Promise.resolve({ response: new Response(), chunks: chunks() });
+    expect(await all()).toEqual(['a', 'b']);
+    const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
+    provider.streamed = () =>
+      Promise.resolve({ response: new Response('{"text":"whole"}', { headers }), chunks: chunks() });
+    expect(await all()).toEqual(['whole']);
+    provider.streamed = () => Promise.reject(new ApiError(401));
+    await expect(all()).rejects.toMatchObject({ kind: 'key-refused' });
+  });
+
+  it('every client makes one request, follows no redirect and logs nothing', () => {
+    expect(SDK_OPTIONS).toMatchObject({
+      maxRetries: 0,
+      logLevel: 'off',
+      fetchOptions: { redirect: 'manual' },
+    });
+  });
+});
