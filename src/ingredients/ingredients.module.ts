@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { IngredientImportRepository } from './import/ingredient-import.repository';
 import { IngredientImportService } from './import/ingredient-import.service';
 import { IngredientEntity } from './ingredient.entity';
 import { IngredientsController } from './ingredients.controller';
@@ -10,7 +9,7 @@ import { IngredientsService } from './ingredients.service';
 @Module({
   imports: [TypeOrmModule.forFeature([IngredientEntity])],
   controllers: [IngredientsController],
-  providers: [IngredientsService, IngredientsRepository, IngredientImportService, IngredientImportRepository],
+  providers: [IngredientsService, IngredientsRepository, IngredientImportService],
   exports: [IngredientsService, IngredientsRepository, IngredientImportService],
 })
 export class IngredientsModule {}

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { IngredientImportRepository } from '../../src/ingredients/import/ingredient-import.repository';
+import { ImportRepository } from '../../src/database/import-repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
 import { xlsxFile } from '../support/zip-file';
@@ -56,6 +56,19 @@ describe('ingredients import and export', () => {
       all.push(...body.data);
       if (page >= body.pagination.totalPages) return all.sort((a, b) => (a.inciName < b.inciName ? -1 : 1));
     }
+  }
+
+  /** Has `work` done after each batch of rows that an import inserts, inside its transaction. */
+  function afterEachInsert(work: () => void | Promise<void>): void {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called on its own object
+    const { insert } = ImportRepository.prototype;
+    jest.spyOn(ImportRepository.prototype, 'insert').mockImplementation(async function (
+      this: ImportRepository,
+      batch,
+    ) {
+      await insert.call(this, batch);
+      await work();
+    });
   }
 
   const counts = (stdout: string) =>
@@ -187,6 +200,17 @@ describe('ingredients import and export', () => {
     expect(await catalogue()).toEqual(before);
   });
 
+  it('says on standard error how far it is, and nothing else there', async () => {
+    const file =
+      'inciName,chineseName,functionCategory,size\nGlycerin,甘油,humectant,1\nUrea,尿素,humectant,2\n';
+    const reading = 'Columns without a field, ignored: size\nReading rows ...\n2 rows read\n';
+    const comparing = 'Comparing with the catalogue ...\n';
+    expect((await importText(file, '--dry-run')).stderr).toBe(`${reading}${comparing}`);
+    expect((await importText(file)).stderr).toBe(`${reading}${comparing}Writing ...\n`);
+    expect((await importText(file)).stderr).toBe(`${reading}${comparing}`);
+    expect((await run('ingredients', 'export')).stderr).toBe('Writing ...\n2 ingredients written\n');
+  });
+
   it('maps columns as told', async () => {
     const text = 'Name,Preis,inciName\nGlycerin,5,x\n';
     await importText('inciName,chineseName,functionCategory\nGlycerin,甘油,humectant\n');
@@ -244,11 +268,8 @@ describe('ingredients import and export', () => {
   it('leaves no half import when a statement fails', async () => {
     const rows = Array.from({ length: 3000 }, (_, n) => `I${n},成分,other,1`);
     const path = await file(`inciName,chineseName,functionCategory,unitPrice\n${rows.join('\n')}\n`);
-    const repository = service.app.get(IngredientImportRepository, { strict: false });
-    const insert = repository.insert.bind(repository);
     let calls = 0;
-    jest.spyOn(repository, 'insert').mockImplementation(async (batch) => {
-      await insert(batch);
+    afterEachInsert(() => {
       if (++calls === 2) throw new Error('power cut');
     });
     const outcome = await run('ingredients', 'import', path);
@@ -271,29 +292,30 @@ describe('ingredients import and export', () => {
     const { body } = await user
       .post('/api/ingredients', { inciName: 'Water', chineseName: '水', functionCategory: 'other' })
       .expect(201);
-    const repository = service.app.get(IngredientImportRepository, { strict: false });
-    const insert = repository.insert.bind(repository);
-    let during: number[] = [];
-    jest.spyOn(repository, 'insert').mockImplementation(async (batch) => {
-      await insert(batch);
+    const line = { ingredientId: body.data.id, percentage: 100 };
+    const requests = () =>
+      Promise.all([
+        user.get('/api/ingredients'),
+        user.post('/api/formulas', { name: 'F', phases: [{ name: 'A', sortOrder: 1, ingredients: [line] }] }),
+      ]);
+    let started: ReturnType<typeof requests> | undefined;
+    afterEachInsert(async () => {
+      started = requests();
+      // The embedded database has one session: there everything waits for the transaction.
       if (!process.env.TEST_DATABASE_URL) return;
-      const line = { ingredientId: body.data.id, percentage: 100 };
       // Who would wait here waits for this very function: end it rather than hang.
       const waiting = new Promise<never>((_resolve, reject) =>
         setTimeout(() => reject(new Error('readers or formulas wait for the import')), 20_000).unref(),
       );
-      const requests = Promise.all([
-        user.get('/api/ingredients'),
-        user.post('/api/formulas', { name: 'F', phases: [{ name: 'A', sortOrder: 1, ingredients: [line] }] }),
-      ]);
-      const [list, formula] = await Promise.race([requests, waiting]);
-      during = [list.status, list.body.pagination.total, formula.status];
-      await user.delete(`/api/formulas/${formula.body.data.id}`).expect(204);
+      await Promise.race([started, waiting]);
     });
     const outcome = await importText('inciName,chineseName,functionCategory\nUrea,尿素,humectant\n');
     expect(outcome.code).toBe(0);
-    // The embedded database has one session: there everything waits for the transaction.
-    if (process.env.TEST_DATABASE_URL) expect(during).toEqual([200, 1, 201]);
+    const [list, formula] = await started!;
+    // Beside the import they see what was there before it, after it what it brought.
+    const total = process.env.TEST_DATABASE_URL ? 1 : 2;
+    expect([list.status, list.body.pagination.total, formula.status]).toEqual([200, total, 201]);
+    await user.delete(`/api/formulas/${formula.body.data.id}`).expect(204);
   });
 
   describe('export', () => {
@@ -331,11 +353,10 @@ describe('ingredients import and export', () => {
         await user.post('/api/ingredients', { functionCategory: 'other', ...row }).expect(201);
       const { stdout, code } = await run('ingredients', 'export');
       expect(code).toBe(0);
-      expect(
-        stdout.startsWith(
-          '\ufeffinciName,chineseName,functionCategory,supplier,unit,unitPrice,description\r\n',
-        ),
-      ).toBe(true);
+      // Every field that clients write, in the order in which the API shows them.
+      const columns = Object.keys((await catalogue())[0]!).filter((name) => !/^(id|createdAt)$/.test(name));
+      expect(columns).toEqual(expect.arrayContaining(['inciName', 'supplier', 'unitPrice', 'description']));
+      expect(stdout.slice(0, stdout.indexOf('\r\n'))).toBe(`\ufeff${columns.join(',')}`);
       expect(stdout).not.toMatch(/(^|[,"\n])[=+\-@＝]/m);
     });
 
@@ -366,9 +387,7 @@ describe('ingredients import and export', () => {
       expect(missing.code).toBe(1);
       expect(missing.stderr).toContain('no such directory');
 
-      jest
-        .spyOn(service.app.get(IngredientImportRepository, { strict: false }), 'eachPage')
-        .mockRejectedValue(new Error('power cut'));
+      jest.spyOn(ImportRepository.prototype, 'eachPage').mockRejectedValue(new Error('power cut'));
       expect((await run('ingredients', 'export', join(folder, 'new.csv'))).code).toBe(1);
       expect((await run('ingredients', 'export', path, '--force')).code).toBe(1);
       expect(await readFile(path, 'utf8')).toMatch(/^\ufeffinciName/);
