@@ -54,8 +54,14 @@ async function boot(
 it('the plain module gives the whole contract', async () => {
   const { app, http } = await boot([AppModule]);
   try {
-    await http.get('/api/health').expect(200);
+    const health = await http.get('/api/health').expect(200);
+    expect(health.headers).not.toHaveProperty('x-powered-by');
+    expect(health.headers).not.toHaveProperty('etag');
     expectError(await http.get('/api/formulas'), 401, UNAUTHORIZED);
+    const broken = http.post('/api/auth/login').set('Content-Type', 'application/json').send('{');
+    expectError(await broken, 400, '请求体不是有效的 JSON');
+    const endless = http.get('/api/health').set('X-Endless', 'x'.repeat(20_000));
+    expectError(await endless, 431, '请求地址或请求头过长');
     expectError(await http.get('/nowhere'), 404, '接口不存在');
     expectError(await http.post('/api/auth/register').send({}), 400, '用户名和密码为必填项');
     const { body } = await http
