@@ -22,7 +22,7 @@ export class Environment {
   readonly database!: DatabaseLocation;
   /** Connections of this instance to the database server. */
   readonly databasePoolSize!: number;
-  /** As given; what an absent one becomes is decided in `signing-secret.ts`. */
+  /** As it is set; what an absent one becomes is decided in `signing-secret.ts`. */
   readonly jwtSecret?: string;
   readonly registrationOpen!: boolean;
   readonly configWriteRole!: 'engineer' | 'admin';
