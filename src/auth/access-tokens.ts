@@ -23,7 +23,7 @@ const KEPT_TOKENS = 1000;
 const LONGEST_KEPT = 2000;
 
 /**
- * The secret as a key object: given as a string, jsonwebtoken first tries it as a public key, which costs more
+ * The secret as a key object: as a string, jsonwebtoken first tries it as a public key, which costs more
  * than the rest of the check together.
  */
 export const signingKey = (secret: SigningSecret): KeyObject => createSecretKey(Buffer.from(secret.value));

@@ -48,9 +48,9 @@ describe('SpareCores', () => {
     [1, 1],
     [3, 3],
     [64, 3],
-  ])('of %d idle cores %d: a thread is left for files and name lookups', (there, given) => {
+  ])('of %d idle cores %d: a thread is left for files and name lookups', (there, spare) => {
     eventLoop();
     cores.mockReturnValue(there);
-    expect(new SpareCores().count()).toBe(given);
+    expect(new SpareCores().count()).toBe(spare);
   });
 });

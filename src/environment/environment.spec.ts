@@ -65,16 +65,20 @@ describe('settings', () => {
       logLevel: 'debug',
       aiMock: false,
       aiDefaultModel: 'gpt-x',
-      alphaApiKey: 'a',
-      betaApiKey: 'b',
-      alphaBaseUrl: 'http://localhost:1/v1',
-      betaBaseUrl: 'https://beta.example',
+      aiProviders: {
+        alpha: { key: 'a', baseUrl: 'http://localhost:1/v1' },
+        beta: { key: 'b', baseUrl: 'https://beta.example' },
+      },
     });
   });
 
   it('set to an empty or blank text count as absent', () => {
     const blank = { PORT: '', DATABASE_URL: ' ', AI_MOCK: '', LOG_LEVEL: '', JWT_SECRET: ' ' };
     expect(parseEnvironment(blank)).toEqual(parseEnvironment({}));
+  });
+
+  it('of another program may look like an address of a provider', () => {
+    expect(parseEnvironment({ ASSETS_BASE_URL: '/static' }).aiProviders).toEqual({});
   });
 
   it('are not looked at beyond the known ones', () => {
@@ -196,7 +200,7 @@ describe('settings', () => {
         'PORT must be a whole number from 0 to 65535',
         'JWT_SECRET must be set in production',
       ]);
-      const all = { ...production, JWT_SECRET: DEVELOPMENT_JWT_SECRET, GAMMA_BASE_URL: 'x', API_DOCS: 'x' };
+      const all = { ...production, JWT_SECRET: DEVELOPMENT_JWT_SECRET, GAMMA_API_KEY: 'x', GAMMA_BASE_URL: 'x', API_DOCS: 'x' };
       expect(faultsOf(all)).toEqual([
         'API_DOCS must be true or false',
         'GAMMA_BASE_URL must be an address starting with http:// or https://',

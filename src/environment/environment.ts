@@ -22,7 +22,7 @@ export class Environment {
   readonly database!: DatabaseLocation;
   /** Connections of this instance to the database server. */
   readonly databasePoolSize!: number;
-  /** As given; what an absent one becomes is decided in `signing-secret.ts`. */
+  /** As it is set; what an absent one becomes is decided in `signing-secret.ts`. */
   readonly jwtSecret?: string;
   readonly registrationOpen!: boolean;
   readonly configWriteRole!: 'engineer' | 'admin';
@@ -41,10 +41,6 @@ export class Environment {
   readonly aiDefaultModel?: string;
   readonly aiEmbeddingModel?: string;
   readonly aiCacheTtlSeconds!: number;
-  readonly alphaApiKey?: string;
-  readonly betaApiKey?: string;
-  readonly alphaBaseUrl?: string;
-  readonly betaBaseUrl?: string;
   /** What is set for each AI provider, by its name in lower case: `ALPHA_API_KEY` is `alpha.key`. */
   readonly aiProviders!: Readonly<Record<string, AiProviderAccess>>;
 

@@ -17,20 +17,26 @@ export interface AiProviderAccess {
 /** What every AI provider has under its own name. */
 const PROVIDER_VARIABLE = /^([A-Z][A-Z0-9_]*)_(API_KEY|BASE_URL)$/;
 
+/** Names whose address is a setting of this service even without a key; another program's variable may look alike. */
+const INTERFACE_PROVIDERS = ['ALPHA', 'BETA'];
+
 const providerAddress = address('http:', 'https:');
 
 const providerVariables = z
   .record(z.string(), z.string())
   .superRefine((variables, context) => {
-    for (const [name, value] of Object.entries(variables)) {
-      const fault = name.endsWith('_BASE_URL') && providerAddress.safeParse(value).error?.issues[0];
-      if (fault) context.addIssue({ code: 'custom', path: [name], message: fault.message });
+    for (const [variable, value] of Object.entries(variables)) {
+      const [, name = '', setting] = PROVIDER_VARIABLE.exec(variable) ?? [];
+      const isOurs = INTERFACE_PROVIDERS.includes(name) || `${name}_API_KEY` in variables;
+      const fault = isOurs && setting === 'BASE_URL' && providerAddress.safeParse(value).error?.issues[0];
+      if (fault) context.addIssue({ code: 'custom', path: [variable], message: fault.message });
     }
   })
   .transform((variables) => {
     const providers: Record<string, AiProviderAccess> = {};
     for (const [variable, value] of Object.entries(variables)) {
       const [, name = '', setting] = PROVIDER_VARIABLE.exec(variable) ?? [];
+      if (setting === 'BASE_URL' && !providerAddress.safeParse(value).success) continue;
       const provider = name.toLowerCase();
       providers[provider] = {
         ...providers[provider],
@@ -100,10 +106,6 @@ export const settings = z
       aiDefaultModel: variables.AI_DEFAULT_MODEL,
       aiEmbeddingModel: variables.AI_EMBEDDING_MODEL,
       aiCacheTtlSeconds: variables.AI_CACHE_TTL,
-      alphaApiKey: variables.providers.alpha?.key,
-      betaApiKey: variables.providers.beta?.key,
-      alphaBaseUrl: variables.providers.alpha?.baseUrl,
-      betaBaseUrl: variables.providers.beta?.baseUrl,
       aiProviders: variables.providers,
     };
   });
