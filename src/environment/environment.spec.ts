@@ -200,7 +200,13 @@ describe('settings', () => {
         'PORT must be a whole number from 0 to 65535',
         'JWT_SECRET must be set in production',
       ]);
-      const all = { ...production, JWT_SECRET: DEVELOPMENT_JWT_SECRET, GAMMA_API_KEY: 'x', GAMMA_BASE_URL: 'x', API_DOCS: 'x' };
+      const all = {
+        ...production,
+        JWT_SECRET: DEVELOPMENT_JWT_SECRET,
+        GAMMA_API_KEY: 'x',
+        GAMMA_BASE_URL: 'x',
+        API_DOCS: 'x',
+      };
       expect(faultsOf(all)).toEqual([
         'API_DOCS must be true or false',
         'GAMMA_BASE_URL must be an address starting with http:// or https://',
