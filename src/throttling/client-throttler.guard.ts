@@ -37,6 +37,9 @@ export function addressOf(request: Record<string, unknown>): string {
   return address;
 }
 
+/** Where a guard looks for decorators of a handler. */
+const noHandler = () => undefined;
+
 type Refusal = Pick<ThrottlerLimitDetail, 'limit' | 'timeToExpire' | 'timeToBlockExpire'>;
 
 /**
@@ -62,7 +65,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     const context = {
       getType: () => 'http',
       getClass: () => ClientThrottlerGuard,
-      getHandler: () => ClientThrottlerGuard.prototype.countUnrouted,
+      getHandler: () => noHandler,
       switchToHttp: () => http,
     };
     await this.canActivate(context as unknown as ExecutionContext);
