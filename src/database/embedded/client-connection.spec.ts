@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { DatabaseError, type ClientBase } from 'pg';
+import { DatabaseError, type ClientBase, type QueryConfig } from 'pg';
 import { ClientConnection, type ThreadLink } from './client-connection';
 import { driverFor } from './driver';
 
@@ -101,7 +101,7 @@ describe('ClientConnection', () => {
   it('sends a part of a query when pg wants its rows in pages', async () => {
     const { connect, log } = setUp();
     const { client, connection } = await connect();
-    const answer = client.query({ text: 'select', rows: 10 } as never);
+    const answer = client.query({ text: 'select', rows: 10 } as QueryConfig);
     expect(log).toEqual(['1 part P']);
     connection.receive(serverMessage('s'));
     expect(log).toEqual(['1 part P', '1 part E']);
@@ -125,7 +125,7 @@ describe('ClientConnection', () => {
 
   it('is answered before it leaves, when it has sent something', async () => {
     const { driver, log, connections } = setUp();
-    const client = new driver.Client({ pipeline: true } as never);
+    const client = new driver.Client({ pipeline: true });
     client.on('error', () => undefined);
     await client.connect();
     const [connection] = connections;

@@ -92,12 +92,7 @@ export class ClientMessages {
   /** All since the last call, in a buffer of its own. The last message is a query, a flush or a sync. */
   take(): Uint8Array<ArrayBuffer> {
     if (this.readsClientData) this.parts.splice(this.parts.length > 1 ? -1 : 1, 0, NO_COPY_DATA);
-    const bytes = new Uint8Array(this.parts.reduce((size, part) => size + part.length, 0));
-    let offset = 0;
-    for (const part of this.parts) {
-      bytes.set(part, offset);
-      offset += part.length;
-    }
+    const bytes = new Uint8Array(Buffer.concat(this.parts));
     this.parts = [];
     this.readsClientData = false;
     return bytes;

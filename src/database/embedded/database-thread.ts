@@ -22,7 +22,7 @@ export type ThreadRequest =
 export type ThreadEvent =
   | { type: 'answer'; client: number; bytes: Uint8Array }
   | { type: 'cancelled'; client: number }
-  | { type: 'idle'; client: number; waiting: number }
+  | { type: 'idle'; client: number; waiting: number; ms: number }
   | { type: 'saved'; id: number; reason?: string }
   | { type: 'progress'; text: string }
   | { type: 'warning'; text: string }

@@ -23,8 +23,6 @@ export interface EmbeddedPostgresOptions {
   templateFile?: string | null;
 }
 
-const DEFAULT_IDLE_IN_TRANSACTION_MS = 20_000;
-
 /** How long `close` waits for a statement that runs (ms). */
 const CLOSE_PATIENCE_MS = 10_000;
 
@@ -151,7 +149,7 @@ export class EmbeddedPostgres {
       case 'cancelled':
         return this.connections.get(event.client)?.cancelled();
       case 'idle':
-        return this.endIdle(event.client, event.waiting);
+        return this.endIdle(event);
       case 'saved': {
         const settle = this.saving.get(event.id);
         this.saving.delete(event.id);
@@ -168,8 +166,8 @@ export class EmbeddedPostgres {
     }
   }
 
-  private endIdle(client: number, waiting: number): void {
-    const seconds = Math.round((this.options.idleInTransactionMs ?? DEFAULT_IDLE_IN_TRANSACTION_MS) / 1000);
+  private endIdle({ client, waiting, ms }: { client: number; waiting: number; ms: number }): void {
+    const seconds = Math.round(ms / 1000);
     const message = `terminating connection: idle in a transaction for ${seconds} s while others waited`;
     const hint =
       'The embedded database has one session. Code inside a transaction must not wait for another connection.';

@@ -63,7 +63,7 @@ async function main() {
     },
     {
       idleInTransactionMs: options.idleInTransactionMs,
-      onIdle: (client, waiting) => port.postMessage({ type: 'idle', client, waiting }),
+      onIdle: (client, waiting, ms) => port.postMessage({ type: 'idle', client, waiting, ms }),
     },
   );
 

@@ -12,7 +12,7 @@
  *
  * @typedef {object} QueueOptions
  * @property {number} [idleInTransactionMs] How long a client may sit idle in a transaction while others wait.
- * @property {(client: number, waiting: number) => void} [onIdle] It sat too long, and has been removed.
+ * @property {(client: number, waiting: number, ms: number) => void} [onIdle] It sat so long, and has been removed.
  * @property {(callback: () => void) => void} [defer] Runs the callback after messages that have arrived are taken in.
  * @property {(callback: () => void, ms: number) => any} [setTimer]
  * @property {(timer: any) => void} [clearTimer]
@@ -166,7 +166,7 @@ class SessionQueue {
     if (client === undefined || this.waiting.has(client)) return;
     const waiting = this.waiting.size;
     this.remove(client);
-    this.onIdle(client, waiting);
+    this.onIdle(client, waiting, this.idleInTransactionMs);
   }
 }
 

@@ -7,7 +7,7 @@ import { SessionQueue } from './session-queue.cjs';
  */
 function setUp(options: { idleInTransactionMs?: number } = {}) {
   const log: string[] = [];
-  const idle: [number, number][] = [];
+  const idle: number[][] = [];
   const planned: (() => void)[] = [];
   const timers = new Set<{ callback: () => void; ms: number }>();
   let open = false;
@@ -30,7 +30,7 @@ function setUp(options: { idleInTransactionMs?: number } = {}) {
     },
     {
       ...options,
-      onIdle: (client, waiting) => void idle.push([client, waiting]),
+      onIdle: (...what) => void idle.push(what),
       defer: (callback) => void planned.push(callback),
       setTimer: (callback, ms) => {
         const timer = { callback, ms };
@@ -170,7 +170,7 @@ describe('SessionQueue', () => {
       settle();
       expect([...timers].map(({ ms }) => ms)).toEqual([70]);
       timeIsOver();
-      expect(idle).toEqual([[1, 2]]);
+      expect(idle).toEqual([[1, 2, 70]]);
       settle();
       expect(log).toEqual(['1:begin', 'rollback', '2:a', '3:a']);
       expect(timers.size).toBe(0);
