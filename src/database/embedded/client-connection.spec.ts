@@ -178,6 +178,17 @@ describe('ClientConnection', () => {
     ]);
   });
 
+  it('lost while it leaves, does not complain', async () => {
+    const { connect } = setUp();
+    const { client, connection, events } = await connect();
+    const answer = never(client.query('select'));
+    connection.end();
+    connection.lose(new Error('the database is gone'));
+    expect(await answer).toBe('Connection terminated unexpectedly');
+    await turn();
+    expect(events).not.toContainEqual(expect.objectContaining({ message: 'the database is gone' }));
+  });
+
   it('ended by the database, tells its client the code', async () => {
     const { connect, log } = setUp();
     const { connection, events } = await connect();

@@ -11,6 +11,7 @@ function setUp(options: { idleInTransactionMs?: number } = {}) {
   const planned: (() => void)[] = [];
   const timers = new Set<{ callback: () => void; ms: number }>();
   let open = false;
+  let turns = 0;
   const queue = new SessionQueue(
     {
       run: (client, { bytes }) => {
@@ -25,6 +26,7 @@ function setUp(options: { idleInTransactionMs?: number } = {}) {
         open = false;
       },
       beforeTurn: () => {
+        turns += 1;
         if (open) throw new Error('somebody is in the middle of something');
       },
     },
@@ -46,6 +48,8 @@ function setUp(options: { idleInTransactionMs?: number } = {}) {
     log,
     idle,
     timers,
+    /** How often somebody's turn began while nobody had anything open. */
+    freeTurns: () => turns,
     send: (client: number, ...texts: string[]) => {
       for (const text of texts) queue.add(client, { id: ++id, bytes: Buffer.from(text), partial: false });
     },
@@ -87,6 +91,13 @@ describe('SessionQueue', () => {
     send(2, 'b');
     while (turn());
     expect(log.slice(3)).toEqual(['1:c', '1:d', '2:b', '1:e']);
+  });
+
+  it('plans one turn at a time, and says so when nobody has anything open', () => {
+    const { send, turn, freeTurns } = setUp();
+    send(1, 'a', 'begin', 'b', 'end');
+    expect([turn(), turn(), turn(), turn(), turn()]).toEqual([true, true, true, true, false]);
+    expect(freeTurns()).toBe(2);
   });
 
   it('keeps the session for a client until its transaction ends', () => {
