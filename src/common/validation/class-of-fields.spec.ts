@@ -118,6 +118,11 @@ describe('requests by mapped types', () => {
     expect(documented(Create).unit).toMatchObject({ required: false, nullable: true, maxLength: 5 });
     expect(documented(Update).name).toMatchObject({ required: false, maxLength: 5 });
     expect(documented(Update).name).not.toHaveProperty('nullable');
+    class Written {
+      @TextField({ max: 5, presence: 'omittable' })
+      name?: string;
+    }
+    expect(documented(Written).name).toEqual({ type: String, required: false, minLength: 1, maxLength: 5 });
     expect(documented(Create).order).toMatchObject({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 });
   });
 });
@@ -164,7 +169,7 @@ describe('the values of fields', () => {
 
   it('get defaults or null where a creation leaves them out, and never come from outside for what is shown', () => {
     const rest = { price: null, parent: null, more: null };
-    expect(withDefaults(Fields, { ...whole, id: 'x', other: 1 } as object)).toEqual({
+    expect(withDefaults(Fields, { ...whole, id: 'x', other: 1 })).toEqual({
       ...whole,
       ...rest,
       unit: 'kg',
