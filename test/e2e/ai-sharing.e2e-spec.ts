@@ -18,22 +18,12 @@ describe('answers that are shared', () => {
   beforeEach(() => ai.fake.reset(answers(PREDICTION)));
 
   const predict = (body: object) => ai.user.post('/api/ai/predict-formula', body).buffer(true).expect(200);
-  /** Resolves when so many calls wait for the same request; undone with the mocks at the end. */
-  const joined = (count: number) =>
-    new Promise<void>((resolve) => {
-      const real = SharedCalls.prototype.join;
-      let calls = 0;
-      const spy = jest.spyOn(SharedCalls.prototype, 'join').mockImplementation(function (
-        this: SharedCalls,
-        ...args
-      ) {
-        if (++calls === count) {
-          spy.mockRestore();
-          resolve();
-        }
-        return real.apply(this, args);
-      });
-    });
+  /** Resolves when so many calls have joined, counted from now on. */
+  const joined = async (count: number) => {
+    const join = jest.spyOn(SharedCalls.prototype, 'join');
+    while (join.mock.calls.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    join.mockRestore();
+  };
   const answerOf = ({ text }: { text: string }) =>
     JSON.parse(messagesOf(text)[0].content) as typeof PREDICTION;
 

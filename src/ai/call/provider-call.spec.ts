@@ -192,6 +192,21 @@ describe('ProviderCall', () => {
       expect(prose.seen.error).toMatchObject({ kind: 'invalid-answer', answer: 'Sorry.' });
     });
 
+    it('brackets that are closed around no JSON are an invalid answer too', async () => {
+      const { chunks, seen } = run();
+      chunks.send({ text: '{"list":[nothing]}' });
+      chunks.end();
+      await settled();
+      expect(seen.error).toMatchObject({ kind: 'invalid-answer' });
+    });
+
+    it('silence after the last bracket takes nothing from the answer', async () => {
+      const { chunks, seen } = run();
+      chunks.send({ text: '[{"name":"a"}]' });
+      await time.advance(LIMIT);
+      expect(seen).toMatchObject({ completed: true, error: undefined });
+    });
+
     it('an answer of which parts were left out for their shape may not be remembered', async () => {
       const { chunks, seen } = run();
       chunks.send({ text: '[{"name":"a"},{"nome":"b"}]' });

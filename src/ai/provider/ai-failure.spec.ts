@@ -19,6 +19,7 @@ describe('readRetryAfter', () => {
     [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:09 GMT' }, 9000],
     [{ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, 0],
     [{ 'retry-after-ms': '250', 'retry-after': '5' }, 250],
+    [{ 'retry-after-ms': '0', 'retry-after': '5' }, 0],
     [{ 'retry-after': '-1' }, undefined],
     [{ 'retry-after': 'soon' }, undefined],
     [{}, undefined],

@@ -39,6 +39,7 @@ describe('AuditInterceptor', () => {
   });
 
   it('counts the time from the beginning of the call to its end', async () => {
+    await time.advance(500);
     const seen = watch(await around(interceptor, aiCall(), () => NEVER));
     await time.advance(1_234);
     seen.leave();

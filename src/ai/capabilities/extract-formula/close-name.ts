@@ -40,7 +40,6 @@ function isSameWord(a: string, b: string): boolean {
 
 /** One letter replaced, or one letter too many in `long`. */
 function differsInOneLetter(short: string, long: string): boolean {
-  if (long.length - short.length > 1) return false;
   let at = 0;
   while (at < short.length && short[at] === long[at]) at++;
   const rest = short.length === long.length ? short.slice(at + 1) : short.slice(at);

@@ -128,6 +128,10 @@ describe('completePercentages', () => {
     expect(percentages([line('A', { percentage: 5, amount: '5', unit: '%' })])).toEqual([5]);
   });
 
+  it('takes the amount where the model gives a percentage of nothing beside it', () => {
+    expect(percentages([line('A', { percentage: 0, amount: '5' })])).toEqual([5]);
+  });
+
   it('says where the text gives no amount at all', () => {
     expect(notes([line('A', {})])).toEqual(['原文未给出用量']);
   });

@@ -73,8 +73,8 @@ describe('SdkProvider', () => {
   });
 
   const request = (negotiated: { format?: string } = {}) => ({ negotiated }) as unknown as CompletionRequest;
-  const failureOf = async (error: unknown, asked = request()): Promise<AiFailure> => {
-    provider.answer = () => Promise.reject(error as Error);
+  const failureOf = async (error: Error, asked = request()): Promise<AiFailure> => {
+    provider.answer = () => Promise.reject(error);
     return provider.complete(asked).then(
       () => Promise.reject(new Error('should fail')),
       (failure: AiFailure) => failure,
@@ -139,7 +139,7 @@ describe('SdkProvider', () => {
     ]);
   });
 
-  it.each<[unknown, Partial<AiFailure>]>([
+  it.each<[Error, Partial<AiFailure>]>([
     [new TimeoutError(undefined), { kind: 'timeout', retryable: true }],
     [new ConnectionError(undefined), { kind: 'connection', retryable: true }],
     [new AbortError(undefined), { kind: 'connection', retryable: true }],
