@@ -20,16 +20,12 @@ const ANY_JSON = {
   ],
 };
 
-/** Documents a field of a response that holds any JSON. */
-export const ApiFreeJson = (options: FreeJsonOptions): PropertyDecorator =>
-  ApiProperty({ ...ANY_JSON, ...options });
-
 /**
  * An optional field of a body that takes any JSON and hands it on as it was sent. Only directly in the body's class,
  * not in a nested one.
  */
 export function FreeJsonField(options: FreeJsonOptions): PropertyDecorator {
-  const shown: ApiPropertyOptions = { ...ANY_JSON, ...options };
+  const shown: ApiPropertyOptions = { type: Object, ...ANY_JSON, ...options };
   return (target, key) => {
     // Always right: class-validator's metadata is what mapped types hand on.
     ValidateBy({ name: FREE_JSON, validator: { validate: () => true } })(target, key);
