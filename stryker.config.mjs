@@ -30,6 +30,8 @@ export default {
   reporters: ['clear-text', 'progress'],
   clearTextReporter: { logTests: false, allowColor: false },
   tempDirName: join(tmpdir(), 'formula-mutation-testing'),
+  // The property tests of the colour difference alone take a minute.
+  dryRunTimeoutMinutes: 20,
   incremental: true,
   incrementalFile: 'coverage/mutation.json',
   ignoreStatic: true,
