@@ -5,7 +5,7 @@ import { paginationOf } from './envelope';
 export class JsonText<T = unknown> {
   constructor(readonly text: string) {}
 
-  /** The text of `{ data }` around it, as `record` does for objects. For a handler with `@AnswersJsonText()`. */
+  /** The text of `{ data }` around it, as `record` does for objects. For handlers with `@AnswersJsonText()`. */
   asRecord(): string {
     return `{"data":${this.text}}`;
   }
@@ -24,11 +24,11 @@ export class JsonPage<T = unknown> {
     readonly total: number,
   ) {}
 
-  /** The text of `{ data, pagination }`, as `page` does for objects. For a handler with `@AnswersJsonText()`. */
+  /** The text of `{ data, pagination }`, as `page` does for objects; for `@AnswersJsonText()` as well. */
   asPage(query: { page: number; limit: number }): string {
     return `{"data":${this.rows.text},"pagination":${JSON.stringify(paginationOf(this.total, query))}}`;
   }
 }
 
-/** The handler returns JSON as text. (Nest sends a text as it is; an interceptor would cost every request.) */
+/** The handler returns JSON as text. (Nest sends it as it is; an interceptor would cost every request.) */
 export const AnswersJsonText = () => Header('Content-Type', 'application/json; charset=utf-8');
