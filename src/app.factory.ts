@@ -4,7 +4,7 @@ import { serveApiDocs } from './server/api-docs';
 import { Environment } from './environment/environment';
 import { REQUEST_ID_HEADER } from './server/request-id';
 
-/** Transport only: what a server in front of people needs beyond `AppModule`. main, tests and scripts share it. */
+/** Transport only: what a server in front of people needs beyond `AppModule`. For main, tests and scripts. */
 export function configureApp<T extends INestApplication>(app: T): T {
   const environment = app.get(Environment);
   app.use(

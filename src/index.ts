@@ -1,6 +1,6 @@
 /*
- * The public surface: whoever extends the service imports from here and from nowhere else. What is not here may
- * change at any time.
+ * The public surface: whoever extends the service imports from here and from nowhere else. What is not here
+ * may change at any time.
  */
 
 // The service, and how it is started.

@@ -9,8 +9,8 @@ import { ServiceLogger } from './server/service-logger';
 import { stopOnSignals } from './server/stop-signals';
 
 /**
- * Starts the service of this process by the settings in its environment: listens, says where, and stops cleanly on
- * Ctrl-C or a supervisor's signal.
+ * Starts the service of this process by the settings in its environment: listens, says where, and stops
+ * cleanly on Ctrl-C or a supervisor's signal.
  * @param module the service, or `AppModule.register(...)` with additions
  * @throws what `explainStartError` has words for
  */

@@ -37,9 +37,12 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
 export const apiDocumentText = (app: INestApplication): string =>
   `${JSON.stringify(apiDocument(app), null, 2)}\n`;
 
-/** Serves the document at /api/docs-json and as a page at /api/docs, which brings its own scripts and styles. */
+/**
+ * Serves the document at /api/docs-json and as a page at /api/docs, which brings its own scripts and styles.
+ */
 export function serveApiDocs(app: INestApplication): void {
-  // The one HTML of the service: its own scripts, and styles that it sets as it runs; it may talk to the service only.
+  // The one HTML of the service: its own scripts, and styles that it sets as it runs; it may talk to the
+  // service only.
   const pagePolicy = helmet.contentSecurityPolicy({
     useDefaults: false,
     directives: {

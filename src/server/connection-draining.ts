@@ -7,17 +7,17 @@ import { HttpAdapterHost } from '@nestjs/core';
 const SWEEP_INTERVAL = 50;
 
 /**
- * How long requests in progress may hold up the end, in milliseconds. Below the 30 s that Kubernetes and our compose
- * file wait before they kill.
+ * How long requests in progress may hold up the end, in milliseconds. Below the 30 s that Kubernetes and our
+ * compose file wait before they kill.
  */
 const DRAIN_LIMIT = 25_000;
 
 /**
  * Lets the service stop without cutting a request and without waiting for people who do not ask anything.
  *
- * Node closes idle connections once, when the server is closed. A connection that becomes idle afterwards would stay
- * for its keep-alive time, one that goes on sending requests for ever, and one that never sent anything (browsers
- * open such in advance) too, because the check for header timeouts ends with the server.
+ * Node closes idle connections once, when the server is closed. A connection that becomes idle afterwards
+ * would stay for its keep-alive time, one that goes on sending requests for ever, and one that never sent
+ * anything (browsers open such in advance) too, because the check for header timeouts ends with the server.
  */
 @Injectable()
 export class ConnectionDraining implements OnModuleInit, BeforeApplicationShutdown {

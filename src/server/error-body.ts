@@ -36,20 +36,23 @@ export function errorAnswer(error: unknown, production: boolean): ErrorAnswer {
   return answer(500, production ? 'Internal Server Error' : '服务器内部错误');
 }
 
-/** Nest's own exceptions, thrown by the framework or by extensions; a message array is joined as the contract says. */
+/**
+ * Nest's own exceptions, thrown by the framework or by extensions; a message array is joined as the contract
+ * says.
+ */
 function fromHttpException(exception: HttpException, production: boolean): ErrorAnswer {
   const status = exception.getStatus();
   const response = exception.getResponse();
-  const given = typeof response === 'string' ? response : (response as { message?: unknown }).message;
-  const message = Array.isArray(given) ? given.map(String).join('; ') : given;
+  const told = typeof response === 'string' ? response : (response as { message?: unknown }).message;
+  const message = Array.isArray(told) ? told.map(String).join('; ') : told;
   if (status === 500 && production) return { ...answer(500, 'Internal Server Error'), unexpected: true };
   const text = typeof message === 'string' && message ? message : exception.message;
   return { ...answer(status, text), unexpected: status >= 500 };
 }
 
 /**
- * Express's own errors that a client caused say so. A bare `status` does not count: errors of other services' clients
- * carry one too, and that a provider refused our key must not tell our client to sign in again.
+ * Express's own errors that a client caused say so. A bare `status` does not count: errors of other services'
+ * clients carry one too, and that a provider refused our key must not tell our client to sign in again.
  */
 function clientStatusOf(error: unknown): number | undefined {
   const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };

@@ -5,8 +5,8 @@ import { errorAnswer } from './error-body';
 import { REQUEST_ID_HEADER } from './request-id';
 
 /**
- * Makes every error, from wherever it comes, the contract's body. Details of unknown ones are only in the log, under
- * the id that the answer's `X-Request-Id` names.
+ * Makes every error, from wherever it comes, the contract's body. Details of unknown ones are only in the
+ * log, under the id that the answer's `X-Request-Id` names.
  */
 @Catch()
 export class AllExceptionsFilter implements ExceptionFilter {

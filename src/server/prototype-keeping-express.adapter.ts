@@ -6,10 +6,11 @@ import type { Application } from 'express';
 /**
  * Nest's Express adapter over a server that makes requests and responses with Express's prototypes.
  *
- * Express exchanges the prototypes of every request and response (`Object.setPrototypeOf`). For V8 an object whose
- * prototype changes is a stranger: property caches miss in all of `node:http`, and everything the request allocated
- * outlives the young generation. Where the prototype is already the one to set, nothing changes and nothing is
- * lost: two to three times as many requests per second for a handler that does nothing.
+ * Express exchanges the prototypes of every request and response (`Object.setPrototypeOf`). For V8 an object
+ * whose prototype changes is a stranger: property caches miss in all of `node:http`, and everything the
+ * request allocated outlives the young generation. Where the prototype is already the one to set, nothing
+ * changes and nothing is lost: two to three times as many requests per second for a handler that does
+ * nothing.
  */
 export class PrototypeKeepingExpressAdapter extends ExpressAdapter {
   override initHttpServer(options?: NestApplicationOptions): void {
@@ -26,7 +27,7 @@ export class PrototypeKeepingExpressAdapter extends ExpressAdapter {
 
 type Constructor = typeof IncomingMessage | typeof ServerResponse;
 
-/** A constructor like `Base` whose objects have exactly `prototype`, which must inherit from `Base.prototype`. */
+/** A constructor like `Base` whose objects have exactly `prototype`, which inherits from `Base.prototype`. */
 function withPrototype<Base extends Constructor>(Base: Base, prototype: object): Base {
   // Node's are constructor functions, not classes: they can be called on an object made here.
   const construct = Base as unknown as (this: object, first: unknown, second: unknown) => void;

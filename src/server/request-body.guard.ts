@@ -20,9 +20,9 @@ class BodyError extends ServiceError {
 }
 
 /**
- * Reads the body, once the rate limit and the token check have let the request pass: who is refused there costs no
- * memory and no parsing. Refuses a body that cannot be read or is not JSON, and, in body and query, text no
- * database can store (NUL, unpaired surrogates) or nesting no parser survives.
+ * Reads the body, once the rate limit and the token check have let the request pass: who is refused there
+ * costs no memory and no parsing. Refuses a body that cannot be read or is not JSON, and, in body and query,
+ * text no database can store (NUL, unpaired surrogates) or nesting no parser survives.
  */
 @Injectable()
 export class RequestBodyGuard implements CanActivate {

@@ -13,7 +13,9 @@ import { answerWireErrors } from './wire-errors';
 /** All paths begin with it, whether or not whoever boots the module sets it too. */
 const GLOBAL_PREFIX = 'api';
 
-/** The HTTP server: what every boot of the application needs of the transport, before and around its routes. */
+/**
+ * The HTTP server: what every boot of the application needs of the transport, before and around its routes.
+ */
 @Module({
   imports: [ThrottlingModule],
   providers: [
@@ -37,7 +39,10 @@ export class ServerModule implements NestModule {
     adapterHost.init$.subscribe(() => this.prepareAdapter());
   }
 
-  /** Called before the routes are registered, and never where the application runs without HTTP, as in commands. */
+  /**
+   * Called before the routes are registered, and never where the application runs without HTTP, as in
+   * commands.
+   */
   configure(): void {
     answerWireErrors(this.adapterHost.httpAdapter.getHttpServer() as Server);
   }

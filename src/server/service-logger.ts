@@ -18,12 +18,14 @@ const FRAMEWORK_START = new Set([
   'NestApplication',
 ]);
 
-/** Nest's own account of an error at start, which it also throws: whoever starts the application explains it. */
+/**
+ * Nest's own account of an error at start, which it also throws: whoever starts the application explains it.
+ */
 const FAILED_START = new Set(['ExceptionHandler', 'NestApplication']);
 
 /**
- * Nest's logger, written by pino: lines of JSON in production, lines for people elsewhere. What is written while a
- * request is handled carries its id.
+ * Nest's logger, written by pino: lines of JSON in production, lines for people elsewhere. What is written
+ * while a request is handled carries its id.
  */
 export class ServiceLogger implements LoggerService {
   private constructor(private readonly pino: Logger) {}
@@ -69,7 +71,10 @@ export class ServiceLogger implements LoggerService {
     this.write('fatal', message, rest);
   }
 
-  /** Nest calls with a text or an object, then perhaps a text (an error's stack, or what the object means), and the context last. */
+  /**
+   * Nest calls with a text or an object, then perhaps a text (an error's stack, or what the object means),
+   * and the context last.
+   */
   private write(level: Level, message: unknown, rest: unknown[]): void {
     if (!this.pino.isLevelEnabled(level)) return;
     const context = rest.at(-1);

@@ -10,7 +10,10 @@ const EXPLAINED = [
   EmbeddedDatabaseStartError,
 ];
 
-/** What the person who starts the service or a command reads when it cannot start: the cause, without a stack where it is known. */
+/**
+ * What the person who starts the service or a command reads when it cannot start: the cause, without a stack
+ * where it is known.
+ */
 export function explainStartError(error: unknown): string {
   if (EXPLAINED.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, message, stack, syscall } = error as NodeJS.ErrnoException;
@@ -24,7 +27,8 @@ export function explainStartError(error: unknown): string {
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
       return `Cannot reach the database server of DATABASE_URL (${code}). Is it running, and are host and port right?`;
-    // Invalid authorisation, wrong password, no such database, too many connections, starting up or shutting down.
+    // Invalid authorisation, wrong password, no such database, too many connections, starting up or shutting
+    // down.
     case '28000':
     case '28P01':
     case '3D000':

@@ -3,7 +3,10 @@ import { type INestApplicationContext, Logger, ShutdownSignal } from '@nestjs/co
 /** Ctrl-C and supervisors. Not SIGHUP: listening to it would undo what `nohup` does. */
 const STOP_SIGNALS = [ShutdownSignal.SIGINT, ShutdownSignal.SIGTERM];
 
-/** npm passes on the Ctrl-C that the terminal already sent to everybody: within this time, in milliseconds, it is the same one. */
+/**
+ * npm passes on the Ctrl-C that the terminal already sent to everybody: within this time, in milliseconds, it
+ * is the same one.
+ */
 const SAME_SIGNAL = 1000;
 
 /** Ends the process with code 0 after a clean stop; a second signal ends it at once with code 1. */

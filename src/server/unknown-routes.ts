@@ -5,8 +5,9 @@ import { InvalidInputError, NotFoundError } from '../common/errors/service-error
 import { ClientThrottlerGuard } from '../throttling/client-throttler.guard';
 
 /**
- * What no route takes: Nest runs guards for its routes only, so these requests are counted here before they get
- * their 404 (or the 400 of a path that cannot be decoded). Registered when all routes are, extensions' included.
+ * What no route takes: Nest runs guards for its routes only, so these requests are counted here before they
+ * get their 404 (or the 400 of a path that cannot be decoded). Registered when all routes are, extensions'
+ * included.
  */
 @Injectable()
 export class UnknownRoutes implements OnModuleInit {

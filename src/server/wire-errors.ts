@@ -43,7 +43,10 @@ export function wireError(code: string | undefined): string {
   ].join('\r\n');
 }
 
-/** Requests that are no HTTP, or too long a header, get the contract's error body instead of Node's bare status line. */
+/**
+ * Requests that are no HTTP, or too long a header, get the contract's error body instead of Node's bare
+ * status line.
+ */
 export function answerWireErrors(server: Server): void {
   server.on(
     'clientError',

@@ -43,8 +43,8 @@ const noHandler = () => undefined;
 type Refusal = Pick<ThrottlerLimitDetail, 'limit' | 'timeToExpire' | 'timeToBlockExpire'>;
 
 /**
- * The global request rate: one bucket per client over all endpoints together, before the token is looked at, and a
- * ceiling per address, so that nobody multiplies the limit by registering users.
+ * The global request rate: one bucket per client over all endpoints together, before the token is looked at,
+ * and a ceiling per address, so that nobody multiplies the limit by registering users.
  */
 @Injectable()
 export class ClientThrottlerGuard extends ThrottlerGuard {
@@ -72,7 +72,8 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
   }
 
   protected override async handleRequest(props: ThrottlerRequest): Promise<boolean> {
-    // First the client's own bucket: what is refused there must not use up what the address's other users share.
+    // First the client's own bucket: what is refused there must not use up what the address's other users
+    // share.
     await super.handleRequest(props);
     const { req } = this.getRequestResponse(props.context);
     const limit = props.limit * ADDRESS_FACTOR;

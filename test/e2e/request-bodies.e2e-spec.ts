@@ -9,8 +9,8 @@ import { type Account, bootApp, type TestApp } from '../support/app';
 import { ManualClock } from '../support/clock';
 
 /*
- * When a body is read: after the rate limit and the token check, never before. Whoever is refused there is answered
- * while the body is still on its way, and the connection stays usable.
+ * When a body is read: after the rate limit and the token check, never before. Whoever is refused there is
+ * answered while the body is still on its way, and the connection stays usable.
  */
 
 @Public()

@@ -1,6 +1,6 @@
 /**
- * What a log line shows of an error: never the other fields that drivers attach, because statement parameters and
- * row details are the laboratory's data.
+ * What a log line shows of an error: never the other fields that drivers attach, because statement parameters
+ * and row details are the laboratory's data.
  */
 export function loggedError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };

@@ -9,5 +9,5 @@ export const recordText = (json: JsonText): string => `{"data":${json.text}}`;
 export const pageText = ({ rows, total }: JsonPage, query: { page: number; limit: number }): string =>
   `{"data":${rows.text},"pagination":${JSON.stringify(paginationOf(total, query))}}`;
 
-/** The handler returns JSON as text. (Nest sends a text as it is; an interceptor would cost every request.) */
+/** The handler returns JSON as text. (Nest sends it as it is; an interceptor would cost every request.) */
 export const AnswersJsonText = () => Header('Content-Type', 'application/json; charset=utf-8');

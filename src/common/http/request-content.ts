@@ -1,12 +1,15 @@
 import type { FieldFault } from '../errors/service-error';
 
-/** Deepest nesting of arrays and objects in a request. Recursive readers and PostgreSQL's JSON parser stay far from their limits. */
+/**
+ * Deepest nesting of arrays and objects in a request. Recursive readers and PostgreSQL's JSON parser stay far
+ * from their limits.
+ */
 export const MAX_DEPTH = 100;
 
 /**
  * The first thing in a parsed body or query that cannot be stored as it is: a text with a NUL character or an
- * unpaired surrogate (PostgreSQL has neither), a number beyond a double (JSON.parse makes it infinite), or nesting
- * deeper than `MAX_DEPTH`. Walks without recursion.
+ * unpaired surrogate (PostgreSQL has neither), a number beyond a double (JSON.parse makes it infinite), or
+ * nesting deeper than `MAX_DEPTH`. Walks without recursion.
  */
 export function contentFault(root: unknown): FieldFault | undefined {
   const pending: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];

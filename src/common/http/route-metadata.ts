@@ -4,8 +4,8 @@ import { Reflector } from '@nestjs/core';
 type Target = Parameters<Reflector['get']>[1];
 
 /**
- * What decorators say about a route, looked up once for each handler and class: guards ask for the same on every
- * request, and a decorator is applied before the first.
+ * What decorators say about a route, looked up once for each handler and class: guards ask for the same on
+ * every request, and a decorator is applied before the first.
  */
 @Injectable()
 export class RouteMetadata extends Reflector {

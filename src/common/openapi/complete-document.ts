@@ -67,9 +67,9 @@ const BODY_TEXTS = ['请求体不是有效的 JSON', '请求体必须是 JSON �
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /**
- * Adds to a generated document what holds for every operation and therefore no route says by itself: who needs a
- * token, the errors of the rate limit, the token check and the body parser, the headers of every answer, and what
- * an id in the path is. Works for the routes of extensions as well.
+ * Adds to a generated document what holds for every operation and therefore no route says by itself: who
+ * needs a token, the errors of the rate limit, the token check and the body parser, the headers of every
+ * answer, and what an id in the path is. Works for the routes of extensions as well.
  */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   for (const path of Object.values(document.paths)) {
@@ -158,13 +158,13 @@ function addTexts(responses: Responses, status: number, texts: readonly string[]
   const content = response.content?.['application/json'];
   // An error with a body of its own says by itself what it can be.
   if (!content?.schema || !('$ref' in content.schema) || content.schema.$ref !== ERROR_SCHEMA.$ref) return;
-  const given = Object.values((content.examples ?? {}) as Examples);
-  const errors = given.map(({ summary }) => summary);
+  const present = Object.values((content.examples ?? {}) as Examples);
+  const errors = present.map(({ summary }) => summary);
   const added = Object.values(examplesOf(status, ...texts)).filter(
     ({ summary }) => !errors.includes(summary),
   );
   content.examples = Object.fromEntries(
-    [...given, ...added].map((example, index) => [String(index + 1), example]),
+    [...present, ...added].map((example, index) => [String(index + 1), example]),
   );
 }
 

@@ -11,8 +11,8 @@ import { OpenStreams } from './open-streams';
 import { STREAM_OPENED, type StreamMessage } from './stream-opened';
 
 /**
- * Writes a handler's Observable as server-sent events from `STREAM_OPENED` on; one without it is answered as JSON. The
- * subscription ends when the client goes away; a reader that takes nothing is disconnected.
+ * Writes a handler's Observable as server-sent events from `STREAM_OPENED` on; one without it is answered as
+ * JSON. The subscription ends when the client goes away; a reader that takes nothing is disconnected.
  *
  * Nest's own `@Sse` writes a blank first line and ids, and answers POST with 201.
  */
@@ -22,7 +22,7 @@ export class EventStreamInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const response = context.switchToHttp().getResponse<Response>();
-    // Two read it: Nest up to the opening, which gives it the file to answer with, and that file from there on.
+    // Two read it: Nest up to the opening, which gives it the file to answer with, and from there on the file.
     const emitted = next.handle().pipe(share());
     return emitted.pipe(
       takeWhile((value) => value !== STREAM_OPENED, true),
@@ -42,7 +42,7 @@ export class EventStreamInterceptor implements NestInterceptor {
         response.setHeader('Content-Type', 'text/event-stream');
         response.setHeader('Cache-Control', 'no-cache, no-transform');
         response.setHeader('X-Accel-Buffering', 'no');
-        // The reader learns that its stream is open before there is anything to say; by then Nest has set the status.
+        // The reader learns that its stream is open before there is anything to say. Nest has set the status.
         setImmediate(() => {
           if (!response.headersSent && !response.destroyed) response.flushHeaders();
         });

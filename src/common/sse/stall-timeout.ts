@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Disconnects a reader who takes nothing of what waits for it. While nothing waits nothing is timed: a stream may be silent for as
- * long as it likes.
+ * Disconnects a reader who takes nothing of what waits for it. While nothing waits nothing is timed: a stream
+ * may be silent for as long as it likes.
  */
 export class StallTimeout {
   private expected = 0;
