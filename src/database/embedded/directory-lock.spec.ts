@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import fs, { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as native from 'fs-native-extensions';
 import { DirectoryLock } from './directory-lock';
 import { EmbeddedDatabaseInUseError } from './errors';
+
+/** The module itself: an import would be a copy, in which nothing can be replaced. */
+const native = jest.requireActual<typeof import('fs-native-extensions')>('fs-native-extensions');
 
 /** A process that takes the lock the way the service does, says so, and stays. */
 const HOLDER = `
