@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import {
   mkdirSync,
   mkdtempSync,
@@ -241,10 +241,9 @@ describe('embedded PostgreSQL', () => {
     const [leaving, staying] = [await clientOn(embedded), await clientOn(embedded)];
     await staying.query('create table t (i int)');
     const text = 'with new as (insert into t select generate_series(1, 9) returning i) select * from new';
-    const page = leaving.query({ text, rows: 2 } as QueryConfig).catch(() => undefined);
-    await pause(50);
-    cut(leaving);
-    await page;
+    const pages = (leaving as unknown as { connection: EventEmitter }).connection;
+    pages.once('portalSuspended', () => cut(leaving));
+    await expect(leaving.query({ text, rows: 2 } as QueryConfig)).rejects.toThrow('Connection terminated');
     expect((await staying.query('select * from t')).rows).toEqual([]);
   });
 

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DirectoryLock } from './directory-lock';
 import { EmbeddedDatabaseInUseError } from './errors';
+
+/** The module itself: an import would be a copy, in which nothing can be replaced. */
+const native = jest.requireActual<typeof import('fs-native-extensions')>('fs-native-extensions');
 
 /** A process that takes the lock the way the service does, says so, and stays. */
 const HOLDER = `
@@ -33,6 +36,7 @@ describe('DirectoryLock', () => {
   });
 
   afterEach(() => {
+    jest.restoreAllMocks();
     rmSync(directory, { recursive: true, force: true });
   });
 
@@ -62,8 +66,21 @@ describe('DirectoryLock', () => {
   });
 
   it('does not believe what a file says: the number in it may be anybody’s by now', () => {
-    writeFileSync(join(directory, 'lock'), `${process.ppid}\n`);
+    const file = join(directory, 'lock');
+    writeFileSync(file, `${process.ppid}\n`);
     DirectoryLock.acquire(directory).release();
+    expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^${process.pid}\n`));
+  });
+
+  it('keeps no file open after it was released or refused', () => {
+    const [open, close] = [jest.spyOn(fs, 'openSync'), jest.spyOn(fs, 'closeSync')];
+    const lock = DirectoryLock.acquire(directory);
+    expect(() => DirectoryLock.acquire(directory)).toThrow(EmbeddedDatabaseInUseError);
+    lock.release();
+    const opened = open.mock.results.map(({ value }) => value as number);
+    // The owner's number is read through a descriptor of its own.
+    expect(close.mock.calls.map(([descriptor]) => descriptor)).toEqual(expect.arrayContaining(opened));
+    expect(close.mock.calls.length).toBeGreaterThanOrEqual(opened.length);
   });
 
   it('goes to one of several that ask at the same instant', async () => {
@@ -71,6 +88,17 @@ describe('DirectoryLock', () => {
     expect(holders.filter(({ held }) => held)).toHaveLength(1);
     for (const { child } of holders) child.kill('SIGKILL');
     await Promise.all(holders.map(({ child }) => once(child, 'exit')));
+  });
+
+  it('is taken anew when the file was deleted before it was locked', () => {
+    const { tryLock } = native;
+    jest.spyOn(native, 'tryLock').mockImplementationOnce((descriptor) => {
+      rmSync(join(directory, 'lock'));
+      return tryLock(descriptor);
+    });
+    const lock = DirectoryLock.acquire(directory);
+    expect(() => DirectoryLock.acquire(directory)).toThrow(EmbeddedDatabaseInUseError);
+    lock.release();
   });
 
   it('is taken on the file that others will see, not on one that was deleted meanwhile', () => {
