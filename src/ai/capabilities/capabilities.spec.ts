@@ -64,7 +64,53 @@ describe('presets fit their schemas', () => {
     expectPresetsToFit(recommendColorants, fc.record({ targetLab: lab, neighbours: fc.constant([]) })));
 });
 
+describe('the prediction preset', () => {
+  const line = (category: string, percentage: number) => ({ name: 'x', category, percentage });
+  const preset = (...ingredients: ReturnType<typeof line>[]) => predictFormula.preset({ ingredients });
+
+  it('looks at what the functions make up', () => {
+    expect(
+      preset(line('emollient', 20), line('thickener', 2), line('humectant', 5), line('emulsifier', 3)),
+    ).toMatchObject({
+      sensoryIndex: { spreadability: 70, absorption: 55, stickiness: 31, overall: 65 },
+      stabilityScore: 70,
+      costEstimate: 14.55,
+      confidence: 0.3,
+    });
+    expect(preset(line('preservative', 1)).stabilityScore).toBe(70);
+    expect(preset(line('other', 100))).toMatchObject({ stabilityScore: 60, costEstimate: 5 });
+  });
+
+  it('stays within its ranges, whatever the percentages are', () => {
+    expect(preset(line('emollient', 500), line('thickener', -3))).toMatchObject({
+      sensoryIndex: { spreadability: 100, absorption: 0, stickiness: 15 },
+      costEstimate: 45,
+    });
+  });
+});
+
 describe('the colorant preset', () => {
+  it('takes the usual pigments by the sign and size of the coordinates', () => {
+    const blend = (L: number, a: number, b: number) =>
+      recommendColorants.preset({ targetLab: { L, a, b }, neighbours: [] }).recommendations[0];
+    expect(blend(50, 25, -25)).toEqual({
+      colorants: [
+        { name: 'CI 77891', ratio: 0.4 },
+        { name: 'CI 77499', ratio: 0.2 },
+        { name: 'CI 77491', ratio: 0.2 },
+        { name: 'CI 77007', ratio: 0.2 },
+      ],
+      predictedDeltaE: 5,
+      confidence: 0.2,
+    });
+    expect(blend(50, -25, 25)?.colorants.map(({ name }) => name)).toEqual([
+      'CI 77891',
+      'CI 77499',
+      'CI 77288',
+      'CI 77492',
+    ]);
+  });
+
   it('proposes a blend whose ratios add up to 1, each of them something', () => {
     fc.assert(
       fc.property(lab, (targetLab) => {
@@ -113,7 +159,16 @@ describe('phraseKeywords', () => {
     ['保湿 面霜', ['保湿 面霜', '保湿', '面霜']],
     ['面霜', ['面霜']],
     [' a,b、c a ', ['a,b、c a', 'a', 'b', 'c']],
+    ['A a', ['A a', 'a']],
   ])('%j', (phrase, keywords) => expect(phraseKeywords(phrase)).toEqual(keywords));
+});
+
+describe('the search preset', () => {
+  it('takes at most twelve keywords of a hundred characters', () => {
+    const words = Array.from({ length: 20 }, (_, at) => `w${at}`);
+    expect(phraseKeywords(words.join(' '))).toHaveLength(12);
+    expect(phraseKeywords('字'.repeat(120))).toEqual(['字'.repeat(100)]);
+  });
 });
 
 describe('prompts', () => {

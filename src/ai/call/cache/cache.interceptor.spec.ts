@@ -90,12 +90,13 @@ describe('AiCacheInterceptor', () => {
     const [first, second] = [aiCall({ capability: LIST }), aiCall({ capability: LIST })];
     const early = await ask(first, events);
     events.next(part('a'));
+    events.next(part('b'));
     const late = await ask(second, NEVER);
     events.next(answer('whole'));
     events.complete();
     await settled();
     for (const seen of [early, late]) {
-      expect(seen).toMatchObject({ events: [part('a'), answer('whole')], completed: true });
+      expect(seen).toMatchObject({ events: [part('a'), part('b'), answer('whole')], completed: true });
     }
     expect(requests).toBe(1);
     first.usage.add(5);

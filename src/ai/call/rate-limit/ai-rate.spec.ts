@@ -97,6 +97,7 @@ describe('SlidingWindowRate', () => {
 
   it('leaves nothing scheduled when nobody waits', async () => {
     numbers(10).forEach((number) => ask(number));
+    expect(time.scheduled).toBe(0);
     ask(10).unsubscribe();
     await time.advance(2000);
     expect(granted).toEqual(numbers(10));

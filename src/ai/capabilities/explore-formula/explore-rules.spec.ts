@@ -40,6 +40,11 @@ describe('keepsToRequest', () => {
     expect(keepsToRequest(variant([change('甘油', 5), change('水', 90)]), input)).toBe(true);
   });
 
+  it('does not ask for what was never in it', () => {
+    const input = { baseIngredients: BASE, keepIngredients: ['角鲨烷'] };
+    expect(keepsToRequest(variant([]), input)).toBe(true);
+  });
+
   it('wants a complete base to stay complete, and forgives an incomplete one', () => {
     expect(keepsToRequest(variant([change('甘油', 11)]), { baseIngredients: BASE })).toBe(false);
     expect(keepsToRequest(variant([change('甘油', 10.5)]), { baseIngredients: BASE })).toBe(true);
