@@ -1,0 +1,54 @@
+import { type DynamicModule, forwardRef, Module } from '@nestjs/common';
+import { FileImport, ImportsFiles } from '../../common/import/file-import';
+import type { ImportReport } from '../../common/import/import-report';
+import { countedRemarks } from './counted-remarks';
+import { findFileImports } from './find-file-imports';
+
+const description = {
+  command: 'x',
+  help: { command: '', import: '' },
+  records: 'x',
+  store: 'x',
+  columns: [],
+  readRow: () => ({ reasons: [] }),
+};
+
+abstract class Nothing extends FileImport {
+  import(): Promise<ImportReport> {
+    return Promise.reject(new Error('never asked'));
+  }
+}
+
+@ImportsFiles(description)
+class First extends Nothing {}
+@ImportsFiles(description)
+class Second extends Nothing {}
+@ImportsFiles(description)
+class Third extends Nothing {}
+class Undescribed extends Nothing {}
+
+@Module({ providers: [First, Undescribed, { provide: 'other', useValue: 1 }] })
+class Leaf {}
+
+@Module({})
+class Dynamic {
+  static register(): DynamicModule {
+    return { module: Dynamic, providers: [Second], imports: [Leaf] };
+  }
+}
+
+@Module({ imports: [forwardRef(() => Root), Leaf] })
+class Circle {}
+
+@Module({ imports: [Dynamic.register(), Circle, Promise.resolve(Dynamic.register())], providers: [Third] })
+class Root {}
+
+it('finds each described provider of a module tree once', () => {
+  expect(new Set(findFileImports(Root))).toEqual(new Set([First, Second, Third]));
+  expect(findFileImports(Root)).toHaveLength(3);
+  expect(findFileImports(Leaf)).toEqual([First]);
+});
+
+it('counts equal remarks', () => {
+  expect(countedRemarks(['a', 'b', 'a'])).toEqual(['a (2 rows)', 'b (1 row)']);
+});

@@ -1,0 +1,86 @@
+import 'reflect-metadata';
+import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Conditions } from './conditions';
+import { EntityTable } from './entity-table';
+
+@Entity('things')
+class ThingEntity {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('numeric', { name: 'unit_price' })
+  unitPrice!: number;
+
+  @Column('json', { name: 'free_form' })
+  freeForm!: unknown;
+
+  @Column({ type: 'text', name: 'search_key', insert: false })
+  searchKey?: string;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+}
+
+describe('EntityTable', () => {
+  const table = new EntityTable(ThingEntity);
+
+  it('names table and columns as the entity does', () => {
+    expect(table.name).toBe('things');
+    expect(table.column('unitPrice')).toBe('unit_price');
+    expect(table.names(['unitPrice', 'name'])).toBe('unit_price, name');
+  });
+
+  it('a new row brings what the database does not fill', () => {
+    expect(table.written).toEqual(['name', 'unitPrice', 'freeForm']);
+  });
+
+  it('shows columns under the names of properties, timestamps as text', () => {
+    const moment = (column: string) =>
+      `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`;
+    expect(table.shown(['name', 'unitPrice', 'createdAt'])).toBe(
+      `name, unit_price AS "unitPrice", ${moment('created_at')}`,
+    );
+    expect(table.shown(['name', 'unitPrice', 'createdAt'], 't')).toBe(
+      `t.name, t.unit_price AS "unitPrice", ${moment('t.created_at')}`,
+    );
+  });
+
+  it('numbers arrays of the columns’ types', () => {
+    expect(table.arrays(['id', 'unitPrice'])).toBe('$1::uuid[], $2::numeric[]');
+    expect(table.arrays(['name'], 3)).toBe('$3::text[]');
+  });
+
+  it('hands the driver JSON as text, and null for what is absent', () => {
+    expect(table.parameter('freeForm', ['a'])).toBe('["a"]');
+    expect(table.parameter('freeForm', 'a')).toBe('"a"');
+    expect(table.parameter('freeForm', null)).toBeNull();
+    expect(table.parameter('name', undefined)).toBeNull();
+    expect(table.parameter('name', 'a')).toBe('a');
+  });
+
+  it('refuses a property without a column, a class that is no entity, and a column without a type', () => {
+    expect(() => table.column('colour')).toThrow('things has no column for "colour"');
+    expect(() => new EntityTable(class Plain {})).toThrow('Plain is no entity');
+    @Entity('vague')
+    class VagueEntity {
+      @Column()
+      name!: string;
+    }
+    expect(() => new EntityTable(VagueEntity)).toThrow('names the type of each column');
+  });
+});
+
+describe('Conditions', () => {
+  it('are none, or numbered in their order; one without a value is left out', () => {
+    expect(new Conditions().and(undefined, () => 'x').text).toBe('');
+    const where = new Conditions()
+      .and('a', (value) => `name = ${value}`)
+      .and(undefined, () => 'never')
+      .and(0, (value) => `price > ${value}`);
+    expect(where.text).toBe('WHERE name = $1 AND price > $2');
+    expect(where.values).toEqual(['a', 0]);
+  });
+});
