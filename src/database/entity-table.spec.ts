@@ -73,6 +73,69 @@ describe('EntityTable', () => {
   });
 });
 
+describe('EntityTable with embedded columns', () => {
+  class Place {
+    @Column('double precision', { name: 'at_x' })
+    x!: number;
+
+    @Column('double precision', { name: 'at_y' })
+    y!: number;
+  }
+  class MaybePlace {
+    @Column('double precision', { name: 'was_x', nullable: true })
+    x!: number;
+
+    @Column('text', { name: 'was_note', nullable: true })
+    note!: string;
+  }
+  @Entity('points')
+  class PointEntity {
+    @PrimaryGeneratedColumn('uuid')
+    id!: string;
+
+    @Column(() => Place, { prefix: false })
+    at!: Place;
+
+    @Column(() => MaybePlace, { prefix: false })
+    was!: MaybePlace | null;
+
+    @Column('json')
+    more!: unknown;
+  }
+  const table = new EntityTable(PointEntity);
+
+  it('names all columns of an embedded class, also of one row among several', () => {
+    expect(table.names(['at', 'id', 'was'])).toBe('at_x, at_y, id, was_x, was_note');
+    expect(table.names(['at', 'id'], 'p')).toBe('p.at_x, p.at_y, p.id');
+    expect(() => table.column('at')).toThrow('points has no column for "at"');
+  });
+
+  it('shows them as an object, as null where all may be null and the first is', () => {
+    expect(table.shown(['at'])).toBe(`json_build_object('x', at_x, 'y', at_y) AS "at"`);
+    expect(table.shown(['was'], 'p')).toBe(
+      `CASE WHEN p.was_x IS NOT NULL THEN json_build_object('x', p.was_x, 'note', p.was_note) END AS "was"`,
+    );
+  });
+
+  it('numbers parameters and arrays column by column', () => {
+    expect(table.parameters(['at', 'id'], 2)).toBe('$2::double precision, $3::double precision, $4::uuid');
+    expect(table.arrays(['was', 'id'])).toBe('$1::double precision[], $2::text[], $3::uuid[]');
+  });
+
+  it('takes values apart in the order of the columns', () => {
+    const row = { at: { y: 2, x: 0 }, was: null, more: [1] };
+    expect(table.values(['at', 'was', 'more', 'id'], row)).toEqual([0, 2, null, null, '[1]', null]);
+    const other = { at: { x: 3, y: 4 }, was: { x: 5, note: 'n' }, more: null };
+    expect(table.valueArrays(['was', 'at'], [row, other])).toEqual([
+      [null, 5],
+      [null, 'n'],
+      [0, 3],
+      [2, 4],
+    ]);
+    expect(table.valueArrays(['at'], [])).toEqual([[], []]);
+  });
+});
+
 describe('Conditions', () => {
   it('are none, or numbered in their order; one without a value is left out', () => {
     expect(new Conditions().and(undefined, () => 'x').text).toBe('');

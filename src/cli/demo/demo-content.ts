@@ -1,3 +1,4 @@
+import type { Lab } from '../../color/difference';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
 import colors from './colors.json';
 import formulas from './formulas.json';
@@ -50,17 +51,11 @@ export interface DemoFormula {
   phases: DemoPhase[];
 }
 
-/** CIELAB, D65, 10° observer. */
-export interface DemoLab {
-  L: number;
-  a: number;
-  b: number;
-}
-
 export interface DemoColor {
   name: string;
-  targetLab: DemoLab;
-  actualLab: DemoLab | null;
+  /** CIELAB, D65, 10° observer. */
+  targetLab: Lab;
+  actualLab: Lab | null;
   /** CIEDE2000 between target and measurement, two decimals; null without a measurement. */
   deltaE: number | null;
   /** Shares of the pigment blend, by mass; they total 1. */

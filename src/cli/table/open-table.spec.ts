@@ -212,6 +212,29 @@ describe('openTable', () => {
       );
     });
 
+    it('reads as many rows and columns as the limits say', async () => {
+      const wide = Array.from({ length: 28 }, (_, column) => `c${column}`);
+      const file = xlsxFile([wide, wide, wide]);
+      expect((await read(file, { rows: 2, columns: 28 })).rows).toHaveLength(2);
+      await expect(read(file, { rows: 1, columns: 28 })).rejects.toThrow(/more than 1 rows/);
+      await expect(read(file, { rows: 2, columns: 27 })).rejects.toThrow(/more than 27 columns \(cell AB1\)/);
+    });
+
+    it('gives dates as ISO texts, and keeps white space around a text', async () => {
+      const parts = {
+        ...workbookParts(
+          [],
+          '<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>day</t></is></c>' +
+            '<c r="B1" t="inlineStr"><is><t>text</t></is></c></row><row r="2"><c r="A2" s="1"><v>46027</v></c>' +
+            '<c r="B2" t="inlineStr"><is><t xml:space="preserve"> x </t></is></c></row></sheetData></worksheet>',
+        ),
+        'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+      };
+      expect((await read(zipFile(parts))).rows).toEqual([
+        { line: 2, cells: ['2026-01-05T00:00:00.000Z', ' x '] },
+      ]);
+    });
+
     it.each([
       [
         'a far row',
@@ -221,6 +244,8 @@ describe('openTable', () => {
       ['a far column', '<row r="1"><c r="XFD1"><v>1</v></c></row>', /more than 256 columns \(cell XFD1\)/],
       ["an address in ' '", "<row r='1'><c t='n' r = 'XFD1'><v>1</v></c></row>", /columns/],
       ['a prefixed element', '<x:row r="999999"></x:row>', /rows/],
+      ['a row before the first', '<row r="0"></row>', /damaged/],
+      ['a row after the last of any sheet', '<row r="1048577"></row>', /damaged/],
       ['an impossible row', '<row r="99999999999"></row>', /damaged/],
       ['an escaped address', '<row r="1"><c r="&#88;FD1"><v>1</v></c></row>', /damaged/],
     ])('does not fill the gap before %s', async (_, xml, message) => {
@@ -249,6 +274,11 @@ describe('openTable', () => {
         await read(bad).catch((error: Error) => expect(error.name).toBe('TableError'));
       }
     });
+  });
+
+  it('counts a file over all the pieces it is read in', async () => {
+    const text = `a\n${'1\n'.repeat(MEGABYTE)}`;
+    await expect(read(text, { fileBytes: 2 * MEGABYTE })).rejects.toThrow(/larger than 2 MB/);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { csvTable } from './csv-table';
 import { megabytes, TABLE_LIMITS, TableError, type Table, type TableLimits } from './table';
 import { xlsxTable } from './xlsx-table';
@@ -31,28 +31,24 @@ export async function openTable(path: string, limits: TableLimits = TABLE_LIMITS
 }
 
 async function readBounded(path: string, { fileBytes }: TableLimits): Promise<Buffer> {
-  const tooLarge = () =>
-    new TableError(
-      `The file is larger than ${megabytes(fileBytes)}: split it and import the parts one by one.`,
-    );
-  let handle: FileHandle | undefined;
+  const chunks: Buffer[] = [];
+  let total = 0;
   try {
-    handle = await open(path);
-    const { size } = await handle.stat();
-    if (size > fileBytes) throw tooLarge();
-    // A pipe or a growing file has no size to trust: what arrives is counted as well.
-    const chunks: Buffer[] = [];
-    for (let total = 0; ;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null);
-      if (bytesRead === 0) return Buffer.concat(chunks);
-      total += bytesRead;
-      if (total > fileBytes) throw tooLarge();
-      chunks.push(buffer.subarray(0, bytesRead));
+    // A pipe or a growing file has no size to trust: what arrives is counted.
+    for await (const chunk of createReadStream(path, {
+      highWaterMark: CHUNK_BYTES,
+    }) as AsyncIterable<Buffer>) {
+      total += chunk.length;
+      if (total > fileBytes) {
+        throw new TableError(
+          `The file is larger than ${megabytes(fileBytes)}: split it and import the parts one by one.`,
+        );
+      }
+      chunks.push(chunk);
     }
   } catch (error) {
     const fault = FILE_FAULTS.get((error as NodeJS.ErrnoException).code ?? '');
     throw fault === undefined ? error : new TableError(fault);
-  } finally {
-    await handle?.close();
   }
+  return Buffer.concat(chunks);
 }
