@@ -26,13 +26,14 @@ const LOWEST_VERSION = 150_000;
  * over a database of the last preview, creates the required extension, runs the migrations that are missing.
  * @param lockUrl a server's address: instances that start together take turns under an advisory lock. The
  *   embedded database has one process and needs none.
+ * @returns whether migrations were missing
  * @throws DatabaseSetupError naming what is missing or in the way
  */
 export async function setUpDatabase(
   dataSource: DataSource,
   notices: Notices,
   lockUrl?: string,
-): Promise<void> {
+): Promise<boolean> {
   const lock = lockUrl
     ? new Client({ connectionString: lockUrl, application_name: 'formula-migrations' })
     : undefined;
@@ -42,10 +43,12 @@ export async function setUpDatabase(
     await lock?.connect();
     await lock?.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await prepareDatabase(dataSource, notices);
-    if (await dataSource.showMigrations()) {
+    const missing = await dataSource.showMigrations();
+    if (missing) {
       notices.log('Migrating the database');
       await dataSource.runMigrations();
     }
+    return missing;
   } finally {
     await lock?.end().catch(() => undefined);
   }

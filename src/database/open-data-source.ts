@@ -89,8 +89,9 @@ export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>)
   const dataSource = await createDataSource({ ...options, templateFile });
   try {
     await dataSource.initialize();
-    await setUpDatabase(dataSource, { log, warn }, location.kind === 'server' ? location.url : undefined);
-    if (template && !templateFile && !options.extraMigrations?.length) {
+    const lockUrl = location.kind === 'server' ? location.url : undefined;
+    const hasMigrated = await setUpDatabase(dataSource, { log, warn }, lockUrl);
+    if (template && hasMigrated && !options.extraMigrations?.length) {
       await (dataSource as EmbeddedDataSource).keepAsTemplate(template);
     }
     return dataSource;
