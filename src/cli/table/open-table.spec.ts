@@ -183,7 +183,8 @@ describe('openTable', () => {
     });
 
     it('unpacks as much as the limit says, and then no other part', async () => {
-      const parts = { ...workbookParts([['a'], ['b']]) };
+      // This one is not XML by its name: it is not unpacked.
+      const { '_rels/.rels': _, ...parts } = workbookParts([['a'], ['b']]);
       const unpackedBytes = Object.values(parts).reduce((sum, part) => sum + Buffer.byteLength(part), 0);
       expect((await read(zipFile(parts), { unpackedBytes })).rows).toHaveLength(1);
       const one = zipFile({ ...parts, 'xl/a.xml': 'x' });
