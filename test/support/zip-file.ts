@@ -4,7 +4,7 @@ interface ZipOptions {
   /** What the archive says about a part's unpacked size, where it lies. */
   claimedBytes?: number;
   flags?: number;
-  /** Of compression; 8 is deflate, and that is what the parts are in any case. */
+  /** Of compression: 8 is deflate, 0 leaves the parts as they are; any other is a lie about deflated parts. */
   method?: number;
 }
 
@@ -62,7 +62,8 @@ class Archive {
     const { claimedBytes, flags = 0, method = 8 } = this.options;
     const inflating = content instanceof Inflating;
     const bytes = inflating ? Buffer.alloc(0) : Buffer.from(content as string);
-    const packed = inflating ? content.packed : deflateRawSync(bytes);
+    const deflated = inflating ? content.packed : deflateRawSync(bytes);
+    const packed = method === 0 ? bytes : deflated;
     const size = inflating ? Math.min(content.bytes, 0xfffffffe) : bytes.length;
     const header = Buffer.alloc(22);
     header.writeUInt16LE(20, 0);

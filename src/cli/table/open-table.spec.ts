@@ -174,6 +174,24 @@ describe('openTable', () => {
       await expect(read(zipFile(parts), { unpackedBytes: 2500 })).rejects.toThrow(/unpacks to more/);
     });
 
+    it('reads parts that are not compressed, and counts them', async () => {
+      const parts = { ...workbookParts([['a'], ['b']]), 'xl/a.xml': Buffer.alloc(600) };
+      expect((await read(zipFile(parts, { method: 0 }))).rows).toEqual([{ line: 2, cells: ['b'] }]);
+      await expect(read(zipFile(parts, { method: 0 }), { unpackedBytes: 2000 })).rejects.toThrow(
+        /unpacks to more/,
+      );
+    });
+
+    it('unpacks as much as the limit says, and then no other part', async () => {
+      // This one is not XML by its name: it is not unpacked.
+      const { '_rels/.rels': _, ...parts } = workbookParts([['a'], ['b']]);
+      const unpackedBytes = Object.values(parts).reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+      expect((await read(zipFile(parts), { unpackedBytes })).rows).toHaveLength(1);
+      const one = zipFile({ ...parts, 'xl/a.xml': 'x' });
+      await expect(read(one, { unpackedBytes })).rejects.toThrow(/unpacks to more/);
+      await expect(read(zipFile(parts), { unpackedBytes: unpackedBytes - 1 })).rejects.toThrow(/unpacks to/);
+    });
+
     it('gives up on a bomb of a gigabyte while its first part is inflated, with little memory', async () => {
       const bomb = zipFile({
         ...workbookParts([['a']]),

@@ -34,6 +34,11 @@ describe('readColorRow', () => {
     expect(read({ ...target, composition: 'null' }).draft).toEqual(expected);
   });
 
+  it('counts the characters of a name as a reader does', () => {
+    expect(read({ ...target, name: '𠮷'.repeat(200) }).draft?.name).toHaveLength(400);
+    expect(read({ ...target, name: '𠮷'.repeat(201) }).draft).toBeUndefined();
+  });
+
   it.each([
     ['CI 77491: 2.4; CI 77891 = 5', { 'CI 77491': 2.4, 'CI 77891': 5 }],
     ['钛白: 12.5; 氧化铁红:1', { 钛白: 12.5, 氧化铁红: 1 }],
@@ -67,6 +72,10 @@ describe('readColorRow', () => {
     [{ ...target, deltaE: '-1' }, ['deltaE: must not be below 0, is -1']],
     [
       { ...target, composition: '{"a": 1' },
+      ['composition: is neither JSON nor a list like "CI 77491: 2.4; CI 77891: 5.1"'],
+    ],
+    [
+      { ...target, composition: '"CI 77491: 2.4' },
       ['composition: is neither JSON nor a list like "CI 77491: 2.4; CI 77891: 5.1"'],
     ],
     [

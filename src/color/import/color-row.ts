@@ -121,5 +121,5 @@ function readList(text: string): Record<string, number> | undefined {
   return parts.length > 0 ? Object.fromEntries(parts) : undefined;
 }
 
-/** What makes two rows, or a row and a stored colour, the same: the name regardless of case. */
-export const colorKey = (name: string): string => name.trim().toLowerCase();
+/** What makes two rows, or a row and a stored colour, the same: the name (of a draft) regardless of case. */
+export const colorKey = (name: string): string => name.toLowerCase();
