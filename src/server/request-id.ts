@@ -14,7 +14,7 @@ const current = new AsyncLocalStorage<string>();
 export const currentRequestId = (): string | undefined => current.getStore();
 
 /** The caller's id where it is plain, else a new one. */
-export const requestIdOf = (header: unknown): string =>
+const requestIdOf = (header: unknown): string =>
   typeof header === 'string' && PLAIN.test(header) ? header : randomUUID();
 
 /** Names every request: in its answer, whatever that will be, and for the log lines written on its way. */
