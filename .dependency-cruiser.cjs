@@ -44,8 +44,9 @@ const downwardsOnly = LAYERS.flatMap((modules, layer) =>
 );
 
 /*
- * The layers inside src/ai, the lowest first: the port, the adapters over it, one call and what is around it, what can
- * be asked, HTTP. Imports go downwards only; providers do not import each other, but the base of those with an SDK.
+ * The layers inside src/ai, the lowest first: the port, the adapters over it, one call and what is around it,
+ * what can be asked, HTTP. Imports go downwards only; providers do not import each other, but the base of
+ * those with an SDK.
  */
 const AI_LAYERS = ['provider', 'providers', 'call', 'capabilities', 'http'];
 

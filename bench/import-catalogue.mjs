@@ -1,7 +1,8 @@
 /*
  * Imports a real ingredient file through the command line: on the embedded database, and on a server when
- * TEST_DATABASE_URL names one where databases may be created. Asserts what the reports say, that a second import
- * finds everything unchanged, and that an export reads back unchanged. Prints how long each command took.
+ * TEST_DATABASE_URL names one where databases may be created. Asserts what the reports say, that a second
+ * import finds everything unchanged, and that an export reads back unchanged. Prints how long each command
+ * took.
  *
  *   node bench/import-catalogue.mjs FILE [rows records]
  */

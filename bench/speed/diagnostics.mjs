@@ -1,6 +1,7 @@
 /*
- * Loaded into the measured process with --import, beside the product and without a word in it: answers questions of
- * the bench over the process's IPC channel. In worker threads it only tells which thread they are.
+ * Loaded into the measured process with --import, beside the product and without a word in it: answers
+ * questions of the bench over the process's IPC channel. In worker threads it only tells which thread they
+ * are.
  */
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';

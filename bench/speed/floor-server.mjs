@@ -1,7 +1,8 @@
 /*
- * The floor: what a hand-written server without framework, ORM or layers needs for the same answers with the same
- * checks (token signature and expiry, user existence, validation, percentage sum, totals counted in the database).
- * One JSON-building prepared statement per request, with the user's existence in it. Only the benchmark uses it.
+ * The floor: what a hand-written server without framework, ORM or layers needs for the same answers with the
+ * same checks (token signature and expiry, user existence, validation, percentage sum, totals counted in the
+ * database). One JSON-building prepared statement per request, with the user's existence in it. Only the
+ * benchmark uses it.
  */
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -41,7 +42,10 @@ function sign(claims) {
   return `${text}.${createHmac('sha256', JWT_SECRET).update(text).digest('base64url')}`;
 }
 
-/** Runs a statement (searches have no name, so that each is planned for its own pattern) whose one row has `me` (the user exists) and `json`. */
+/**
+ * Runs a statement (searches have no name, so that each is planned for its own pattern) whose one row has
+ * `me` (the user exists) and `json`.
+ */
 async function answer(name, text, values) {
   const { rows } = await pool.query({ name, text, values });
   const [row] = rows;

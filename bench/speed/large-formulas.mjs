@@ -1,6 +1,6 @@
 /*
- * Formulas of 250 to 4 000 lines created, revised and read, in three shapes: the time per line has to stay the same,
- * whether the lines stand in one phase, in phases of four, or each in a phase of its own.
+ * Formulas of 250 to 4 000 lines created, revised and read, in three shapes: the time per line has to stay
+ * the same, whether the lines stand in one phase, in phases of four, or each in a phase of its own.
  *
  *   node bench/speed/large-formulas.mjs          (npm run build first; PostgreSQL as in compare.mjs)
  */

@@ -1,6 +1,6 @@
 /*
- * The load generator, in a process of its own: a closed loop over keep-alive connections, on bare sockets so that
- * its own share of the machine stays small, with latencies in microseconds.
+ * The load generator, in a process of its own: a closed loop over keep-alive connections, on bare sockets so
+ * that its own share of the machine stays small, with latencies in microseconds.
  */
 import { connect } from 'node:net';
 import { scenarios } from './scenarios.mjs';

@@ -1,7 +1,7 @@
 /*
- * A comparison of two servers means something only when they answer alike: status, content type, and the same JSON
- * with its keys in the same order. What differs from answer to answer (ids, times, version numbers of writes, tokens) is
- * compared by its form.
+ * A comparison of two servers means something only when they answer alike: status, content type, and the same
+ * JSON with its keys in the same order. What differs from answer to answer (ids, times, version numbers of
+ * writes, tokens) is compared by its form.
  */
 import { request as httpRequest } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';

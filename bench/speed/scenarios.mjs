@@ -34,8 +34,8 @@ const CATEGORIES = ['humectant', 'emollient', 'surfactant', 'other'];
 const FORMULA_WORDS = ['Velvet', '保湿霜', 'serum', 'series Toner', 'trials', '保湿'];
 
 /**
- * Every scenario: what is asked for (`request(number, token)` gives the raw request), the aim as a ratio to the floor
- * server's requests per second, and the status every answer must have.
+ * Every scenario: what is asked for (`request(number, token)` gives the raw request), the aim as a ratio to
+ * the floor server's requests per second, and the status every answer must have.
  */
 export const scenarios = {
   health: { title: 'GET /api/health', aim: 0.2, status: 200, request: () => get('/api/health') },

@@ -26,7 +26,10 @@ const TABLES = [
   'color_formulas',
 ];
 
-/** Loads with the tables' indexes, keys and references out of the way, and puts them back: checked, and built at once. */
+/**
+ * Loads with the tables' indexes, keys and references out of the way, and puts them back: checked, and built
+ * at once.
+ */
 async function inBulk(query, load) {
   const constraints = await query(
     `SELECT conrelid::regclass::text AS "table", conname AS name, contype AS kind, pg_get_constraintdef(oid) AS definition

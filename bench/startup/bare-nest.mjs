@@ -1,6 +1,6 @@
 /*
- * The least that a Nest application can be on the packages the service loads: one module, one controller, no database.
- * PACKAGES holds their names, as JSON.
+ * The least that a Nest application can be on the packages the service loads: one module, one controller, no
+ * database. PACKAGES holds their names, as JSON.
  */
 import { createRequire } from 'node:module';
 

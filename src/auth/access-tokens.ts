@@ -40,8 +40,8 @@ export class AccessTokens {
   }
 
   /**
-   * The user of a token with a good signature, expired or not; nothing for anything else. The rate limit asks for
-   * every request, then the guard: a signature is good or bad for ever, so each token is verified once.
+   * The user of a token with a good signature, expired or not; nothing for anything else. The rate limit asks
+   * for every request, then the guard: a signature is good or bad for ever, so each token is verified once.
    */
   signedSubject(token: string | null): string | undefined {
     if (token === null) return undefined;

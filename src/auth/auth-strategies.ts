@@ -4,8 +4,9 @@ import type { AuthModuleOptions } from '@nestjs/passport';
 export const TOKEN_STRATEGY = 'jwt';
 
 /**
- * Token under which an extension provides the names of the passport strategies that admit a request, in the order in
- * which they are tried; `TOKEN_STRATEGY` is ours. Without it, only ours. A strategy's user is a `CurrentUser`.
+ * Token under which an extension provides the names of the passport strategies that admit a request, in the
+ * order in which they are tried; `TOKEN_STRATEGY` is ours. Without it, only ours. A strategy's user is a
+ * `CurrentUser`.
  */
 export const AUTH_STRATEGIES = Symbol('AUTH_STRATEGIES');
 

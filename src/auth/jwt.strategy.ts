@@ -12,8 +12,8 @@ import { TOKEN_STRATEGY } from './auth-strategies';
 import { bearerToken } from './bearer-token';
 
 /**
- * passport's register of strategies is the process's. Under one common name the last application created in it would
- * check the tokens of all others, with its own secret and its own users.
+ * passport's register of strategies is the process's. Under one common name the last application created in
+ * it would check the tokens of all others, with its own secret and its own users.
  */
 class StrategyOfOneApplication extends Strategy {
   override readonly name = `${TOKEN_STRATEGY}-${randomUUID()}`;
@@ -29,7 +29,8 @@ export class JwtStrategy extends PassportStrategy(StrategyOfOneApplication) impl
   ) {
     const key = signingKey(secret);
     const keyFor: SecretOrKeyProvider = (_request, token: string, done) =>
-      // jsonwebtoken throws at a signed `null`, and takes a key object, which passport-jwt's types do not know.
+      // jsonwebtoken throws at a signed `null`, and takes a key object, which passport-jwt's types do not
+      // know.
       tokens.signedSubject(token) ? done(null, key as unknown as Buffer) : done('not signed here');
     super({
       jwtFromRequest: bearerToken,

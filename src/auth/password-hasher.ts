@@ -13,9 +13,9 @@ const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const NOBODY = `${'00'.repeat(SALT_BYTES)}:${'00'.repeat(HASH_BYTES)}`;
 
 /**
- * Passwords as `<salt_hex>:<hash_hex>`: scrypt at Node's default cost (N 16384, r 8, p 1), 16-byte salt, 64-byte
- * output. A hash takes tens of milliseconds of a core, so only some run at once and only some may wait: a flood of
- * logins is refused before it starves everything else.
+ * Passwords as `<salt_hex>:<hash_hex>`: scrypt at Node's default cost (N 16384, r 8, p 1), 16-byte salt,
+ * 64-byte output. A hash takes tens of milliseconds of a core, so only some run at once and only some may
+ * wait: a flood of logins is refused before it starves everything else.
  */
 @Injectable()
 export class PasswordHasher {

@@ -11,8 +11,8 @@ const JUDGED = 20;
 const THREADS = 3;
 
 /**
- * How many cores work beside the event loop may take: all of them while the event loop has little to do, else all but
- * one, at least one; never more than there are threads to work in.
+ * How many cores work beside the event loop may take: all of them while the event loop has little to do, else
+ * all but one, at least one; never more than there are threads to work in.
  */
 export class SpareCores {
   private since = performance.eventLoopUtilization();

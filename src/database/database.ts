@@ -9,15 +9,15 @@ import { OutageLog } from './outage-log';
 import { translatePgError } from './pg-errors';
 
 /**
- * SQL, with a name prepared once per connection under it (the name must be unique to its text); without one planned
- * anew for the values of each run.
+ * SQL, with a name prepared once per connection under it (the name must be unique to its text); without one
+ * planned anew for the values of each run.
  */
 export interface Statement {
   readonly name?: string;
   readonly text: string;
   /**
-   * Milliseconds after which an answer is no longer waited for: the database then counts as out of reach, and the
-   * connection, which may be dead, is given up.
+   * Milliseconds after which an answer is no longer waited for: the database then counts as out of reach, and
+   * the connection, which may be dead, is given up.
    */
   readonly patience?: number;
 }
@@ -31,8 +31,9 @@ interface Transaction {
  * The way to the database. Everything called inside `transaction` runs on that transaction, without a context
  * being passed by hand: forgetting it would deadlock on the embedded database, which has one session.
  *
- * Two ways in: `query` for prepared statements (TypeORM's own `query` takes no statement name, the driver's pool
- * does), `orm` for TypeORM's entity manager. Both throw what `translatePgError` makes of a database's error.
+ * Two ways in: `query` for prepared statements (TypeORM's own `query` takes no statement name, the driver's
+ * pool does), `orm` for TypeORM's entity manager. Both throw what `translatePgError` makes of a database's
+ * error.
  */
 @Injectable()
 export class Database {
@@ -56,7 +57,8 @@ export class Database {
   }
 
   /**
-   * The row with this id. Reads of one statement in one turn of the event loop go out together (see `KeyedReads`).
+   * The row with this id. Reads of one statement in one turn of the event loop go out together (see
+   * `KeyedReads`).
    * @param statement a constant; it selects `id` and has `WHERE id = ANY ($1::uuid[])`
    * @param id what is no UUID names no row: it must not spoil the reads that go out with it
    */
@@ -83,11 +85,11 @@ export class Database {
   }
 
   /**
-   * All or nothing. A transaction inside a transaction is the same transaction. No network call belongs inside:
-   * it would hold a connection, and the whole embedded database, for as long as it takes.
+   * All or nothing. A transaction inside a transaction is the same transaction. No network call belongs
+   * inside: it would hold a connection, and the whole embedded database, for as long as it takes.
    *
-   * What `work` throws passes unchanged: `query` and `orm` have said what their errors mean, and a file that the work
-   * did not find is no database out of reach.
+   * What `work` throws passes unchanged: `query` and `orm` have said what their errors mean, and a file that
+   * the work did not find is no database out of reach.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.current.getStore()) return work();

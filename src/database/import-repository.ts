@@ -16,7 +16,10 @@ const SNAPSHOT: Statement = {
 
 const PAGE_ROWS = 1000;
 
-/** The table of an entity as rows of a file are compared with it and written to it; its statements are made from it. */
+/**
+ * The table of an entity as rows of a file are compared with it and written to it; its statements are made
+ * from it.
+ */
 export class ImportRepository implements ImportStore {
   private readonly table: EntityTable;
   private readonly key: ImportRules<ImportDraft>['key'];
@@ -40,8 +43,8 @@ export class ImportRepository implements ImportStore {
   }
 
   /**
-   * Writers wait until the import is through, readers and foreign keys do not: what was matched is then still so when
-   * it is written.
+   * Writers wait until the import is through, readers and foreign keys do not: what was matched is then still
+   * so when it is written.
    */
   async lock(): Promise<void> {
     const { name } = this.table;

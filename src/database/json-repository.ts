@@ -10,8 +10,8 @@ import { jsonPage } from './json-columns';
 export type RowValues<Entity> = { [Key in keyof Entity]?: Entity[Key] | null };
 
 /**
- * Storage of a resource that is one table: statements made from its entity and prepared under names of their own. Rows
- * are JSON text that the database writes: hydrating entities costs more than the read.
+ * Storage of a resource that is one table: statements made from its entity and prepared under names of their
+ * own. Rows are JSON text that the database writes: hydrating entities costs more than the read.
  */
 export abstract class JsonRepository<Entity extends { id: string }, Shown extends object> {
   protected readonly table: EntityTable;
@@ -81,7 +81,8 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
   }
 
   /**
-   * @param name of the statement, unique to these conditions; without one it is planned for the values of each run
+   * @param name of the statement, unique to these conditions; without one it is planned for the values of
+   *   each run
    * @param order what ORDER BY takes; it must leave no ties
    */
   protected async page(

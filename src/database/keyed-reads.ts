@@ -9,9 +9,9 @@ export interface KeyedRow {
 const MOST_AT_ONCE = 100;
 
 /**
- * Reads of single rows by id, those of one turn of the event loop in one statement: with sixteen requests at once that
- * is a third of Node's share of a read and a fraction of PostgreSQL's. Nothing is kept: every read happens after it was
- * asked for.
+ * Reads of single rows by id, those of one turn of the event loop in one statement: with sixteen requests at
+ * once that is a third of Node's share of a read and a fraction of PostgreSQL's. Nothing is kept: every read
+ * happens after it was asked for.
  */
 export class KeyedReads<Row extends KeyedRow> {
   private readonly loader: DataLoader<string, Row | undefined>;

@@ -17,7 +17,10 @@ export interface AiProviderAccess {
 /** What every AI provider has under its own name. */
 const PROVIDER_VARIABLE = /^([A-Z][A-Z0-9_]*)_(API_KEY|BASE_URL)$/;
 
-/** Names whose address is a setting of this service even without a key; another program's variable may look alike. */
+/**
+ * Names whose address is a setting of this service even without a key; another program's variable may look
+ * alike.
+ */
 const INTERFACE_PROVIDERS = ['ALPHA', 'BETA'];
 
 const providerAddress = address('http:', 'https:');

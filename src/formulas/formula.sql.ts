@@ -118,8 +118,8 @@ const FIRST_OF_FORMULA = FIRST_OF_LINES + 1 + SENT_OF_LINE.length;
  * - what the statement itself needs of the formula.
  *
  * Names come by an outer join: a line whose ingredient does not exist reaches the foreign key, which refuses
- * it. The lines of all phases are grouped in one pass: looking them up phase by phase, among rows that no index
- * leads to, would take phases × lines.
+ * it. The lines of all phases are grouped in one pass: looking them up phase by phase, among rows that no
+ * index leads to, would take phases × lines.
  */
 const writeVersion = (formula: string) => `
   WITH formula AS (${formula}),
@@ -180,8 +180,9 @@ export const CREATE_FORMULA: Statement = {
 };
 
 /**
- * Of the formula: its id. The update locks the formula's row, so revisions of one formula take turns and their
- * numbers are consecutive. The time is read after the lock is held: a later version never has an earlier time.
+ * Of the formula: its id. The update locks the formula's row, so revisions of one formula take turns and
+ * their numbers are consecutive. The time is read after the lock is held: a later version never has an
+ * earlier time.
  */
 export const REVISE_FORMULA: Statement = {
   name: 'formulas.revise',

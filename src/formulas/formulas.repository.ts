@@ -67,8 +67,8 @@ const OWNER: Statement = {
 };
 
 /**
- * Searches have no name and are planned for their own pattern: what serves a rare text does not serve a common
- * one. Ids first, so that a deep page reads only its own rows; the rest is joined afterwards.
+ * Searches have no name and are planned for their own pattern: what serves a rare text does not serve a
+ * common one. Ids first, so that a deep page reads only its own rows; the rest is joined afterwards.
  */
 function listStatement(condition: Condition, parameters: number, listing: FormulaListing): Statement {
   const direction = listing.sortOrder === 'asc' ? 'ASC' : 'DESC';

@@ -30,8 +30,8 @@ export class IngredientsRepository extends JsonRepository<IngredientEntity, Ingr
   }
 
   /**
-   * Newest first. Searches have no name and are planned for their own pattern, because what serves a rare text does
-   * not serve a common one.
+   * Newest first. Searches have no name and are planned for their own pattern, because what serves a rare
+   * text does not serve a common one.
    */
   list(filter: IngredientFilter): Promise<JsonPage<IngredientDto>> {
     const where = new Conditions()

@@ -5,7 +5,10 @@ import { IngredientsService } from './ingredients.service';
 
 const inUse = () => new ConstraintViolation(INGREDIENT_IN_USE, 'foreign-key');
 
-/** A service whose deletions end as `outcomes` say, one after the other, while `usages` lines use the ingredient. */
+/**
+ * A service whose deletions end as `outcomes` say, one after the other, while `usages` lines use the
+ * ingredient.
+ */
 function serviceWith(outcomes: (boolean | Error)[], usages: number) {
   const repository = {
     delete: jest.fn(() => {

@@ -15,7 +15,9 @@ import { INGREDIENT_IN_USE, IngredientsRepository } from './ingredients.reposito
 export const INGREDIENT_NOT_FOUND = '成分不存在';
 export const INGREDIENT_IN_USE_TEXT = '该成分已被配方引用,无法删除';
 
-/** Ingredients are JSON text written by the database; `parse()` gives callers inside the process the object. */
+/**
+ * Ingredients are JSON text written by the database; `parse()` gives callers inside the process the object.
+ */
 @Injectable()
 export class IngredientsService {
   constructor(private readonly ingredients: IngredientsRepository) {}

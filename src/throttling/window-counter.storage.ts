@@ -11,9 +11,9 @@ interface Window {
 type Count = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
- * One counter per client, in a window that starts at the client's first request. (The package's default storage
- * keeps and filters a list of all hits of the window on every request.) Counts within this instance; a shared
- * storage takes its place through the `ThrottlerStorage` token.
+ * One counter per client, in a window that starts at the client's first request. (The package's default
+ * storage keeps and filters a list of all hits of the window on every request.) Counts within this instance;
+ * a shared storage takes its place through the `ThrottlerStorage` token.
  */
 @Injectable()
 export class WindowCounterStorage implements ThrottlerStorage {

@@ -14,7 +14,8 @@ export interface Credentials extends CurrentUser {
 const table = new EntityTable(UserEntity);
 const CURRENT = ['id', 'username', 'role'];
 
-// Read for every request with a token and never cached, so that a deleted user or a changed role counts at once.
+// Read for every request with a token and never cached, so that a deleted user or a changed role counts at
+// once.
 const CURRENT_USER: Statement = {
   name: 'users.current',
   text: `SELECT ${table.shown(CURRENT)} FROM ${table.name} WHERE id = ANY ($1::uuid[])`,

@@ -14,7 +14,10 @@ interface Violation {
   rule: { name: string };
 }
 
-/** Files by path below src/color, each with what it imports; some that the rules let pass, and some that they do not. */
+/**
+ * Files by path below src/color, each with what it imports; some that the rules let pass, and some that they
+ * do not.
+ */
 const FILES: Record<string, string[]> = {
   'difference/index.ts': ['./difference', './lab'],
   'difference/difference.ts': ['culori', './lab'],

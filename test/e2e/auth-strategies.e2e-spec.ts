@@ -17,8 +17,8 @@ import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError, UNAUTHORIZED } from '../support/answers';
 
 /*
- * passport's register of strategies is the process's: several applications in one process, and strategies that
- * somebody else has put there.
+ * passport's register of strategies is the process's: several applications in one process, and strategies
+ * that somebody else has put there.
  */
 
 const me = (service: TestApp, token: string) =>

@@ -38,7 +38,10 @@ function notices() {
   };
 }
 
-/** An empty database that can be opened again: on the embedded one only after the last opening has let go of it. */
+/**
+ * An empty database that can be opened again: on the embedded one only after the last opening has let go of
+ * it.
+ */
 async function lastingDatabase(): Promise<DatabaseLocation> {
   if (TEST_SERVER) {
     const database = await createTestDatabase(TEST_SERVER);

@@ -7,10 +7,10 @@ import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres'
 import { TEST_SERVER, createTestDatabase } from '../support/databases';
 
 /**
- * Many clients at once over two pools do everything a client may do to a database: transactions that end well, in an
- * error, in a rollback or in silence, single statements, prepared statements, pipelines, savepoints. A model keeps
- * book of what each was told. Nothing acknowledged may be lost, nothing unacknowledged may be seen, nothing may be
- * seen in half, and nobody may get somebody else's answer.
+ * Many clients at once over two pools do everything a client may do to a database: transactions that end
+ * well, in an error, in a rollback or in silence, single statements, prepared statements, pipelines,
+ * savepoints. A model keeps book of what each was told. Nothing acknowledged may be lost, nothing
+ * unacknowledged may be seen, nothing may be seen in half, and nobody may get somebody else's answer.
  */
 const SEED = Number(process.env.TORTURE_SEED ?? 20_261_120);
 const CLIENTS = 16;
@@ -84,8 +84,8 @@ function randomOf(seed: number) {
 type Random = ReturnType<typeof randomOf>;
 
 /**
- * What a client was told about a unit of work. From `committing` on, others may see it; only `committed` must be
- * there; of one whose client went away while committing, nobody knows.
+ * What a client was told about a unit of work. From `committing` on, others may see it; only `committed` must
+ * be there; of one whose client went away while committing, nobody knows.
  */
 type State = 'open' | 'committing' | 'committed' | 'aborted' | 'unknown';
 
@@ -358,7 +358,10 @@ class Torturer {
     this.check(rows, certain);
   }
 
-  /** The same through a cursor of the protocol's own (Execute with a row limit and Flush, without a Sync between). */
+  /**
+   * The same through a cursor of the protocol's own (Execute with a row limit and Flush, without a Sync
+   * between).
+   */
   private async readSlowly(): Promise<void> {
     const client = await this.connect();
     // A pipelined connection cannot keep a portal open.
@@ -439,7 +442,8 @@ describe.each(databases)('torture: %s', (_name, open) => {
   });
 
   afterEach(async () => {
-    // Not waited for: after a failure clients are left in the middle of something. Closing the database ends them.
+    // Not waited for: after a failure clients are left in the middle of something. Closing the database ends
+    // them.
     for (const pool of pools) void pool.end();
     await database.close();
   });

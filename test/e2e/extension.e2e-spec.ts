@@ -28,8 +28,8 @@ import {
 import { type Account, bootApp, type TestApp } from '../support/app';
 
 /*
- * What a company builds on top of the service, in a folder of its own: a table, a route under /api/ext, a rule of its
- * own about who may change what. It imports from the public surface only.
+ * What a company builds on top of the service, in a folder of its own: a table, a route under /api/ext, a
+ * rule of its own about who may change what. It imports from the public surface only.
  */
 
 class AddLabelDto {

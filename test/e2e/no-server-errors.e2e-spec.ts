@@ -21,9 +21,9 @@ import { RawHttp, type RawResponse } from '../support/raw-http';
 import { SchemaValidator } from '../support/schema-validator';
 
 /*
- * No input makes a 5xx. Every operation of the OpenAPI document gets generated bodies, queries, ids and headers;
- * each answer is either a documented success of the documented shape, or a 4xx with the contract's body that left
- * the database as it was. New operations are covered by being in the document.
+ * No input makes a 5xx. Every operation of the OpenAPI document gets generated bodies, queries, ids and
+ * headers; each answer is either a documented success of the documented shape, or a 4xx with the contract's
+ * body that left the database as it was. New operations are covered by being in the document.
  *
  * FUZZ_RUNS (requests per operation) and FUZZ_SEED explore further than the seed that everybody runs.
  */
@@ -149,8 +149,8 @@ describe('No input makes a server error', () => {
   }
 
   /**
-   * Counts and row versions of all tables: changes with every insert, update and delete, not with a mere lock. Where
-   * the background writes too, the contents of the other columns.
+   * Counts and row versions of all tables: changes with every insert, update and delete, not with a mere
+   * lock. Where the background writes too, the contents of the other columns.
    */
   async function statementOfFingerprint(): Promise<string> {
     const tables: { name: string; columns: string[] }[] = await dataSource.query(
@@ -305,7 +305,8 @@ describe('No input makes a server error', () => {
   }
 
   it('covers every operation of the document', async () => {
-    // Settings first, so that the rest runs under them; creations before the others, so that they find records.
+    // Settings first, so that the rest runs under them; creations before the others, so that they find
+    // records.
     const order = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
     const rank = ({ name, method }: Operation) => (name === 'PUT /api/config' ? -1 : order.indexOf(method));
     const operations = operationsOf(document).sort((one, two) => rank(one) - rank(two));

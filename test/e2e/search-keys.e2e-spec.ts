@@ -1,7 +1,10 @@
 import { DataSource } from 'typeorm';
 import { type Account, bootApp, type TestApp } from '../support/app';
 
-/** Searches look in a stored key under a trigram index; what is found must be what a plain reading of the text finds. */
+/**
+ * Searches look in a stored key under a trigram index; what is found must be what a plain reading of the text
+ * finds.
+ */
 describe('search keys', () => {
   let service: TestApp;
   let user: Account;

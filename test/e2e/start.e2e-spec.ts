@@ -57,7 +57,8 @@ describe('npm start', () => {
     running.push(service);
     return service;
   };
-  // The build of the sources as they are. This is the one test that builds: two at once would be in each other's way.
+  // The build of the sources as they are. This is the one test that builds: two at once would be in each
+  // other's way.
   beforeAll(() => {
     const build = "import { ensureBuilt } from './scripts/built.mjs'; ensureBuilt();";
     execFileSync(process.execPath, ['--input-type=module', '-e', build], { cwd: ROOT, stdio: 'pipe' });

@@ -1,4 +1,7 @@
-/** The messages of an event stream; anything but `data: <JSON>` lines with a blank line after each is an error. */
+/**
+ * The messages of an event stream; anything but `data: <JSON>` lines with a blank line after each is an
+ * error.
+ */
 export function messagesOf(text: string): ReturnType<typeof JSON.parse>[] {
   if (text !== '' && !text.endsWith('\n\n'))
     throw new Error(`The stream ends within a message: ${text.slice(-80)}`);

@@ -2,8 +2,9 @@ import type { Pool } from 'pg';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
 
 /**
- * A process that looks at the formulas in an embedded directory and says `found <JSON>`, then writes more, of several
- * rows each, as fast as it can, and says `ack <formula> <version>` after each confirmed commit. Made to be killed.
+ * A process that looks at the formulas in an embedded directory and says `found <JSON>`, then writes more, of
+ * several rows each, as fast as it can, and says `ack <formula> <version>` after each confirmed commit. Made
+ * to be killed.
  *
  *     node -r test/support/typescript.cjs test/support/formula-writer.ts <directory> [no-template]
  */

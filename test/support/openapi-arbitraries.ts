@@ -2,9 +2,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import fc from 'fast-check';
 
 /*
- * Requests made from the OpenAPI document: valid ones, ones that are valid but for a change or two, and garbage.
- * A text `@formulas:3` stands for the id of an existing record and is replaced when the request is sent, because
- * which records exist is known only then.
+ * Requests made from the OpenAPI document: valid ones, ones that are valid but for a change or two, and
+ * garbage. A text `@formulas:3` stands for the id of an existing record and is replaced when the request is
+ * sent, because which records exist is known only then.
  */
 
 type Schema = Record<string, any>;
@@ -164,7 +164,9 @@ function integerIn(schema: Schema): fc.Arbitrary<number> {
   );
 }
 
-/** Stands for text that goes into the JSON as it is: numbers as JavaScript does not write them, for example. */
+/**
+ * Stands for text that goes into the JSON as it is: numbers as JavaScript does not write them, for example.
+ */
 const raw = (text: string) => `@@${text}@@`;
 
 const GARBAGE: Json[] = [

@@ -8,8 +8,8 @@ const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * A schema of OpenAPI 3.0 as JSON Schema, read strictly: an object has no fields but those that are documented,
- * unless the schema says that it is free-form.
+ * A schema of OpenAPI 3.0 as JSON Schema, read strictly: an object has no fields but those that are
+ * documented, unless the schema says that it is free-form.
  */
 function jsonSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(jsonSchema);

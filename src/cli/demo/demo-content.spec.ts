@@ -104,8 +104,9 @@ describe('the demo formulas', () => {
   });
 
   /*
-   * The stricter of the Chinese Safety and Technical Standards for Cosmetics (2015) and Annexes III, V and VI of
-   * Regulation (EC) 1223/2009 for leave-on products; salts are counted as the salt, which is stricter still.
+   * The stricter of the Chinese Safety and Technical Standards for Cosmetics (2015) and Annexes III, V and VI
+   * of Regulation (EC) 1223/2009 for leave-on products; salts are counted as the salt, which is stricter
+   * still.
    */
   const LIMITS: Record<string, number> = {
     Phenoxyethanol: 1,

@@ -27,7 +27,9 @@ export interface DemoReport {
   colors: Loaded;
 }
 
-/** Loads the demo laboratory. What is there already is never touched, so it can be loaded again at any time. */
+/**
+ * Loads the demo laboratory. What is there already is never touched, so it can be loaded again at any time.
+ */
 export class DemoLaboratory {
   private readonly demo: DemoRepository;
 
@@ -39,8 +41,8 @@ export class DemoLaboratory {
   }
 
   /**
-   * Everything in one transaction. Ingredients are recognised by INCI name, ignoring case (the demo's supplier first);
-   * projects, formulas and colours by name among those of the demo user.
+   * Everything in one transaction. Ingredients are recognised by INCI name, ignoring case (the demo's
+   * supplier first); projects, formulas and colours by name among those of the demo user.
    * @param password of the demo user if it is created now; without one nobody can sign in as it
    */
   load(password?: string): Promise<DemoReport> {

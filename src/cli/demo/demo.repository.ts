@@ -3,8 +3,9 @@ import type { Database, Statement } from '../../database/database';
 // Any number that no other user of advisory locks in this database has: two loads take turns.
 const LOCK: Statement = { name: 'demo.lock', text: 'SELECT pg_advisory_xact_lock(7305802114)' };
 
-// Any supplier's record will do: a second one would double the ingredient, and an import that does not name suppliers
-// refuses doubled ones. The demo's own supplier comes first, then the oldest, so that every run finds the same.
+// Any supplier's record will do: a second one would double the ingredient, and an import that does not name
+// suppliers refuses doubled ones. The demo's own supplier comes first, then the oldest, so that every run
+// finds the same.
 const INGREDIENTS: Statement = {
   name: 'demo.ingredients',
   text: `SELECT DISTINCT ON (wanted.position) wanted.position, i.id
@@ -39,8 +40,8 @@ export class DemoRepository {
   }
 
   /**
-   * For each key, in the same order, the id of the ingredient with that INCI name, ignoring case: that supplier's, or
-   * else another's.
+   * For each key, in the same order, the id of the ingredient with that INCI name, ignoring case: that
+   * supplier's, or else another's.
    */
   async findIngredients(
     keys: readonly { inciName: string; supplier: string | null }[],

@@ -4,8 +4,8 @@ import { type FileImport, fileImportOf } from '../../common/import/file-import';
 type ModuleReference = Type | DynamicModule | ForwardReference | Promise<DynamicModule>;
 
 /**
- * The providers of a module, and of all that it imports, that say `@ImportsFiles()`. Found without starting anything:
- * help and wrong command lines need no service.
+ * The providers of a module, and of all that it imports, that say `@ImportsFiles()`. Found without starting
+ * anything: help and wrong command lines need no service.
  */
 export function findFileImports(root: ModuleReference): Type<FileImport>[] {
   const found = new Set<Type<FileImport>>();

@@ -16,8 +16,8 @@ export interface ReadRequest<Field extends string> {
 
 /**
  * Reads the rows of a CSV or XLSX file one by one.
- * @param take gets the row's line and its cells by field (undefined: the file has no such column); answers with the
- *   reasons for which the row is refused, none when it is taken
+ * @param take gets the row's line and its cells by field (undefined: the file has no such column); answers
+ *   with the reasons for which the row is refused, none when it is taken
  * @returns the refused rows
  * @throws CliError that names the file when it cannot be read, UsageError for a wrong `--map`
  */

@@ -32,7 +32,8 @@ export function parseColumnChoice(text: string): ColumnChoice {
 }
 
 /**
- * Which column fills which field: the user's choices first, then columns named like a field or one of its aliases.
+ * Which column fills which field: the user's choices first, then columns named like a field or one of its
+ * aliases.
  * @throws ColumnChoiceError for a field that does not exist
  * @throws TableError when a chosen or required column is missing, or two columns mean the same field
  */

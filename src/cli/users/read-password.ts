@@ -8,8 +8,8 @@ import type { CliIo } from '../cli-io';
 const MAX_CHARACTERS = 64 * 1024;
 
 /**
- * A password, never from the command line, where other users of the machine could see it: from a file, else asked
- * for twice on a terminal, else the first line of standard input.
+ * A password, never from the command line, where other users of the machine could see it: from a file, else
+ * asked for twice on a terminal, else the first line of standard input.
  * @throws CliError when the file cannot be read, the two differ, or there is none
  */
 export async function readPassword(io: CliIo, file?: string): Promise<string> {

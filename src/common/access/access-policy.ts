@@ -21,7 +21,10 @@ export abstract class AccessPolicy {
   abstract canConfigure(user: CurrentUser): Decision;
 }
 
-/** A record is changed and deleted by its creator or an admin; configuration is written by `configWriteRole` upwards. */
+/**
+ * A record is changed and deleted by its creator or an admin; configuration is written by `configWriteRole`
+ * upwards.
+ */
 export class OwnershipPolicy extends AccessPolicy {
   constructor(private readonly configWriteRole: Role) {
     super();

@@ -5,7 +5,9 @@ import { paginationOf } from './envelope';
 /** The text of `{ data }`, as `record` makes it of objects. For a handler with `@AnswersJsonText()`. */
 export const recordText = (json: JsonText): string => `{"data":${json.text}}`;
 
-/** The text of `{ data, pagination }`, as `page` makes it of objects. For a handler with `@AnswersJsonText()`. */
+/**
+ * The text of `{ data, pagination }`, as `page` makes it of objects. For a handler with `@AnswersJsonText()`.
+ */
 export const pageText = ({ rows, total }: JsonPage, query: { page: number; limit: number }): string =>
   `{"data":${rows.text},"pagination":${JSON.stringify(paginationOf(total, query))}}`;
 

@@ -44,7 +44,10 @@ export interface ImportRequest<Draft = ImportDraft> extends ImportOptions {
 export abstract class FileImport<Draft = ImportDraft> {
   abstract import(request: ImportRequest<Draft>): Promise<ImportReport>;
 
-  /** All records as they were at one moment, some at a time, with the values of the columns. `take` is waited for. */
+  /**
+   * All records as they were at one moment, some at a time, with the values of the columns. `take` is waited
+   * for.
+   */
   export?(take: (records: Record<string, unknown>[]) => Promise<void>): Promise<void>;
 }
 

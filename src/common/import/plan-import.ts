@@ -15,8 +15,9 @@ export interface ImportRules<Draft extends ImportDraft> {
   /** The resource's class of fields. */
   fields: Type<object>;
   /**
-   * The fields that make two rows, or a row and a record, the same: the first regardless of case, the others exactly.
-   * Where a file has no column for one of the others, it does not count. An import never changes them.
+   * The fields that make two rows, or a row and a record, the same: the first regardless of case, the others
+   * exactly. Where a file has no column for one of the others, it does not count. An import never changes
+   * them.
    */
   key: readonly [string, ...string[]];
   /** The records, in the plural: `ingredients`. */

@@ -15,8 +15,8 @@ export interface FieldsReading {
 
 /**
  * Reads a row by the resource's class of fields.
- * @param key the fields that say which record a row is: the first must not be empty; the others are null where their
- *   cell is empty, and absent where the file has no such column
+ * @param key the fields that say which record a row is: the first must not be empty; the others are null
+ *   where their cell is empty, and absent where the file has no such column
  */
 export function readFields(fields: Type<object>, key: readonly string[], cell: Cell): FieldsReading {
   const values: Record<string, unknown> = {};

@@ -27,8 +27,8 @@ export interface ImportStore {
 }
 
 /**
- * Creates and updates the records of one table in one transaction: a row is the record with its key, of rows with one
- * key the last counts.
+ * Creates and updates the records of one table in one transaction: a row is the record with its key, of rows
+ * with one key the last counts.
  */
 export class TableImport<Draft extends ImportDraft = ImportDraft> extends FileImport<Draft> {
   constructor(
@@ -67,7 +67,9 @@ export class TableImport<Draft extends ImportDraft = ImportDraft> extends FileIm
   }
 }
 
-/** What the command line knows of a `TableImport`: columns and their checks are those of the class of fields. */
+/**
+ * What the command line knows of a `TableImport`: columns and their checks are those of the class of fields.
+ */
 export function describeTable<Draft extends ImportDraft>(
   rules: ImportRules<Draft>,
   { command, help }: Pick<FileImportDescription<Draft>, 'command' | 'help'>,

@@ -80,8 +80,9 @@ export const ApiPage = (model: Model) =>
 export const ApiDeleted = () => ApiNoContentResponse({ description: 'Deleted' });
 
 /**
- * The errors of a route that are its own: status and example texts as the service gives them. What every route can
- * answer (401, 429, 500, 503, and 400, 413, 415 about the body as such) is added by `completeDocument`.
+ * The errors of a route that are its own: status and example texts as the service gives them. What every
+ * route can answer (401, 429, 500, 503, and 400, 413, 415 about the body as such) is added by
+ * `completeDocument`.
  */
 export function ApiErrors(texts: Record<number, string | readonly string[]>) {
   return applyDecorators(

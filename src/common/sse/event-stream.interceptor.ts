@@ -22,7 +22,8 @@ export class EventStreamInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const response = context.switchToHttp().getResponse<Response>();
-    // Two read it: Nest up to the opening, which gives it the file to answer with, and from there on the file.
+    // Two read it: Nest up to the opening, which gives it the file to answer with, and from there on the
+    // file.
     const emitted = next.handle().pipe(share());
     return emitted.pipe(
       takeWhile((value) => value !== STREAM_OPENED, true),

@@ -35,7 +35,10 @@ export function defineField(target: object, field: FieldMetadata): void {
   Reflect.defineMetadata(FIELDS, [...inherited, field], target.constructor);
 }
 
-/** The fields of a class, in the order in which it names them. Classes made by mapped types have none of their own. */
+/**
+ * The fields of a class, in the order in which it names them. Classes made by mapped types have none of their
+ * own.
+ */
 export const fieldsOf = (type: Type<object>): readonly FieldMetadata[] =>
   (Reflect.getMetadata(FIELDS, type) as readonly FieldMetadata[] | undefined) ?? [];
 

@@ -27,7 +27,10 @@ interface FieldDefinition {
   kind?: FieldKind;
 }
 
-/** The decorator of a field: its check, its documentation in requests, and what responses and files take from it. */
+/**
+ * The decorator of a field: its check, its documentation in requests, and what responses and files take from
+ * it.
+ */
 export function field(options: FieldOptions, definition: FieldDefinition): PropertyDecorator {
   const { name, fault, schema, limits, kind } = definition;
   const presence = options.presence ?? 'required';

@@ -6,9 +6,9 @@ import { absent, type Fault, field, type FieldOptions, REQUIRED } from './field'
 import { isUuid } from './uuid';
 
 /*
- * One decorator per field: it validates (one message at a time, in Chinese, without the field's name) and documents
- * the field in OpenAPI, so that the two cannot drift apart. A resource has one class of fields; requests are Nest's
- * mapped types of it, responses are our `ResponseType`.
+ * One decorator per field: it validates (one message at a time, in Chinese, without the field's name) and
+ * documents the field in OpenAPI, so that the two cannot drift apart. A resource has one class of fields;
+ * requests are Nest's mapped types of it, responses are our `ResponseType`.
  */
 
 /** Characters as a reader counts them: code points, not UTF-16 units. */

@@ -21,8 +21,8 @@ const ANY_JSON = {
 };
 
 /**
- * An optional field of a body that takes any JSON and hands it on as it was sent. Only directly in the body's class,
- * not in a nested one.
+ * An optional field of a body that takes any JSON and hands it on as it was sent. Only directly in the body's
+ * class, not in a nested one.
  */
 export function FreeJsonField(options: FreeJsonOptions): PropertyDecorator {
   const shown: ApiPropertyOptions = { type: Object, ...ANY_JSON, ...options };

@@ -3,8 +3,8 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { fieldsOf } from './field-metadata';
 
 /**
- * Mapped type, beside Nest's own, for what the service answers: every key is there, an optional field without a
- * default may be null, and lengths, which only requests are held to, are not documented.
+ * Mapped type, beside Nest's own, for what the service answers: every key is there, an optional field without
+ * a default may be null, and lengths, which only requests are held to, are not documented.
  */
 export function ResponseType<Fields extends object>(fields: Type<Fields>): Type<Required<Fields>> {
   class ResponseClass {}

@@ -1,7 +1,10 @@
 import type { ValidationError } from 'class-validator';
 import type { FieldFault } from '../errors/service-error';
 
-/** class-validator's own complaint about a nested value that is no object; our field's check says it in our words. */
+/**
+ * class-validator's own complaint about a nested value that is no object; our field's check says it in our
+ * words.
+ */
 const NESTED = 'nestedValidation';
 
 /** class-validator's tree of errors as a flat list, in reading order, one message per field. */

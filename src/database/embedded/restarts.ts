@@ -1,4 +1,7 @@
-/** A database that dies this often in this time (ms) is not started again: something is wrong that a start does not mend. */
+/**
+ * A database that dies this often in this time (ms) is not started again: something is wrong that a start
+ * does not mend.
+ */
 const MAX_DEATHS = 3;
 const WINDOW_MS = 60_000;
 

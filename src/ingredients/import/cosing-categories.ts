@@ -3,10 +3,11 @@ import { type FunctionCategory } from '../function-category';
 /**
  * From the functions of the European Commission's CosIng inventory to the twelve categories of this service.
  *
- * CosIng lists the functions of an ingredient alphabetically: their order says nothing about which one matters.
- * So a fixed priority decides. It runs from what is regulated (UV filters, colorants, preservatives) over what an
- * ingredient is bought for to side effects that nearly everything has (masking, solvent, skin conditioning).
- * Where a rule would call a well-known ingredient something no formulator does, `CATEGORY_BY_INCI_NAME` says otherwise.
+ * CosIng lists the functions of an ingredient alphabetically: their order says nothing about which one
+ * matters. So a fixed priority decides. It runs from what is regulated (UV filters, colorants, preservatives)
+ * over what an ingredient is bought for to side effects that nearly everything has (masking, solvent, skin
+ * conditioning). Where a rule would call a well-known ingredient something no formulator does,
+ * `CATEGORY_BY_INCI_NAME` says otherwise.
  */
 export interface CosingRule {
   category: FunctionCategory;
@@ -16,7 +17,10 @@ export interface CosingRule {
   with?: readonly string[];
 }
 
-/** Functions are compared in lower case, with British spelling (see `normaliseFunction`). First rule that applies wins. */
+/**
+ * Functions are compared in lower case, with British spelling (see `normaliseFunction`). First rule that
+ * applies wins.
+ */
 export const COSING_RULES: readonly CosingRule[] = [
   { category: 'sunscreen', any: ['uv filter'] },
   { category: 'colorant', any: ['colorant', 'cosmetic colorant', 'hair dyeing'] },
@@ -56,7 +60,8 @@ export const COSING_RULES: readonly CosingRule[] = [
     with: ['solvent', 'chelating', 'propellant', 'bulking', 'absorbent', 'abrasive', 'anticaking'],
   },
   { category: 'thickener', any: ['viscosity controlling', 'emulsion stabilising'] },
-  // Late, because "cleansing" alone is also said of many plant extracts; those have one of the next rule's functions.
+  // Late, because "cleansing" alone is also said of many plant extracts; those have one of the next rule's
+  // functions.
   { category: 'other', any: ['tonic', 'soothing', 'refreshing', 'astringent', 'smoothing', 'antimicrobial'] },
   { category: 'surfactant', any: ['cleansing'] },
 ];
@@ -124,7 +129,8 @@ const KNOWN_FUNCTIONS = new Set([
 
 /**
  * Well-known ingredients that the rules would put where no formulator looks for them, and some that are too
- * important to depend on what one edition of the inventory lists (water, the alkalis, the mineral UV filters).
+ * important to depend on what one edition of the inventory lists (water, the alkalis, the mineral UV
+ * filters).
  */
 const OVERRIDES: Record<FunctionCategory, readonly string[]> = {
   humectant: [
@@ -278,7 +284,10 @@ const CATEGORY_BY_INCI_NAME: ReadonlyMap<string, FunctionCategory> = new Map(
   ),
 );
 
-/** Colour Index names ("CI 77891", also with a lake suffix "CI 15850:1") are colorants whatever else is listed. */
+/**
+ * Colour Index names ("CI 77891", also with a lake suffix "CI 15850:1") are colorants whatever else is
+ * listed.
+ */
 const COLOUR_INDEX_NAME = /^CI\s?\d{5}(:\d)?$/i;
 
 export interface CosingCategory {
@@ -290,7 +299,8 @@ export interface CosingCategory {
 /**
  * The category of an ingredient with these CosIng functions, `other` when nothing more precise is known.
  * @param inciName    in any case
- * @param functions   the inventory's text, separated by commas or semicolons, in any order and case; may be empty
+ * @param functions   the inventory's text, separated by commas or semicolons, in any order and case; may be
+ *   empty
  */
 export function categoryFromCosing(inciName: string, functions: string): CosingCategory {
   const names = functions
@@ -314,7 +324,10 @@ function nameKey(inciName: string): string {
   return inciName.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** "Emulsion Stabilizing" and "EMULSION STABILISING", "surfactant-cleansing" and "Surfactant – Cleansing" are the same. */
+/**
+ * "Emulsion Stabilizing" and "EMULSION STABILISING", "surfactant-cleansing" and "Surfactant – Cleansing" are
+ * the same.
+ */
 function normaliseFunction(name: string): string {
   return name
     .toLowerCase()

@@ -7,7 +7,9 @@ export interface IngredientDraft extends ImportDraft {
   inciName: string;
   /** Part of the key when the file has a supplier column; null where its cell is empty. */
   supplier?: string | null;
-  /** What the CosIng functions suggest: for new records only, so that it never overrides somebody's decision. */
+  /**
+   * What the CosIng functions suggest: for new records only, so that it never overrides somebody's decision.
+   */
   suggestedCategory?: FunctionCategory;
 }
 

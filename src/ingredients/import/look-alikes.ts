@@ -3,7 +3,10 @@ import { INGREDIENT_RULES, type IngredientDraft } from './ingredient-rules';
 
 const key = (draft: IngredientDraft) => keyOf(INGREDIENT_RULES, draft);
 
-/** Rows that differ in white space inside the name only: different ingredients by the rules, but perhaps by mistake. */
+/**
+ * Rows that differ in white space inside the name only: different ingredients by the rules, but perhaps by
+ * mistake.
+ */
 export function lookAlikes(drafts: readonly IngredientDraft[]): string[] {
   const first = new Map<string, IngredientDraft>();
   return drafts.flatMap((draft) => {

@@ -28,7 +28,7 @@ export class MockProvider implements AiProvider {
     return Promise.resolve({ text: JSON.stringify(request.preset()) });
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- the interface is asynchronous, a preset is not
+  // eslint-disable-next-line @typescript-eslint/require-await -- the port is asynchronous, a preset is not
   async *stream(request: CompletionRequest): AsyncGenerator<CompletionChunk> {
     const text = JSON.stringify(request.preset());
     for (let at = 0; at < text.length; at += PIECE) yield { text: text.slice(at, at + PIECE) };
