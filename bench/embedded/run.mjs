@@ -1,10 +1,11 @@
 /*
- * The embedded database by itself, through its pool: small answers, many at once, a large one, transactions, starts.
+ * The embedded database by itself, through its pool: small answers, many at once, a large one, transactions,
+ * starts.
  *
  *   node bench/embedded/run.mjs [--against <directory of another build's database/embedded>] [--rounds 15]
  *
- * Every task runs in turns with the other build's, so that a slow moment of the machine meets both; the ratio is the
- * median of the rounds' ratios, above 1 when this build is faster.
+ * Every task runs in turns with the other build's, so that a slow moment of the machine meets both; the ratio
+ * is the median of the rounds' ratios, above 1 when this build is faster.
  */
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';

@@ -37,7 +37,8 @@ export interface OpenOptions {
 const EMBEDDED_POOL_SIZE = 4;
 
 /**
- * A data source on the database, not yet connected. An embedded database is running then, and ends with `destroy`.
+ * A data source on the database, not yet connected. An embedded database is running then, and ends with
+ * `destroy`.
  * @throws EmbeddedDatabaseInUseError
  */
 export async function createDataSource(options: OpenOptions): Promise<DataSource> {

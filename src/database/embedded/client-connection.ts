@@ -18,9 +18,9 @@ interface Reply {
 }
 
 /**
- * A connection of `pg`'s `Client` to the embedded database: what belongs to one query travels to the thread as one
- * message, and the answer comes back in PostgreSQL's own form. Has the methods, fields and events of `pg`'s own
- * `Connection` that its `Client` and `Query` use.
+ * A connection of `pg`'s `Client` to the embedded database: what belongs to one query travels to the thread
+ * as one message, and the answer comes back in PostgreSQL's own form. Has the methods, fields and events of
+ * `pg`'s own `Connection` that its `Client` and `Query` use.
  */
 export class ClientConnection extends EventEmitter {
   /** Texts of prepared statements by name; kept by `pg`. */

@@ -26,8 +26,9 @@ const refusal = (what: string) => `DO $$ BEGIN RAISE feature_not_supported
   USING MESSAGE = 'the embedded database does not support ${what}'; END $$`;
 
 /**
- * What one client sends, as the shared session must see it: its prepared statements have names that no other client's
- * have, and what cannot be done for one client alone is refused, by the database itself so that a transaction fails.
+ * What one client sends, as the shared session must see it: its prepared statements have names that no other
+ * client's have, and what cannot be done for one client alone is refused, by the database itself so that a
+ * transaction fails.
  */
 export class ClientMessages {
   private parts: Buffer[] = [];

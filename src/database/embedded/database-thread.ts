@@ -81,8 +81,8 @@ export class DatabaseThread {
   }
 
   /**
-   * Lets the database close itself. A statement that runs cannot be interrupted; when the patience (ms) is over, the
-   * thread is ended, which is as safe as a crash: nothing acknowledged is lost.
+   * Lets the database close itself. A statement that runs cannot be interrupted; when the patience (ms) is
+   * over, the thread is ended, which is as safe as a crash: nothing acknowledged is lost.
    */
   async close(patience: number): Promise<void> {
     this.post({ type: 'close' });

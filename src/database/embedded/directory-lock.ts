@@ -8,9 +8,10 @@ const LOCK_FILE = 'lock';
 /**
  * The right of one process to use a data directory, held as a lock of the kernel on a file in it.
  *
- * The kernel lets go when the process ends, in whatever way, so there is nothing stale to recognise: no process
- * numbers are compared (they repeat, above all in containers), no clocks are read, and of two processes that start
- * at the same instant one gets the lock. What is written in the file is only for people to read.
+ * The kernel lets go when the process ends, in whatever way, so there is nothing stale to recognise: no
+ * process numbers are compared (they repeat, above all in containers), no clocks are read, and of two
+ * processes that start at the same instant one gets the lock. What is written in the file is only for people
+ * to read.
  */
 export class DirectoryLock {
   private released = false;
@@ -18,7 +19,7 @@ export class DirectoryLock {
   private constructor(private readonly descriptor: number) {}
 
   /**
-   * @throws EmbeddedDatabaseInUseError when another process, or another owner in this one, holds the directory
+   * @throws EmbeddedDatabaseInUseError when this or another process holds the directory
    * @throws the file system's own error where the file cannot be written or the file system knows no locks
    */
   static acquire(directory: string): DirectoryLock {
@@ -63,7 +64,7 @@ function describeOwner(descriptor: number): void {
   );
 }
 
-/** The process number in the file; undefined when it cannot be read (Windows refuses to read a locked file). */
+/** The process number in the file; undefined when it cannot be read (on Windows, while it is locked). */
 function ownerOf(file: string): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);

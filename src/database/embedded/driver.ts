@@ -2,8 +2,9 @@ import * as pg from 'pg';
 import { type ClientConnection } from './client-connection';
 
 /**
- * `pg`, leading to the embedded database: clients, pools, results and errors are `pg`'s own, only what lies below a
- * client's queries is not a socket. For TypeORM's `driver` option, or in place of `import ... from 'pg'`.
+ * `pg`, leading to the embedded database: clients, pools, results and errors are `pg`'s own, only what lies
+ * below a client's queries is not a socket. For TypeORM's `driver` option, or in place of `import ... from
+ * 'pg'`.
  */
 export function driverFor(connection: () => ClientConnection): typeof pg {
   class Client extends pg.Client {

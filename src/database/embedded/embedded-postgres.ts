@@ -11,13 +11,13 @@ export interface EmbeddedPostgresOptions {
   dataDir?: string;
   /** Told, in words for a log, what a start that takes longer is doing. */
   onProgress?: (message: string) => void;
-  /** Told what went wrong without an error to throw it at (a transaction that blocked everybody and was ended). */
+  /** Told what went wrong without an error to throw (a transaction that blocked everybody was ended). */
   onWarning?: (message: string) => void;
   /** Told when the database has died under its users. */
   onCrash?: (error: EmbeddedDatabaseCrashedError) => void;
   /** How long a connection may sit idle in a transaction while others wait, in ms. Default 20 000. */
   idleInTransactionMs?: number;
-  /** How often the database may look after itself (checkpoint, statistics, clean pages), in ms. Default 30 000. */
+  /** How often upkeep is due (checkpoint, statistics, clean pages), in ms. Default 30 000. */
   upkeepIntervalMs?: number;
   /** Where a freshly initialised database is kept for the next first start; null keeps none. */
   templateFile?: string | null;
@@ -34,13 +34,13 @@ const CLOSE_PATIENCE_MS = 10_000;
  *
  * Any number of clients may be open; they share one session, in turns (see docs/decisions/0002).
  *
- * When the thread dies, its clients end in an error. A database on disk is started again by the next client, with
- * everything that was acknowledged; one in memory is lost.
+ * When the thread dies, its clients end in an error. A database on disk is started again by the next client,
+ * with everything that was acknowledged; one in memory is lost.
  */
 export class EmbeddedPostgres {
   /**
-   * `pg` with clients of this database. After `close`, and when a crashed database cannot be started again, they do not
-   * connect.
+   * `pg` with clients of this database. After `close`, and when a crashed database cannot be started again,
+   * they do not connect.
    */
   readonly driver = driverFor(
     () => new ClientConnection(this.nextId++, (connection) => this.enter(connection)),
@@ -78,8 +78,8 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Writes the database as it is now to an archive that `templateFile` takes: later databases begin with what is in it.
-   * Waits until no transaction is open.
+   * Writes the database as it is now to an archive that `templateFile` takes: later databases begin with what
+   * is in it. Waits until no transaction is open.
    * @throws Error when the file cannot be written, or the database ends before
    */
   async saveTemplate(file: string): Promise<void> {
@@ -91,7 +91,7 @@ export class EmbeddedPostgres {
     });
   }
 
-  /** Rolls back what is open, writes everything down and gives the directory free. May be called more than once. */
+  /** Rolls back what is open, writes everything down, frees the directory. May be called more than once. */
   close(): Promise<void> {
     this.stopping ??= this.stop();
     return this.stopping;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The thread in which the embedded database lives: PGlite computes synchronously, and a long query here must not stop
- * the application's event loop. Started by its file address, so it must stay plain JavaScript.
+ * The thread in which the embedded database lives: PGlite computes synchronously, and a long query here must
+ * not stop the application's event loop. Started by its file address, so it must stay plain JavaScript.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { engineOf } from './engine.mjs';
@@ -17,7 +17,7 @@ const options = /** @type {import('../database-thread.js').ThreadSettings} */ (w
 /** How often upkeep is due (ms). */
 const UPKEEP_INTERVAL_MS = 30_000;
 
-/** What PostgreSQL last wrote to its log: the reason, when it refuses to start or ends itself. @type {string[]} */
+/** PostgreSQL's last log lines: the reason, when it refuses to start or ends itself. @type {string[]} */
 const log = [];
 let started = false;
 
@@ -67,8 +67,8 @@ async function main() {
     },
   );
 
-  // A checkpoint leaves little to recover for those who start from the archive. The files are read before anything is
-  // awaited, so no statement can come in between.
+  // A checkpoint leaves little to recover for those who start from the archive. The files are read before
+  // anything is awaited, so no statement can come in between.
   const save = async (/** @type {string} */ file) => {
     session.ask('checkpoint');
     await writeTemplate(file, await archiveOf(pg));

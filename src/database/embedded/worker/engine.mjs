@@ -1,14 +1,14 @@
 // @ts-check
 
-/** The exit status by which PGlite says "a PostgreSQL error was raised": the one exception that is business as usual. */
+/** The exit status by which PGlite says "a PostgreSQL error was raised", which is business as usual. */
 const LONGJMP_STATUS = 100;
 
 /** Output is handed on in pieces of about this size (bytes), or at the end of a group. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * PGlite, run synchronously. It catches every exception while it runs messages; those that are no PostgreSQL errors (a
- * trap in the machine code, an exit of the session) are caught here before.
+ * PGlite, run synchronously. It catches every exception while it runs messages; those that are no PostgreSQL
+ * errors (a trap in the machine code, an exit of the session) are caught here before.
  * @param {import('@electric-sql/pglite').PGlite} pg
  * @param {(error: unknown) => never} die
  * @returns {import('./session.cjs').Engine}

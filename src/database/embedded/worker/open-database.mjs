@@ -78,8 +78,8 @@ async function makeDirectory(place, dataDir) {
 }
 
 /**
- * Makes a database from the archive of a freshly initialised one: the kept one, or where there is none or it is of no
- * use, one made now.
+ * Makes a database from the archive of a freshly initialised one: the kept one, or where there is none or it
+ * is of no use, one made now.
  * @template T
  * @param {Place} place
  * @param {(archive: Uint8Array<ArrayBuffer>) => Promise<T>} create
@@ -105,7 +105,8 @@ async function createFromTemplate(place, create) {
 }
 
 /**
- * Taken after PostgreSQL has shut down and before its files are let go: a copy starts without anything to recover.
+ * Taken after PostgreSQL has shut down and before its files are let go: a copy starts without anything to
+ * recover.
  * @param {Place} place
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */

@@ -12,15 +12,15 @@
  *
  * @typedef {object} QueueOptions
  * @property {number} [idleInTransactionMs] How long a client may sit idle in a transaction while others wait.
- * @property {(client: number, waiting: number, ms: number) => void} [onIdle] It sat so long, and has been removed.
- * @property {(callback: () => void) => void} [defer] Runs the callback after messages that have arrived are taken in.
+ * @property {(client: number, waiting: number, ms: number) => void} [onIdle] It was removed after so long.
+ * @property {(callback: () => void) => void} [defer] Runs it after messages that have arrived are taken in.
  * @property {(callback: () => void, ms: number) => any} [setTimer]
  * @property {(timer: any) => void} [clearTimer]
  */
 
 /**
- * Shares one database session between clients: each in turn has one group run, and one whose group leaves a transaction
- * open is served alone until the transaction ends.
+ * Shares one database session between clients: each in turn has one group run, and one whose group leaves a
+ * transaction open is served alone until the transaction ends.
  */
 class SessionQueue {
   /**
@@ -62,8 +62,8 @@ class SessionQueue {
   }
 
   /**
-   * Takes back the next group of a client that waits for its turn; one that runs cannot be interrupted, and one inside
-   * the client's own transaction is about to run.
+   * Takes back the next group of a client that waits for its turn; one that runs cannot be interrupted, and
+   * one inside the client's own transaction is about to run.
    * @param {number} client
    * @returns {Group | undefined}
    */
@@ -90,7 +90,8 @@ class SessionQueue {
   }
 
   /**
-   * Runs work of our own at the next moment when the session is nobody's: between two groups, in no transaction.
+   * Runs work of our own at the next moment when the session is nobody's: between two groups, in no
+   * transaction.
    * @param {() => void} work
    */
   whenFree(work) {
@@ -146,8 +147,9 @@ class SessionQueue {
   }
 
   /**
-   * A server lets a client sit idle in a transaction, because others have sessions of their own. Here they would wait
-   * for ever, also when the sitting one waits for one of them. Ends it as idle_in_transaction_session_timeout does.
+   * A server lets a client sit idle in a transaction, because others have sessions of their own. Here they
+   * would wait for ever, also when the sitting one waits for one of them. Ends it as
+   * idle_in_transaction_session_timeout does.
    */
   watchIdleTransaction() {
     const blocks = this.holder !== undefined && !this.waiting.has(this.holder) && this.waiting.size > 0;

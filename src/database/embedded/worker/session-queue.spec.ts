@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { SessionQueue } from './session-queue.cjs';
 
 /**
- * A session that only keeps book of what reached it, in which order, and whether it is in a transaction. A group is a
- * word: `begin` opens a transaction, `end` closes it, `part` leaves a query unfinished.
+ * A session that only keeps book of what reached it, in which order, and whether it is in a transaction. A
+ * group is a word: `begin` opens a transaction, `end` closes it, `part` leaves a query unfinished.
  */
 function setUp(options: { idleInTransactionMs?: number } = {}) {
   const log: string[] = [];

@@ -7,8 +7,9 @@ const { promisify } = require('node:util');
 const { gunzip, gzip } = require('node:zlib');
 
 /**
- * The kept archive of a freshly initialised database, or undefined when there is none that can be used. The archive's
- * own checksum tells whether it is whole; a broken one is removed, so that the next writer replaces it.
+ * The kept archive of a freshly initialised database, or undefined when there is none that can be used. The
+ * archive's own checksum tells whether it is whole; a broken one is removed, so that the next writer replaces
+ * it.
  * @param {string} file
  * @returns {Promise<Uint8Array<ArrayBuffer> | undefined>}
  */
@@ -24,8 +25,8 @@ async function readTemplate(file) {
 }
 
 /**
- * Keeps an archive for later starts. Several processes may do so at once: each writes a file of its own and moves it
- * into place.
+ * Keeps an archive for later starts. Several processes may do so at once: each writes a file of its own and
+ * moves it into place.
  * @param {string} file
  * @param {Uint8Array} archive
  */

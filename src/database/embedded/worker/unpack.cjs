@@ -9,11 +9,12 @@ const { extract } = require('tar-stream');
 /** A start of PostgreSQL without one of these would not even say what is missing. */
 const VITAL = ['PG_VERSION', 'global/pg_control', 'postgresql.conf'];
 
-/** The file by which a running PostgreSQL marks its directory: an archive made from one that runs has it too. */
+/** The mark of a running PostgreSQL: an archive made from one that runs has it, too. */
 const MARK_OF_THE_RUNNING = 'postmaster.pid';
 
 /**
- * Writes an archive of PostgreSQL's directory, as PGlite makes it, into a new directory, and forces it to the disk.
+ * Writes an archive of PostgreSQL's directory, as PGlite makes it, into a new directory, and forces it to the
+ * disk.
  * @param {Uint8Array} archive uncompressed tar
  * @param {string} directory
  * @throws {Error} when the archive is broken, holds something else or points out of the directory
