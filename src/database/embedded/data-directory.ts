@@ -3,10 +3,7 @@ import { join, resolve } from 'node:path';
 import { DirectoryLock } from './directory-lock';
 import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError } from './errors';
 
-/**
- * PostgreSQL's own files: a directory of their own, so that nothing else in the data directory can be
- * mistaken.
- */
+/** PostgreSQL's own files: in a directory of their own, so that nothing else can be mistaken for them. */
 const POSTGRES_DIRECTORY = 'pgdata';
 
 /** PostgreSQL puts this file into every data directory it makes. */
@@ -71,9 +68,7 @@ function claim(directory: string): DirectoryLock {
   }
 }
 
-/**
- * PostgreSQL's directory appears under its name only when it is complete: anything else there is not ours.
- */
+/** PostgreSQL's directory gets its name only when it is complete: anything else there is not ours. */
 function checkPostgresDirectory(postgres: string): void {
   const found = statSync(postgres, { throwIfNoEntry: false });
   if (!found || existsSync(join(postgres, VERSION_FILE))) return;

@@ -19,8 +19,7 @@ export class DirectoryLock {
   private constructor(private readonly descriptor: number) {}
 
   /**
-   * @throws EmbeddedDatabaseInUseError when another process, or another owner in this one, holds the
-   *   directory
+   * @throws EmbeddedDatabaseInUseError when this or another process holds the directory
    * @throws the file system's own error where the file cannot be written or the file system knows no locks
    */
   static acquire(directory: string): DirectoryLock {
@@ -65,9 +64,7 @@ function describeOwner(descriptor: number): void {
   );
 }
 
-/**
- * The process number in the file; undefined when it cannot be read (Windows refuses to read a locked file).
- */
+/** The process number in the file; undefined when it cannot be read (on Windows, while it is locked). */
 function ownerOf(file: string): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);

@@ -11,19 +11,13 @@ export interface EmbeddedPostgresOptions {
   dataDir?: string;
   /** Told, in words for a log, what a start that takes longer is doing. */
   onProgress?: (message: string) => void;
-  /**
-   * Told what went wrong without an error to throw it at (a transaction that blocked everybody and was
-   * ended).
-   */
+  /** Told what went wrong without an error to throw (a transaction that blocked everybody was ended). */
   onWarning?: (message: string) => void;
   /** Told when the database has died under its users. */
   onCrash?: (error: EmbeddedDatabaseCrashedError) => void;
   /** How long a connection may sit idle in a transaction while others wait, in ms. Default 20 000. */
   idleInTransactionMs?: number;
-  /**
-   * How often the database may look after itself (checkpoint, statistics, clean pages), in ms. Default 30
-   * 000.
-   */
+  /** How often upkeep is due (checkpoint, statistics, clean pages), in ms. Default 30 000. */
   upkeepIntervalMs?: number;
   /** Where a freshly initialised database is kept for the next first start; null keeps none. */
   templateFile?: string | null;
@@ -97,10 +91,7 @@ export class EmbeddedPostgres {
     });
   }
 
-  /**
-   * Rolls back what is open, writes everything down and gives the directory free. May be called more than
-   * once.
-   */
+  /** Rolls back what is open, writes everything down, frees the directory. May be called more than once. */
   close(): Promise<void> {
     this.stopping ??= this.stop();
     return this.stopping;

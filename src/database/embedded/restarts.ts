@@ -1,7 +1,4 @@
-/**
- * A database that dies this often in this time (ms) is not started again: something is wrong that a start
- * does not mend.
- */
+/** After so many deaths in this time (ms) there is something wrong that a start does not mend. */
 const MAX_DEATHS = 3;
 const WINDOW_MS = 60_000;
 

@@ -4,10 +4,7 @@ import { dirname, join } from 'node:path';
 /** To be raised when the way of making the template changes. */
 const REVISION = 2;
 
-/**
- * Beside the installed packages: shared by every checkout's tests and starts, gone with the packages it
- * belongs to.
- */
+/** Beside the installed packages: shared by all checkouts, gone with the packages it belongs to. */
 export function defaultTemplateFile(): string {
   const require = createRequire(__filename);
   const packageDirectory = dirname(dirname(require.resolve('@electric-sql/pglite')));

@@ -6,10 +6,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { engineOf } from './engine.mjs';
 import { archiveOf, openDatabase } from './open-database.mjs';
-import sessionModule from './session.cjs';
-import queueModule from './session-queue.cjs';
-import templates from './template.cjs';
-import upkeepModule from './upkeep.cjs';
+import { Session } from './session.cjs';
+import { SessionQueue } from './session-queue.cjs';
+import { writeTemplate } from './template.cjs';
+import { upkeepOf } from './upkeep.cjs';
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 const options = /** @type {import('../database-thread.js').ThreadSettings} */ (workerData);
@@ -17,10 +17,7 @@ const options = /** @type {import('../database-thread.js').ThreadSettings} */ (w
 /** How often upkeep is due (ms). */
 const UPKEEP_INTERVAL_MS = 30_000;
 
-/**
- * What PostgreSQL last wrote to its log: the reason, when it refuses to start or ends itself. @type
- * {string[]}
- */
+/** PostgreSQL's last log lines: the reason, when it refuses to start or ends itself. @type {string[]} */
 const log = [];
 let started = false;
 
@@ -54,8 +51,8 @@ const die = (error) => end('crashed', error);
 async function main() {
   const onProgress = (/** @type {string} */ text) => port.postMessage({ type: 'progress', text });
   const pg = await openDatabase({ ...options, onProgress, onStderr });
-  const session = new sessionModule.Session(engineOf(pg, die));
-  const queue = new queueModule.SessionQueue(
+  const session = new Session(engineOf(pg, die));
+  const queue = new SessionQueue(
     {
       run: (client, group) =>
         session.run(group, (bytes) => {
@@ -74,7 +71,7 @@ async function main() {
   // anything is awaited, so no statement can come in between.
   const save = async (/** @type {string} */ file) => {
     session.ask('checkpoint');
-    await templates.writeTemplate(file, await archiveOf(pg));
+    await writeTemplate(file, await archiveOf(pg));
   };
 
   port.on('message', (/** @type {any} */ request) => {
@@ -106,7 +103,7 @@ async function main() {
     }
   });
 
-  const lookAfter = upkeepModule.upkeepOf((sql) => {
+  const lookAfter = upkeepOf((sql) => {
     try {
       return session.ask(sql);
     } catch (error) {

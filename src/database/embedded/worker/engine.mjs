@@ -1,9 +1,6 @@
 // @ts-check
 
-/**
- * The exit status by which PGlite says "a PostgreSQL error was raised": the one exception that is business as
- * usual.
- */
+/** The exit status by which PGlite says "a PostgreSQL error was raised", which is business as usual. */
 const LONGJMP_STATUS = 100;
 
 /** Output is handed on in pieces of about this size (bytes), or at the end of a group. */

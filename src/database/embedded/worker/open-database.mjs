@@ -6,9 +6,9 @@ import { cube } from '@electric-sql/pglite/contrib/cube';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { vector } from '@electric-sql/pglite-pgvector';
-import durableFiles from './durable-files.cjs';
-import templates from './template.cjs';
-import archives from './unpack.cjs';
+import { makeDurable } from './durable-files.cjs';
+import { readTemplate, writeTemplate } from './template.cjs';
+import { syncDirectory, unpack } from './unpack.cjs';
 
 /**
  * @typedef {import('../database-thread.js').ThreadSettings & {
@@ -47,7 +47,7 @@ function durableFileSystem(directory) {
   const files = new NodeFS(directory);
   const init = files.init.bind(files);
   files.init = (pg, options) => {
-    const durable = (/** @type {any} */ module) => durableFiles.makeDurable(module.FS);
+    const durable = (/** @type {any} */ module) => makeDurable(module.FS);
     return init(pg, { ...options, preRun: [...(options.preRun ?? []), durable] });
   };
   return files;
@@ -71,10 +71,10 @@ async function makeDirectory(place, dataDir) {
   const staging = `${dataDir}.new`;
   await createFromTemplate(place, async (archive) => {
     fs.rmSync(staging, { recursive: true, force: true });
-    await archives.unpack(archive, staging);
+    await unpack(archive, staging);
   });
   fs.renameSync(staging, dataDir);
-  await archives.syncDirectory(path.dirname(dataDir));
+  await syncDirectory(path.dirname(dataDir));
 }
 
 /**
@@ -86,12 +86,11 @@ async function makeDirectory(place, dataDir) {
  */
 async function createFromTemplate(place, create) {
   const { templateFile: file, onProgress } = place;
-  const kept = file ? await templates.readTemplate(file) : undefined;
+  const kept = file ? await readTemplate(file) : undefined;
   if (file && kept) {
     try {
       return await create(kept);
     } catch (error) {
-      await templates.removeTemplate(file);
       const reason = error instanceof Error ? error.message : error;
       onProgress(`the kept template is of no use and is made anew (${reason})`);
     }
@@ -99,7 +98,7 @@ async function createFromTemplate(place, create) {
   onProgress('initialising the embedded database (first start, a few seconds)');
   const archive = await archiveOfNewDatabase(place);
   // Where nothing can be written, nothing is kept.
-  const written = file && templates.writeTemplate(file, archive).catch(() => undefined);
+  const written = file && writeTemplate(file, archive).catch(() => undefined);
   const made = await create(archive);
   await written;
   return made;

@@ -12,10 +12,8 @@
  *
  * @typedef {object} QueueOptions
  * @property {number} [idleInTransactionMs] How long a client may sit idle in a transaction while others wait.
- * @property {(client: number, waiting: number, ms: number) => void} [onIdle] It sat so long, and has been
- *   removed.
- * @property {(callback: () => void) => void} [defer] Runs the callback after messages that have arrived are
- *   taken in.
+ * @property {(client: number, waiting: number, ms: number) => void} [onIdle] It was removed after so long.
+ * @property {(callback: () => void) => void} [defer] Runs it after messages that have arrived are taken in.
  * @property {(callback: () => void, ms: number) => any} [setTimer]
  * @property {(timer: any) => void} [clearTimer]
  */

@@ -17,14 +17,11 @@ async function readTemplate(file) {
   try {
     return new Uint8Array(await promisify(gunzip)(await fs.readFile(file)));
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') await removeTemplate(file);
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') {
+      await fs.rm(file, { force: true }).catch(() => undefined);
+    }
     return undefined;
   }
-}
-
-/** @param {string} file */
-async function removeTemplate(file) {
-  await fs.rm(file, { force: true }).catch(() => undefined);
 }
 
 /**
@@ -45,4 +42,4 @@ async function writeTemplate(file, archive) {
   }
 }
 
-module.exports = { readTemplate, removeTemplate, writeTemplate };
+module.exports = { readTemplate, writeTemplate };

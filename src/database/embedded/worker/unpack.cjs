@@ -9,9 +9,7 @@ const { extract } = require('tar-stream');
 /** A start of PostgreSQL without one of these would not even say what is missing. */
 const VITAL = ['PG_VERSION', 'global/pg_control', 'postgresql.conf'];
 
-/**
- * The file by which a running PostgreSQL marks its directory: an archive made from one that runs has it too.
- */
+/** The mark of a running PostgreSQL: an archive made from one that runs has it, too. */
 const MARK_OF_THE_RUNNING = 'postmaster.pid';
 
 /**

@@ -25,8 +25,7 @@ const TABLE_TO_VACUUM = `
  * crash is short and the log does not grow without end), statistics for tables that have changed, and in
  * quiet moments clean pages, one table at a time.
  * @param {(sql: string) => (string | null)[][]} ask Runs a statement, gives its rows; none when it fails.
- * @returns {(groups: number) => void} to be called while no transaction is open, with the number of groups
- *   since last
+ * @returns {(groups: number) => void} called in no transaction, with the number of groups since last
  */
 function upkeepOf(ask) {
   const position = () => ask('select pg_current_wal_lsn()')[0]?.[0] ?? '0/0';
