@@ -228,6 +228,20 @@ describe('nearest colours', () => {
     expect(answer).toEqual(bruteForce(colours.colors, query, 20));
   });
 
+  it('look again, farther away, when all that was near is gone', async () => {
+    class Vanishing extends Table {
+      override async inCells(...parameters: Parameters<Table['inCells']>): Promise<CellContent[]> {
+        this.rows = this.rows.filter(({ a }) => a > 1);
+        return super.inCells(...parameters);
+      }
+    }
+    const near = Array.from({ length: 40 }, (_, n) => ({ id: id(n), L: 50 + n / 1000, a: 0, b: 0 }));
+    const far = [31, 30, 32].map((a, n) => ({ id: id(100 + n), L: 50, a, b: 0 }));
+    const colours = new Vanishing([...near, ...far]);
+    const query = { L: 50, a: 0, b: 0 };
+    expect(await nearestByCiede2000(colours, query, 2)).toEqual(bruteForce(far, query, 2));
+  });
+
   it('name a colour once that is changed between the statements', async () => {
     class Moving extends Table {
       override async inCells(...parameters: Parameters<Table['inCells']>): Promise<CellContent[]> {
