@@ -107,6 +107,12 @@ describe('RuntimeConfiguration', () => {
     expect(seen).toEqual(['k']);
   });
 
+  it('is read once, until it changes', async () => {
+    const set = configuration();
+    await set.update({ alphaKey: 'k' }, USER);
+    expect(await set.current()).toBe(await set.current());
+  });
+
   it('asks again after a database that was away', async () => {
     const set = configuration();
     away = true;

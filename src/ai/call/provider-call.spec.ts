@@ -37,6 +37,12 @@ describe('ProviderCall', () => {
       expect(seen.error).toMatchObject({ problem: expect.stringMatching(/^word: /) });
     });
 
+    it('names the place of a fault, and the whole where that is wrong', async () => {
+      const { seen } = run(() => Promise.resolve({ text: '[]' }));
+      await settled();
+      expect(seen.error).toMatchObject({ problem: expect.stringMatching(/^\(root\): /) });
+    });
+
     it('says so where there is no JSON', async () => {
       const { seen } = run(() => Promise.resolve({ text: 'no' }));
       await settled();

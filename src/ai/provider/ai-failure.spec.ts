@@ -12,6 +12,22 @@ describe('statusFailure', () => {
   );
 });
 
+describe('the kind of a failure', () => {
+  it.each([
+    [401, 'key-refused'],
+    [403, 'key-refused'],
+    [404, 'not-found'],
+    [410, 'request'],
+    [408, 'server'],
+    [429, 'rate-limited'],
+    [599, 'server'],
+  ])('%i: %s', (status, kind) => {
+    const failure = statusFailure('alpha', status, headers({ 'retry-after': '5' }), NOW);
+    expect(failure).toMatchObject({ kind, status, message: `alpha: ${kind} (HTTP ${status})` });
+    expect(failure.retryAfterMs).toBe(failure.retryable ? 5000 : undefined);
+  });
+});
+
 describe('readRetryAfter', () => {
   it.each([
     [{ 'retry-after': '5' }, 5000],

@@ -107,6 +107,8 @@ describe('ConfiguredStrategy', () => {
     const maker = async (situation: Situation) => (await strategyOf(situation).embedding('e'))?.provider.name;
     expect(await maker({ keys: both })).toBe('alpha');
     expect(await maker({ keys: ['beta'] })).toBeUndefined();
+    const embed = () => Promise.resolve({ vectors: [] });
+    expect(await maker({ keys: both, added: [gamma({ serves: () => false, embed })] })).toBe('alpha');
     const cannot = gamma({ serves: () => true });
     expect(await maker({ keys: both, added: [cannot] })).toBe('alpha');
     expect(await maker({ keys: both, aiMock: true })).toBeUndefined();

@@ -40,6 +40,14 @@ describe('keepsToRequest', () => {
     expect(keepsToRequest(variant([change('甘油', 5), change('水', 90)]), input)).toBe(true);
   });
 
+  it('counts an ingredient that stands in the base twice with its sum', () => {
+    const input = {
+      baseIngredients: [...BASE.slice(1), ...['水', '水'].map((name) => ({ name, percentage: 42.5 }))],
+    };
+    expect(keepsToRequest(variant([change('甘油', 20)]), input)).toBe(false);
+    expect(keepsToRequest(variant([change('甘油', 10.2)]), input)).toBe(true);
+  });
+
   it('does not ask for what was never in it', () => {
     const input = { baseIngredients: BASE, keepIngredients: ['角鲨烷'] };
     expect(keepsToRequest(variant([]), input)).toBe(true);

@@ -78,6 +78,12 @@ describe('completePercentages', () => {
     expect(notes(lines)[1]).toBe('适量');
   });
 
+  it('two lines of water "q.s." are both open', () => {
+    const waters = [line('Aqua', { amount: 'q.s.' }), line('', { chineseName: '纯水', amount: '适量' })];
+    expect(percentages([...waters, line('A', { percentage: 10 })])).toEqual([0, 0, 10]);
+    expect(notes(waters)).toEqual(['适量', '适量']);
+  });
+
   it('takes the middle of a range and says so', () => {
     const lines = [line('A', { amount: '1-3', unit: '%', processNotes: '最后加入' })];
     expect(percentages(lines)).toEqual([2]);

@@ -16,6 +16,10 @@ describe('rankCandidates', () => {
       ['c', 0.9],
       ['a', -1],
     ]);
+    expect(rankCandidates(candidates.slice(3), new Map([['c', -0.5]])).map(({ id }) => id)).toEqual([
+      'c',
+      'b',
+    ]);
     expect(rankCandidates(candidates, similarities).map(({ id }) => id)).toEqual(['a', 'c', 'b', 'x', 'y']);
   });
 });
