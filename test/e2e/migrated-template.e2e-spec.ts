@@ -19,9 +19,7 @@ class AddNotes1999999999999 implements MigrationInterface {
   }
 }
 
-/**
- * Opens a database in memory: whether it had to be migrated, its tables, and how many named colours it has.
- */
+/** Opens a database in memory: whether it was migrated now, its tables, and how many named colours it has. */
 async function open(extraMigrations?: (new () => object)[]) {
   const said: string[] = [];
   const dataSource = await openDataSource({
