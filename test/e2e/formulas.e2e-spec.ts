@@ -1,4 +1,6 @@
 import { DataSource } from 'typeorm';
+import type { UpdateFormulaDto } from '../../src/formulas/formula.dto';
+import { FormulasService } from '../../src/formulas/formulas.service';
 import { UsersRepository } from '../../src/users/users.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import {
@@ -540,6 +542,16 @@ describe('PUT /api/formulas/:id', () => {
     expect(body.data).toEqual(metadata);
   });
 
+  it('changes no project for a caller in the process either', async () => {
+    const project = await createProject(user);
+    const formula = await create({ projectId: project.id });
+    const input = { name: '新名', projectId: null } as UpdateFormulaDto;
+    const changed = await service.app
+      .get(FormulasService)
+      .updateMetadata({ id: user.id, username: user.username, role: 'engineer' }, formula.id, input);
+    expect(changed.parse()).toMatchObject({ name: '新名', projectId: project.id });
+  });
+
   it('{} changes nothing, updatedAt neither; null clears the description only', async () => {
     const formula = await create({ description: '旧' });
     const { versions: _, ...metadata } = formula;
@@ -670,6 +682,14 @@ describe('DELETE /api/formulas/:id', () => {
     expect(await allRows()).toEqual(before);
     expectError(await user.get(`/api/formulas/${id}`), 404, NOT_FOUND);
     expectError(await user.delete(`/api/formulas/${id}`), 404, NOT_FOUND);
+  });
+
+  it('of two deletions at once one finds nothing any more', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id } = await create();
+      const answers = await Promise.all([1, 2].map(() => user.delete(`/api/formulas/${id}`)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+    }
   });
 
   it('answers in order: 401, 404, 403', async () => {
