@@ -418,6 +418,7 @@ describe('POST /api/formulas', () => {
   });
 
   it('names every unknown reference with its path, and writes nothing', async () => {
+    const project = await createProject(user);
     const before = await allRows();
     const phases = [
       {
@@ -436,7 +437,7 @@ describe('POST /api/formulas', () => {
       'projectId: 项目不存在; phases.0.ingredients.1.ingredientId: 成分不存在; phases.1.ingredients.0.ingredientId: 成分不存在',
     );
     expectError(
-      await post({ name: 'x', phases: wholeOf(NOWHERE) }),
+      await post({ name: 'x', projectId: project.id, phases: wholeOf(NOWHERE) }),
       400,
       'phases.0.ingredients.0.ingredientId: 成分不存在',
     );
