@@ -224,6 +224,13 @@ describe('GET /api/formulas?search', () => {
     expect(forgiven.pagination).toEqual({ page: 2, limit: 1, total: 2, totalPages: 2 });
   });
 
+  it('forgives nothing where a single formula contains the text', async () => {
+    const { id } = await create('Moisturising Lotion');
+    expect(await search('moisturising')).toEqual(['Moisturising Lotion']);
+    await user.delete(`/api/formulas/${id}`).expect(204);
+    expect(await search('moisturising')).toEqual(['Moisturizing Cream']);
+  });
+
   it('sorts what it finds', async () => {
     expect(await names('?search=sunscreen&sortBy=name&sortOrder=desc')).toEqual([
       'Sunscreen SPF50',

@@ -1,4 +1,6 @@
 import { DataSource } from 'typeorm';
+import type { UpdateFormulaDto } from '../../src/formulas/formula.dto';
+import { FormulasService } from '../../src/formulas/formulas.service';
 import { UsersRepository } from '../../src/users/users.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import {
@@ -416,6 +418,7 @@ describe('POST /api/formulas', () => {
   });
 
   it('names every unknown reference with its path, and writes nothing', async () => {
+    const project = await createProject(user);
     const before = await allRows();
     const phases = [
       {
@@ -434,7 +437,7 @@ describe('POST /api/formulas', () => {
       'projectId: 项目不存在; phases.0.ingredients.1.ingredientId: 成分不存在; phases.1.ingredients.0.ingredientId: 成分不存在',
     );
     expectError(
-      await post({ name: 'x', phases: wholeOf(NOWHERE) }),
+      await post({ name: 'x', projectId: project.id, phases: wholeOf(NOWHERE) }),
       400,
       'phases.0.ingredients.0.ingredientId: 成分不存在',
     );
@@ -538,6 +541,16 @@ describe('PUT /api/formulas/:id', () => {
     }).expect(200);
     const { versions: _, ...metadata } = formula;
     expect(body.data).toEqual(metadata);
+  });
+
+  it('changes no project for a caller in the process either', async () => {
+    const project = await createProject(user);
+    const formula = await create({ projectId: project.id });
+    const input = { name: '新名', projectId: null } as UpdateFormulaDto;
+    const changed = await service.app
+      .get(FormulasService)
+      .updateMetadata({ id: user.id, username: user.username, role: 'engineer' }, formula.id, input);
+    expect(changed.parse()).toMatchObject({ name: '新名', projectId: project.id });
   });
 
   it('{} changes nothing, updatedAt neither; null clears the description only', async () => {
@@ -670,6 +683,14 @@ describe('DELETE /api/formulas/:id', () => {
     expect(await allRows()).toEqual(before);
     expectError(await user.get(`/api/formulas/${id}`), 404, NOT_FOUND);
     expectError(await user.delete(`/api/formulas/${id}`), 404, NOT_FOUND);
+  });
+
+  it('of two deletions at once one finds nothing any more', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id } = await create();
+      const answers = await Promise.all([1, 2].map(() => user.delete(`/api/formulas/${id}`)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+    }
   });
 
   it('answers in order: 401, 404, 403', async () => {
