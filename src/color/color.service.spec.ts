@@ -1,5 +1,6 @@
 import { firstValueFrom, of } from 'rxjs';
-import type { AiService } from '../ai/ai.service';
+import type { AiService } from '../ai/call/ai.service';
+import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
 import type { ColorFormulasRepository } from './color-formulas.repository';
 import { ColorService } from './color.service';
 
@@ -17,23 +18,23 @@ const stored = {
 const ranked = [{ id: 'a', distance: 1.5 }];
 
 function serviceWith(create: () => Promise<unknown>) {
-  const recommendColorants = jest.fn(() => of({ answer: { recommendations: [] }, source: 'ai' }));
+  const call = jest.fn(() => of({ answer: { recommendations: [] }, source: 'ai' }));
   const colors = {
     create,
     nearest: () => Promise.resolve(ranked),
     findRanked: () => Promise.resolve([{ ...stored, distance: 1.5 }]),
   } as unknown as ColorFormulasRepository;
-  const service = new ColorService(colors, { recommendColorants } as unknown as AiService);
-  return { service, recommendColorants };
+  const service = new ColorService(colors, { call } as unknown as AiService);
+  return { service, call };
 }
 
 describe('ColorService', () => {
   it('sends of a neighbour what a recommendation needs, and neither ids nor owners', async () => {
-    const { service, recommendColorants } = serviceWith(() => Promise.reject(new Error('unused')));
+    const { service, call } = serviceWith(() => Promise.reject(new Error('unused')));
     const targetLab = { L: 50, a: 61, b: 30 };
     const { answer } = await firstValueFrom(service.recommend(targetLab));
     const { name, targetLab: target, actualLab, colorantComposition } = stored;
-    expect(recommendColorants).toHaveBeenCalledWith({
+    expect(call).toHaveBeenCalledWith(recommendColorants, {
       targetLab,
       neighbours: [{ name, targetLab: target, actualLab, colorantComposition, distance: 1.5 }],
     });
