@@ -64,7 +64,7 @@ async function prepareDirectory() {
   const { EmbeddedPostgres } = await import('../../dist/database/embedded/embedded-postgres.js');
   await migrate({ kind: 'directory', dataDir });
   const postgres = await EmbeddedPostgres.open({ dataDir });
-  const client = new pg.Client({ stream: () => postgres.connect() });
+  const client = new postgres.driver.Client();
   await client.connect();
   await seed(
     (text, values) => client.query(text, values),

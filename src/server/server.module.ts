@@ -48,7 +48,9 @@ export class ServerModule implements NestModule {
   }
 
   private prepareAdapter(): void {
-    const { httpAdapter } = this.adapterHost;
+    const { httpAdapter } = this.adapterHost as { httpAdapter?: HttpAdapterHost['httpAdapter'] };
+    // Commands run without HTTP.
+    if (!httpAdapter) return;
     const application = httpAdapter.getInstance<Application>();
     application.set('trust proxy', this.environment.trustProxy);
     application.set('etag', false);
