@@ -16,10 +16,11 @@ export default {
   // By file name: where a module keeps its pure logic is its own business.
   mutate: [
     'src/color/difference/**/*.ts',
-    'src/color/import/color-import-plan.ts',
+    'src/color/import/{color-import-plan,color-row}.ts',
     'src/formulas/{percentage-sum,search-words}.ts',
-    'src/ingredients/catalogue/{cosing-categories,import-plan,ingredient-row}.ts',
-    'src/cli/table/{column-mapping,csv-table,formula-guard,open-table,table,xlsx-table}.ts',
+    'src/ingredients/import/{cosing-categories,ingredient-row,look-alikes}.ts',
+    'src/common/import/{plan-import,read-fields}.ts',
+    'src/cli/table/{cell-addresses,column-mapping,csv-table,formula-escape,open-table,table,xlsx-table}.ts',
     'src/ai/**/{amounts,close-name,complete-percentages,explore-rules,read-formula-text}.ts',
     'src/ai/**/{ai-failure,json-list-reader,lenient-json,retry-policy,strict-json-schema}.ts',
     'src/ai/**/{feature-hash,rank-candidates,search-terms}.ts',

@@ -35,12 +35,22 @@ export async function dependencyViolations(folder = ROOT): Promise<string[]> {
 /**
  * The breaches in a project of these files only. One run takes about a second: plant many files for one call.
  * @param files paths below `src`, each with what it imports
+ * @param libraries packages that the project has
  */
-export async function violationsOf(files: Record<string, string[]>): Promise<string[]> {
+export async function violationsOf(
+  files: Record<string, string[]>,
+  libraries: readonly string[] = [],
+): Promise<string[]> {
   const project = await mkdtemp(join(tmpdir(), 'layers-'));
   try {
     await writeFile(join(project, 'tsconfig.json'), '{ "compilerOptions": { "module": "node20" } }');
     await writeFile(join(project, 'package.json'), '{ "type": "commonjs" }');
+    for (const name of libraries) {
+      const library = join(project, 'node_modules', name);
+      await mkdir(library, { recursive: true });
+      await writeFile(join(library, 'package.json'), JSON.stringify({ name, main: 'index.js' }));
+      await writeFile(join(library, 'index.js'), '');
+    }
     for (const [path, imports] of Object.entries(files)) {
       const file = join(project, 'src', path);
       await mkdir(dirname(file), { recursive: true });
