@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { ImportRepository } from '../../src/database/import-repository';
+import { IngredientImportService } from '../../src/ingredients/import/ingredient-import.service';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
 import { xlsxFile } from '../support/zip-file';
@@ -371,6 +372,30 @@ describe('ingredients import and export', () => {
       expect(names).toHaveLength(2500);
       expect(new Set(names).size).toBe(2500);
       expect(names.map((row) => row.slice(0, 5))).toEqual(names.map((row) => row.slice(0, 5)).sort());
+    });
+
+    it('takes a thousand at a time, those of one name by id, all as they were at one moment', async () => {
+      const rows = Array.from({ length: 2500 }, (_, n) => `${n < 2300 ? 'Same' : 'Zinc'},成分,other,S${n}`);
+      await importText(`inciName,chineseName,functionCategory,supplier\n${rows.join('\n')}\n`);
+      const { body } = await user.get('/api/ingredients?search=zinc&limit=1').expect(200);
+      const change = () => user.put(`/api/ingredients/${body.data[0].id}`, { inciName: 'Changed' });
+
+      const pages: Record<string, unknown>[][] = [];
+      let changing: ReturnType<typeof change> | undefined;
+      await service.app.get(IngredientImportService).export(async (records) => {
+        pages.push(records);
+        changing ??= change();
+        // The embedded database has one session: there the change waits for the export.
+        if (process.env.TEST_DATABASE_URL) expect((await changing).status).toBe(200);
+        else changing.catch(() => undefined);
+      });
+      expect((await changing!).status).toBe(200);
+      expect(pages.map(({ length }) => length)).toEqual([1000, 1000, 500]);
+      const exported = pages.flat();
+      expect(exported.filter(({ inciName }) => inciName === 'Zinc')).toHaveLength(200);
+      const ids = exported.filter(({ inciName }) => inciName === 'Same').map(({ id }) => id as string);
+      expect(new Set(ids).size).toBe(2300);
+      expect(ids).toEqual(ids.toSorted());
     });
 
     it('replaces a file only when told to, and leaves nothing behind when it fails', async () => {

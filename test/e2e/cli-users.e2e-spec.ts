@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UsersRepository } from '../../src/users/users.repository';
 import { bootApp, type TestApp } from '../support/app';
 import { cli, terminal } from '../support/cli';
 
@@ -92,6 +93,10 @@ describe('users commands', () => {
       expect((await user.get('/api/auth/me').expect(200)).body.data.role).toBe('admin');
       expect((await run(['set-role', 'zhao', 'admin'])).stdout).toMatch(/was admin already; nothing changed/);
       expect((await run(['set-role', 'zhao', 'engineer'])).stdout).toMatch(/is now engineer \(was admin\)/);
+    });
+
+    it('tells when the user has gone in between', async () => {
+      expect(await service.app.get(UsersRepository).setRole('nobody at all', 'admin')).toBe(false);
     });
 
     it.each([
