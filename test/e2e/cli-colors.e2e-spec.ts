@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
+import { ColorImportService } from '../../src/color/import/color-import.service';
 import { ColorImportRepository } from '../../src/color/import/color-import.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
@@ -123,6 +124,30 @@ describe('colors import', () => {
       },
       { ...whole, b: 24 },
     ]);
+  });
+
+  it.each([
+    '颜色,目标L,目标a,目标b,实测 l,实测a,实测b,色差,着色剂',
+    'Colour,Target L*,target_a*,TARGET-B*,Measured L*,measured a*,actual b,dE,Colorants',
+    'shade,target L,target a,target b,actual L,actual a*,actual b*,difference,colorant composition',
+  ])('knows a column by its usual names: %s', async (header) => {
+    const { code, stderr } = await importText(`${header}\nX,1,2,3,4,5,6,7,8\n`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('ignored') });
+    const lab = { L: 1, a: 2, b: 3, actualL: 4, actualA: 5, actualB: 6 };
+    expect(await stored()).toMatchObject([{ name: 'X', ...lab, deltaE: 7, composition: '8' }]);
+  });
+
+  it('two imports at once do not store a colour twice', async () => {
+    const imports = service.app.get(ColorImportService);
+    for (let round = 0; round < 5; round++) {
+      const drafts = [{ line: 2, name: `round ${round}`, targetLab: { L: round, a: 0, b: 0 } }];
+      const reports = await Promise.all([1, 2].map(() => imports.import({ drafts, createdBy: user.id })));
+      expect(reports.map(({ created, unchanged }) => [created, unchanged]).sort()).toEqual([
+        [0, 1],
+        [1, 0],
+      ]);
+    }
+    expect(await stored()).toHaveLength(5);
   });
 
   it('of rows with one name the last counts, and the report says so', async () => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { cellNumber, ciede2000, euclideanDifference, type Lab } from '../../src/color/difference';
+import { LabIndex } from '../../src/color/lab-index';
 import { Database } from '../../src/database/database';
 import { type Account, bootApp, type TestApp } from '../support/app';
+import { countStatements } from '../support/statements';
 
 interface Stored {
   id: string;
@@ -342,6 +344,18 @@ describe('searching stored colours', () => {
     await expectExactNeighbours(colors, { L: 50, a: 100, b: 10 });
   });
 
+  it('a search begins with the colours on both sides of the query in the order of their cells', async () => {
+    const colors = await store(Array.from({ length: 50 }, (_, n) => ({ L: 25 + n, a: 0, b: 0 })));
+    const query = { L: 50, a: 0, b: 0 };
+    const found = await new LabIndex(service.app.get(Database), 'color_formulas').around(
+      cellNumber(query),
+      4,
+    );
+    const cells = colors.map(({ lab }) => cellNumber(lab)).sort((x, y) => x - y);
+    const at = cells.indexOf(cellNumber(query));
+    expect(found.map(cellNumber).sort((x, y) => x - y)).toEqual(cells.slice(at - 4, at + 4));
+  });
+
   it('the database numbers the cells of colours as the search does', async () => {
     const random = randomNumbers(6);
     const anywhere = (size: number) => (random() - 0.5) * 2 * size;
@@ -496,17 +510,29 @@ describe('GET /api/color/library', () => {
     expect(names.every((name) => name.includes('peach'))).toBe(true);
     const begins = names.map((name) => name.startsWith('peach'));
     expect(begins).toEqual([...begins].sort((x, y) => Number(y) - Number(x)));
+    // The shorter is the nearer, among those that begin with it and among the others; then the alphabet counts.
+    const fit = (name: string) => [name === 'peach' ? 0 : name.startsWith('peach') ? 1 : 2, name.length];
+    const keys = body.data.map(({ name }: { name: string }) => [...fit(name.toLowerCase()), name]);
+    const order = (x: (string | number)[], y: (string | number)[]): number => {
+      const at = x.findIndex((part, index) => part !== y[index]);
+      return at < 0 ? 0 : x[at]! < y[at]! ? -1 : 1;
+    };
+    expect(keys).toEqual([...keys].sort(order));
   });
 
   it('holds both lists, each page once', async () => {
     const { body: first } = await library({ limit: 100 }).expect(200);
     expect(first.pagination).toEqual({ page: 1, limit: 100, total: 5229, totalPages: 53 });
     const seen = new Set<string>();
+    const listed: { source: string; name: string }[] = [];
     for (let page = 1; page <= 53; page++) {
       const { body } = await library({ page, limit: 100 }).expect(200);
       for (const { id } of body.data) seen.add(id);
+      listed.push(...body.data);
     }
     expect(seen.size).toBe(5229);
+    const keys = listed.map(({ source, name }) => `${source}\n${name}`);
+    expect(keys).toEqual([...keys].sort((x, y) => Buffer.compare(Buffer.from(x), Buffer.from(y))));
     expect((await library({ page: 54, limit: 100 }).expect(200)).body.data).toEqual([]);
   });
 
@@ -537,6 +563,9 @@ describe('GET /api/color/library', () => {
     }
     const { body } = await library({ ...rouge.lab, limit: 1 }).expect(200);
     expect(body.data).toEqual([{ ...rouge, deltaE: 0 }]);
+    // Beyond the last page nothing is ranked: the user and the count.
+    const beyond = () => library({ ...rouge.lab, page: 54, limit: 100 }).expect(200, /"data":\[\]/);
+    expect(await countStatements(beyond)).toBe(2);
   });
 
   it('a name and a colour together: the nearest of those found', async () => {

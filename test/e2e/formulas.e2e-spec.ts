@@ -533,8 +533,9 @@ describe('PUT /api/formulas/:id', () => {
 
   it('ignores what is no metadata', async () => {
     const formula = await create();
+    await put(formula.id, { projectId: NOWHERE }).expect(200);
     const { body } = await put(formula.id, {
-      projectId: NOWHERE,
+      projectId: 'not even an id',
       currentVersion: 9,
       createdBy: other.id,
       phases: [],

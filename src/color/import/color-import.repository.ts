@@ -21,8 +21,7 @@ const BY_NAME: Statement = {
   name: 'color-import.by-name',
   text: `SELECT k.position, ${COLORS.shown(['id', ...IMPORTED], 'c')}
          FROM unnest($1::text[]) WITH ORDINALITY AS k (name, position)
-         JOIN color_formulas c ON lower(btrim(c.name)) = lower(k.name)
-         ORDER BY k.position, c.id`,
+         JOIN color_formulas c ON lower(btrim(c.name)) = lower(k.name)`,
 };
 
 const INSERT: Statement = {
