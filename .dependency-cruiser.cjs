@@ -19,6 +19,9 @@ const LAYERS = [
  */
 const APPLICATION = '^src/[^/]+$';
 
+/** Mathematics that imports nothing of the service: it is as good as a library, for every layer. */
+const COLOUR_DIFFERENCE = '^src/color/difference/index[.]ts$';
+
 const inside = (modules) => `^src/(${modules.join('|')})/`;
 
 const downwardsOnly = LAYERS.flatMap((modules, layer) =>
@@ -37,7 +40,7 @@ const downwardsOnly = LAYERS.flatMap((modules, layer) =>
           ...(module === 'cli' ? [] : [APPLICATION]),
         ],
         // Each extension is a module of its own: it may import itself, but no other extension.
-        ...(isExtension ? { pathNot: '^src/$1/' } : {}),
+        pathNot: [COLOUR_DIFFERENCE, ...(isExtension ? ['^src/$1/'] : [])],
       },
     };
   }),

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { DatabaseSetupError, prepareDatabase } from './database-setup';
+import { prepareDatabase } from './database-setup';
+import { DatabaseSetupError } from './database-setup-error';
 
 interface Server {
   version?: string;

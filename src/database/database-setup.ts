@@ -3,8 +3,6 @@ import type { DataSource } from 'typeorm';
 import { DatabaseSetupError } from './database-setup-error';
 import { adoptPreviewDatabase } from './preview-database';
 
-export { DatabaseSetupError };
-
 type Log = (message: string) => void;
 
 interface Notices {
@@ -68,9 +66,7 @@ export async function prepareDatabase(dataSource: DataSource, { log, warn }: Not
 }
 
 async function checkServer(dataSource: DataSource, warn: Log): Promise<void> {
-  const [server] = await dataSource.query<
-    { version: string; encoding: string; folds: boolean; trigrams: boolean }[]
-  >(
+  const [server] = await dataSource.query<{ version: string; encoding: string; folds: boolean }[]>(
     `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding,
             lower('Ä') = 'ä' AS folds`,
   );

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
@@ -54,7 +55,10 @@ const EMBEDDED_POOL_SIZE = 4;
  * @throws EmbeddedDatabaseInUseError
  */
 export async function createDataSource(options: OpenOptions): Promise<DataSource> {
-  const { location, log, warn } = options;
+  const { location } = options;
+  // A connection is often made while a request is handled: what becomes of it later is not that request's.
+  const log = AsyncResource.bind(options.log);
+  const warn = AsyncResource.bind(options.warn);
   const schema = {
     entities: options.entities,
     extraMigrations: options.extraMigrations,

@@ -36,6 +36,12 @@ function classify(
   const preview = PREVIEW_MIGRATIONS.filter((name) => migrations.includes(name));
   if (preview.length === 0 && migrations.includes(Baseline1767225600000.name)) return 'current';
 
+  if (migrations.includes(Baseline1767225600000.name)) {
+    throw new DatabaseSetupError(
+      `The table migrations names the first schema and migrations of the preview that it took the place of; ` +
+        `nothing was changed. Restore that table from a backup.`,
+    );
+  }
   const unknown = migrations.filter(
     (name) => !PREVIEW_MIGRATIONS.includes(name) && !extensions.includes(name),
   );
@@ -166,7 +172,8 @@ async function baselineSchema(runner: QueryRunner): Promise<SchemaLine[]> {
       { cause: error },
     );
   } finally {
-    await runner.rollbackTransaction();
+    // A rollback that fails means the connection is gone, and with it the transaction.
+    await runner.rollbackTransaction().catch(() => undefined);
   }
 }
 

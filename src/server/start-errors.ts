@@ -1,4 +1,4 @@
-import { DatabaseSetupError } from '../database/database-setup';
+import { DatabaseSetupError } from '../database/database-setup-error';
 import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError } from '../database/embedded/errors';
 import { EnvironmentError } from '../environment/environment';
 

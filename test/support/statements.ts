@@ -8,7 +8,7 @@ export interface RecordedStatement {
 
 /**
  * The statements that reach the database while `work` runs, with their values, whichever way they take: every
- * one goes through pg's client. The keeper of embeddings works on its own time and is not part of the work.
+ * one goes through pg's client. The embedding updater works on its own time and is not part of the work.
  */
 export async function recordStatements(work: () => PromiseLike<unknown>): Promise<RecordedStatement[]> {
   const query = jest.spyOn(Client.prototype, 'query');

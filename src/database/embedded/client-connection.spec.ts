@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { DatabaseError, type ClientBase, type ClientConfig, type QueryConfig } from 'pg';
+import { DatabaseError, type ClientBase, type QueryConfig } from 'pg';
 import { ClientConnection, type ThreadLink } from './client-connection';
 import { driverFor } from './driver';
 
@@ -125,7 +125,7 @@ describe('ClientConnection', () => {
 
   it('is answered before it leaves, when it has sent something', async () => {
     const { driver, log, connections } = setUp();
-    const client = new driver.Client({ pipeline: true } as ClientConfig);
+    const client = new driver.Client({ pipeline: true });
     client.on('error', () => undefined);
     await client.connect();
     const [connection] = connections;

@@ -1,5 +1,5 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { concatMap, from, type Observable, of } from 'rxjs';
+import { concatMap, defer, from, type Observable, of } from 'rxjs';
 import { AnswerCache } from './answer-cache';
 import { type AiEvent } from '../ai-call';
 import { aiCallOf } from '../ai-call-context';
@@ -24,11 +24,14 @@ export class AiCacheInterceptor implements NestInterceptor<AiEvent, AiEvent> {
     if (hit !== undefined) return from(answerEvents(call, hit, 'cache'));
     const { generation } = this.cache;
     // A call of an older configuration is not joined: its answer is no longer wanted by those who come now.
-    const { leader, events } = this.shared.join(`${generation}:${key}`, call, () =>
-      next.handle().pipe(concatMap((event) => this.remember(key, event, generation))),
-    );
-    call.usage = leader.usage;
-    return events;
+    // Joined when it is asked for: who has left meanwhile begins nothing.
+    return defer(() => {
+      const { leader, events } = this.shared.join(`${generation}:${key}`, call, () =>
+        next.handle().pipe(concatMap((event) => this.remember(key, event, generation))),
+      );
+      call.usage = leader.usage;
+      return events;
+    });
   }
 
   private remember(key: string, event: AiEvent, generation: number): Observable<AiEvent> {

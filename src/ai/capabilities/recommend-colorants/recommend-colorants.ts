@@ -1,12 +1,7 @@
 import { z } from 'zod';
+import { type Lab } from '../../../color/difference';
 import { type Capability } from '../../call/capability';
 import { COMMON_RULES, dataBlock } from '../prompt-data';
-
-export interface Lab {
-  readonly L: number;
-  readonly a: number;
-  readonly b: number;
-}
 
 /** The colour to reach, and the nearest ones that the laboratory has made. */
 export interface RecommendInput {

@@ -7,11 +7,9 @@ const fs = require('node:fs');
  * Puts two things right in the file system of PGlite's directories that a database which is switched off in
  * the middle of a write depends on:
  * - `fsync` reaches the disk. PGlite's own has no fsync at all: the call succeeds and does nothing, so
- * turning
- *   PostgreSQL's fsync setting on changes nothing by itself.
+ *   turning PostgreSQL's fsync setting on changes nothing by itself.
  * - `rename` replaces its target in one step. PGlite's own deletes the target first, and a crash between the
- * two
- *   steps leaves neither the old nor the new file.
+ *   two steps leaves neither the old nor the new file.
  *
  * fdatasync cannot be reached from here, so PostgreSQL must run with `wal_sync_method=fsync`.
  *

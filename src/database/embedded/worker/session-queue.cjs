@@ -70,6 +70,8 @@ class SessionQueue {
   cancel(client) {
     if (client === this.holder) return undefined;
     const groups = this.waiting.get(client);
+    // The rest of a paged query comes later, and must find its beginning.
+    if (groups?.[0]?.partial) return undefined;
     if (groups?.length === 1) this.waiting.delete(client);
     return groups?.shift();
   }
