@@ -1,6 +1,9 @@
 import { type Ranked } from './difference';
 
-/** The rows of ranked colours, in their order and with their distance; one that is no longer there is left out. */
+/**
+ * The rows of ranked colours, in their order and with their distance; one that is no longer there is left
+ * out.
+ */
 export function inOrder<Row extends { id: string }>(
   ranked: readonly Ranked[],
   rows: readonly Row[],

@@ -12,9 +12,9 @@ interface TableColumn {
 }
 
 /**
- * The table of an entity as SQL text: the entity is the only place that names columns and their types. Columns
- * are asked for by property, those of an embedded class together by its property; one that the entity does not
- * have is an error.
+ * The table of an entity as SQL text: the entity is the only place that names columns and their types.
+ * Columns are asked for by property, those of an embedded class together by its property; one that the entity
+ * does not have is an error.
  */
 export class EntityTable {
   readonly name: string;
@@ -57,8 +57,8 @@ export class EntityTable {
   }
 
   /**
-   * A SELECT list whose columns are named like the properties; timestamps are texts as JSON shows them, what is
-   * embedded is a JSON object.
+   * A SELECT list whose columns are named like the properties; timestamps are texts as JSON shows them, what
+   * is embedded is a JSON object.
    * @param of the name that the row goes by in the statement, where there are several
    */
   shown(properties: readonly string[], of?: string): string {
@@ -141,7 +141,9 @@ function columnsOf(type: new () => object): Map<string, TableColumn> {
   );
 }
 
-/** SQL for an embedded class as a JSON object; null where all its columns may be null and the first one is. */
+/**
+ * SQL for an embedded class as a JSON object; null where all its columns may be null and the first one is.
+ */
 function objectOf(embedded: ReadonlyMap<string, TableColumn>, at: (name: string) => string): string {
   const pairs = [...embedded].map(([part, { name }]) => `'${part}', ${at(name)}`).join(', ');
   const columns = [...embedded.values()];

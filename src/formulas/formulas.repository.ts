@@ -20,17 +20,19 @@ import {
 import { FormulaEntity } from './formula.entity';
 import {
   CHANGEABLE,
-  CREATE_FORMULA,
   FORMULAS,
   LINES,
   PHASES,
+  SENT_OF_FORMULA,
+  SENT_OF_LINE,
+  SENT_OF_PHASE,
+} from './formula-tables';
+import {
+  CREATE_FORMULA,
   projectOf,
   READ_FORMULA,
   READ_METADATA,
   REVISE_FORMULA,
-  SENT_OF_FORMULA,
-  SENT_OF_LINE,
-  SENT_OF_PHASE,
   UPDATE_METADATA,
 } from './formula.sql';
 import type { SearchWords } from './search-words';
@@ -67,8 +69,8 @@ const OWNER: Statement = {
 };
 
 /**
- * Searches have no name and are planned for their own pattern: what serves a rare text does not serve a common
- * one. Ids first, so that a deep page reads only its own rows; the rest is joined afterwards.
+ * Searches have no name and are planned for their own pattern: what serves a rare text does not serve a
+ * common one. Ids first, so that a deep page reads only its own rows; the rest is joined afterwards.
  */
 function listStatement(condition: Condition, parameters: number, listing: FormulaListing): Statement {
   const direction = listing.sortOrder === 'asc' ? 'ASC' : 'DESC';

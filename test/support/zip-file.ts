@@ -4,7 +4,9 @@ interface ZipOptions {
   /** What the archive says about a part's unpacked size, where it lies. */
   claimedBytes?: number;
   flags?: number;
-  /** Of compression: 8 is deflate, 0 leaves the parts as they are; any other is a lie about deflated parts. */
+  /**
+   * Of compression: 8 is deflate, 0 leaves the parts as they are; any other is a lie about deflated parts.
+   */
   method?: number;
 }
 

@@ -10,8 +10,8 @@ const COLORS = new EntityTable(ColorFormulaEntity);
 const CHANGED = ['targetLab', 'actualLab', 'deltaE', 'colorantComposition'];
 const IMPORTED = ['name', ...CHANGED];
 
-// Writers of colours wait until the import is through, searches do not: what was matched is then still so when it
-// is written.
+// Writers of colours wait until the import is through, searches do not: what was matched is then still so
+// when it is written.
 const LOCK: Statement = {
   name: 'color-import.lock',
   text: 'LOCK TABLE color_formulas IN SHARE ROW EXCLUSIVE MODE',

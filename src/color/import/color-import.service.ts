@@ -31,8 +31,8 @@ export class ColorImportService extends FileImport<ColorDraft> {
   }
 
   /**
-   * Creates and updates colours in one transaction. A row is the colour of its name, ignoring case; of rows with
-   * one name the last counts.
+   * Creates and updates colours in one transaction. A row is the colour of its name, ignoring case; of rows
+   * with one name the last counts.
    * @throws Error without `createdBy`
    */
   async import({ drafts, createdBy, ...options }: ImportRequest<ColorDraft>): Promise<ImportReport> {
