@@ -1,11 +1,16 @@
-import { fieldNames, requestedFields } from '../common/validation/field-metadata';
+import { fieldNames } from '../common/validation/field-metadata';
 import type { Statement } from '../database/database';
-import { EntityTable } from '../database/entity-table';
-import { FormulaIngredientEntity } from './formula-ingredient.entity';
-import { FormulaPhaseEntity } from './formula-phase.entity';
-import { FormulaVersionEntity } from './formula-version.entity';
-import { FormulaEntity } from './formula.entity';
-import { FormulaFields, LineFields, PhaseFields } from './formula.fields';
+import {
+  CHANGEABLE,
+  FORMULAS,
+  LINES,
+  PHASES,
+  SENT_OF_FORMULA,
+  SENT_OF_LINE,
+  SENT_OF_PHASE,
+  VERSIONS,
+} from './formula-tables';
+import { FormulaFields } from './formula.fields';
 
 /*
  * Formulas are read and written as JSON text that the database builds, in one statement each: assembling the
@@ -15,20 +20,6 @@ import { FormulaFields, LineFields, PhaseFields } from './formula.fields';
  * Every statement ends in the same detail document; they differ in where formula, version, phases and lines
  * come from: tables for a read, the rows just written for a creation or a revision.
  */
-
-export const FORMULAS = new EntityTable(FormulaEntity);
-export const PHASES = new EntityTable(FormulaPhaseEntity);
-export const LINES = new EntityTable(FormulaIngredientEntity);
-const VERSIONS = new EntityTable(FormulaVersionEntity);
-
-const sent = (fields: new () => object) => requestedFields(fields).map(({ name }) => name);
-
-/** What a client sends of a formula, of a phase and of a line. */
-export const SENT_OF_FORMULA = sent(FormulaFields);
-export const SENT_OF_PHASE = sent(PhaseFields);
-export const SENT_OF_LINE = sent(LineFields);
-/** What of it can be changed without a new version. */
-export const CHANGEABLE = SENT_OF_FORMULA.filter((name) => name !== 'projectId') as (keyof FormulaEntity)[];
 
 /** The project of a formula, as JSON. */
 export const projectOf = (formula: string) => `

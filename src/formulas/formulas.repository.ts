@@ -20,17 +20,19 @@ import {
 import { FormulaEntity } from './formula.entity';
 import {
   CHANGEABLE,
-  CREATE_FORMULA,
   FORMULAS,
   LINES,
   PHASES,
+  SENT_OF_FORMULA,
+  SENT_OF_LINE,
+  SENT_OF_PHASE,
+} from './formula-tables';
+import {
+  CREATE_FORMULA,
   projectOf,
   READ_FORMULA,
   READ_METADATA,
   REVISE_FORMULA,
-  SENT_OF_FORMULA,
-  SENT_OF_LINE,
-  SENT_OF_PHASE,
   UPDATE_METADATA,
 } from './formula.sql';
 import type { SearchWords } from './search-words';

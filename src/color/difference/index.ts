@@ -2,15 +2,14 @@
  * Colour difference and the search for the nearest of many colours: pure mathematics, which knows nothing of
  * the service around it. Everything else imports this file only; docs/colour.md has the arguments.
  */
+export type { Candidate, Ranked } from './best-of';
 export { ciede2000, euclideanDifference } from './color-difference';
 export type { Lab } from './lab';
 export { cellNumber, type LabCell, lastOf } from './lab-cells';
 export {
-  type Candidate,
   type CandidateSource,
   type CellContent,
   nearestByCiede2000,
   nearestByEuclidean,
   rankByCiede2000,
-  type Ranked,
 } from './nearest-search';

@@ -1,13 +1,12 @@
+import { type Candidate, type Ranked } from './best-of';
 import { ciede2000, euclideanDifference } from './color-difference';
 import { type Lab } from './lab';
 import { cellNumber, type LabCell, lastOf } from './lab-cells';
 import {
-  type Candidate,
   type CandidateSource,
   type CellContent,
   nearestByCiede2000,
   nearestByEuclidean,
-  type Ranked,
   rankByCiede2000,
 } from './nearest-search';
 

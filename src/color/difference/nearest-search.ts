@@ -1,21 +1,10 @@
+import { BestOf, type Candidate, type Ranked } from './best-of';
 import { ciede2000Bound } from './ciede2000-bound';
 import { ciede2000, euclideanDifference } from './color-difference';
 import { type Lab } from './lab';
 import { type LabBox, leastEuclidean } from './lab-box';
 import { boxOf, cellNumber, cellsOver, type LabCell, EVERYWHERE, LEVELS, partsOf } from './lab-cells';
 import { leastCiede2000 } from './least-ciede2000';
-
-/** A stored colour, as little of it as ranking needs. */
-export interface Candidate extends Lab {
-  /** UUID in lower case. */
-  id: string;
-}
-
-export interface Ranked {
-  id: string;
-  /** Difference to the query. */
-  distance: number;
-}
 
 /** What the search asks of a table of colours. */
 export interface CandidateSource {
@@ -37,7 +26,7 @@ export interface CellContent {
 
 /** A colour difference, and what is known of it for colours not yet read. */
 interface Difference {
-  between(query: Lab, other: Lab): number;
+  readonly between: (query: Lab, other: Lab) => number;
   /** No colour of the box is nearer than this. */
   least(query: Lab, box: LabBox): number;
   /** A box with all colours up to the difference `limit`; null when every colour may be that near. */
@@ -101,7 +90,7 @@ async function nearest(
 ): Promise<Ranked[]> {
   const wanted = firstLook(k);
   const neighbours = await source.around(cellNumber(query), wanted);
-  const first = new BestOf(query, k, difference).add(neighbours);
+  const first = new BestOf(query, k, difference.between).add(neighbours);
   // So few on both sides together: that was the whole table.
   if (neighbours.length < wanted) return first.ranked();
 
@@ -109,8 +98,8 @@ async function nearest(
   // Normally one round. Another one only when a colour of the round before has been deleted meanwhile:
   // without it the k-th best may be farther away than the cells were chosen for.
   for (let limit = first.worst(); ;) {
-    const found = new BestOf(query, k, difference);
-    await sweep(source, query, limit, level, found);
+    const found = new BestOf(query, k, difference.between);
+    await sweep(source, query, limit, level, found, difference);
     if (found.worst() <= limit || limit === Infinity) return found.ranked();
     limit = found.worst();
   }
@@ -123,8 +112,8 @@ async function sweep(
   limit: number,
   level: number,
   best: BestOf,
+  difference: Difference,
 ): Promise<void> {
-  const { k, difference } = best;
   const needed = () => widened(Math.min(limit, best.worst()));
   const promising = (cells: readonly LabCell[]) =>
     cells
@@ -142,7 +131,7 @@ async function sweep(
     waiting = waiting.slice(CELLS_AT_ONCE).filter(({ least }) => least <= needed());
     for (const cell of crowded) {
       if (cell.level > 0) waiting.push(...promising(partsOf(cell)));
-      else best.add(await source.inSmallestCell(cell.first, k));
+      else best.add(await source.inSmallestCell(cell.first, best.k));
     }
   }
 }
@@ -169,7 +158,7 @@ function levelFor(colors: readonly Lab[]): number {
 
 /** The `k` nearest of `candidates` by CIEDE2000, ties by id, nearest first. */
 export function rankByCiede2000(candidates: Iterable<Candidate>, query: Lab, k: number): Ranked[] {
-  return new BestOf(query, k, CIEDE2000).add(candidates).ranked();
+  return new BestOf(query, k, ciede2000).add(candidates).ranked();
 }
 
 /** A distance with slack for rounding, for taking in rather too much than too little. */
@@ -184,53 +173,4 @@ function boxAround(query: Lab, down: number, up: number, chromatic: number): Lab
     a: [query.a - c, query.a + c],
     b: [query.b - c, query.b + c],
   };
-}
-
-/**
- * Keeps the k best of what it is shown, in order; a colour shown twice counts once, even if it was changed in
- * between.
- */
-class BestOf {
-  private readonly kept: Ranked[] = [];
-
-  constructor(
-    private readonly query: Lab,
-    readonly k: number,
-    readonly difference: Difference,
-  ) {}
-
-  add(candidates: Iterable<Candidate>): this {
-    const { kept, k, query, difference } = this;
-    for (const candidate of candidates) {
-      const entry = { id: candidate.id, distance: difference.between(query, candidate) };
-      if (kept.length === k && !before(entry, kept[k - 1]!)) continue;
-      let low = 0;
-      let high = kept.length;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if (before(kept[middle]!, entry)) low = middle + 1;
-        else high = middle;
-      }
-      if (kept.some(({ id }) => id === entry.id)) continue;
-      kept.splice(low, 0, entry);
-      if (kept.length > k) kept.pop();
-    }
-    return this;
-  }
-
-  /** The k-th best difference, infinite while there are fewer than k. */
-  worst(): number {
-    return this.kept.length < this.k ? Infinity : this.kept[this.k - 1]!.distance;
-  }
-
-  ranked(): Ranked[] {
-    return this.kept;
-  }
-}
-
-/**
- * UUIDs are lower-case text of one length here: text order is the order in which PostgreSQL compares them.
- */
-function before(x: Ranked, y: Ranked): boolean {
-  return x.distance < y.distance || (x.distance === y.distance && x.id < y.id);
 }

@@ -1,0 +1,62 @@
+import { type Lab } from './lab';
+
+/** A stored colour, as little of it as ranking needs. */
+export interface Candidate extends Lab {
+  /** UUID in lower case. */
+  id: string;
+}
+
+export interface Ranked {
+  id: string;
+  /** Difference to the query. */
+  distance: number;
+}
+
+/**
+ * Keeps the k best of what it is shown, in order; a colour shown twice counts once, even if it was changed in
+ * between.
+ */
+export class BestOf {
+  private readonly kept: Ranked[] = [];
+
+  constructor(
+    private readonly query: Lab,
+    readonly k: number,
+    private readonly between: (query: Lab, other: Lab) => number,
+  ) {}
+
+  add(candidates: Iterable<Candidate>): this {
+    const { kept, k, query, between } = this;
+    for (const candidate of candidates) {
+      const entry = { id: candidate.id, distance: between(query, candidate) };
+      if (kept.length === k && !before(entry, kept[k - 1]!)) continue;
+      let low = 0;
+      let high = kept.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (before(kept[middle]!, entry)) low = middle + 1;
+        else high = middle;
+      }
+      if (kept.some(({ id }) => id === entry.id)) continue;
+      kept.splice(low, 0, entry);
+      if (kept.length > k) kept.pop();
+    }
+    return this;
+  }
+
+  /** The k-th best difference, infinite while there are fewer than k. */
+  worst(): number {
+    return this.kept.length < this.k ? Infinity : this.kept[this.k - 1]!.distance;
+  }
+
+  ranked(): Ranked[] {
+    return this.kept;
+  }
+}
+
+/**
+ * UUIDs are lower-case text of one length here: text order is the order in which PostgreSQL compares them.
+ */
+function before(x: Ranked, y: Ranked): boolean {
+  return x.distance < y.distance || (x.distance === y.distance && x.id < y.id);
+}
