@@ -38,7 +38,7 @@ function classify(
 
   if (migrations.includes(Baseline1767225600000.name)) {
     throw new DatabaseSetupError(
-      `The table migrations names the first schema and migrations of the preview that it took the place of; ` +
+      `The table migrations names ${Baseline1767225600000.name} and migrations of the preview that it took the place of; ` +
         `nothing was changed. Restore that table from a backup.`,
     );
   }
