@@ -311,7 +311,7 @@ describe('A database that is not of the last preview as it was made', () => {
       'the baseline stands beside the six',
       `INSERT INTO migrations (timestamp, name) VALUES (1, '${CURRENT[0]}')`,
       `DELETE FROM migrations WHERE timestamp = 1`,
-      [CURRENT[0]!, 'does not know'],
+      [CURRENT[0]!, 'took the place of', 'from a backup'],
     ],
     [
       'the list of migrations is missing',
