@@ -510,7 +510,8 @@ describe('GET /api/color/library', () => {
     expect(names.every((name) => name.includes('peach'))).toBe(true);
     const begins = names.map((name) => name.startsWith('peach'));
     expect(begins).toEqual([...begins].sort((x, y) => Number(y) - Number(x)));
-    // The shorter is the nearer, among those that begin with it and among the others; then the alphabet counts.
+    // The shorter is the nearer, among those that begin with it and among the others; then the alphabet
+    // counts.
     const fit = (name: string) => [name === 'peach' ? 0 : name.startsWith('peach') ? 1 : 2, name.length];
     const keys = body.data.map(({ name }: { name: string }) => [...fit(name.toLowerCase()), name]);
     const order = (x: (string | number)[], y: (string | number)[]): number => {
