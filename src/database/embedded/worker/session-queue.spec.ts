@@ -160,6 +160,14 @@ describe('SessionQueue', () => {
       expect(log).toEqual(['1:begin', '1:end']);
     });
 
+    it('is run all the same when the rest of it is still to come', () => {
+      const { queue, send, settle } = setUp();
+      send(1, 'begin');
+      settle();
+      queue.add(2, { id: 99, bytes: Buffer.from('a'), partial: true });
+      expect(queue.cancel(2)).toBeUndefined();
+    });
+
     it('is run all the same when its client has the session', () => {
       const { queue, send, settle, log } = setUp();
       send(1, 'begin');
