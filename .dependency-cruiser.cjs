@@ -5,7 +5,7 @@
  */
 const LAYERS = [
   ['common', 'environment'],
-  ['database'],
+  ['database', 'shares'],
   ['runtime-config', 'health'],
   ['ingredients', 'projects', 'users'],
   ['formulas', 'auth'],

@@ -83,6 +83,7 @@ export default tseslint.config(
         Blob: 'readonly',
         setTimeout: 'readonly',
         setInterval: 'readonly',
+        clearInterval: 'readonly',
         setImmediate: 'readonly',
         performance: 'readonly',
         fetch: 'readonly',

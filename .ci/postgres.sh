@@ -26,6 +26,16 @@ install_postgres() {
   $sudo apt-get update && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql
 }
 
+# PgBouncer is tested in front of the server: where it is missing, its tests fail in CI.
+install_pgbouncer() {
+  local sudo=''
+  PATH="$PATH:/usr/sbin" command -v pgbouncer >/dev/null && return 0
+  [ "$(id -u)" -eq 0 ] || sudo='sudo -n'
+  command -v apt-get >/dev/null || { echo 'No PgBouncer here, and no apt-get to install it with.'; return 1; }
+  $sudo apt-get update && $sudo env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
+    apt-get install -y --no-install-recommends pgbouncer
+}
+
 # as_server COMMAND...: PostgreSQL refuses to run as root
 as_server() {
   if [ "$(id -u)" -ne 0 ]; then "$@"; else setpriv --reuid="$server_user" --regid="$(id -g "$server_user")" --clear-groups "$@"; fi

@@ -7,11 +7,7 @@ import { join } from 'node:path';
 import { root } from './built.mjs';
 
 const require = createRequire(import.meta.url);
-const { transformFileSync } = require('@swc/core');
-
-require.extensions['.ts'] = (module, filename) => {
-  module._compile(transformFileSync(filename, { configFile: join(root, '.swcrc') }).code, filename);
-};
+require('./typescript.cjs');
 
 const [command, ...rest] = process.argv.slice(2);
 process.argv.splice(2, Infinity, ...(command ? [command, '-d', join(root, 'ormconfig.ts'), ...rest] : []));

@@ -30,6 +30,7 @@ export function configureApp<T extends INestApplication>(app: T): T {
       exposedHeaders: [
         'Retry-After',
         'X-AI-Source',
+        'X-Unread-Lines',
         REQUEST_ID_HEADER,
         'X-RateLimit-Limit',
         'X-RateLimit-Remaining',

@@ -16,6 +16,8 @@ import { ProjectsModule } from './projects/projects.module';
 import { RuntimeConfigModule } from './runtime-config/runtime-config.module';
 import { RequestBodyGuard } from './server/request-body.guard';
 import { ServerModule } from './server/server.module';
+import { SharesModule } from './shares/shares.module';
+import { ClientPlacesGuard } from './throttling/client-places.guard';
 import { ClientThrottlerGuard } from './throttling/client-throttler.guard';
 import { ThrottlingModule } from './throttling/throttling.module';
 import { UsersModule } from './users/users.module';
@@ -43,6 +45,7 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
     EnvironmentModule,
     CommonModule,
     AccessModule,
+    SharesModule,
     DatabaseModule,
     HealthModule,
     UsersModule,
@@ -58,6 +61,7 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
   ],
   providers: [
     { provide: APP_GUARD, useExisting: ClientThrottlerGuard },
+    { provide: APP_GUARD, useExisting: ClientPlacesGuard },
     { provide: APP_GUARD, useClass: JwtAuthGuard },
     { provide: APP_GUARD, useClass: RequestBodyGuard },
     { provide: APP_PIPE, useClass: InputPipe },

@@ -46,6 +46,9 @@ export { JsonPage, JsonText } from './common/json-text';
 export { PathId } from './common/http/path-id';
 export { Public } from './common/http/public.decorator';
 export { type StreamMessage, streamOpened, type StreamOpened } from './common/sse/stream-opened';
+export { AskedBy, type Caller } from './shares/caller';
+export { Heavy } from './shares/heavy.decorator';
+export { type HeavyKind, HeavyWork } from './shares/heavy-work';
 export { StreamsEvents } from './common/sse/streams-events.decorator';
 export { offsetOf, PageQuery } from './common/pagination';
 export {
@@ -73,7 +76,7 @@ export {
   QueryNumberField,
   QueryTextField,
 } from './common/validation/query-fields';
-export { FreeJsonField } from './common/validation/free-json';
+export { FreeJsonField, FreeObjectField } from './common/validation/free-json';
 export { changesOf, withDefaults } from './common/validation/field-values';
 export { IdField, ShownField, TimestampField } from './common/validation/record-fields';
 export { ResponseType } from './common/validation/response-type';

@@ -58,7 +58,7 @@ const settings = {
   HOST: '127.0.0.1',
   LOG_LEVEL: 'error',
   THROTTLE_LIMIT: '1000000000',
-  JWT_SECRET: 'bench-secret-of-no-consequence',
+  JWT_SECRET: 'bench-secret-of-no-consequence-at-all',
   AI_MOCK: 'false',
   AI_DEFAULT_MODEL: 'fake',
   ALPHA_API_KEY: 'sk-bench',

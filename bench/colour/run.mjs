@@ -45,7 +45,7 @@ const SLOW_BUDGET = { all: 2e6, sqrt: 2e7 };
 
 process.env.LOG_LEVEL = 'error';
 process.env.THROTTLE_LIMIT = '1000000000';
-process.env.JWT_SECRET = 'bench-secret-of-no-consequence';
+process.env.JWT_SECRET = 'bench-secret-of-no-consequence-at-all';
 
 const note = (text) => process.stderr.write(`${text}\n`);
 

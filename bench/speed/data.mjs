@@ -17,4 +17,4 @@ export const USER = {
   username: 'bench',
   password: 'bench-secret',
 };
-export const JWT_SECRET = 'bench-secret-of-no-consequence';
+export const JWT_SECRET = 'bench-secret-of-no-consequence-at-all';

@@ -3,17 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import type { CurrentUser } from '../common/access/current-user';
 import { SigningSecret } from '../environment/signing-secret';
+import { claimsOf } from './token-claims';
 
-/** What a token says. The role is informative: the one that counts is the user record's. */
-export interface TokenClaims {
-  sub: string;
-  username: string;
-  role: string;
-  iat: number;
-  exp: number;
-}
-
-export const TOKEN_LIFETIME = '24h';
 export const TOKEN_ALGORITHM = 'HS256';
 
 const AT_ANY_TIME = { ignoreExpiration: true, ignoreNotBefore: true };
@@ -35,8 +26,9 @@ export class AccessTokens {
 
   constructor(private readonly jwt: JwtService) {}
 
-  issue(user: CurrentUser): string {
-    return this.jwt.sign({ sub: user.id, username: user.username, role: user.role });
+  /** @param tokenVersion the account's; the token ends when that moves on */
+  issue(user: CurrentUser, tokenVersion: number): string {
+    return this.jwt.sign(claimsOf(user, tokenVersion));
   }
 
   /**

@@ -5,6 +5,7 @@ import { User } from '../common/http/current-user.decorator';
 import { record } from '../common/http/envelope';
 import { Public } from '../common/http/public.decorator';
 import { ApiErrors, ApiRecord } from '../common/openapi/responses';
+import { AskedBy, type Caller } from '../shares/caller';
 import { AuthService } from './auth.service';
 import { LoginDto, RegisterDto } from './dto/credentials.dto';
 import { AccountDto, SessionDto } from './dto/session.dto';
@@ -24,8 +25,8 @@ export class AuthController {
     409: '用户名已存在',
     503: '登录请求过多,请稍后再试',
   })
-  async register(@Body() credentials: RegisterDto) {
-    return record(await this.auth.register(credentials));
+  async register(@Body() credentials: RegisterDto, @AskedBy() caller: Caller) {
+    return record(await this.auth.register(credentials, caller));
   }
 
   @ApiOperation({ summary: 'Sign in' })
@@ -38,8 +39,8 @@ export class AuthController {
     401: '用户名或密码错误',
     503: '登录请求过多,请稍后再试',
   })
-  async login(@Body() credentials: LoginDto) {
-    return record(await this.auth.login(credentials));
+  async login(@Body() credentials: LoginDto, @AskedBy() caller: Caller) {
+    return record(await this.auth.login(credentials, caller));
   }
 
   @ApiOperation({ summary: 'Who the token belongs to' })

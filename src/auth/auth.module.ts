@@ -1,14 +1,18 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { AuthModuleOptions } from '@nestjs/passport';
+import { Clock } from '../common/clock';
 import { SigningSecret } from '../environment/signing-secret';
 import { UsersModule } from '../users/users.module';
-import { AccessTokens, signingKey, TOKEN_ALGORITHM, TOKEN_LIFETIME } from './access-tokens';
+import { AccessTokens, signingKey, TOKEN_ALGORITHM } from './access-tokens';
+import { AccountsService } from './accounts.service';
 import { AUTH_STRATEGIES, authOptions } from './auth-strategies';
 import { AuthController } from './auth.controller';
 import { AuthService } from './auth.service';
+import { FailedLogins } from './failed-logins';
 import { JwtStrategy } from './jwt.strategy';
 import { PasswordHasher } from './password-hasher';
+import { TOKEN_LIFETIME_SECONDS } from './token-claims';
 
 @Module({
   imports: [
@@ -17,7 +21,7 @@ import { PasswordHasher } from './password-hasher';
       inject: [SigningSecret],
       useFactory: (secret: SigningSecret) => ({
         secret: signingKey(secret) as unknown as Buffer,
-        signOptions: { algorithm: TOKEN_ALGORITHM, expiresIn: TOKEN_LIFETIME },
+        signOptions: { algorithm: TOKEN_ALGORITHM, expiresIn: TOKEN_LIFETIME_SECONDS },
         verifyOptions: { algorithms: [TOKEN_ALGORITHM] },
       }),
     }),
@@ -25,6 +29,7 @@ import { PasswordHasher } from './password-hasher';
   controllers: [AuthController],
   providers: [
     AuthService,
+    AccountsService,
     AccessTokens,
     JwtStrategy,
     {
@@ -33,6 +38,7 @@ import { PasswordHasher } from './password-hasher';
       useFactory: authOptions,
     },
     { provide: PasswordHasher, useFactory: () => new PasswordHasher() },
+    { provide: FailedLogins, inject: [Clock], useFactory: (clock: Clock) => new FailedLogins(clock) },
   ],
   exports: [AuthService, AccessTokens, AuthModuleOptions],
 })

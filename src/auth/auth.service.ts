@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser, Role } from '../common/access/current-user';
-import { ConflictError, ForbiddenError, UnauthorizedError } from '../common/errors/service-error';
-import { violates } from '../database/pg-errors';
+import {
+  ConflictError,
+  ForbiddenError,
+  TooManyRequestsError,
+  UnauthorizedError,
+} from '../common/errors/service-error';
+import { SecurityLog } from '../common/security-log';
 import { Environment } from '../environment/environment';
-import { USERNAME_CONSTRAINT, UsersRepository } from '../users/users.repository';
+import { IN_PROCESS } from '../shares/caller';
+import { isUsernameTaken, UsersRepository } from '../users/users.repository';
 import { AccessTokens } from './access-tokens';
 import type { LoginDto, RegisterDto } from './dto/credentials.dto';
 import type { SessionDto } from './dto/session.dto';
+import { FailedLogins } from './failed-logins';
 import { PasswordHasher } from './password-hasher';
 
 @Injectable()
@@ -16,37 +23,63 @@ export class AuthService {
     private readonly hasher: PasswordHasher,
     private readonly tokens: AccessTokens,
     private readonly environment: Environment,
+    private readonly failedLogins: FailedLogins,
+    private readonly security: SecurityLog,
   ) {}
 
   /** @throws ForbiddenError when registration is closed, ConflictError when the name is taken */
-  async register({ username, password }: RegisterDto): Promise<SessionDto> {
+  async register({ username, password }: RegisterDto, caller = IN_PROCESS): Promise<SessionDto> {
     if (!this.environment.registrationOpen) throw new ForbiddenError();
-    return this.session(await this.createUser(username, password, 'engineer'));
-  }
-
-  /** @throws UnauthorizedError for wrong credentials */
-  async login({ username, password }: LoginDto): Promise<SessionDto> {
-    const user = await this.users.findCredentials(username);
-    if (!(await this.hasher.matches(password, user?.passwordHash)) || !user) {
-      throw new UnauthorizedError('用户名或密码错误', {});
-    }
-    return this.session(user);
+    const user = await this.createUser(username, password, 'engineer', caller);
+    this.failedLogins.signedIn(username, caller);
+    return this.session(user, 0);
   }
 
   /**
-   * A new account. The database's unique constraint decides about the name, so it holds under races.
+   * @param caller whose failed logins are counted; without one all of them count together
+   * @throws UnauthorizedError for wrong credentials, TooManyRequestsError when too many have failed
+   */
+  async login({ username, password }: LoginDto, caller = IN_PROCESS): Promise<SessionDto> {
+    const check = async () => {
+      const user = await this.users.findCredentials(username);
+      const isRight = await this.hasher.matches(password, user?.passwordHash, caller);
+      if (isRight && user && user.disabledAt === null) return user;
+      // Only the log tells these apart.
+      const reason = !user ? 'unknown user' : !isRight ? 'wrong password' : 'disabled';
+      this.security.record('login.refused', { user: user?.id ?? null, reason });
+      return undefined;
+    };
+    const found = await this.failedLogins.attempt(username, caller, check).catch((error: unknown) => {
+      if (error instanceof TooManyRequestsError) {
+        this.security.record('login.refused', { user: null, reason: 'too many' });
+      }
+      throw error;
+    });
+    if (!found) throw new UnauthorizedError('用户名或密码错误', {});
+    return this.session(found, found.tokenVersion);
+  }
+
+  /**
+   * A new account. The database's unique constraints decide about the name, so it holds under races.
    * @throws ConflictError when the name is taken
    */
-  async createUser(username: string, password: string, role: Role): Promise<CurrentUser> {
-    const passwordHash = await this.hasher.hash(password);
+  async createUser(
+    username: string,
+    password: string,
+    role: Role,
+    caller = IN_PROCESS,
+  ): Promise<CurrentUser> {
+    const passwordHash = await this.hasher.hash(password, caller);
     try {
-      return await this.users.create({ username, passwordHash, role });
+      const user = await this.users.create({ username, passwordHash, role });
+      this.security.record('user.changed', { account: user.id, change: 'created' });
+      return user;
     } catch (error) {
-      throw violates(error, USERNAME_CONSTRAINT) ? new ConflictError('用户名已存在') : error;
+      throw isUsernameTaken(error) ? new ConflictError('用户名已存在') : error;
     }
   }
 
-  private session({ id, username, role }: CurrentUser): SessionDto {
-    return { id, username, role, token: this.tokens.issue({ id, username, role }) };
+  private session({ id, username, role }: CurrentUser, tokenVersion: number): SessionDto {
+    return { id, username, role, token: this.tokens.issue({ id, username, role }, tokenVersion) };
   }
 }

@@ -1,9 +1,11 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Request } from 'express';
+import type { CurrentUser } from '../common/access/current-user';
 import { UnauthorizedError } from '../common/errors/service-error';
-import { PUBLIC_ROUTE } from '../common/http/public.decorator';
+import { isPublic } from '../common/http/public.decorator';
 import { RouteMetadata } from '../common/http/route-metadata';
+import { setCurrentUserId } from '../common/request-context';
 
 /** Every route needs a user, by one of the strategies of `AUTH_STRATEGIES`, unless it says `@Public()`. */
 @Injectable()
@@ -16,11 +18,7 @@ export class JwtAuthGuard extends AuthGuard() {
   }
 
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const isPublic = this.metadata.getAllAndOverride<boolean>(PUBLIC_ROUTE, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    return isPublic || this.admit(context);
+    return isPublic(this.metadata, context) || this.admit(context);
   }
 
   /** An error here is not about who asks: the database may be out of reach. */
@@ -33,7 +31,9 @@ export class JwtAuthGuard extends AuthGuard() {
   private async admit(context: ExecutionContext): Promise<boolean> {
     await super.canActivate(context);
     // passport goes on when a strategy passes without a decision; here somebody must have been recognised.
-    if (!context.switchToHttp().getRequest<Request>().user) throw new UnauthorizedError();
+    const { user } = context.switchToHttp().getRequest<Request & { user?: CurrentUser }>();
+    if (!user) throw new UnauthorizedError();
+    setCurrentUserId(user.id);
     return true;
   }
 }

@@ -4,12 +4,12 @@ import { PassportStrategy } from '@nestjs/passport';
 import passport from 'passport';
 import { type SecretOrKeyProvider, Strategy } from 'passport-jwt';
 import type { CurrentUser } from '../common/access/current-user';
-import { isUuid } from '../common/validation/uuid';
 import { SigningSecret } from '../environment/signing-secret';
 import { UsersRepository } from '../users/users.repository';
-import { AccessTokens, signingKey, TOKEN_ALGORITHM, TOKEN_LIFETIME, type TokenClaims } from './access-tokens';
+import { AccessTokens, signingKey, TOKEN_ALGORITHM } from './access-tokens';
 import { TOKEN_STRATEGY } from './auth-strategies';
 import { bearerToken } from './bearer-token';
+import { subjectOf, TOKEN_LIFETIME_SECONDS } from './token-claims';
 
 /**
  * passport's register of strategies is the process's. Under one common name the last application created in
@@ -19,7 +19,10 @@ class StrategyOfOneApplication extends Strategy {
   override readonly name = `${TOKEN_STRATEGY}-${randomUUID()}`;
 }
 
-/** A token is good when its signature is, it has not expired and its user still exists. */
+/**
+ * A token is good when its signature is, it has not expired, its user still exists and may sign in, and the
+ * password has not been changed since.
+ */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(StrategyOfOneApplication) implements OnApplicationShutdown {
   constructor(
@@ -37,13 +40,16 @@ export class JwtStrategy extends PassportStrategy(StrategyOfOneApplication) impl
       secretOrKeyProvider: keyFor,
       algorithms: [TOKEN_ALGORITHM],
       // A token of ours says when it was issued: one that names no end of its own ends all the same.
-      jsonWebTokenOptions: { maxAge: TOKEN_LIFETIME },
+      jsonWebTokenOptions: { maxAge: `${TOKEN_LIFETIME_SECONDS}s` },
     });
   }
 
   /** @throws UnavailableError when the database is out of reach */
-  async validate({ sub }: TokenClaims): Promise<CurrentUser | false> {
-    return (isUuid(sub) && (await this.users.findCurrent(sub))) || false;
+  async validate(payload: unknown): Promise<CurrentUser | false> {
+    const subject = subjectOf(payload, Math.floor(Date.now() / 1000));
+    const user = subject && (await this.users.findCurrent(subject.id));
+    if (!subject || user?.tokenVersion !== subject.tokenVersion) return false;
+    return { id: user.id, username: user.username, role: user.role };
   }
 
   /** After the last request, which may still need it. */

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { Clock } from '../common/clock';
 
 /** Where a command reads and writes. Results go to `stdout`, progress and errors to `stderr`. */
 export abstract class CliIo {
@@ -28,13 +29,16 @@ const REFRESH_MILLISECONDS = 100;
 export class Progress {
   private shown?: { step: string; at: number };
 
-  constructor(private readonly io: CliIo) {}
+  constructor(
+    private readonly io: CliIo,
+    private readonly clock: Clock = new Clock(),
+  ) {}
 
   /** @param of how many there will be, where that is known */
   update(step: string, count: number, of?: number): void {
     const terminal = this.io.stderr.isTTY === true;
     const isNew = this.shown?.step !== step;
-    const now = performance.now();
+    const now = this.clock.elapsed();
     if (!isNew && !terminal) return;
     if (!isNew && count !== of && this.shown && now - this.shown.at < REFRESH_MILLISECONDS) return;
     if (isNew) this.done();

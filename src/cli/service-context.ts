@@ -47,9 +47,11 @@ export class AppServiceContext extends ServiceContext {
 class StderrLogger implements LoggerService {
   constructor(private readonly io: CliIo) {}
 
-  /** Of the service's own start only what concerns the database is of interest here. */
-  log(message: unknown, context?: string): void {
+  /** Of the service's own start only what concerns the database is of interest here; security is, always. */
+  log(message: unknown, ...more: unknown[]): void {
+    const context = more.at(-1);
     if (context === 'Database') this.io.tell(String(message));
+    if (context === 'Security') this.io.tell(JSON.stringify(message));
   }
 
   warn(message: unknown): void {

@@ -41,7 +41,10 @@ export class ColorFormulaFields {
   })
   deltaE?: number | null;
 
-  @FreeJsonField({ description: 'Any JSON; comes back as it was sent', example: COMPOSITION })
+  @FreeJsonField({
+    description: 'Any JSON, at most 64 KB as text; comes back as it was sent',
+    example: COMPOSITION,
+  })
   colorantComposition?: unknown;
 
   @UuidField({ presence: 'optional', description: 'An existing formula', example: null })

@@ -7,6 +7,7 @@ import { type CurrentUser } from '../common/access/current-user';
 import { User } from '../common/http/current-user.decorator';
 import { record } from '../common/http/envelope';
 import { ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
+import { hasLargeBody, Heavy } from '../shares/heavy.decorator';
 import { ColorService } from './color.service';
 import {
   ColorFormulaDto,
@@ -23,6 +24,7 @@ export class ColorController {
   constructor(private readonly colors: ColorService) {}
 
   @Post('formulas')
+  @Heavy('composition', hasLargeBody)
   @ApiOperation({
     summary: 'Store a colour',
     description:
@@ -48,6 +50,7 @@ export class ColorController {
   }
 
   @Post('recommend')
+  @Heavy('ai')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Colorants for a colour, and the 5 stored colours nearest to it',

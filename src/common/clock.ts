@@ -4,4 +4,9 @@ export class Clock {
   now(): number {
     return Date.now();
   }
+
+  /** Milliseconds on a clock that only moves forward, from any beginning: for how long something takes. */
+  elapsed(): number {
+    return performance.now();
+  }
 }

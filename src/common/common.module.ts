@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Clock } from './clock';
 import { RouteMetadata } from './http/route-metadata';
+import { SecurityLog } from './security-log';
 import { OpenStreams, StreamPatience } from './sse/open-streams';
 
 /** What any module may use without importing anything. */
@@ -9,9 +10,10 @@ import { OpenStreams, StreamPatience } from './sse/open-streams';
   providers: [
     { provide: Clock, useFactory: () => new Clock() },
     RouteMetadata,
+    SecurityLog,
     { provide: StreamPatience, useFactory: () => new StreamPatience() },
     OpenStreams,
   ],
-  exports: [Clock, RouteMetadata, OpenStreams],
+  exports: [Clock, RouteMetadata, SecurityLog, OpenStreams],
 })
 export class CommonModule {}

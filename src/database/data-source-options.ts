@@ -12,11 +12,22 @@ const types = {
   },
 };
 
+/** How long a connection may be idle before the network is asked whether the other side is still there. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** How long a request waits for a connection, in milliseconds: a free one, or a new one. */
+const SERVER_ACQUIRE_MS = 5000;
+/** On the embedded database all wait for one session. */
+const EMBEDDED_ACQUIRE_MS = 15_000;
+
 interface Connection {
-  /** A server's address, or for the embedded database what to use in place of `pg`. */
+  /** A server's address; absent for the embedded database. */
   url?: string;
-  driver?: object;
+  /** What to use in place of `pg`. */
+  driver: object;
   poolSize: number;
+  /** What the server shows of the connections. */
+  applicationName?: string;
 }
 
 interface Schema {
@@ -32,7 +43,7 @@ export function dataSourceOptions(connection: Connection, schema: Schema = {}): 
   return {
     type: 'postgres',
     ...(connection.url ? { url: connection.url } : {}),
-    ...(connection.driver ? { driver: connection.driver } : {}),
+    driver: connection.driver,
     // Migrations use PostgreSQL's built-in gen_random_uuid(); extensions are the set-up's business.
     uuidExtension: 'pgcrypto',
     installExtensions: false,
@@ -46,8 +57,10 @@ export function dataSourceOptions(connection: Connection, schema: Schema = {}): 
     poolErrorHandler: schema.onPoolError,
     extra: {
       types,
-      application_name: 'formula-development-service',
-      ...(connection.driver ? {} : { keepAlive: true, connectionTimeoutMillis: 5000 }),
+      application_name: connection.applicationName ?? 'formula-development-service',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      connectionTimeoutMillis: connection.url ? SERVER_ACQUIRE_MS : EMBEDDED_ACQUIRE_MS,
     },
   };
 }

@@ -1,7 +1,12 @@
-import { Client } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { DatabaseSetupError } from './database-setup-error';
+import { explainingMissingRights } from './missing-right';
+import { refuseNewerSchema } from './newer-schema';
+import { isLockTimeout } from './pg-errors';
 import { adoptPreviewDatabase } from './preview-database';
+import { refuseTransactionPooling } from './transaction-pooling';
 
 type Log = (message: string) => void;
 
@@ -19,37 +24,72 @@ const MIGRATION_LOCK = 7_305_802_113;
 /** Lowest server version, as `server_version_num` gives it. */
 const LOWEST_VERSION = 150_000;
 
+/** How long one instance waits for another's migrations. */
+const TURN_TIMEOUT = '10min';
+
+interface SetUpOptions {
+  /**
+   * On a server: instances that start together take turns under an advisory lock, for which the data source
+   * has connections to spare. The embedded database has one process and needs none.
+   */
+  server: boolean;
+  allowNewerSchema?: boolean;
+}
+
 /**
  * Brings an open database to the state this version of the service needs: checks the server, takes
  * over a database of the last preview, creates the required extension, runs the migrations that are missing.
- * @param lockUrl a server's address: instances that start together take turns under an advisory lock. The
- *   embedded database has one process and needs none.
  * @returns whether migrations were missing
  * @throws DatabaseSetupError naming what is missing or in the way
  */
 export async function setUpDatabase(
   dataSource: DataSource,
   notices: Notices,
-  lockUrl?: string,
+  { server, allowNewerSchema = false }: SetUpOptions,
 ): Promise<boolean> {
-  const lock = lockUrl
-    ? new Client({ connectionString: lockUrl, application_name: 'formula-migrations' })
-    : undefined;
-  // A lost lock connection shows in the next statement; as an event it must not end the process.
-  lock?.on('error', () => undefined);
+  const migrate = () =>
+    explainingMissingRights(dataSource, () => prepareAndMigrate(dataSource, notices, allowNewerSchema));
+  if (!server) return migrate();
+  const pool = (dataSource.driver as PostgresDriver).master as Pool;
   try {
-    await lock?.connect();
-    await lock?.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await prepareDatabase(dataSource, notices);
-    const missing = await dataSource.showMigrations();
-    if (missing) {
-      notices.log('Migrating the database');
-      await dataSource.runMigrations();
-    }
-    return missing;
-  } finally {
-    await lock?.end().catch(() => undefined);
+    await refuseTransactionPooling(pool);
+    return await inTurn(pool, migrate);
+  } catch (error) {
+    if (!isLockTimeout((error as { driverError?: unknown }).driverError ?? error)) throw error;
+    throw new DatabaseSetupError(
+      'Other sessions hold locks that the set-up of the database needs: end those that the log names, and start again',
+      { cause: error },
+    );
   }
+}
+
+async function inTurn<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+  const client: PoolClient = await pool.connect();
+  // A lost connection shows in the next statement; as an event it must not end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.query(`SET lock_timeout = '${TURN_TIMEOUT}'`);
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    return await work();
+  } finally {
+    // The lock ends with its session.
+    client.release(true);
+  }
+}
+
+async function prepareAndMigrate(
+  dataSource: DataSource,
+  notices: Notices,
+  allowNewerSchema: boolean,
+): Promise<boolean> {
+  await prepareDatabase(dataSource, notices);
+  await refuseNewerSchema(dataSource, allowNewerSchema, notices.warn);
+  const missing = await dataSource.showMigrations();
+  if (missing) {
+    notices.log('Migrating the database');
+    await dataSource.runMigrations();
+  }
+  return missing;
 }
 
 /**

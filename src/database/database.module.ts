@@ -32,6 +32,8 @@ export const EXTRA_MIGRATIONS = Symbol('EXTRA_MIGRATIONS');
         return openDataSource({
           location: formula.environment.database,
           poolSize: formula.environment.databasePoolSize,
+          limits: formula.environment.databaseLimits,
+          allowNewerSchema: formula.environment.databaseAllowsNewerSchema,
           entities,
           extraMigrations: formula.extraMigrations,
           log: (message) => logger.log(message),

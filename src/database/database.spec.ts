@@ -88,3 +88,73 @@ describe('a read by id', () => {
     expect(statements.map(({ values }) => values)).toEqual([[[A]], [[B]]]);
   });
 });
+
+describe('statements of one group on a server', () => {
+  const SERVER = { url: 'postgres://db', poolSize: 4 };
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('take turns, whatever becomes of them, and leave connections to other groups', async () => {
+    const faults: Faults = {};
+    const { database, statements } = start(faults, SERVER);
+    const sent = () => statements.map(({ name }) => name);
+    faults.query = failure('XX000');
+    const first = database.query({ name: 'formulas.read', text: '' }).catch(() => 'failed');
+    delete faults.query;
+    const second = database.query({ name: 'formulas.list', text: '' });
+    const other = database.query({ name: 'users.read', text: '' });
+    expect(sent()).toEqual(['formulas.read', 'users.read']);
+    expect(await first).toBe('failed');
+    await Promise.all([second, other]);
+    expect(sent()).toEqual(['formulas.read', 'users.read', 'formulas.list']);
+  });
+
+  it('are more at once with more connections', async () => {
+    for (const [poolSize, most] of [
+      [1, 1],
+      [4, 1],
+      [7, 2],
+      [10, 3],
+    ] as const) {
+      const { database, statements } = start({}, { ...SERVER, poolSize });
+      const all = Array.from({ length: 10 }, () => database.query({ name: 'a.b', text: '' }));
+      expect(statements).toHaveLength(most);
+      await Promise.all(all);
+      expect(statements).toHaveLength(10);
+    }
+  });
+
+  it('inside a transaction need no turn; transactions do', async () => {
+    const { database, taken } = start({}, SERVER);
+    let end!: () => void;
+    const waits = new Promise<void>((resolve) => (end = resolve));
+    const outside = database.query({ name: 'a.b', text: '' });
+    const one = database.transaction(async () => {
+      await Promise.all([1, 2].map(() => database.query({ name: 'a.b', text: '' })));
+      await waits;
+    });
+    const two = database.transaction(() => database.query({ name: 'a.b', text: '' }));
+    await outside;
+    await settled();
+    expect(taken.filter((step) => step === 'begin')).toHaveLength(1);
+    end();
+    await Promise.all([one, two]);
+    expect(taken.filter((step) => step === 'begin')).toHaveLength(2);
+  });
+
+  it('take no turns on the embedded database', async () => {
+    const { database, statements } = start({}, { poolSize: 4 });
+    const all = Array.from({ length: 10 }, () => database.query({ name: 'a.b', text: '' }));
+    expect(statements).toHaveLength(10);
+    await Promise.all(all);
+  });
+});
+
+describe('the end of the service', () => {
+  it('cuts every connection, which those who wait are told as a database out of reach', () => {
+    const { database, connections } = start();
+    database.cut();
+    for (const { stream } of connections) {
+      expect(stream.destroy.mock.calls).toEqual([[expect.objectContaining({ code: 'ECONNRESET' })]]);
+    }
+  });
+});

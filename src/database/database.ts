@@ -4,9 +4,12 @@ import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { isUuid } from '../common/validation/uuid';
+import { type ConnectionLimits, ConnectionShares } from './connection-shares';
+import { joinTransactions } from './joined-transaction';
 import { KeyedReads, type KeyedRow } from './keyed-reads';
 import { OutageLog } from './outage-log';
 import { translatePgError } from './pg-errors';
+import { type Connection, unhurried } from './unhurried';
 
 /**
  * SQL, with a name prepared once per connection under it (the name must be unique to its text); without one
@@ -20,11 +23,52 @@ export interface Statement {
    * the connection, which may be dead, is given up.
    */
   readonly patience?: number;
+  /**
+   * What it shares connections with (see `ConnectionShares`); absent: those whose names begin alike up to the
+   * dot, and searches if it has none.
+   */
+  readonly group?: string;
 }
+
+/** For the current transaction. No query: a snapshot can still be asked for after it. */
+const TAKE_TIME = `
+  SET LOCAL statement_timeout = 0;
+  SET LOCAL idle_in_transaction_session_timeout = 0;
+  SET LOCAL lock_timeout = '60s'`;
 
 interface Transaction {
   runner: QueryRunner;
   client: PoolClient;
+  /** What it has started and not awaited may still ask: that is none of it any more. */
+  isOver: boolean;
+}
+
+/** Transactions share connections as statements do, and so does what goes through TypeORM. */
+const TRANSACTIONS = 'transactions';
+const ENTITIES = 'entities';
+
+/** Statements that search are slow: what is short must not wait for them. */
+export const SEARCHES = 'searches';
+
+/** Every request with a token asks for its user; health is asked for when nothing else works. */
+const RESERVED = new Set(['users', 'health']);
+
+/** Statements about one thing are named alike: `formulas.read`, `formulas.list`. */
+function groupOf({ name, group }: Statement): string {
+  if (group !== undefined || name === undefined) return group ?? SEARCHES;
+  const end = name.indexOf('.');
+  return end < 0 ? name : name.slice(0, end);
+}
+
+/**
+ * Two groups may wait for locks, and connections are left to the others. The embedded database has one
+ * session for all.
+ */
+function connectionLimits({ options }: DataSource): ConnectionLimits {
+  const { url, poolSize = 0 } = (options ?? {}) as { url?: string; poolSize?: number };
+  if (!url) return { group: Infinity, all: Infinity, reserved: RESERVED };
+  const group = Math.max(1, Math.floor((poolSize - 1) / 3));
+  return { group, all: Math.max(1, poolSize - 2), reserved: RESERVED };
 }
 
 /**
@@ -39,20 +83,30 @@ interface Transaction {
 export class Database {
   private readonly current = new AsyncLocalStorage<Transaction>();
   private readonly outages = new OutageLog();
+  private readonly shares: ConnectionShares;
   private readonly keyed = new Map<Statement, KeyedReads<KeyedRow>>();
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {
+    joinTransactions(dataSource, () => this.joined?.runner);
+    this.shares = new ConnectionShares(connectionLimits(dataSource));
+  }
 
   /** Rows of a prepared statement. `numeric` and `int8` are numbers, `timestamptz` is a Date. */
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const { name, text, patience } = statement;
     const query = { name, text, values: [...values], query_timeout: patience };
+    const joined = this.joined;
+    const group = joined ? undefined : groupOf(statement);
+    const turn = group === undefined ? undefined : this.shares.enter(group);
+    if (turn) await turn;
     try {
-      const result = await (this.current.getStore()?.client ?? this.pool).query(query);
+      const result = await (joined?.client ?? this.pool).query(query);
       this.outages.answered();
       return result.rows as Row[];
     } catch (error) {
       throw this.translated(error);
+    } finally {
+      if (group !== undefined) this.shares.leave(group);
     }
   }
 
@@ -66,7 +120,7 @@ export class Database {
     if (!isUuid(id)) return undefined;
     const key = id.toLowerCase();
     // A transaction sees its own rows: it asks for itself.
-    if (this.current.getStore()) return (await this.query<Row>(statement, [[key]]))[0];
+    if (this.joined) return (await this.query<Row>(statement, [[key]]))[0];
     let reads = this.keyed.get(statement);
     if (!reads) {
       reads = new KeyedReads<KeyedRow>((ids) => this.query<KeyedRow>(statement, [ids]));
@@ -77,10 +131,14 @@ export class Database {
 
   /** Work on entities, within the current transaction if there is one. */
   async orm<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const { joined } = this;
+    if (!joined) await this.shares.enter(ENTITIES);
     try {
-      return await work(this.current.getStore()?.runner.manager ?? this.dataSource.manager);
+      return await work(joined?.runner.manager ?? this.dataSource.manager);
     } catch (error) {
       throw this.translated(error);
+    } finally {
+      if (!joined) this.shares.leave(ENTITIES);
     }
   }
 
@@ -92,11 +150,14 @@ export class Database {
    * the work did not find is no database out of reach.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    if (this.current.getStore()) return work();
+    if (this.joined) return work();
+    await this.shares.enter(TRANSACTIONS);
     const runner = this.dataSource.createQueryRunner();
+    let transaction: Transaction | undefined;
     try {
       const client = await this.begin(runner);
-      const result = await this.current.run({ runner, client }, work);
+      transaction = { runner, client, isOver: false };
+      const result = await this.current.run(transaction, work);
       await this.commit(runner);
       return result;
     } catch (error) {
@@ -104,8 +165,36 @@ export class Database {
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       throw error;
     } finally {
+      if (transaction) {
+        transaction.isOver = true;
+        unhurried.delete((transaction.client as PoolClient & { connection: Connection }).connection);
+      }
       await runner.release();
+      this.shares.leave(TRANSACTIONS);
     }
+  }
+
+  /**
+   * A transaction whose statements may take their time, such as an import's. Its wait for a lock ends all the
+   * same, and the log tells whom it waits for.
+   */
+  async longTransaction<T>(work: () => Promise<T>): Promise<T> {
+    return this.transaction(async () => {
+      const { connection } = this.joined!.client as PoolClient & { connection: Connection };
+      if (unhurried.has(connection)) return work();
+      // Until the transaction has ended: a commit may take its time as well.
+      unhurried.add(connection);
+      await this.query({ text: TAKE_TIME });
+      return work();
+    });
+  }
+
+  /** Cuts every connection: whoever waits for an answer gets none. For the end of the service. */
+  cut(): void {
+    // None once the database is closed.
+    const pool = this.pool as unknown as { _clients: { connection: Connection }[] } | undefined;
+    const stopping = Object.assign(new Error('The service stops'), { code: 'ECONNRESET' });
+    for (const { connection } of pool?._clients ?? []) connection.stream.destroy(stopping);
   }
 
   private async begin(runner: QueryRunner): Promise<PoolClient> {
@@ -124,6 +213,11 @@ export class Database {
     } catch (error) {
       throw this.translated(error);
     }
+  }
+
+  private get joined(): Transaction | undefined {
+    const transaction = this.current.getStore();
+    return transaction?.isOver ? undefined : transaction;
   }
 
   private translated(error: unknown): unknown {

@@ -39,7 +39,7 @@ export class ImportRepository implements ImportStore {
   }
 
   transaction<T>(work: () => Promise<T>): Promise<T> {
-    return this.database.transaction(work);
+    return this.database.longTransaction(work);
   }
 
   /**
@@ -100,7 +100,7 @@ export class ImportRepository implements ImportStore {
   }
 
   async eachPage(take: (records: ImportRecord[]) => Promise<void>): Promise<void> {
-    await this.database.transaction(async () => {
+    await this.database.longTransaction(async () => {
       await this.database.query(SNAPSHOT);
       let last: { sortName: string; id: string } | undefined;
       for (;;) {

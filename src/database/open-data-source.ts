@@ -2,11 +2,12 @@ import { AsyncResource } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import type { DatabaseLocation } from '../environment/environment';
+import type { DatabaseLimits, DatabaseLocation } from '../environment/environment';
 import { dataSourceOptions } from './data-source-options';
 import { setUpDatabase } from './database-setup';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';
 import { migratedTemplateFile } from './migrated-template';
+import { serverDriver } from './server-driver';
 
 /** A data source on the embedded database: destroying it also ends the worker and frees the directory. */
 class EmbeddedDataSource extends DataSource {
@@ -26,6 +27,11 @@ class EmbeddedDataSource extends DataSource {
     await this.embedded?.saveTemplate(file).catch(() => undefined);
   }
 
+  /** From now on no statement may run for too long; a migration may. */
+  limitStatements(): void {
+    this.embedded?.limitStatements();
+  }
+
   override async destroy(): Promise<void> {
     try {
       await super.destroy();
@@ -38,10 +44,15 @@ class EmbeddedDataSource extends DataSource {
 export interface OpenOptions {
   location: DatabaseLocation;
   poolSize: number;
+  /** How long a statement may take on a server; absent: as long as it likes. */
+  limits?: DatabaseLimits;
+  applicationName?: string;
   entities?: DataSourceOptions['entities'];
   extraMigrations?: (new () => object)[];
   log: (message: string) => void;
   warn: (message: string) => void;
+  /** Whether to go on where a newer version has changed the schema. */
+  allowNewerSchema?: boolean;
   /** What an embedded database in memory begins with; absent: an empty database. */
   templateFile?: string;
 }
@@ -66,7 +77,11 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
   };
   if (location.kind === 'server') {
     log(`PostgreSQL at ${describe(location.url)}`);
-    return new DataSource(dataSourceOptions({ url: location.url, poolSize: options.poolSize }, schema));
+    const { poolSize, limits, applicationName } = options;
+    const driver = serverDriver(limits, warn);
+    return new DataSource(
+      dataSourceOptions({ url: location.url, driver, poolSize, applicationName }, schema),
+    );
   }
   const dataDir = location.kind === 'directory' ? location.dataDir : undefined;
   log(dataDir ? `Embedded PostgreSQL in ${resolve(dataDir)}` : 'Embedded PostgreSQL in memory');
@@ -81,6 +96,26 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
   return new EmbeddedDataSource(dataSourceOptions(connection, schema)).own(embedded);
 }
 
+/** The set-up has one connection for its turn, one that works, and one that asks whom that one waits for. */
+const SETUP_POOL_SIZE = 3;
+
+/** Brings a server's schema up to date, on connections of its own: its statements may take their time. */
+async function setUpServer(options: OpenOptions): Promise<void> {
+  const dataSource = await createDataSource({
+    ...options,
+    poolSize: SETUP_POOL_SIZE,
+    limits: undefined,
+    applicationName: 'formula-migrations',
+    entities: [],
+  });
+  try {
+    await dataSource.initialize();
+    await setUpDatabase(dataSource, options, { server: true, allowNewerSchema: options.allowNewerSchema });
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy().catch(() => undefined);
+  }
+}
+
 /**
  * Opens the database, brings its schema up to date and returns it ready for use. One in memory begins with a
  * kept copy that has our migrations already.
@@ -88,16 +123,24 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
  */
 export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>): Promise<DataSource> {
   const { location, log, warn } = options;
+  if (location.kind === 'server') {
+    await setUpServer(options);
+    const quiet = { ...options, log: () => undefined };
+    return (await createDataSource(quiet)).initialize();
+  }
   const template = location.kind === 'memory' ? migratedTemplateFile() : undefined;
   const templateFile = template && existsSync(template) ? template : undefined;
-  const dataSource = await createDataSource({ ...options, templateFile });
+  const dataSource = (await createDataSource({ ...options, templateFile })) as EmbeddedDataSource;
   try {
     await dataSource.initialize();
-    const lockUrl = location.kind === 'server' ? location.url : undefined;
-    const hasMigrated = await setUpDatabase(dataSource, { log, warn }, lockUrl);
+    const { allowNewerSchema } = options;
+    const hasMigrated = await setUpDatabase(dataSource, { log, warn }, { server: false, allowNewerSchema });
+    // A log that is damaged later must not take the schema with it.
+    if (hasMigrated && location.kind === 'directory') await dataSource.query('CHECKPOINT');
     if (template && hasMigrated && !options.extraMigrations?.length) {
-      await (dataSource as EmbeddedDataSource).keepAsTemplate(template);
+      await dataSource.keepAsTemplate(template);
     }
+    dataSource.limitStatements();
     return dataSource;
   } catch (error) {
     await dataSource.destroy().catch(() => undefined);

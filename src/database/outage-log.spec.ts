@@ -37,6 +37,11 @@ describe('OutageLog', () => {
     expect(error).toHaveBeenCalledTimes(2);
   });
 
+  it('names a full disk', () => {
+    new OutageLog().failed(translatePgError(Object.assign(new Error('could not extend'), { code: '53100' })));
+    expect(error).toHaveBeenCalledWith(expect.anything(), 'The disk of the database is full');
+  });
+
   it('says nothing of a busy database or of other errors', () => {
     const outages = new OutageLog();
 

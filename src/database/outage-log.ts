@@ -2,6 +2,8 @@ import { Logger } from '@nestjs/common';
 import { loggedError } from '../common/errors/logged-error';
 import { DATABASE_UNAVAILABLE } from './pg-errors';
 
+const DISK_FULL_STATE = '53100';
+
 /**
  * Tells the log that the database has gone out of reach, with the reason that no answer shows, and that it is
  * back: once each, however many requests see it.
@@ -14,7 +16,9 @@ export class OutageLog {
   failed(error: unknown): void {
     if (this.lost || !(error instanceof Error) || error.message !== DATABASE_UNAVAILABLE) return;
     this.lost = true;
-    this.logger.error({ err: loggedError(error.cause) }, 'The database is out of reach');
+    const isFull = (error.cause as { code?: unknown } | undefined)?.code === DISK_FULL_STATE;
+    const what = isFull ? 'The disk of the database is full' : 'The database is out of reach';
+    this.logger.error({ err: loggedError(error.cause) }, what);
   }
 
   answered(): void {

@@ -1,4 +1,8 @@
-import { QueryFailedError } from 'typeorm';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
 import { NotFoundError, UnavailableError } from '../common/errors/service-error';
 import { ConstraintViolation, translatePgError, violates } from './pg-errors';
 
@@ -75,7 +79,7 @@ describe('errors of the database', () => {
     expect(translatePgError(new Error(message))).toBeInstanceOf(UnavailableError);
   });
 
-  it.each(['40001', '40P01', '55P03', '57014'])('%s: busy, come back', (code) => {
+  it.each(['40001', '40P01', '55P03', '57014', '25P03'])('%s: busy, come back', (code) => {
     const cause = pgError(code);
     expect(translatePgError(cause)).toMatchObject({
       status: 503,
@@ -84,6 +88,11 @@ describe('errors of the database', () => {
       cause,
     });
   });
+
+  it.each([new QueryRunnerAlreadyReleasedError(), new QueryRunnerProviderAlreadyReleasedError()])(
+    'TypeORM’s “$name”: its connection was lost in the middle of a transaction',
+    (error) => expect(translatePgError(error)).toMatchObject({ status: 503, message: '数据库不可用' }),
+  );
 
   it('the text of the database never becomes ours', () => {
     for (const code of ['57P01', '40P01']) {

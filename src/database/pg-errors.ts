@@ -1,4 +1,8 @@
-import { QueryFailedError } from 'typeorm';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
 import { ServiceError, UnavailableError } from '../common/errors/service-error';
 
 export type ConstraintKind = 'unique' | 'foreign-key' | 'check';
@@ -50,8 +54,21 @@ const UNREACHABLE = new Set([
  */
 const UNAVAILABLE_STATE = /^(08|53|57P|28|25006|3D|55000)/;
 
-/** Serialization failure, deadlock, lock or statement timeout: the same request may succeed when repeated. */
-const BUSY_STATE = new Set(['40001', '40P01', '55P03', '57014']);
+const LOCK_TIMEOUT_STATE = '55P03';
+
+/**
+ * Serialization failure, deadlock, lock or statement timeout, a transaction that was idle for too long: the
+ * same request may succeed when repeated.
+ */
+const BUSY_STATE = new Set(['40001', '40P01', LOCK_TIMEOUT_STATE, '57014', '25P03']);
+
+/** The database answers, but could not do this in time. */
+export const busyDatabase = (cause?: unknown) =>
+  new UnavailableError('数据库繁忙,请重试', { 'Retry-After': '1' }, { cause });
+
+/** True when `error`, as the driver throws it, says that a lock was not to be had in time. */
+export const isLockTimeout = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === LOCK_TIMEOUT_STATE;
 
 /** pg and its pool report a lost or refused connection by text only. */
 const LOST_CONNECTION =
@@ -74,9 +91,12 @@ export function translatePgError(error: unknown): unknown {
     return new ConstraintViolation(cause.constraint, kind, { cause });
   }
   if (BUSY_STATE.has(code)) {
-    return new UnavailableError('数据库繁忙,请重试', { 'Retry-After': '1' }, { cause });
+    return busyDatabase(cause);
   }
   const unreachable =
+    // TypeORM lets go of a connection that is lost in the middle of a transaction.
+    error instanceof QueryRunnerAlreadyReleasedError ||
+    error instanceof QueryRunnerProviderAlreadyReleasedError ||
     UNREACHABLE.has(code) ||
     UNAVAILABLE_STATE.test(code) ||
     LOST_CONNECTION.test(typeof cause?.message === 'string' ? cause.message : '');

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { databaseWithoutServer as start, managerOf } from '../../test/support/database-without-server';
+import { unhurried } from './unhurried';
 
 const STATEMENT = { text: 'SELECT 1' };
 const OUT_OF_REACH = { status: 503, message: '数据库不可用' };
@@ -92,5 +93,60 @@ describe('a transaction', () => {
     const { database, taken } = start({ query: failure('57P01'), rollback: failure('ECONNRESET') });
     await expect(database.transaction(() => database.query(STATEMENT))).rejects.toMatchObject(OUT_OF_REACH);
     expect(taken).toEqual(['connect', 'begin', 'query', 'rollback', 'release']);
+  });
+});
+
+describe('a long transaction', () => {
+  const LIMITS = ['statement_timeout = 0', 'idle_in_transaction_session_timeout = 0', "lock_timeout = '60s'"];
+
+  it('has its limits taken away, but for locks, and its connection is exempt until it ends', async () => {
+    const { database, statements, connections } = start();
+    await database.longTransaction(async () => {
+      expect(unhurried.has(connections[0]!)).toBe(true);
+      // Inside another it is the same one.
+      await database.longTransaction(() => database.query(STATEMENT));
+      expect(unhurried.has(connections[0]!)).toBe(true);
+    });
+    expect(unhurried.has(connections[0]!)).toBe(false);
+    expect(statements).toHaveLength(2);
+    for (const limit of LIMITS) expect(statements[0]!.text).toContain(`SET LOCAL ${limit}`);
+  });
+
+  it('is exempt no longer when it fails', async () => {
+    const { database, connections, taken } = start();
+    const error = new Error('x');
+    await expect(database.longTransaction(() => Promise.reject(error))).rejects.toBe(error);
+    expect(unhurried.has(connections[0]!)).toBe(false);
+    expect(taken).toContain('rollback');
+  });
+});
+
+describe('whoever asks the data source for a query runner', () => {
+  it('borrows that of the current transaction, and cannot release it', async () => {
+    const { database, dataSource, taken } = start();
+    await database.transaction(async () => {
+      const runner = dataSource.createQueryRunner();
+      expect(runner.manager.on).toBe('transaction 1');
+      await runner.release();
+      expect(taken).not.toContain('release');
+    });
+    expect(taken).toContain('release');
+    expect(dataSource.createQueryRunner().manager.on).toBe('transaction 2');
+  });
+
+  it('has one of its own in what a transaction left behind, as statements have the pool', async () => {
+    const { database, dataSource } = start();
+    let later!: () => void;
+    const over = new Promise<void>((resolve) => (later = resolve));
+    let left!: Promise<unknown[]>;
+    await database.transaction(() => {
+      left = over.then(async () => [
+        dataSource.createQueryRunner().manager.on,
+        ...(await database.query(STATEMENT)),
+      ]);
+      return Promise.resolve();
+    });
+    later();
+    expect(await left).toEqual(['transaction 2', { on: 'pool' }]);
   });
 });

@@ -17,10 +17,14 @@ describe('settings', () => {
       isProduction: false,
       port: 3001,
       database: { kind: 'directory', dataDir: './data' },
+      databaseLimits: { statementSeconds: 15, lockSeconds: 3 },
+      databaseAllowsNewerSchema: false,
+      stopTimeoutSeconds: 25,
       registrationOpen: true,
       configWriteRole: 'engineer',
       throttleLimit: 100,
       throttleTtlSeconds: 60,
+      clientConcurrency: 8,
       trustProxy: false,
       corsOrigins: [],
       apiDocs: true,
@@ -37,11 +41,16 @@ describe('settings', () => {
         PORT: ' 8080 ',
         DATABASE_URL: 'postgres://u:p@db:5433/lab',
         DATA_DIR: '/ignored/with/a/server',
+        DATABASE_STATEMENT_TIMEOUT: '60',
+        DATABASE_LOCK_TIMEOUT: '9',
+        DATABASE_ALLOW_NEWER_SCHEMA: 'true',
+        STOP_TIMEOUT: '8',
         JWT_SECRET: 's',
         REGISTRATION: 'closed',
         CONFIG_WRITE_ROLE: 'admin',
         THROTTLE_LIMIT: '5',
         THROTTLE_TTL: '7',
+        CLIENT_CONCURRENCY: '3',
         CORS_ORIGIN: 'https://a.example, https://b.example ,',
         API_DOCS: 'false',
         LOG_LEVEL: 'debug',
@@ -55,11 +64,15 @@ describe('settings', () => {
     ).toMatchObject({
       port: 8080,
       database: { kind: 'server', url: 'postgres://u:p@db:5433/lab' },
+      databaseLimits: { statementSeconds: 60, lockSeconds: 9 },
+      databaseAllowsNewerSchema: true,
+      stopTimeoutSeconds: 8,
       jwtSecret: 's',
       registrationOpen: false,
       configWriteRole: 'admin',
       throttleLimit: 5,
       throttleTtlSeconds: 7,
+      clientConcurrency: 3,
       corsOrigins: ['https://a.example', 'https://b.example'],
       apiDocs: false,
       logLevel: 'debug',
@@ -96,24 +109,36 @@ describe('settings', () => {
 
   it.each([
     ['false', false],
-    ['true', true],
     ['0', 0],
     ['2', 2],
     ['10.0.0.0/8, loopback', '10.0.0.0/8, loopback'],
     ['::1, 2001:db8::/32', '::1, 2001:db8::/32'],
+    ['10.0.0.0/1', '10.0.0.0/1'],
+    ['10.0.0.1/32, ::1/128', '10.0.0.1/32, ::1/128'],
   ])('TRUST_PROXY=%s', (text, value) => {
     expect(parseEnvironment({ TRUST_PROXY: text }).trustProxy).toBe(value);
     expect(() => express().set('trust proxy', value)).not.toThrow();
   });
 
-  it.each(['abc', '10.0.0.0/33', '10.0.0.0/', '10.0.0.1,', '::1/129', '1.2.3', 'True', '-1'])(
-    'TRUST_PROXY=%s is refused before Express sees it',
-    (TRUST_PROXY) => {
-      expect(faultsOf({ TRUST_PROXY })).toEqual([
-        'TRUST_PROXY must be true, false, a number of hops, or addresses and subnets',
-      ]);
-    },
-  );
+  it.each([
+    'true',
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.0/8, ::/00',
+    'abc',
+    '10.0.0.0/33',
+    '10.0.0.0/8/8',
+    '10.0.0.0/',
+    '10.0.0.1,',
+    '::1/129',
+    '1.2.3',
+    'True',
+    '-1',
+  ])('TRUST_PROXY=%s is refused before Express sees it', (TRUST_PROXY) => {
+    expect(faultsOf({ TRUST_PROXY })).toEqual([
+      'TRUST_PROXY must be false, a number of hops, or addresses and subnets (not all of them)',
+    ]);
+  });
 
   it('all faults are named at once, and no value', () => {
     const wrong = {
@@ -162,7 +187,12 @@ describe('settings', () => {
 
   it.each([
     [{ DATABASE_URL: 'mysql://h/d' }, 'must be an address starting with postgres:// or postgresql://'],
+    [{ DATABASE_STATEMENT_TIMEOUT: '0' }, 'must be a whole number from 1 to 3600'],
+    [{ DATABASE_LOCK_TIMEOUT: '3601' }, 'must be a whole number from 1 to 3600'],
+    [{ STOP_TIMEOUT: '0' }, 'must be a whole number from 1 to 3600'],
+    [{ DATABASE_ALLOW_NEWER_SCHEMA: 'yes' }, 'must be true or false'],
     [{ DATABASE_POOL_SIZE: '1001' }, 'must be a whole number from 1 to 1000'],
+    [{ CLIENT_CONCURRENCY: '0' }, 'must be a whole number from 1 to 10000'],
     [{ REGISTRATION: 'OPEN' }, 'must be open or closed'],
     [{ CONFIG_WRITE_ROLE: 'x' }, 'must be engineer or admin'],
     [{ API_DOCS: 'yes' }, 'must be true or false'],
@@ -174,12 +204,26 @@ describe('settings', () => {
     expect(faultsOf(variables)).toEqual([`${Object.keys(variables)[0]} ${text}`]);
   });
 
+  it.each([
+    ['PORT', 'port', 0, 65_535],
+    ['DATABASE_POOL_SIZE', 'databasePoolSize', 1, 1000],
+    ['THROTTLE_LIMIT', 'throttleLimit', 1, 1_000_000_000],
+    ['THROTTLE_TTL', 'throttleTtlSeconds', 1, 86_400],
+    ['AI_CACHE_TTL', 'aiCacheTtlSeconds', 0, 31_536_000],
+  ] as const)('%s is a whole number within its bounds, both included', (variable, setting, least, most) => {
+    for (const value of [least, most]) {
+      expect(parseEnvironment({ [variable]: String(value) })[setting]).toBe(value);
+    }
+    for (const value of [least - 1, most + 1])
+      expect(faultsOf({ [variable]: String(value) })).toHaveLength(1);
+  });
+
   it.each(['-1', '1e3', '0x10', 'abc', '99999999999'])('PORT=%s is no port', (PORT) => {
     expect(faultsOf({ PORT })).toEqual(['PORT must be a whole number from 0 to 65535']);
   });
 
   describe('in production', () => {
-    const production = { NODE_ENV: 'production', JWT_SECRET: 'a secret of its own' };
+    const production = { NODE_ENV: 'production', JWT_SECRET: 'a secret of its own, 32 bytes...' };
 
     it('administrators write the configuration and the API page is off, unless told otherwise', () => {
       expect(parseEnvironment(production)).toMatchObject({
@@ -212,6 +256,14 @@ describe('settings', () => {
         'GAMMA_BASE_URL must be an address starting with http:// or https://',
         'JWT_SECRET is the development default: set a secret of your own in production',
       ]);
+    });
+
+    it.each(['JWT_SECRET', 'CONFIG_ENCRYPTION_KEY'])('%s has at least 32 bytes', (variable) => {
+      const fault = [`${variable} must have at least 32 bytes in production`];
+      expect(faultsOf({ ...production, [variable]: 'x'.repeat(31) })).toEqual(fault);
+      expect(faultsOf({ ...production, [variable]: '密'.repeat(10) })).toEqual(fault);
+      expect(faultsOf({ ...production, [variable]: 'x'.repeat(32) })).toEqual([]);
+      expect(faultsOf({ [variable]: 'x' })).toEqual([]);
     });
 
     it('on the embedded database a secret of the directory’s own will do', () => {

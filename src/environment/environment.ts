@@ -1,6 +1,17 @@
-import { type AiProviderAccess, type DatabaseLocation, present, settings } from './settings';
+import {
+  type AiProviderAccess,
+  type DatabaseLimits,
+  type DatabaseLocation,
+  present,
+  settings,
+} from './settings';
 
-export { type AiProviderAccess, type DatabaseLocation, DEVELOPMENT_JWT_SECRET } from './settings';
+export {
+  type AiProviderAccess,
+  type DatabaseLimits,
+  type DatabaseLocation,
+  DEVELOPMENT_JWT_SECRET,
+} from './settings';
 
 /** Thrown when settings are invalid: names every fault at once, never a value. */
 export class EnvironmentError extends Error {
@@ -22,6 +33,11 @@ export class Environment {
   readonly database!: DatabaseLocation;
   /** Connections of this instance to the database server. */
   readonly databasePoolSize!: number;
+  readonly databaseLimits!: DatabaseLimits;
+  /** Whether the service starts on a schema that a newer version has changed. */
+  readonly databaseAllowsNewerSchema!: boolean;
+  /** How long requests in progress may hold up the end of the service, in seconds. */
+  readonly stopTimeoutSeconds!: number;
   /** As it is set; what an absent one becomes is decided in `signing-secret.ts`. */
   readonly jwtSecret?: string;
   readonly registrationOpen!: boolean;
@@ -31,8 +47,10 @@ export class Environment {
   readonly throttleLimit!: number;
   /** Length of the window in seconds. */
   readonly throttleTtlSeconds!: number;
-  /** Express's `trust proxy`: a hop count, `true`, or addresses and subnets. */
-  readonly trustProxy!: boolean | number | string;
+  /** Express's `trust proxy`: nobody, a hop count, or addresses and subnets. */
+  readonly trustProxy!: false | number | string;
+  /** Requests of one client in progress at once; more wait their turn. */
+  readonly clientConcurrency!: number;
   /** Allowed CORS origins; `*` allows all; empty means no CORS headers. */
   readonly corsOrigins!: string[];
   readonly apiDocs!: boolean;
@@ -41,6 +59,10 @@ export class Environment {
   readonly aiDefaultModel?: string;
   readonly aiEmbeddingModel?: string;
   readonly aiCacheTtlSeconds!: number;
+  /** Whether a key of the environment may go to an address that was stored at run time. */
+  readonly aiStoredAddressWithEnvKey!: boolean;
+  /** Whether addresses stored at run time must not lead into this machine or its network. */
+  readonly aiRefusePrivateAddresses!: boolean;
   /** What is set for each AI provider, by its name in lower case: `ALPHA_API_KEY` is `alpha.key`. */
   readonly aiProviders!: Readonly<Record<string, AiProviderAccess>>;
 

@@ -36,15 +36,18 @@ export const list = () =>
       .filter(Boolean),
   );
 
-/** What Express takes for `trust proxy`; it would throw at a wrong one without naming the setting. */
+/**
+ * What Express takes for `trust proxy`; it would throw at a wrong one without naming the setting. Not to
+ * trust everybody: any client could then choose its address, and with it be as many clients as it likes.
+ */
 export const trustProxy = () =>
   z
     .string()
-    .refine((value) => /^(true|false|\d{1,4})$/.test(value) || value.split(',').every(isSubnet), {
-      error: 'must be true, false, a number of hops, or addresses and subnets',
+    .refine((value) => value === 'false' || /^\d{1,4}$/.test(value) || value.split(',').every(isSubnet), {
+      error: 'must be false, a number of hops, or addresses and subnets (not all of them)',
     })
     .transform((value) => {
-      if (value === 'true' || value === 'false') return value === 'true';
+      if (value === 'false') return false as const;
       return /^\d+$/.test(value) ? Number(value) : value;
     });
 
@@ -52,5 +55,5 @@ function isSubnet(entry: string): boolean {
   const [ip = '', bits, ...more] = entry.trim().split('/');
   if (bits === undefined) return ['loopback', 'linklocal', 'uniquelocal'].includes(ip) || isIP(ip) > 0;
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(ip)] ?? -1;
-  return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+  return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most;
 }

@@ -4,9 +4,18 @@ import { address, choice, flag, integer, list, trustProxy } from './setting-type
 /** Development default of JWT_SECRET with a database server. Production refuses to start with it. */
 export const DEVELOPMENT_JWT_SECRET = 'formula-development-secret';
 
+/** Shortest secret in production, in bytes: as long as the keys that are made of it. */
+const SECRET_BYTES = 32;
+
 /** Where the data lives: a PostgreSQL server, or the embedded one on disk or (tests only) in memory. */
 export type DatabaseLocation =
   { kind: 'server'; url: string } | { kind: 'directory'; dataDir: string } | { kind: 'memory' };
+
+/** How long one statement, and one wait for a lock, may take on a database server, in seconds. */
+export interface DatabaseLimits {
+  readonly statementSeconds: number;
+  readonly lockSeconds: number;
+}
 
 /** An AI provider's access: a key, an address, or both. */
 export interface AiProviderAccess {
@@ -57,6 +66,10 @@ export const settings = z
     HOST: z.string().optional(),
     DATABASE_URL: address('postgres:', 'postgresql:').optional(),
     DATABASE_POOL_SIZE: integer(1, 1000).default(10),
+    DATABASE_STATEMENT_TIMEOUT: integer(1, 3600).default(15),
+    DATABASE_LOCK_TIMEOUT: integer(1, 3600).default(3),
+    DATABASE_ALLOW_NEWER_SCHEMA: flag().default(false),
+    STOP_TIMEOUT: integer(1, 3600).default(25),
     DATA_DIR: z.string().optional(),
     JWT_SECRET: z.string().optional(),
     REGISTRATION: choice('open', 'closed').default('open'),
@@ -64,6 +77,7 @@ export const settings = z
     CONFIG_ENCRYPTION_KEY: z.string().optional(),
     THROTTLE_LIMIT: integer(1, 1_000_000_000).default(100),
     THROTTLE_TTL: integer(1, 86_400).default(60),
+    CLIENT_CONCURRENCY: integer(1, 10_000).default(8),
     TRUST_PROXY: trustProxy().default(false),
     CORS_ORIGIN: list().default([]),
     API_DOCS: flag().optional(),
@@ -72,16 +86,23 @@ export const settings = z
     AI_DEFAULT_MODEL: z.string().optional(),
     AI_EMBEDDING_MODEL: z.string().optional(),
     AI_CACHE_TTL: integer(0, 31_536_000).default(3600),
+    AI_STORED_ADDRESS_WITH_ENV_KEY: flag().default(false),
+    AI_REFUSE_PRIVATE_ADDRESSES: flag().default(false),
     providers: providerVariables,
   })
   .superRefine(
-    ({ NODE_ENV, DATABASE_URL, JWT_SECRET }, context) => {
+    ({ NODE_ENV, DATABASE_URL, JWT_SECRET, CONFIG_ENCRYPTION_KEY }, context) => {
       if (NODE_ENV !== 'production') return;
-      const fault = (message: string) => context.addIssue({ code: 'custom', path: ['JWT_SECRET'], message });
+      const fault = (variable: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [variable], message });
+      const tooShort = `must have at least ${SECRET_BYTES} bytes in production`;
       if (JWT_SECRET === DEVELOPMENT_JWT_SECRET) {
-        fault('is the development default: set a secret of your own in production');
+        fault('JWT_SECRET', 'is the development default: set a secret of your own in production');
+      } else if (JWT_SECRET && Buffer.byteLength(JWT_SECRET) < SECRET_BYTES) fault('JWT_SECRET', tooShort);
+      if (DATABASE_URL && !JWT_SECRET) fault('JWT_SECRET', 'must be set in production');
+      if (CONFIG_ENCRYPTION_KEY && Buffer.byteLength(CONFIG_ENCRYPTION_KEY) < SECRET_BYTES) {
+        fault('CONFIG_ENCRYPTION_KEY', tooShort);
       }
-      if (DATABASE_URL && !JWT_SECRET) fault('must be set in production');
     },
     // Also when a single variable is wrong: all faults are named at once.
     { when: () => true },
@@ -95,12 +116,19 @@ export const settings = z
       host: variables.HOST,
       database: location(variables, isTest),
       databasePoolSize: variables.DATABASE_POOL_SIZE,
+      databaseLimits: {
+        statementSeconds: variables.DATABASE_STATEMENT_TIMEOUT,
+        lockSeconds: variables.DATABASE_LOCK_TIMEOUT,
+      },
+      databaseAllowsNewerSchema: variables.DATABASE_ALLOW_NEWER_SCHEMA,
+      stopTimeoutSeconds: variables.STOP_TIMEOUT,
       jwtSecret: variables.JWT_SECRET,
       registrationOpen: variables.REGISTRATION === 'open',
       configWriteRole: variables.CONFIG_WRITE_ROLE ?? (isProduction ? 'admin' : 'engineer'),
       configEncryptionKey: variables.CONFIG_ENCRYPTION_KEY,
       throttleLimit: variables.THROTTLE_LIMIT,
       throttleTtlSeconds: variables.THROTTLE_TTL,
+      clientConcurrency: variables.CLIENT_CONCURRENCY,
       trustProxy: variables.TRUST_PROXY,
       corsOrigins: variables.CORS_ORIGIN,
       apiDocs: variables.API_DOCS ?? !isProduction,
@@ -109,6 +137,8 @@ export const settings = z
       aiDefaultModel: variables.AI_DEFAULT_MODEL,
       aiEmbeddingModel: variables.AI_EMBEDDING_MODEL,
       aiCacheTtlSeconds: variables.AI_CACHE_TTL,
+      aiStoredAddressWithEnvKey: variables.AI_STORED_ADDRESS_WITH_ENV_KEY,
+      aiRefusePrivateAddresses: variables.AI_REFUSE_PRIVATE_ADDRESSES,
       aiProviders: variables.providers,
     };
   });

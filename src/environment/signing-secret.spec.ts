@@ -48,6 +48,16 @@ describe('signing secret', () => {
     expect(new Set(values).size).toBe(4);
   });
 
+  it('is what is written in its file, without the line break an editor leaves', () => {
+    writeFileSync(join(directory, 'jwt-secret'), `${'s'.repeat(32)}\n`);
+    expect(resolve({ DATA_DIR: directory }).value).toBe('s'.repeat(32));
+  });
+
+  it('a file that holds too short a secret is refused', () => {
+    writeFileSync(join(directory, 'jwt-secret'), 's'.repeat(31));
+    expect(() => resolve({ DATA_DIR: directory })).toThrow(/jwt-secret holds no secret/);
+  });
+
   it('an emptied file is refused, not taken for a secret', () => {
     writeFileSync(join(directory, 'jwt-secret'), '\n');
     expect(() => resolve({ DATA_DIR: directory })).toThrow(EnvironmentError);

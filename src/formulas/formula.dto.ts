@@ -3,7 +3,14 @@ import { PageQuery } from '../common/pagination';
 import { ListField } from '../common/validation/fields';
 import { QueryEnumField, QueryTextField } from '../common/validation/query-fields';
 import { ResponseType } from '../common/validation/response-type';
-import { EXAMPLE_ID, FormulaFields, LineFields, NamedIngredientDto, PhaseFields } from './formula.fields';
+import {
+  COMPOSITION_LIMITS,
+  EXAMPLE_ID,
+  FormulaFields,
+  LineFields,
+  NamedIngredientDto,
+  PhaseFields,
+} from './formula.fields';
 import { PERCENTAGE_SUM } from './percentage-sum';
 
 /*
@@ -25,18 +32,29 @@ const EXAMPLE_PHASES = [
 export class IngredientLineDto extends OmitType(LineFields, ['id', 'ingredient']) {}
 
 class PhaseLinesDto {
-  @ListField({ type: () => IngredientLineDto, min: 1 })
+  @ListField({ type: () => IngredientLineDto, minItems: 1, maxItems: COMPOSITION_LIMITS.lines })
   ingredients!: IngredientLineDto[];
 }
 
 // Faults are named in the order of the types.
 export class PhaseDto extends IntersectionType(OmitType(PhaseFields, ['id', 'formulaId']), PhaseLinesDto) {}
 
+/** Told before a line is looked at: a phase may be anything yet. */
+function tooManyLines(phases: readonly { ingredients?: unknown }[]): string | undefined {
+  let lines = 0;
+  for (const { ingredients } of phases) if (Array.isArray(ingredients)) lines += ingredients.length;
+  return lines > COMPOSITION_LIMITS.lines ? `所有成分合计不能超过${COMPOSITION_LIMITS.lines}项` : undefined;
+}
+
 export class CompositionDto {
   @ListField({
     type: () => PhaseDto,
-    min: 1,
-    description: `Percentages of all phases together: ${PERCENTAGE_SUM.min} to ${PERCENTAGE_SUM.max}`,
+    minItems: 1,
+    maxItems: COMPOSITION_LIMITS.phases,
+    rule: tooManyLines,
+    description:
+      `Percentages of all phases together: ${PERCENTAGE_SUM.min} to ${PERCENTAGE_SUM.max}; ` +
+      `at most ${COMPOSITION_LIMITS.lines} ingredient lines in all`,
     example: EXAMPLE_PHASES,
   })
   phases!: PhaseDto[];

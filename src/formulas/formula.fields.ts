@@ -5,6 +5,9 @@ import { IdField, ShownField, TimestampField } from '../common/validation/record
 const NAME = 200;
 const LONG_TEXT = 2000;
 
+/** Most phases of a composition, and most ingredient lines in all of them together. */
+export const COMPOSITION_LIMITS = { phases: 200, lines: 1000 } as const;
+
 /** Stands for an ingredient's id, which every installation has its own of. */
 export const EXAMPLE_ID = '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41';
 

@@ -161,9 +161,13 @@ const writeVersion = (formula: string) => `
     phases: 'phase',
   })}`;
 
+/** They wait for a formula's row, or write many lines: reads do not wait with them. */
+const WRITES = 'formulas-written';
+
 /** Of the formula: what was sent of it. */
 export const CREATE_FORMULA: Statement = {
   name: 'formulas.create',
+  group: WRITES,
   text: writeVersion(`
     INSERT INTO formulas (${FORMULAS.names(SENT_OF_FORMULA)}, created_by)
     VALUES (${FORMULAS.parameters(SENT_OF_FORMULA, FIRST_OF_FORMULA)}, $1::uuid)
@@ -177,6 +181,7 @@ export const CREATE_FORMULA: Statement = {
  */
 export const REVISE_FORMULA: Statement = {
   name: 'formulas.revise',
+  group: WRITES,
   text: writeVersion(`
     UPDATE formulas SET current_version = current_version + 1, updated_at = clock_timestamp()
     WHERE id = $${FIRST_OF_FORMULA}::uuid
@@ -192,6 +197,7 @@ const changed = CHANGEABLE.map((property, index) => {
 /** $1 formula; for each of what is changeable, whether and how to change it. */
 export const UPDATE_METADATA: Statement = {
   name: 'formulas.update-metadata',
+  group: WRITES,
   text: `
     WITH formula AS (
       UPDATE formulas SET ${changed.join(', ')}, updated_at = clock_timestamp()

@@ -7,6 +7,7 @@ import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
+import { hasLargeBody, Heavy, searchesOrReadsDeep } from '../shares/heavy.decorator';
 import {
   CompositionDto,
   CreateFormulaDto,
@@ -29,6 +30,7 @@ export class FormulasController {
   constructor(private readonly formulas: FormulasService) {}
 
   @Get()
+  @Heavy('search', searchesOrReadsDeep)
   @AnswersJsonText()
   @ApiOperation({ summary: 'Formulas, searched, sorted and paged' })
   @ApiPage(ListedFormulaDto)
@@ -47,6 +49,7 @@ export class FormulasController {
   }
 
   @Post()
+  @Heavy('composition', hasLargeBody)
   @AnswersJsonText()
   @ApiOperation({ summary: 'Create a formula with its version 1' })
   @ApiRecord(FormulaDto, 201)
@@ -69,6 +72,7 @@ export class FormulasController {
   }
 
   @Put(':id/composition')
+  @Heavy('composition', hasLargeBody)
   @AnswersJsonText()
   @ApiOperation({
     summary: 'Revise the composition (its creator or an admin): a new version with the next number',

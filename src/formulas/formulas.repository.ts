@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf, type PageQuery } from '../common/pagination';
-import { containing } from '../common/search-pattern';
 import { Database, type Statement } from '../database/database';
 import { jsonPage } from '../database/json-columns';
 import type { RowValues } from '../database/json-repository';
@@ -35,6 +34,7 @@ import {
   REVISE_FORMULA,
   UPDATE_METADATA,
 } from './formula.sql';
+import { type FormulaSearch, KNOWN_WORDS, searchFor } from './formula-search.sql';
 import type { SearchWords } from './search-words';
 
 /** Violated when a composition or formula refers to what does not exist. */
@@ -46,46 +46,48 @@ export interface FormulaListing extends PageQuery {
   sortOrder: SortOrder;
 }
 
-/** Least strict word similarity (pg_trgm, 0 to 1) that still counts as a typing error. */
-const SIMILARITY = 0.3;
-
-const CONDITIONS = {
-  all: '',
-  containing: 'WHERE f.search_key LIKE search_key($1)',
-  // Every word must match: the literal ones anywhere, the others by similarity to some word of name or
-  // description.
-  similar: `WHERE NOT EXISTS (
-              SELECT FROM unnest($1::text[]) AS word WHERE f.search_key NOT LIKE search_key(word))
-            AND NOT EXISTS (
-              SELECT FROM unnest($2::text[]) AS word
-              WHERE greatest(strict_word_similarity(word, f.name), strict_word_similarity(word, f.description))
-                    <= ${SIMILARITY})`,
-} as const;
-type Condition = keyof typeof CONDITIONS;
-
 const OWNER: Statement = {
   name: 'formulas.owner',
   text: `SELECT ${FORMULAS.shown(['id', 'createdBy'])} FROM formulas WHERE id = ANY ($1::uuid[])`,
 };
 
-/**
- * Searches have no name and are planned for their own pattern: what serves a rare text does not serve a
- * common one. Ids first, so that a deep page reads only its own rows; the rest is joined afterwards.
- */
-function listStatement(condition: Condition, parameters: number, listing: FormulaListing): Statement {
-  const direction = listing.sortOrder === 'asc' ? 'ASC' : 'DESC';
-  const where = CONDITIONS[condition];
-  const order = `ORDER BY f.${FORMULAS.column(listing.sortBy)} ${direction}, f.id ${direction}`;
+/** All formulas. Ids first, so that a deep page reads only its own rows; the rest is joined afterwards. */
+function listStatement(listing: FormulaListing): Statement {
+  const order = orderOf(listing);
   return {
-    name: condition === 'all' ? `formulas.list.${listing.sortBy}.${listing.sortOrder}` : undefined,
+    name: `formulas.list.${listing.sortBy}.${listing.sortOrder}`,
     text: jsonPage(
-      `SELECT ${FORMULAS.shown(LISTED_COLUMNS, 'f')}, ${projectOf('f')}
-       FROM (SELECT f.id FROM formulas f ${where} ${order} LIMIT $${parameters + 1} OFFSET $${parameters + 2}) chosen
-       JOIN formulas f ON f.id = chosen.id
-       ${order}`,
-      `SELECT count(*) FROM formulas f ${where}`,
+      listed(`(SELECT f.id FROM formulas f ${order} LIMIT $1 OFFSET $2)`, order),
+      'SELECT count(*) FROM formulas',
     ),
   };
+}
+
+/**
+ * The formulas that are found, once for their count and their page. Searches have no name and are planned for
+ * their own pattern: what serves a rare text does not serve a common one.
+ */
+function searchStatement(search: FormulaSearch, listing: FormulaListing): Statement {
+  const order = orderOf(listing);
+  const [limit, offset] = [search.values.length + 1, search.values.length + 2];
+  return {
+    text: `WITH found AS MATERIALIZED (
+             SELECT f.id, f.${FORMULAS.column(listing.sortBy)} FROM formulas f WHERE ${search.condition})
+           ${jsonPage(
+             listed(`(SELECT f.id FROM found f ${order} LIMIT $${limit} OFFSET $${offset})`, order),
+             'SELECT count(*) FROM found',
+           )}`,
+  };
+}
+
+const listed = (chosen: string, order: string): string => `
+  SELECT ${FORMULAS.shown(LISTED_COLUMNS, 'f')}, ${projectOf('f')}
+  FROM ${chosen} chosen JOIN formulas f ON f.id = chosen.id
+  ${order}`;
+
+function orderOf({ sortBy, sortOrder }: FormulaListing): string {
+  const direction = sortOrder === 'asc' ? 'ASC' : 'DESC';
+  return `ORDER BY f.${FORMULAS.column(sortBy)} ${direction}, f.id ${direction}`;
 }
 
 @Injectable()
@@ -93,24 +95,36 @@ export class FormulasRepository {
   constructor(private readonly database: Database) {}
 
   list(listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
-    return this.slice('all', [], listing);
+    return this.slice(listStatement(listing), [], listing);
   }
 
   /** Formulas whose name or description contains `text`, regardless of case. */
   listContaining(text: string, listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
-    return this.slice('containing', [containing(text)], listing);
+    return this.search(searchFor([], [text]), listing);
   }
 
   /** Formulas in which every word is found, typing errors forgiven. */
-  listSimilar(words: SearchWords, listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
-    return this.slice('similar', [words.literal.map(containing), words.fuzzy], listing);
+  async listSimilar({ fuzzy, literal }: SearchWords, listing: FormulaListing) {
+    const known = fuzzy.length > 0 ? await this.knownWords(fuzzy) : [];
+    return this.search(searchFor(known, literal), listing);
   }
 
-  private async slice(condition: Condition, values: unknown[], listing: FormulaListing) {
-    const [found] = await this.database.query<{ data: string; total: number }>(
-      listStatement(condition, values.length, listing),
-      [...values, listing.limit, offsetOf(listing)],
-    );
+  /** For each word those of the stored formulas that are similar to it. */
+  private async knownWords(words: readonly string[]): Promise<string[][]> {
+    const found = await this.database.query<{ known: string[] }>(KNOWN_WORDS, [words]);
+    return found.map(({ known }) => known);
+  }
+
+  private search(search: FormulaSearch, listing: FormulaListing) {
+    return this.slice(searchStatement(search, listing), search.values, listing);
+  }
+
+  private async slice(statement: Statement, values: readonly unknown[], listing: FormulaListing) {
+    const [found] = await this.database.query<{ data: string; total: number }>(statement, [
+      ...values,
+      listing.limit,
+      offsetOf(listing),
+    ]);
     return new JsonPage<ListedFormulaDto>(new JsonText(found!.data), found!.total);
   }
 

@@ -8,6 +8,7 @@ import {
   NotFoundError,
 } from '../common/errors/service-error';
 import type { JsonPage, JsonText } from '../common/json-text';
+import { SecurityLog } from '../common/security-log';
 import { changesOf, withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
@@ -38,6 +39,7 @@ export class FormulasService {
   constructor(
     private readonly formulas: FormulasRepository,
     private readonly policy: AccessPolicy,
+    private readonly security: SecurityLog,
   ) {}
 
   /**
@@ -93,6 +95,7 @@ export class FormulasService {
   async delete(user: CurrentUser, id: string): Promise<void> {
     await this.requireChangeable(user, id);
     if (!(await this.formulas.delete(id))) notFound();
+    this.security.record('record.deleted', { kind: 'formula', id });
   }
 
   private async requireChangeable(user: CurrentUser, id: string): Promise<void> {

@@ -17,19 +17,19 @@ export function percentageSum(percentages: Iterable<number>): Big {
 
 /** Whether percentages make a complete formula: in sum 99.5 to 100.5. */
 export function isComplete(percentages: Iterable<number>): boolean {
-  return isWithinBounds(percentageSum(percentages));
+  return isCompleteSum(percentageSum(percentages));
+}
+
+export function isCompleteSum(sum: Big): boolean {
+  return sum.gte(PERCENTAGE_SUM.min) && sum.lte(PERCENTAGE_SUM.max);
 }
 
 /** What is wrong with the total of a composition over all its phases, or nothing. */
 export function percentageSumFault(phases: readonly Lines[]): FieldFault | undefined {
   const sum = percentageSum(phases.flatMap(({ ingredients }) => ingredients.map((line) => line.percentage)));
-  return isWithinBounds(sum) ? undefined : { field: 'phases', message: incompleteMessage(sum.toString()) };
+  return isCompleteSum(sum) ? undefined : { field: 'phases', message: incompleteMessage(sum.toString()) };
 }
 
 export function incompleteMessage(sum: string): string {
   return `所有成分百分比之和必须在${PERCENTAGE_SUM.min}到${PERCENTAGE_SUM.max}之间,当前为${sum}`;
-}
-
-function isWithinBounds(sum: Big): boolean {
-  return sum.gte(PERCENTAGE_SUM.min) && sum.lte(PERCENTAGE_SUM.max);
 }

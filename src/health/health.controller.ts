@@ -2,6 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Clock } from '../common/clock';
+import { TakesPlaceOf } from '../common/http/places.decorator';
 import { Public } from '../common/http/public.decorator';
 import { ApiErrorResponse, ErrorDto } from '../common/openapi/responses';
 import { HealthService } from './health.service';
@@ -30,6 +31,8 @@ export class HealthController {
     private readonly clock: Clock,
   ) {}
 
+  // Whoever looks after the service must not wait behind what its address has in progress.
+  @TakesPlaceOf('none')
   @Public()
   @Get()
   @ApiOperation({ summary: 'Whether the service can reach its database' })

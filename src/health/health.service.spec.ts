@@ -3,7 +3,7 @@ import type { Database, Statement } from '../database/database';
 import { HealthService, PING_PATIENCE } from './health.service';
 
 interface Ping {
-  answer: () => void;
+  answer: (readOnly?: boolean) => void;
   fail: (error: Error) => void;
 }
 
@@ -14,7 +14,7 @@ function start() {
   const query = (statement: Statement) =>
     new Promise<unknown[]>((resolve, reject) => {
       statements.push(statement);
-      pings.push({ answer: () => resolve([]), fail: reject });
+      pings.push({ answer: (readOnly = false) => resolve([{ readOnly }]), fail: reject });
     });
   const clock = new ManualClock();
   const health = new HealthService({ query } as unknown as Database, clock);
@@ -22,7 +22,7 @@ function start() {
     clock.advance(ms);
     return jest.advanceTimersByTimeAsync(ms);
   };
-  return { health, pings, statements, pass };
+  return { health, pings, statements, pass, clock };
 }
 
 describe('HealthService', () => {
@@ -64,6 +64,27 @@ describe('HealthService', () => {
     expect(pings).toHaveLength(2);
   });
 
+  it('says no to a database that only reads', async () => {
+    const { health, pings } = start();
+    const answer = health.databaseAnswers();
+    pings[0]!.answer(true);
+    expect(await answer).toBe(false);
+  });
+
+  it('does not mind that somebody sets the clock, either way', async () => {
+    const { health, pings, pass, clock } = start();
+    void health.databaseAnswers();
+    pings[0]!.answer();
+    await pass(0);
+    clock.step(86_400_000);
+    expect(await health.databaseAnswers()).toBe(true);
+    expect(pings).toHaveLength(1);
+    clock.step(-2 * 86_400_000);
+    await pass(1000);
+    void health.databaseAnswers();
+    expect(pings).toHaveLength(2);
+  });
+
   it('sends no second ping while one is under way, however long that takes', async () => {
     const { health, pings, pass } = start();
     const first = health.databaseAnswers();
@@ -77,7 +98,8 @@ describe('HealthService', () => {
   it('has the connection given up after the same time', () => {
     const { health, statements } = start();
     void health.databaseAnswers();
-    expect(statements).toEqual([{ name: 'health.ping', text: 'SELECT 1', patience: 3000 }]);
+    expect(statements).toMatchObject([{ name: 'health.ping', patience: PING_PATIENCE }]);
+    expect(PING_PATIENCE).toBeLessThan(2000);
   });
 
   it('asks again after a silence, and believes the answer', async () => {
@@ -97,7 +119,9 @@ describe('HealthService', () => {
     for (const late of ['answer', 'fail'] as const) {
       const answer = health.databaseAnswers();
       await pass(PING_PATIENCE);
-      pings.at(-1)![late](new Error('lost'));
+      const ping = pings.at(-1)!;
+      if (late === 'answer') ping.answer();
+      else ping.fail(new Error('lost'));
       await pass(0);
       expect(await answer).toBe(false);
     }

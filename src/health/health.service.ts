@@ -5,10 +5,22 @@ import { Database, type Statement } from '../database/database';
 /** How long one ping of the database answers for, in milliseconds. */
 const PING_AGE = 1000;
 
-/** A database that has not answered within this time, in milliseconds, is none that one can work with. */
-export const PING_PATIENCE = 3000;
+/**
+ * A database that has not answered within this time, in milliseconds, is none that one can work with. A check
+ * gets its answer within two seconds.
+ */
+export const PING_PATIENCE = 1800;
 
-const PING: Statement = { name: 'health.ping', text: 'SELECT 1', patience: PING_PATIENCE };
+/**
+ * A server that has become a standby, or was set read-only, answers but takes no work; nor does one whose
+ * users cannot be read.
+ */
+const PING: Statement = {
+  name: 'health.ping',
+  text: `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "readOnly",
+                (SELECT count(*) FROM (SELECT FROM users LIMIT 1) AS read) AS users`,
+  patience: PING_PATIENCE,
+};
 
 /**
  * Requests share one ping of the database: health checks from many sides must not add up to a load. Nor do
@@ -25,8 +37,9 @@ export class HealthService {
     private readonly clock: Clock,
   ) {}
 
+  /** Whether the database answers and can be written to. */
   databaseAnswers(): Promise<boolean> {
-    const now = this.clock.now();
+    const now = this.clock.elapsed();
     if (!this.underWay && now - this.pingedAt >= PING_AGE) {
       this.pingedAt = now;
       this.ping = this.pingDatabase();
@@ -40,8 +53,8 @@ export class HealthService {
    */
   private async pingDatabase(): Promise<boolean> {
     this.underWay = true;
-    const answer = this.database.query(PING).then(
-      () => true,
+    const answer = this.database.query<{ readOnly: boolean }>(PING).then(
+      ([row]) => row?.readOnly === false,
       () => false,
     );
     let patience: NodeJS.Timeout | undefined;

@@ -12,6 +12,8 @@ import type { FunctionCategory } from './function-category';
 @Index('ix_ingredients_function_category', { synchronize: false })
 @Index('ix_ingredients_inci_name_lower', { synchronize: false })
 @Index('ix_ingredients_search_key', { synchronize: false })
+@Index('ix_ingredients_inci_name_keys', { synchronize: false })
+@Index('ix_ingredients_chinese_name_keys', { synchronize: false })
 export class IngredientEntity {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_ingredients' })
   id!: string;

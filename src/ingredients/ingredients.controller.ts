@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnswersJsonText, pageText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrorResponse, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
+import { Heavy, searchesOrReadsDeep } from '../shares/heavy.decorator';
 import {
   CreateIngredientDto,
   IngredientDto,
@@ -20,6 +21,7 @@ export class IngredientsController {
   constructor(private readonly ingredients: IngredientsService) {}
 
   @Get()
+  @Heavy('search', searchesOrReadsDeep)
   @AnswersJsonText()
   @ApiOperation({ summary: 'The catalogue, newest first' })
   @ApiPage(IngredientDto)

@@ -1,4 +1,5 @@
 import { ConflictError, NotFoundError } from '../common/errors/service-error';
+import type { SecurityLog } from '../common/security-log';
 import { ConstraintViolation } from '../database/pg-errors';
 import { INGREDIENT_IN_USE, type IngredientsRepository } from './ingredients.repository';
 import { IngredientsService } from './ingredients.service';
@@ -17,21 +18,28 @@ function serviceWith(outcomes: (boolean | Error)[], usages: number) {
     }),
     countUsages: () => Promise.resolve(usages),
   };
-  return { repository, service: new IngredientsService(repository as unknown as IngredientsRepository) };
+  const security = { record: jest.fn() };
+  const service = new IngredientsService(
+    repository as unknown as IngredientsRepository,
+    security as unknown as SecurityLog,
+  );
+  return { repository, security, service };
 }
 
 describe('IngredientsService.delete', () => {
   it('refuses while lines use it, with their number', async () => {
-    const { service } = serviceWith([inUse()], 3);
+    const { security, service } = serviceWith([inUse()], 3);
     const refusal = service.delete('id');
     await expect(refusal).rejects.toThrow(ConflictError);
     await expect(refusal).rejects.toMatchObject({ details: { usageCount: 3 } });
+    expect(security.record).not.toHaveBeenCalled();
   });
 
   it('tries again when the last line that used it went in between', async () => {
-    const { repository, service } = serviceWith([inUse(), true], 0);
+    const { repository, security, service } = serviceWith([inUse(), true], 0);
     await service.delete('id');
     expect(repository.delete).toHaveBeenCalledTimes(2);
+    expect(security.record.mock.calls).toEqual([['record.deleted', { kind: 'ingredient', id: 'id' }]]);
   });
 
   it('passes on what is no such refusal, and knows when there was nothing', async () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConflictError, NotFoundError } from '../common/errors/service-error';
 import type { JsonPage, JsonText } from '../common/json-text';
+import { SecurityLog } from '../common/security-log';
 import { changesOf, withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
 import type {
@@ -20,7 +21,10 @@ export const INGREDIENT_IN_USE_TEXT = '该成分已被配方引用,无法删除'
  */
 @Injectable()
 export class IngredientsService {
-  constructor(private readonly ingredients: IngredientsRepository) {}
+  constructor(
+    private readonly ingredients: IngredientsRepository,
+    private readonly security: SecurityLog,
+  ) {}
 
   list(query: IngredientQuery): Promise<JsonPage<IngredientDto>> {
     return this.ingredients.list(query);
@@ -45,6 +49,7 @@ export class IngredientsService {
     for (;;) {
       try {
         if (!(await this.ingredients.delete(id))) notFound();
+        this.security.record('record.deleted', { kind: 'ingredient', id });
         return;
       } catch (error) {
         if (!violates(error, INGREDIENT_IN_USE)) throw error;

@@ -15,6 +15,8 @@ export class ProjectsRepository extends JsonRepository<ProjectEntity, ProjectDto
     // The count is a statement on the formulas' table, not an import of the layer above.
     this.listing = {
       name: 'projects.list',
+      // It reads them.
+      group: 'formulas',
       text: `SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
                SELECT ${this.shown}, json_build_object('formulas', coalesce(counted.formulas, 0)) AS "_count"
                FROM projects

@@ -3,6 +3,7 @@ import { AccessPolicy } from '../common/access/access-policy';
 import type { CurrentUser } from '../common/access/current-user';
 import { ForbiddenError, NotFoundError } from '../common/errors/service-error';
 import type { JsonText } from '../common/json-text';
+import { SecurityLog } from '../common/security-log';
 import { changesOf, withDefaults } from '../common/validation/field-values';
 import type { CreateProjectDto, ListedProjectDto, ProjectDto, UpdateProjectDto } from './project.dto';
 import { ProjectFields } from './project.fields';
@@ -16,6 +17,7 @@ export class ProjectsService {
   constructor(
     private readonly projects: ProjectsRepository,
     private readonly policy: AccessPolicy,
+    private readonly security: SecurityLog,
   ) {}
 
   list(): Promise<JsonText<ListedProjectDto[]>> {
@@ -41,6 +43,7 @@ export class ProjectsService {
   async delete(user: CurrentUser, id: string): Promise<void> {
     await this.requireChangeable(user, id);
     if (!(await this.projects.delete(id))) notFound();
+    this.security.record('record.deleted', { kind: 'project', id });
   }
 
   private async requireChangeable(user: CurrentUser, id: string): Promise<void> {

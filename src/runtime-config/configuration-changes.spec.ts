@@ -19,13 +19,15 @@ describe('ConfigurationChanges', () => {
     expect(acted).toEqual(['at once', 'later']);
   });
 
-  it('who has ended the subscription hears no more', async () => {
+  it('who has ended the subscription hears no more, and the others still do', async () => {
     const changes = new ConfigurationChanges();
     let heard = 0;
+    let heardByOther = 0;
+    changes.subscribe(() => void (heardByOther += 1));
     const end = changes.subscribe(() => void (heard += 1));
     await changes.announce();
     end();
     await changes.announce();
-    expect(heard).toBe(1);
+    expect({ heard, heardByOther }).toEqual({ heard: 1, heardByOther: 2 });
   });
 });

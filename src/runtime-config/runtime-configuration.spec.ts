@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type AccessPolicy } from '../common/access/access-policy';
 import { type CurrentUser } from '../common/access/current-user';
 import { ForbiddenError } from '../common/errors/service-error';
+import { type SecurityLog } from '../common/security-log';
 import { parseEnvironment } from '../environment/environment';
 import { SigningSecret } from '../environment/signing-secret';
 import { ConfigurationChanges } from './configuration-changes';
@@ -16,12 +17,14 @@ describe('RuntimeConfiguration', () => {
   let allowed: boolean | Promise<boolean>;
   let changes: ConfigurationChanges;
   let away: boolean;
+  let record: jest.Mock;
 
   beforeEach(() => {
     stored = new Map();
     allowed = true;
     away = false;
     changes = new ConfigurationChanges();
+    record = jest.fn();
   });
   afterEach(() => jest.restoreAllMocks());
 
@@ -42,6 +45,7 @@ describe('RuntimeConfiguration', () => {
       changes,
       { canConfigure: () => allowed } as unknown as AccessPolicy,
       new SigningSecret(secret),
+      { record } as unknown as SecurityLog,
     );
   }
 
@@ -71,9 +75,65 @@ describe('RuntimeConfiguration', () => {
     expect(await inForce()).toEqual({ key: 'own-key', baseUrl: 'http://env.example' });
     await set.update({ [`${name}BaseUrl`]: 'http://own.example' }, USER);
     expect(await inForce()).toEqual({ key: 'own-key', baseUrl: 'http://own.example' });
-    await set.update({ [`${name}Key`]: '', [`${name}BaseUrl`]: undefined }, USER);
-    expect(await inForce()).toEqual({ key: 'env-key', baseUrl: 'http://own.example' });
+    await set.update({ [`${name}Key`]: undefined, [`${name}BaseUrl`]: '' }, USER);
+    expect(await inForce()).toEqual({ key: 'own-key', baseUrl: 'http://env.example' });
     expect((await set.current()).provider('beta')).toEqual({});
+  });
+
+  describe('the key of the environment', () => {
+    const variables = { ALPHA_API_KEY: 'env-key', ALPHA_BASE_URL: 'http://env.example' };
+    const own = { alphaBaseUrl: 'http://own.example' };
+    const inForce = async (set: RuntimeConfiguration) => (await set.current()).provider('alpha');
+
+    it('goes to no address that a user stored', async () => {
+      const set = configuration(variables);
+      await set.update(own, USER);
+      expect(await inForce(set)).toEqual({ baseUrl: 'http://own.example', isKeyWithheld: true });
+      await set.update({ alphaKey: 'own-key' }, USER);
+      expect(await inForce(set)).toEqual({ key: 'own-key', baseUrl: 'http://own.example' });
+    });
+
+    it('is back when the address is removed', async () => {
+      const set = configuration(variables);
+      await set.update(own, USER);
+      await set.update({ alphaBaseUrl: '' }, USER);
+      expect(await inForce(set)).toEqual({ key: 'env-key', baseUrl: 'http://env.example' });
+    });
+
+    it('goes there where the operator says so', async () => {
+      const set = configuration({ ...variables, AI_STORED_ADDRESS_WITH_ENV_KEY: 'true' });
+      await set.update(own, USER);
+      expect(await inForce(set)).toEqual({ key: 'env-key', baseUrl: 'http://own.example' });
+    });
+
+    it('is not withheld where there is none', async () => {
+      const set = configuration();
+      await set.update(own, USER);
+      expect(await inForce(set)).toEqual({ baseUrl: 'http://own.example' });
+    });
+  });
+
+  describe('private addresses', () => {
+    const change = { alphaBaseUrl: 'http://169.254.169.254/v1', alphaKey: 'k' };
+
+    it('are refused where the operator says so, and nothing is stored', async () => {
+      const set = configuration({ AI_REFUSE_PRIVATE_ADDRESSES: 'true', ALPHA_BASE_URL: 'http://10.0.0.1' });
+      await expect(set.update(change, USER)).rejects.toThrow('alphaBaseUrl: 不能指向本机或内部网络');
+      expect(stored.size).toBe(0);
+      await set.update({ alphaBaseUrl: '', alphaKey: 'k' }, USER);
+      expect((await set.current()).provider('alpha')).toEqual({ key: 'k', baseUrl: 'http://10.0.0.1' });
+      await set.update({ alphaBaseUrl: 'http://own.example' }, USER);
+      expect((await set.current()).provider('alpha')).toMatchObject({ mustBePublic: true });
+    });
+
+    it('are taken otherwise', async () => {
+      const set = configuration();
+      await set.update(change, USER);
+      expect((await set.current()).provider('alpha')).toEqual({
+        key: 'k',
+        baseUrl: 'http://169.254.169.254/v1',
+      });
+    });
   });
 
   it('keys and addresses are sealed under their names, the mode is not', async () => {
@@ -127,5 +187,13 @@ describe('RuntimeConfiguration', () => {
     await expect(configuration().update({ alphaKey: 'k' }, USER)).rejects.toThrow(ForbiddenError);
     expect(stored.size).toBe(0);
     expect(announced).not.toHaveBeenCalled();
+    expect(record).not.toHaveBeenCalled();
+  });
+
+  it('records which fields a change has, removed ones too, and nothing for one without any', async () => {
+    const set = configuration();
+    await set.update({ alphaKey: 'k', betaKey: '', aiMock: undefined }, USER);
+    await set.update({}, USER);
+    expect(record.mock.calls).toEqual([['configuration.changed', { fields: ['alphaKey', 'betaKey'] }]]);
   });
 });

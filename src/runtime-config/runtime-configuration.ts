@@ -1,18 +1,28 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { AccessPolicy } from '../common/access/access-policy';
 import { type CurrentUser } from '../common/access/current-user';
-import { ForbiddenError } from '../common/errors/service-error';
+import { ForbiddenError, InvalidInputError } from '../common/errors/service-error';
+import { namesPrivateHost } from '../common/http/private-address';
+import { SecurityLog } from '../common/security-log';
 import { type AiProviderAccess, Environment } from '../environment/environment';
 import { SigningSecret } from '../environment/signing-secret';
 import { ConfigurationChanges } from './configuration-changes';
 import { RuntimeSettingsRepository } from './runtime-settings.repository';
 import { SecretBox } from './secret-box';
 
+/** Key and address of an AI provider in force now. */
+export interface ProviderAccess extends AiProviderAccess {
+  /** The address was stored at run time and must not lead into this machine or its network. */
+  readonly mustBePublic?: true;
+  /** There is a key in the environment, but it goes to no address that a user stored: the key is absent. */
+  readonly isKeyWithheld?: true;
+}
+
 /** What is in force now: the stored value, else the environment's. */
 export interface RuntimeSettings {
   readonly aiMock: boolean;
   /** Key and address of the AI provider of this name, as far as they are set. */
-  provider(name: string): AiProviderAccess;
+  provider(name: string): ProviderAccess;
 }
 
 /**
@@ -36,6 +46,7 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
     private readonly changes: ConfigurationChanges,
     private readonly policy: AccessPolicy,
     signingSecret: SigningSecret,
+    private readonly security: SecurityLog,
   ) {
     this.box = new SecretBox(environment.configEncryptionKey ?? signingSecret.value);
   }
@@ -59,17 +70,26 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
    * Stores the changes and resolves when they are in force everywhere in this instance.
    *
    * @throws ForbiddenError when this user may not configure the service
+   * @throws InvalidInputError when an address must be public and names a private one
    */
   async update(change: ConfigurationChange, user: CurrentUser): Promise<void> {
     if (!(await this.policy.canConfigure(user))) throw new ForbiddenError();
     const values = new Map<string, string | undefined>();
     for (const [name, text] of Object.entries(change)) {
+      if (text && name.endsWith('BaseUrl')) this.checkAddress(name, text);
       if (text !== undefined) values.set(name, text ? this.seal(name, text) : undefined);
     }
     await this.repository.write(values);
+    if (values.size > 0) this.security.record('configuration.changed', { fields: [...values.keys()] });
     this.loaded = undefined;
     await this.current();
     await this.changes.announce();
+  }
+
+  /** A name is looked at when it is resolved, at each connection. */
+  private checkAddress(field: string, address: string): void {
+    if (!this.environment.aiRefusePrivateAddresses || !namesPrivateHost(address)) return;
+    throw InvalidInputError.of([{ field, message: '不能指向本机或内部网络' }]);
   }
 
   /** Keys, and addresses as well: one may hold a token in its path. */
@@ -95,10 +115,24 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
     const mode = stored.get(AI_MOCK);
     return {
       aiMock: mode === undefined ? aiMock : mode === 'true',
-      provider: (name) => ({
-        key: stored.get(`${name}Key`) ?? aiProviders[name]?.key,
-        baseUrl: stored.get(`${name}BaseUrl`) ?? aiProviders[name]?.baseUrl,
-      }),
+      provider: (name) => {
+        const own = { key: stored.get(`${name}Key`), baseUrl: stored.get(`${name}BaseUrl`) };
+        return this.access(own, aiProviders[name]);
+      },
+    };
+  }
+
+  /** Whoever may store an address must not thereby obtain the key that the operator has set. */
+  private access(stored: AiProviderAccess, operator: AiProviderAccess = {}): ProviderAccess {
+    const { aiStoredAddressWithEnvKey, aiRefusePrivateAddresses } = this.environment;
+    const isStoredAddress = stored.baseUrl !== undefined;
+    const isOperatorsKey = stored.key === undefined && operator.key !== undefined;
+    const isKeyWithheld = isStoredAddress && isOperatorsKey && !aiStoredAddressWithEnvKey;
+    return {
+      key: isKeyWithheld ? undefined : (stored.key ?? operator.key),
+      baseUrl: stored.baseUrl ?? operator.baseUrl,
+      ...(isStoredAddress && aiRefusePrivateAddresses && { mustBePublic: true }),
+      ...(isKeyWithheld && { isKeyWithheld }),
     };
   }
 }

@@ -56,9 +56,11 @@ export function serveApiDocs(app: INestApplication): void {
       frameAncestors: ["'none'"],
     },
   });
-  app.use(`/${PATH}`, (request: Request, response: Response, next: NextFunction) =>
-    pagePolicy(request, response, next),
-  );
+  app.use(`/${PATH}`, (request: Request, response: Response, next: NextFunction) => {
+    // The page is the same for everybody, and browsers may keep it.
+    response.removeHeader('Cache-Control');
+    pagePolicy(request, response, next);
+  });
   SwaggerModule.setup(PATH, app, () => apiDocument(app), {
     jsonDocumentUrl: `${PATH}-json`,
     raw: ['json'],

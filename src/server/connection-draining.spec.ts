@@ -3,10 +3,13 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { type HttpAdapterHost } from '@nestjs/core';
+import { parseEnvironment } from '../environment/environment';
 import { ConnectionDraining } from './connection-draining';
 
 /** What Node's own sockets go on with. */
 const REAL = ['nextTick', 'setImmediate', 'queueMicrotask'] as const;
+
+const ENVIRONMENT = parseEnvironment({ STOP_TIMEOUT: '20' });
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -51,7 +54,10 @@ describe('ConnectionDraining', () => {
     clients = [];
     // No connection is closed for having been idle: whoever does so here is ConnectionDraining.
     server = createServer({ keepAliveTimeout: 0 }, (_, response) => unanswered.push(response));
-    draining = new ConnectionDraining({ httpAdapter: { getHttpServer: () => server } } as HttpAdapterHost);
+    draining = new ConnectionDraining(
+      { httpAdapter: { getHttpServer: () => server } } as HttpAdapterHost,
+      ENVIRONMENT,
+    );
     draining.onModuleInit();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     client = await open();
@@ -102,13 +108,13 @@ describe('ConnectionDraining', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('cuts what is left after 25 seconds, and says how many', async () => {
+  it('cuts what is left after the time of the settings, and says how many', async () => {
     await request(client);
     client.resume();
     const gone = once(client, 'close');
     jest.useFakeTimers({ doNotFake: [...REAL] });
     const stopped = stop();
-    jest.advanceTimersByTime(24_999);
+    jest.advanceTimersByTime(19_999);
     expect(warn).not.toHaveBeenCalled();
     jest.advanceTimersByTime(1);
     expect(warn).toHaveBeenCalledWith('1 connections were cut: they held up the end for too long');
@@ -121,7 +127,7 @@ describe('ConnectionDraining', () => {
     const setInterval = jest.spyOn(globalThis, 'setInterval');
     const idle = createServer();
     for (const httpAdapter of [{ getHttpServer: () => idle }, undefined]) {
-      const other = new ConnectionDraining({ httpAdapter } as HttpAdapterHost);
+      const other = new ConnectionDraining({ httpAdapter } as HttpAdapterHost, ENVIRONMENT);
       other.onModuleInit();
       other.beforeApplicationShutdown();
     }

@@ -2,15 +2,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { Environment } from '../environment/environment';
 
 /** How often connections that have become idle are looked for while the service stops, in milliseconds. */
 const SWEEP_INTERVAL = 50;
-
-/**
- * How long requests in progress may hold up the end, in milliseconds. Below the 30 s that Kubernetes and our
- * compose file wait before they kill.
- */
-const DRAIN_LIMIT = 25_000;
 
 /**
  * Lets the service stop without cutting a request and without waiting for people who do not ask anything.
@@ -24,7 +19,10 @@ export class ConnectionDraining implements OnModuleInit, BeforeApplicationShutdo
   private readonly logger = new Logger('Service');
   private readonly connections = new Set<Socket>();
 
-  constructor(private readonly adapterHost: HttpAdapterHost) {}
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly environment: Environment,
+  ) {}
 
   onModuleInit(): void {
     this.server?.on('connection', (socket: Socket) => {
@@ -47,7 +45,7 @@ export class ConnectionDraining implements OnModuleInit, BeforeApplicationShutdo
     const limit = setTimeout(() => {
       this.logger.warn(`${this.connections.size} connections were cut: they held up the end for too long`);
       server.closeAllConnections();
-    }, DRAIN_LIMIT);
+    }, this.environment.stopTimeoutSeconds * 1000);
     server.once('close', () => {
       clearInterval(sweep);
       clearTimeout(limit);

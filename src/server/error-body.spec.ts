@@ -57,13 +57,43 @@ describe.each([true, false])('the answer to an error, production %s', (productio
     });
   });
 
+  it('is never longer than 64 KB, and keeps the number of faults', () => {
+    const worst = '\u0001'.repeat(100_000);
+    const many = Array(100).fill({ field: worst, message: worst });
+    for (const error of [
+      InvalidInputError.of(many),
+      new NotFoundError(worst),
+      new HttpException(worst, 400),
+    ]) {
+      const { body } = errorAnswer(error, production);
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(64 * 1024);
+    }
+    expect(errorAnswer(InvalidInputError.of(many), production).body.error).toMatch(/; 共100处错误$/);
+  });
+
+  it('names 20 faults of the framework’s, too', () => {
+    const { error } = errorAnswer(new BadRequestException(Array(21).fill('a: 一')), production).body;
+    expect(error).toBe(`${'a: 一; '.repeat(20)}共21处错误`);
+  });
+
   it('Express’s own errors tell the client what it did wrong', () => {
     const of = (status: number) =>
       errorAnswer(Object.assign(new Error('x'), { status, expose: true }), production);
     expect(of(413).body).toEqual({ error: '请求体过大', statusCode: 413 });
     expect(of(415).body).toEqual({ error: '不支持的请求体格式', statusCode: 415 });
     expect(of(400).body).toEqual({ error: '请求格式错误', statusCode: 400 });
-    expect(of(500).status).toBe(500);
+    expect(of(399)).toMatchObject({ status: 500, unexpected: true });
+    expect(of(499)).toMatchObject({ status: 499, unexpected: false });
+    const unknown = errorAnswer(new Error('x'), production);
+    expect(of(500)).toEqual(unknown);
+  });
+
+  it('a status of 500 and more of the framework’s is for the log, one below is not', () => {
+    expect(errorAnswer(new HttpException('文本', 499), production).unexpected).toBe(false);
+    expect(errorAnswer(new HttpException('文本', 502), production)).toMatchObject({
+      status: 502,
+      unexpected: true,
+    });
   });
 
   it.each([

@@ -1,5 +1,9 @@
 import { HttpException } from '@nestjs/common';
+import { joinFaults, shortened } from '../common/errors/fault-text';
 import { ServiceError } from '../common/errors/service-error';
+
+/** Longest text of an error, in UTF-16 units: as JSON at most 6 bytes each, below 64 KB together. */
+const MAX_TEXT = 10_000;
 
 /** What a client sees of an error. */
 export interface ErrorAnswer {
@@ -10,9 +14,9 @@ export interface ErrorAnswer {
   unexpected: boolean;
 }
 
-const answer = (status: number, error: string): ErrorAnswer => ({
+const answer = (status: number, error: string, details: ServiceError['details'] = {}): ErrorAnswer => ({
   status,
-  body: { error, statusCode: status },
+  body: { error: shortened(error, MAX_TEXT), ...details, statusCode: status },
   headers: {},
   unexpected: status === 500,
 });
@@ -24,8 +28,7 @@ const answer = (status: number, error: string): ErrorAnswer => ({
 export function errorAnswer(error: unknown, production: boolean): ErrorAnswer {
   if (error instanceof ServiceError) {
     return {
-      ...answer(error.status, error.message),
-      body: { error: error.message, ...error.details, statusCode: error.status },
+      ...answer(error.status, error.message, error.details),
       headers: error.headers,
       unexpected: false,
     };
@@ -44,7 +47,7 @@ function fromHttpException(exception: HttpException, production: boolean): Error
   const status = exception.getStatus();
   const response = exception.getResponse();
   const told = typeof response === 'string' ? response : (response as { message?: unknown }).message;
-  const message = Array.isArray(told) ? told.map(String).join('; ') : told;
+  const message = Array.isArray(told) ? joinFaults(told.map(String)) : told;
   if (status === 500 && production) return { ...answer(500, 'Internal Server Error'), unexpected: true };
   const text = typeof message === 'string' && message ? message : exception.message;
   return { ...answer(status, text), unexpected: status >= 500 };

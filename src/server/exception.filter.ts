@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { loggedError } from '../common/errors/logged-error';
+import type { SecurityLog } from '../common/security-log';
 import { errorAnswer } from './error-body';
 import { REQUEST_ID_HEADER } from './request-id';
 
@@ -13,14 +14,18 @@ export class AllExceptionsFilter implements ExceptionFilter {
   private readonly logger = new Logger(AllExceptionsFilter.name);
 
   /** @param production true hides unknown errors behind the contract's fixed text */
-  constructor(private readonly production: boolean) {}
+  constructor(
+    private readonly production: boolean,
+    private readonly security: SecurityLog,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const response = http.getResponse<Response>();
+    const { method, path } = http.getRequest<Request>();
     const answer = errorAnswer(error, this.production);
+    if (answer.status === 403) this.security.record('access.denied', { method, path });
     if (answer.unexpected) {
-      const { method, path } = http.getRequest<Request>();
       const requestId = response.getHeader(REQUEST_ID_HEADER);
       this.logger.error({ requestId, method, path, err: loggedError(error) }, 'Unexpected error');
     }

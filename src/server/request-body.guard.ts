@@ -1,12 +1,19 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { json, type Request, type Response } from 'express';
+import type { Request } from 'express';
 import { InvalidInputError, ServiceError } from '../common/errors/service-error';
-import { contentFault } from '../common/http/request-content';
+import { PUBLIC_ROUTE } from '../common/http/public.decorator';
+import { contentFault, TOO_MANY_VALUES } from '../common/http/request-content';
+import { RouteMetadata } from '../common/http/route-metadata';
+import { type BodyFault, hasBody, readJsonBody, UnreadableBodyError } from './json-body';
 
 /** Largest request body, in bytes. */
 const BODY_LIMIT = 1024 * 1024;
 
-const parseJson = json({ limit: BODY_LIMIT, strict: false });
+/** Largest body of a route that anybody may call without a token, in bytes. */
+const PUBLIC_BODY_LIMIT = 16 * 1024;
+
+/** Methods whose body means nothing: such a request is answered as one without. */
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
 /** 413 or 415: a body the service does not read. */
 class BodyError extends ServiceError {
@@ -19,33 +26,41 @@ class BodyError extends ServiceError {
   }
 }
 
+const ERRORS: Readonly<Record<BodyFault, () => ServiceError>> = {
+  'too-large': () => new BodyError(413, '请求体过大'),
+  'not-json': () => new BodyError(415, '请求体必须是 JSON'),
+  encoding: () => new BodyError(415, '不支持的请求体编码'),
+  broken: () => new InvalidInputError('请求体不是有效的 JSON'),
+  'too-many-values': () => InvalidInputError.of([TOO_MANY_VALUES]),
+};
+
 /**
  * Reads the body, once the rate limit and the token check have let the request pass: who is refused there
  * costs no memory and no parsing. Refuses a body that cannot be read or is not JSON, and, in body and query,
- * text no database can store (NUL, unpaired surrogates) or nesting no parser survives.
+ * text no database can store (NUL, unpaired surrogates) and more values or levels than are worked on.
  */
 @Injectable()
 export class RequestBodyGuard implements CanActivate {
+  constructor(private readonly metadata: RouteMetadata) {}
+
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
-    return hasBody(request) ? readAndCheck(request, http.getResponse<Response>()) : check(request);
+    const request = context.switchToHttp().getRequest<Request>();
+    if (!hasBody(request) || WITHOUT_BODY.has(request.method)) return check(request);
+    return this.readAndCheck(request, context);
   }
-}
 
-/** Even one of no bytes: its content type and encoding count, too. */
-const hasBody = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
-
-async function readAndCheck(request: Request, response: Response): Promise<boolean> {
-  await new Promise<void>((resolve, reject) =>
-    parseJson(request, response, (error?: unknown) =>
-      error === undefined ? resolve() : reject(bodyError(error)),
-    ),
-  );
-  const isEmpty = Number(request.headers['content-length']) === 0;
-  if (request.body === undefined && !isEmpty) throw new BodyError(415, '请求体必须是 JSON');
-  return check(request);
+  private async readAndCheck(request: Request, context: ExecutionContext): Promise<boolean> {
+    const isPublic = this.metadata.getAllAndOverride<boolean>(PUBLIC_ROUTE, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    try {
+      request.body = await readJsonBody(request, isPublic ? PUBLIC_BODY_LIMIT : BODY_LIMIT);
+    } catch (error) {
+      throw error instanceof UnreadableBodyError ? ERRORS[error.fault]() : error;
+    }
+    return check(request);
+  }
 }
 
 function check(request: Request): true {
@@ -54,15 +69,4 @@ function check(request: Request): true {
     contentFault(request.body) ?? (request.url.includes('?') ? contentFault(request.query) : undefined);
   if (fault) throw InvalidInputError.of([fault]);
   return true;
-}
-
-function bodyError(error: unknown): ServiceError {
-  switch ((error as { status?: unknown }).status) {
-    case 413:
-      return new BodyError(413, '请求体过大');
-    case 415:
-      return new BodyError(415, '不支持的请求体编码');
-    default:
-      return new InvalidInputError('请求体不是有效的 JSON');
-  }
 }

@@ -1,17 +1,12 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import { runInRequest } from '../common/request-context';
 
 /** Request and response header that joins an answer, its log lines and the caller's own. */
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
 /** What is taken over from a caller. Anything else could forge a log line or break a header. */
 const PLAIN = /^[\w.-]{1,64}$/;
-
-const current = new AsyncLocalStorage<string>();
-
-/** The id of the request that is being handled; undefined outside of requests. */
-export const currentRequestId = (): string | undefined => current.getStore();
 
 /** The caller's id where it is plain, else a new one. */
 const requestIdOf = (header: unknown): string =>
@@ -21,5 +16,5 @@ const requestIdOf = (header: unknown): string =>
 export const nameRequest: RequestHandler = (request, response, next) => {
   const id = requestIdOf(request.headers['x-request-id']);
   response.setHeader(REQUEST_ID_HEADER, id);
-  current.run(id, next);
+  runInRequest(id, next);
 };

@@ -1,13 +1,17 @@
 import type { Server } from 'node:http';
 import { Module, type NestModule } from '@nestjs/common';
 import { APP_FILTER, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
-import type { Application } from 'express';
+import type { Application, RequestHandler } from 'express';
+import { SecurityLog } from '../common/security-log';
 import { Environment } from '../environment/environment';
 import { ThrottlingModule } from '../throttling/throttling.module';
 import { ConnectionDraining } from './connection-draining';
 import { AllExceptionsFilter } from './exception.filter';
+import { hasBody } from './json-body';
 import { nameRequest } from './request-id';
+import { StalledReaders } from './stalled-readers';
 import { UnknownRoutes } from './unknown-routes';
+import { DiscardBounds, discardUnreadBody } from './unread-body';
 import { answerWireErrors } from './wire-errors';
 
 /** All paths begin with it, whether or not whoever boots the module sets it too. */
@@ -20,11 +24,14 @@ const GLOBAL_PREFIX = 'api';
   imports: [ThrottlingModule],
   providers: [
     ConnectionDraining,
+    StalledReaders,
     UnknownRoutes,
+    { provide: DiscardBounds, useFactory: () => new DiscardBounds() },
     {
       provide: APP_FILTER,
-      inject: [Environment],
-      useFactory: (environment: Environment) => new AllExceptionsFilter(environment.isProduction),
+      inject: [Environment, SecurityLog],
+      useFactory: (environment: Environment, security: SecurityLog) =>
+        new AllExceptionsFilter(environment.isProduction, security),
     },
   ],
 })
@@ -33,6 +40,7 @@ export class ServerModule implements NestModule {
     config: ApplicationConfig,
     private readonly adapterHost: HttpAdapterHost,
     private readonly environment: Environment,
+    private readonly discardBounds: DiscardBounds,
   ) {
     config.setGlobalPrefix(GLOBAL_PREFIX);
     // As soon as there is an adapter, so that nothing of the caller's or of Nest's comes before it.
@@ -59,6 +67,12 @@ export class ServerModule implements NestModule {
     application.disable('x-powered-by');
     // Nest's own parsers would read every body in front of the guards: RequestBodyGuard reads it after them.
     httpAdapter.registerParserMiddleware = () => undefined;
-    application.use(nameRequest);
+    // One handler for all, because each has its price on every answer.
+    const prepareAnswer: RequestHandler = (request, response, next) => {
+      response.setHeader('Cache-Control', 'no-store');
+      if (hasBody(request)) discardUnreadBody(request, response, this.discardBounds);
+      nameRequest(request, response, next);
+    };
+    application.use(prepareAnswer);
   }
 }

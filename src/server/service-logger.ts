@@ -1,8 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { loggedError } from '../common/errors/logged-error';
+import { currentRequestId } from '../common/request-context';
 import type { Environment } from '../environment/environment';
-import { currentRequestId } from './request-id';
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 

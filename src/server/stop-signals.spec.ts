@@ -1,17 +1,34 @@
-import { type INestApplicationContext, Logger } from '@nestjs/common';
+import { type INestApplication, Logger } from '@nestjs/common';
+import { ManualClock } from '../../test/support/clock';
+import { Clock } from '../common/clock';
+import { Database } from '../database/database';
+import { Environment, parseEnvironment } from '../environment/environment';
 import { stopOnSignals } from './stop-signals';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 describe('stopOnSignals', () => {
   const enableShutdownHooks = jest.fn();
-  const app = { enableShutdownHooks } as unknown as INestApplicationContext;
+  const closeAllConnections = jest.fn();
+  const cut = jest.fn();
+  const clock = new ManualClock();
+  const parts = new Map<unknown, unknown>([
+    [Clock, clock],
+    [Database, { cut }],
+    [Environment, parseEnvironment({ STOP_TIMEOUT: '20' })],
+  ]);
+  const app = {
+    enableShutdownHooks,
+    get: (part: unknown) => parts.get(part),
+    getHttpServer: () => ({ closeAllConnections }),
+  } as unknown as INestApplication;
   const others = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
   let exit: jest.SpyInstance;
   let log: jest.SpyInstance;
 
   beforeEach(() => {
     jest.useFakeTimers();
+    jest.clearAllMocks();
     exit = jest.spyOn(process, 'exit').mockImplementation();
     log = jest.spyOn(Logger.prototype, 'log').mockImplementation();
     stopOnSignals(app);
@@ -41,7 +58,7 @@ describe('stopOnSignals', () => {
 
   it('takes a signal within a second for the same one', () => {
     signal('SIGINT');
-    jest.advanceTimersByTime(1000);
+    clock.advance(1000);
     signal('SIGTERM');
     expect(exit).not.toHaveBeenCalled();
     expect(log).toHaveBeenCalledTimes(1);
@@ -49,8 +66,28 @@ describe('stopOnSignals', () => {
 
   it('ends at once with code 1 when there is another after that', () => {
     signal('SIGTERM');
-    jest.advanceTimersByTime(1001);
+    clock.advance(1001);
     signal('SIGINT');
     expect(exit.mock.calls).toEqual([[1]]);
+  });
+
+  it('at the limit cuts clients and database, and ends the process with code 1 two seconds later', () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    signal('SIGTERM');
+    jest.advanceTimersByTime(19_999);
+    expect([warn, closeAllConnections, cut].map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0]);
+    jest.advanceTimersByTime(1);
+    expect([warn, closeAllConnections, cut].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1]);
+    jest.advanceTimersByTime(1999);
+    expect(exit).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
+    expect(exit.mock.calls).toEqual([[1]]);
+    expect(error.mock.calls).toEqual([[expect.stringContaining('it is ended')]]);
+  });
+
+  it('does nothing of that before a signal', () => {
+    jest.advanceTimersByTime(60_000);
+    expect(exit).not.toHaveBeenCalled();
   });
 });

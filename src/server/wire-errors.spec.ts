@@ -1,4 +1,7 @@
-import { wireError } from './wire-errors';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { answerWireErrors, wireError } from './wire-errors';
 
 const bodyOf = (answer: string): unknown => JSON.parse(answer.split('\r\n\r\n')[1] ?? '');
 
@@ -21,5 +24,66 @@ describe('wireError', () => {
     const [head = '', body = ''] = wireError(undefined).split('\r\n\r\n');
 
     expect(head).toContain(`Content-Length: ${Buffer.byteLength(body)}`);
+  });
+});
+
+describe('a connection whose request cannot be read', () => {
+  let server: Server;
+  let client: Socket;
+  let accepted: Socket;
+  let received: string;
+
+  beforeEach(async () => {
+    server = createServer();
+    answerWireErrors(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const connection = once(server, 'connection');
+    const { port } = server.address() as AddressInfo;
+    // One that does not close its side when the server ends the other.
+    client = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).setEncoding('utf8');
+    client.on('error', () => undefined);
+    received = '';
+    client.on('data', (text: string) => (received += text));
+    [accepted] = (await connection) as [Socket];
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    client.destroy();
+    server.close();
+  });
+
+  const refuse = async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    client.write('no HTTP\r\n\r\n');
+    await once(client, 'end');
+    expect(received).toMatch(/^HTTP\/1\.1 400 /);
+  };
+
+  it('is given up two seconds after the answer where the client keeps it open', async () => {
+    await refuse();
+    jest.advanceTimersByTime(1999);
+    expect(accepted.destroyed).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(accepted.destroyed).toBe(true);
+  });
+
+  it('closes at once when the client does, and leaves no timer behind', async () => {
+    await refuse();
+    const closed = once(accepted, 'close');
+    client.end();
+    await closed;
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('is answered once, whatever follows, and takes no more than a megabyte of it', async () => {
+    await refuse();
+    client.write('x'.repeat(500_000));
+    while (accepted.bytesRead < 500_000) await new Promise((resolve) => setImmediate(resolve));
+    expect(accepted.destroyed).toBe(false);
+    const closed = once(accepted, 'close');
+    client.write('x'.repeat(5_000_000));
+    await closed;
+    expect(accepted.bytesRead).toBeLessThan(1_300_000);
+    expect(received.match(/HTTP/g)).toHaveLength(1);
   });
 });

@@ -26,6 +26,9 @@ const STATUSES = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
 
+/** How long a request may take to arrive, in milliseconds. */
+const REQUEST_PATIENCE = 30_000;
+
 /** The whole answer to a request that Node's HTTP parser gave up on, as it goes over the wire. */
 export function wireError(code: string | undefined): string {
   const status = STATUSES.get(code ?? '') ?? 400;
@@ -43,19 +46,35 @@ export function wireError(code: string | undefined): string {
   ].join('\r\n');
 }
 
+/** How long a client may take to close a connection whose request was refused, in milliseconds. */
+const CLOSE_PATIENCE = 2000;
+
+/** Most that still comes in on such a connection, in bytes. */
+const MAX_REST = 1024 * 1024;
+
 /**
  * Requests that are no HTTP, or too long a header, get the contract's error body instead of Node's bare
  * status line.
  */
 export function answerWireErrors(server: Server): void {
+  // A body may be announced and never come: until it is there its client has a place.
+  server.requestTimeout = REQUEST_PATIENCE;
+  /** Connections whose answer is out or on its way, and how many bytes may have come in on them in all. */
+  const answered = new WeakMap<Socket, number>();
   server.on(
     'clientError',
     (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
+      const most = answered.get(socket);
+      // Whatever follows what was refused is refused, too; to reset the connection would cost the answer.
+      if (most !== undefined && error.code !== 'ECONNRESET' && socket.bytesRead <= most) return;
       // Nobody is there to read it, or an answer is under way that this would be taken for a part of.
       if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
         socket.destroy();
         return;
       }
+      answered.set(socket, socket.bytesRead + MAX_REST);
+      const timer = setTimeout(() => socket.destroy(), CLOSE_PATIENCE);
+      socket.once('close', () => clearTimeout(timer));
       socket.end(wireError(error.code));
     },
   );

@@ -2,7 +2,6 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import {
   InjectThrottlerOptions,
   InjectThrottlerStorage,
-  normalizeIp,
   ThrottlerGuard,
   type ThrottlerLimitDetail,
   type ThrottlerModuleOptions,
@@ -11,31 +10,8 @@ import {
 } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { TooManyRequestsError } from '../common/errors/service-error';
+import { ADDRESS_FACTOR, addressOf } from '../common/http/client';
 import { RouteMetadata } from '../common/http/route-metadata';
-
-/** Many users may share an address, so its ceiling is this many times the limit of one client. */
-const ADDRESS_FACTOR = 10;
-
-/** An IPv6 client has a whole /64 of addresses to choose from: all of it counts as one. */
-const IPV6_PREFIX = 64;
-
-/** Most addresses whose short form is kept. */
-const KEPT_ADDRESSES = 1000;
-
-/** Writing an address in its short form costs more than counting its request. */
-const shortForms = new Map<string, string>();
-
-/** The address a request came from; behind a trusted proxy the one the proxy names. */
-export function addressOf(request: Record<string, unknown>): string {
-  const { ip = '' } = request as unknown as Request;
-  let address = shortForms.get(ip);
-  if (address === undefined) {
-    address = normalizeIp(ip, IPV6_PREFIX);
-    if (shortForms.size >= KEPT_ADDRESSES) shortForms.clear();
-    shortForms.set(ip, address);
-  }
-  return address;
-}
 
 /** Where a guard looks for decorators of a handler. */
 const noHandler = () => undefined;
@@ -78,34 +54,30 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     const { req } = this.getRequestResponse(props.context);
     const limit = props.limit * ADDRESS_FACTOR;
     const ceiling = await this.storageService.increment(
-      `ceiling|${addressOf(req)}`,
+      `ceiling|${addressOf(req as unknown as Request)}`,
       props.ttl,
       limit,
       props.blockDuration,
       'ceiling',
     );
-    if (ceiling.isBlocked) this.refuse(props.context, { limit, ...ceiling });
+    if (ceiling.isBlocked) refuse({ limit, ...ceiling });
     return true;
   }
 
   protected override throwThrottlingException(
-    context: ExecutionContext,
+    _context: ExecutionContext,
     detail: ThrottlerLimitDetail,
   ): Promise<void> {
-    return this.refuse(context, detail);
+    return refuse(detail);
   }
 
   /** Express's own `header` looks for a charset to add: none of these has one. */
   protected override setResponseHeader(response: Record<string, unknown>, name: string, value: number): void {
     (response as unknown as Response).setHeader(name, value);
   }
+}
 
-  private refuse(context: ExecutionContext, { limit, timeToExpire, timeToBlockExpire }: Refusal): never {
-    // The package tells these with admitted requests only; who is refused needs them most.
-    const { res } = this.getRequestResponse(context);
-    this.setResponseHeader(res, `${this.headerPrefix}-Limit`, limit);
-    this.setResponseHeader(res, `${this.headerPrefix}-Remaining`, 0);
-    this.setResponseHeader(res, `${this.headerPrefix}-Reset`, timeToExpire);
-    throw new TooManyRequestsError(timeToBlockExpire);
-  }
+// The package tells how it stands with admitted requests only; who is refused needs it most.
+function refuse({ limit, timeToExpire, timeToBlockExpire }: Refusal): never {
+  throw new TooManyRequestsError(timeToBlockExpire, { limit, reset: timeToExpire });
 }

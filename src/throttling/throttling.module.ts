@@ -1,19 +1,31 @@
-import { Module } from '@nestjs/common';
+import { type ExecutionContext, Module } from '@nestjs/common';
 import { ThrottlerModule, type ThrottlerModuleOptions } from '@nestjs/throttler';
 import type { Request } from 'express';
 import { AccessTokens } from '../auth/access-tokens';
 import { AuthModule } from '../auth/auth.module';
 import { bearerToken } from '../auth/bearer-token';
+import { addressClient, keepClient, userClient } from '../common/http/client';
+import { isPublic } from '../common/http/public.decorator';
+import { RouteMetadata } from '../common/http/route-metadata';
 import { Environment } from '../environment/environment';
-import { addressOf, ClientThrottlerGuard } from './client-throttler.guard';
+import { ClientPlacesGuard } from './client-places.guard';
+import { ClientThrottlerGuard } from './client-throttler.guard';
 import { WindowCounterStorage } from './window-counter.storage';
 
 function throttlerOptions(
   environment: Environment,
   tokens: AccessTokens,
   storage: WindowCounterStorage,
+  metadata: RouteMetadata,
 ): ThrottlerModuleOptions {
   const ttl = environment.throttleTtlSeconds * 1000;
+  const client = (request: Request, context: ExecutionContext): string => {
+    // Nobody has to be anybody there: a token sent with a login must not open another bucket for guessing.
+    if (isPublic(metadata, context)) return addressClient(request);
+    // Bound to the signature, so nobody escapes the limit with invented tokens.
+    const subject = tokens.signedSubject(bearerToken(request));
+    return subject ? userClient(subject) : addressClient(request);
+  };
   return {
     storage,
     throttlers: [
@@ -21,11 +33,7 @@ function throttlerOptions(
         name: 'default',
         ttl,
         limit: environment.throttleLimit,
-        // Bound to the signature, so nobody escapes the limit with invented tokens.
-        getTracker: (request) => {
-          const subject = tokens.signedSubject(bearerToken(request as unknown as Request));
-          return subject ? `user|${subject}` : `address|${addressOf(request)}`;
-        },
+        getTracker: (request, context) => keepClient(request, client(request as unknown as Request, context)),
       },
     ],
     generateKey: (_context, tracker) => tracker,
@@ -40,11 +48,11 @@ class RequestCountsModule {}
   imports: [
     ThrottlerModule.forRootAsync({
       imports: [AuthModule, RequestCountsModule],
-      inject: [Environment, AccessTokens, WindowCounterStorage],
+      inject: [Environment, AccessTokens, WindowCounterStorage, RouteMetadata],
       useFactory: throttlerOptions,
     }),
   ],
-  providers: [ClientThrottlerGuard],
-  exports: [ClientThrottlerGuard],
+  providers: [ClientThrottlerGuard, ClientPlacesGuard],
+  exports: [ClientThrottlerGuard, ClientPlacesGuard],
 })
 export class ThrottlingModule {}

@@ -16,6 +16,8 @@ describe('window counter', () => {
   let storage: WindowCounterStorage;
   const hit = (key = 'a', limit = 2) => storage.increment(key, TTL, limit);
 
+  const kept = () => (storage as unknown as { windows: { size: number } }).windows.size;
+
   beforeEach(() => {
     clock = new ManualClock();
     storage = new WindowCounterStorage(clock);
@@ -53,12 +55,25 @@ describe('window counter', () => {
     expect(await hit()).toMatchObject({ totalHits: 1, timeToExpire: 10, isBlocked: false });
   });
 
-  it('forgets clients that are gone', async () => {
-    const windows = (storage as unknown as { windows: Map<string, unknown> }).windows;
+  it('forgets clients that are gone for two windows', async () => {
     for (let n = 0; n < 1000; n++) await hit(`client ${n}`);
-    expect(windows.size).toBe(1000);
-    clock.time += 2 * TTL;
+    expect(kept()).toBe(1000);
+    clock.time += TTL;
     await hit('the next');
-    expect(windows.size).toBe(1);
+    expect(kept()).toBe(1001);
+    clock.time += TTL;
+    await hit('the next');
+    expect(kept()).toBe(1);
+  });
+
+  it('counts 50 000 clients; the one who asks is not forgotten, however many others come', async () => {
+    await hit();
+    for (let n = 0; n < 100_000; n++) {
+      await hit(`client ${n}`);
+      if (n % 1000 === 0) await hit('a', 1);
+    }
+    expect(kept()).toBeLessThanOrEqual(50_000);
+    expect(kept()).toBeGreaterThan(25_000);
+    expect(await hit('a', 1)).toMatchObject({ totalHits: 102, isBlocked: true });
   });
 });

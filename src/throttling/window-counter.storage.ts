@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Clock } from '../common/clock';
+import { RecentMap } from '../common/recent-map';
 
 interface Window {
   hits: number;
   /** When the window ends, in milliseconds of the clock. */
   endsAt: number;
 }
+
+/** Most clients and addresses that are counted; those of least recent use begin anew. */
+const KEPT_WINDOWS = 50_000;
 
 type Count = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
@@ -17,7 +21,7 @@ type Count = Awaited<ReturnType<ThrottlerStorage['increment']>>;
  */
 @Injectable()
 export class WindowCounterStorage implements ThrottlerStorage {
-  private readonly windows = new Map<string, Window>();
+  private readonly windows = new RecentMap<string, Window>(KEPT_WINDOWS);
   private sweepAt = 0;
 
   constructor(private readonly clock: Clock) {}
@@ -42,10 +46,10 @@ export class WindowCounterStorage implements ThrottlerStorage {
     });
   }
 
-  /** Forgets clients that are gone, once per window, so that memory follows the clients of one window. */
+  /** Forgets clients that are gone, once per window, so that memory follows the clients of two windows. */
   private sweep(now: number, ttl: number): void {
     if (now < this.sweepAt) return;
     this.sweepAt = now + ttl;
-    for (const [key, { endsAt }] of this.windows) if (endsAt <= now) this.windows.delete(key);
+    this.windows.age();
   }
 }

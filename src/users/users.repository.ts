@@ -2,44 +2,93 @@ import { Injectable } from '@nestjs/common';
 import type { CurrentUser, Role } from '../common/access/current-user';
 import { Database, type Statement } from '../database/database';
 import { EntityTable } from '../database/entity-table';
+import { violates } from '../database/pg-errors';
 import { UserEntity } from './user.entity';
 
-export const USERNAME_CONSTRAINT = 'uq_users_username';
+/** The name itself is taken, or one that is written otherwise and has the same form. */
+export const isUsernameTaken = (error: unknown): boolean =>
+  violates(error, 'uq_users_username') || violates(error, 'uq_users_username_form');
+
+/** A user and the version that a good token of theirs names. */
+interface TokenHolder extends CurrentUser {
+  tokenVersion: number;
+}
 
 /** What a login compares with. */
-export interface Credentials extends CurrentUser {
+export interface Credentials extends TokenHolder {
   passwordHash: string;
+  /** ISO 8601; null for an account in use. */
+  disabledAt: string | null;
+}
+
+/** An account as the one who looks after them sees it; times are ISO 8601. */
+export interface ListedUser extends CurrentUser {
+  createdAt: string;
+  disabledAt: string | null;
 }
 
 const table = new EntityTable(UserEntity);
 const CURRENT = ['id', 'username', 'role'];
+const TOKEN_HOLDER = [...CURRENT, 'tokenVersion'];
 
-// Read for every request with a token and never cached, so that a deleted user or a changed role counts at
-// once.
+// Read for every request with a token and never cached, so that a deleted or disabled user, a new password or
+// a changed role counts at once.
 const CURRENT_USER: Statement = {
   name: 'users.current',
-  text: `SELECT ${table.shown(CURRENT)} FROM ${table.name} WHERE id = ANY ($1::uuid[])`,
+  text: `SELECT ${table.shown(TOKEN_HOLDER)} FROM ${table.name}
+         WHERE id = ANY ($1::uuid[]) AND disabled_at IS NULL`,
 };
 
+// The form of what was typed is made by the database, as those that are stored.
 const CREDENTIALS: Statement = {
   name: 'users.credentials',
-  text: `SELECT ${table.shown([...CURRENT, 'passwordHash'])} FROM ${table.name} WHERE username = $1`,
+  text: `SELECT ${table.shown([...TOKEN_HOLDER, 'passwordHash', 'disabledAt'])} FROM ${table.name}
+         WHERE username = $1 OR username_form = normalize($1, NFKC)
+         ORDER BY username = $1 DESC LIMIT 1`,
+};
+
+const ALL: Statement = {
+  name: 'users.all',
+  text: `SELECT ${table.shown([...CURRENT, 'createdAt', 'disabledAt'])} FROM ${table.name} ORDER BY created_at, id`,
+};
+
+const SET_PASSWORD: Statement = {
+  name: 'users.set-password',
+  text: `UPDATE ${table.name} SET password_hash = $2, token_version = token_version + 1 WHERE id = $1`,
+};
+
+const DISABLE: Statement = {
+  name: 'users.disable',
+  text: `UPDATE ${table.name} SET disabled_at = now(), token_version = token_version + 1
+         WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
+};
+
+const ENABLE: Statement = {
+  name: 'users.enable',
+  text: `UPDATE ${table.name} SET disabled_at = NULL WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
 };
 
 @Injectable()
 export class UsersRepository {
   constructor(private readonly database: Database) {}
 
-  findCurrent(id: string): Promise<CurrentUser | undefined> {
-    return this.database.findById<CurrentUser>(CURRENT_USER, id);
+  /** A user who exists and is not disabled. */
+  findCurrent(id: string): Promise<TokenHolder | undefined> {
+    return this.database.findById<TokenHolder>(CURRENT_USER, id);
   }
 
+  /** The user of exactly this name, else the one whose name has the same form; disabled ones too. */
   async findCredentials(username: string): Promise<Credentials | undefined> {
     const [user] = await this.database.query<Credentials>(CREDENTIALS, [username]);
     return user;
   }
 
-  /** @throws ConstraintViolation `uq_users_username` when the name is taken */
+  /** All accounts, the oldest first. */
+  list(): Promise<ListedUser[]> {
+    return this.database.query<ListedUser>(ALL);
+  }
+
+  /** @throws ConstraintViolation of which `isUsernameTaken` is true when the name is taken */
   async create(user: { username: string; passwordHash: string; role: Role }): Promise<CurrentUser> {
     const { id, username, role } = await this.database.orm((manager) =>
       manager.save(manager.create(UserEntity, user), { transaction: false }),
@@ -47,11 +96,26 @@ export class UsersRepository {
     return { id, username, role };
   }
 
-  /** False when there is no such user. */
+  /** False when there is no user of exactly this name. */
   async setRole(username: string, role: Role): Promise<boolean> {
     const { affected } = await this.database.orm((manager) =>
       manager.update(UserEntity, { username }, { role }),
     );
     return affected === 1;
+  }
+
+  /** Ends the user's tokens. */
+  async setPassword(id: string, passwordHash: string): Promise<void> {
+    await this.database.query(SET_PASSWORD, [id, passwordHash]);
+  }
+
+  /** Ends the user's tokens, for good. False when the account was disabled already. */
+  async disable(id: string): Promise<boolean> {
+    return (await this.database.query(DISABLE, [id])).length === 1;
+  }
+
+  /** False when the account was not disabled. */
+  async enable(id: string): Promise<boolean> {
+    return (await this.database.query(ENABLE, [id])).length === 1;
   }
 }

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileImportOf } from '../../src/common/import/file-import';
+import { IngredientImportService } from '../../src/ingredients/import/ingredient-import.service';
 
 const ROOT = join(__dirname, '..', '..');
 const GUIDE = 'docs/changing.md';
@@ -25,6 +27,23 @@ function namedPaths(document: string): string[] {
 describe('The guide to changes', () => {
   it('names files', () => {
     expect(namedPaths(GUIDE).length).toBeGreaterThan(25);
+  });
+});
+
+describe('The guide to catalogue files', () => {
+  /** How names of columns are compared. */
+  const plain = (names: readonly string[]) =>
+    [...new Set(names.map((name) => name.toLowerCase().replace(/[\s_-]/g, '')))].sort();
+
+  it('names the columns by every name that an import knows them by, and by no other', () => {
+    const text = readFileSync(join(ROOT, 'docs/catalogue-import.md'), 'utf8');
+    const rows = [...text.matchAll(/^\| `(\w+)`[^|]*\|([^|]*)\|/gm)];
+    const documented = rows.map(([, field, names]) => [
+      field,
+      plain(names!.split(',').map((name) => name.trim())),
+    ]);
+    const { columns } = fileImportOf(IngredientImportService)!;
+    expect(documented).toEqual(columns.map(({ field, aliases }) => [field, plain([field, ...aliases])]));
   });
 });
 

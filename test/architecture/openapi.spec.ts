@@ -66,6 +66,12 @@ describe('The OpenAPI document', () => {
     ).toEqual([]);
   });
 
+  it('says of every list in a request how long it may be', () => {
+    const lists = requestFields(document).filter(({ schema }) => schema.type === 'array');
+    expect(lists.length).toBeGreaterThan(5);
+    expect(lists.filter(({ schema }) => !(Number(schema.maxItems) <= 1000))).toEqual([]);
+  });
+
   it('shows examples that match their schemas', () => {
     const validator = new SchemaValidator(document);
     const faults: string[] = [];

@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { EmbeddingsRepository } from '../../src/ai/capabilities/embed-texts/embeddings.repository';
 import { EmbeddingUpdater } from '../../src/ai/capabilities/embed-texts/embedding-updater';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { answers } from '../support/fake-providers';
@@ -7,13 +8,14 @@ const SIZE = 1536;
 
 describe('embeddings of a provider', () => {
   let ai: AiApp;
+  let water: string;
 
   beforeAll(async () => {
     ai = await bootAiApp('alpha', { settings: { AI_EMBEDDING_MODEL: 'embedder-1' }, limitMs: 12_000 });
     // A model to which sun care is one direction and everything else another.
     ai.fake.embedding = (text) =>
       Array.from({ length: SIZE }, (_, at) => (at === (/防晒|太阳/.test(text) ? 0 : 1) ? 3 : 0));
-    const water = (
+    water = (
       await ai.user
         .post('/api/ingredients', { inciName: 'Aqua', chineseName: '水', functionCategory: 'other' })
         .expect(201)
@@ -46,6 +48,20 @@ describe('embeddings of a provider', () => {
     });
     expect(await search('太阳')).toEqual(['防晒乳', '洗发水']);
     expect(await search('头发')).toEqual(['洗发水', '防晒乳']);
+  });
+
+  it('a formula that is changed while they are made stays out of date', async () => {
+    const embeddings = ai.app.app.get(EmbeddingsRepository);
+    const phases = [{ name: 'A', sortOrder: 1, ingredients: [{ ingredientId: water, percentage: 100 }] }];
+    const { body } = await ai.user.post('/api/formulas', { name: '面膜', phases }).expect(201);
+    const { id } = body.data as { id: string };
+    const [read] = await embeddings.stale(32);
+    expect(read).toMatchObject({ id, text: '面膜\nAqua 水' });
+    await ai.user.put(`/api/formulas/${id}`, { name: '防晒面膜' }).expect(200);
+    const made = { id, stamp: read!.updatedAt, vector: new Float32Array(SIZE) };
+    await embeddings.store('alpha:embedder-1', [made]);
+    expect(await embeddings.stale(32)).toMatchObject([{ id, text: '防晒面膜\nAqua 水' }]);
+    await ai.user.delete(`/api/formulas/${id}`).expect(204);
   });
 
   it('a search does without them when the provider has none', async () => {

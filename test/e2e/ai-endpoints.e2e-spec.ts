@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { messagesOf } from '../support/event-stream';
 import { type Account, bootApp, type TestApp } from '../support/app';
+import { countStatements } from '../support/statements';
 
 const LINES = [{ name: '甘油', percentage: 5, category: 'humectant' }];
 
@@ -26,7 +27,7 @@ describe('AI endpoints in mock mode', () => {
         .buffer(true)
         .expect(200);
       expect(response.headers['content-type']).toBe('text/event-stream');
-      expect(response.headers['cache-control']).toContain('no-cache');
+      expect(response.headers['cache-control']).toContain('no-store');
       expect(response.headers['x-accel-buffering']).toBe('no');
       expect(response.headers['x-ai-source']).toBe('mock');
       expect(response.text).toMatch(/^data: \{"type":"result","content":".*"\}\n\n$/);
@@ -51,11 +52,15 @@ describe('AI endpoints in mock mode', () => {
         { ingredients: [{ name: '甘油', percentage: '5', category: 'x' }] },
         'ingredients.0.percentage: 必须是数字',
       ],
-    ])('answers a fault as JSON before any stream: %j', async (body, error) => {
+      [{ ingredients: Array(1001).fill({}) }, 'ingredients: 不能超过1000项'],
+    ])('answers a fault as JSON before any stream (%#)', async (body, error) => {
       const response = await user.post('/api/ai/predict-formula', body).expect(400);
       expect(response.headers['content-type']).toContain('application/json');
       expect(response.body).toEqual({ error, statusCode: 400 });
     });
+
+    it('takes as many lines as a formula can have', () =>
+      user.post('/api/ai/predict-formula', { ingredients: Array(1000).fill(LINES[0]) }).expect(200));
 
     it('is not for strangers', () =>
       app.http.post('/api/ai/predict-formula').send({ ingredients: LINES }).expect(401));
@@ -106,6 +111,16 @@ describe('AI endpoints in mock mode', () => {
       expect(answer.error).toMatch(/^costLimit: /);
     });
 
+    it.each([
+      [{ costLimit: 20, targetMetrics: [90] }, 'targetMetrics: 必须是对象'],
+      [{ costLimit: 20, targetMetrics: 'soft' }, 'targetMetrics: 必须是对象'],
+      [{ costLimit: 20, baseFormulaId: 'x' }, /^baseFormulaId: /],
+      [{ costLimit: -1 }, /^costLimit: /],
+    ])('refuses %j', async (body, error) => {
+      const { body: answer } = await user.post('/api/ai/explore-formula', body).expect(400);
+      expect(answer.error).toMatch(error);
+    });
+
     it.each([{ costLimit: 20 }, { targetMetrics: { stabilityScore: 90 } }, { excludeIngredients: ['酒精'] }])(
       'takes any one aim: %j',
       async (body) => {
@@ -113,6 +128,28 @@ describe('AI endpoints in mock mode', () => {
         expect(messagesOf(response.text).at(-1)).toEqual({ type: 'done' });
       },
     );
+
+    it.each([
+      [{ costLimit: 1, baseIngredients: Array(1001).fill({}) }, 'baseIngredients: 不能超过1000项'],
+      [{ costLimit: 1, keepIngredients: Array(1001).fill('甘油') }, 'keepIngredients: 不能超过1000项'],
+      [{ excludeIngredients: Array(1001).fill('酒精') }, 'excludeIngredients: 不能超过1000项'],
+      [{ targetMetrics: { a: 'x'.repeat(65_536) } }, 'targetMetrics: JSON 文本不能超过64KB'],
+    ])('has an end to everything it takes (%#)', async (body, error) => {
+      const { body: answer } = await user.post('/api/ai/explore-formula', body).expect(400);
+      expect(answer).toEqual({ error, statusCode: 400 });
+    });
+
+    it('takes as much as a formula can have', async () => {
+      const names = Array(1000).fill('甘油');
+      const body = {
+        baseIngredients: Array(1000).fill({ name: '甘油', percentage: 0.1 }),
+        keepIngredients: names,
+        excludeIngredients: names.map((_, n) => `酒精${n}`),
+        // Many values, at most the 64 KB.
+        targetMetrics: { a: Array(32_000).fill(0) },
+      };
+      await user.post('/api/ai/explore-formula', body).expect(200);
+    });
 
     it('answers an unknown base formula as JSON', async () => {
       const response = await user
@@ -172,6 +209,77 @@ describe('AI endpoints in mock mode', () => {
         { inciName: 'Sodium Hyaluronate', chineseName: '透明质酸-钠' },
         { inciName: '', chineseName: '透明质酸' },
       ]);
+    });
+
+    it('looks all names up in one statement for each language', async () => {
+      const names = Array.from({ length: 150 }, (_, at) => `Unknown Extract ${at} 1%\n不明成分${at}号 1%`);
+      await user
+        .post('/api/ingredients', {
+          inciName: 'Glycerin',
+          chineseName: '甘油',
+          functionCategory: 'humectant',
+        })
+        .expect(201);
+      const ask = (text: string) => user.post('/api/ai/extract-formula', { text }).expect(200);
+      const one = await countStatements(() => ask('Phenoxyethanl 1%\n透明质酸-钠 2%'));
+      expect(await countStatements(() => ask(`Glycerine 5%\n${names.join('\n')}`))).toBe(one);
+    });
+
+    it('prefers the very name, then the likest, then the oldest', async () => {
+      for (const [inciName, chineseName] of [
+        ['Ceramides Np', '复数'],
+        ['Ceramide NP', '神经酰胺'],
+        ['CERAMIDE NP', '后来的'],
+        ['Panthenole', '泛醇甲'],
+        ['Caprylic/Capric Triglyceride', '辛酸/癸酸甘油三酯'],
+      ]) {
+        await user.post('/api/ingredients', { inciName, chineseName, functionCategory: 'other' }).expect(201);
+      }
+      const text = [
+        'ceramide np 1%',
+        'Ceramides NP 1%',
+        'Panthenol 1%',
+        'CaprylicCapric Triglyceride 2%',
+        'Caprilic/Capric Triglycerides 3%',
+        'Panthenyl Ethyl Ether 1%',
+      ].join('\n');
+      const { body } = await user.post('/api/ai/extract-formula', { text }).expect(200);
+      expect((body.data as { chineseName: string }[]).map(({ chineseName }) => chineseName)).toEqual([
+        '神经酰胺',
+        '复数',
+        '泛醇甲',
+        '辛酸/癸酸甘油三酯',
+        '辛酸/癸酸甘油三酯',
+        '',
+      ]);
+    });
+
+    it('reads 200 lines of a text and counts the others', async () => {
+      const lines = (count: number) =>
+        Array.from({ length: count }, (_, at) => `Extract ${at} 0.1%`).join('\n');
+      const whole = await user.post('/api/ai/extract-formula', { text: lines(200) }).expect(200);
+      expect(whole.body.data).toHaveLength(200);
+      expect(whole.headers).not.toHaveProperty('x-unread-lines');
+      const cut = await user.post('/api/ai/extract-formula', { text: lines(201) }).expect(200);
+      expect(cut.body.data).toHaveLength(200);
+      expect(cut.headers['x-unread-lines']).toBe('1');
+    });
+
+    it('takes the oldest of several entries of a name, and the nearest of many that are like it', async () => {
+      const enter = (inciName: string, chineseName: string, supplier: string) =>
+        user
+          .post('/api/ingredients', { inciName, chineseName, supplier, functionCategory: 'other' })
+          .expect(201);
+      await enter('Panthenol', '泛醇', 'first');
+      await enter('Panthenol', '后来的泛醇', 'second');
+      for (const more of ['SE', 'Citrate', 'Lactate', 'Succinate', 'Acetate', 'Diacetate']) {
+        await enter(`Glyceryl Stearate ${more}`, `甘油硬脂酸酯 ${more}`, 'first');
+      }
+      await enter('Glyceryl Stearate', '甘油硬脂酸酯', 'first');
+      const { body } = await user
+        .post('/api/ai/extract-formula', { text: 'Panthenol 1%\nGlyceryl Stearat 2%' })
+        .expect(200);
+      expect(body.data).toMatchObject([{ chineseName: '泛醇' }, { chineseName: '甘油硬脂酸酯' }]);
     });
 
     it.each([

@@ -52,12 +52,12 @@ describe.each(REMOTE_PROVIDERS)('a faulty provider: %s', (provider) => {
   });
 
   it('nothing listens there: the preset, after the pauses of three retries', async () => {
-    await ai.configure({ baseUrl: 'http://127.0.0.1:1/v1' });
+    await ai.configure({ key: SECRET_KEY, baseUrl: 'http://127.0.0.1:1/v1' });
     try {
       expect(isPreset(await predict())).toBe(true);
       expect(ai.time.pauses.filter((pause) => pause >= 250)).toHaveLength(3);
     } finally {
-      await ai.configure({ baseUrl: '' });
+      await ai.configure({ key: '', baseUrl: '' });
     }
   });
 

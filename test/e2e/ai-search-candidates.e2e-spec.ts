@@ -111,6 +111,8 @@ describe('The candidates of a search', () => {
     { project: 'project 3' },
     { project: 'no such' },
     { name: 'cream 1' },
+    // Descriptions hold it, names do not.
+    { name: 'trials' },
     { contains: ['rare'] },
     { contains: ['保湿', 'other'] },
     { contains: ['no such'] },

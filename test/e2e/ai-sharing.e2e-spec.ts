@@ -1,6 +1,7 @@
 import { SharedCalls } from '../../src/ai/call/cache/shared-calls';
 import { AiAuditRepository } from '../../src/ai/call/audit/ai-audit.repository';
 import { messagesOf } from '../support/event-stream';
+import { type Account } from '../support/app';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { answers, fails } from '../support/fake-providers';
 import { PREDICTION } from '../support/fake-providers/sample-answers';
@@ -10,14 +11,20 @@ const newLines = () => ({ ingredients: [{ name: `成分${++prompts}`, percentage
 
 describe('answers that are shared', () => {
   let ai: AiApp;
+  let second: Account;
 
   beforeAll(async () => {
     ai = await bootAiApp('alpha');
+    second = await ai.app.register();
   });
   afterAll(() => ai.close());
   beforeEach(() => ai.fake.reset(answers(PREDICTION)));
 
-  const predict = (body: object) => ai.user.post('/api/ai/predict-formula', body).buffer(true).expect(200);
+  const predict = (body: object, client = ai.user) =>
+    client.post('/api/ai/predict-formula', body).buffer(true).expect(200);
+  /** More than one account may have open at once. */
+  const fortyTimes = (body: object) =>
+    Promise.all(Array.from({ length: 40 }, (_, at) => predict(body, at % 2 ? second : ai.user)));
   /** Resolves when so many calls have joined, counted from now on. */
   const joined = async (count: number) => {
     const join = jest.spyOn(SharedCalls.prototype, 'join');
@@ -73,7 +80,7 @@ describe('answers that are shared', () => {
       await all;
       await answers(PREDICTION, { tokens: 123 })(exchange);
     };
-    const responses = await Promise.all(Array.from({ length: 40 }, () => predict(body)));
+    const responses = await fortyTimes(body);
     expect(ai.fake.received).toHaveLength(1);
     for (const response of responses) expect(answerOf(response)).toEqual(PREDICTION);
     const rows = (await ai.audits()).slice(before);
@@ -88,7 +95,7 @@ describe('answers that are shared', () => {
       await fails(500)(exchange);
     };
     const body = newLines();
-    const responses = await Promise.all(Array.from({ length: 40 }, () => predict(body)));
+    const responses = await fortyTimes(body);
     for (const response of responses) expect(answerOf(response).reasoning).toContain('预设');
     expect(ai.fake.received).toHaveLength(4);
   });

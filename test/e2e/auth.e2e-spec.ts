@@ -2,6 +2,7 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import jwt, { type SignOptions } from 'jsonwebtoken';
 import { DataSource } from 'typeorm';
 import { PasswordHasher } from '../../src/auth/password-hasher';
+import { UnavailableError } from '../../src/common/errors/service-error';
 import { SigningSecret } from '../../src/environment/signing-secret';
 import { UsersRepository } from '../../src/users/users.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
@@ -90,6 +91,15 @@ describe('POST /api/auth/register', () => {
 
   it('says that a name is taken', async () => {
     expectError(await register({ username: user.username, password: 'other' }), 409, '用户名已存在');
+  });
+
+  it('says that the database is out of reach, and not that a name is taken', async () => {
+    const create = jest
+      .spyOn(service.app.get(UsersRepository), 'create')
+      .mockRejectedValue(new UnavailableError('数据库不可用'));
+    const answer = await register({ username: 'late', password: 'abcd' });
+    create.mockRestore();
+    expectError(answer, 503, '数据库不可用');
   });
 
   it('stores usernames trimmed and compares them exactly', async () => {
@@ -181,6 +191,8 @@ describe('POST /api/auth/login', () => {
     const wrong = await login({ username: user.username, password: 'Secret' });
     expectError(unknown, 401, WRONG);
     expectError(wrong, 401, WRONG);
+    // No challenge: the credentials were in the body, and a browser must not ask for others.
+    expect(wrong.headers['www-authenticate']).toBeUndefined();
     expect(Object.keys(unknown.headers)).toEqual(Object.keys(wrong.headers));
     expectError(await login({ username: user.username.toUpperCase(), password: 'secret' }), 401, WRONG);
   });
@@ -190,8 +202,8 @@ describe('POST /api/auth/login', () => {
     await login({ username: 'nobody at all', password: 'secret' }).expect(401);
     await login({ username: user.username, password: 'wrong' }).expect(401);
     expect(matches.mock.calls).toEqual([
-      ['secret', undefined],
-      ['wrong', expect.stringMatching(/^[0-9a-f]{32}:/)],
+      ['secret', undefined, expect.anything()],
+      ['wrong', expect.stringMatching(/^[0-9a-f]{32}:/), expect.anything()],
     ]);
     matches.mockRestore();
   });
@@ -235,7 +247,7 @@ describe('the token', () => {
     });
     expect(header).toEqual({ alg: 'HS256', typ: 'JWT' });
     const { iat, exp, ...rest } = payload as jwt.JwtPayload;
-    expect(rest).toEqual({ sub: user.id, username: user.username, role: 'engineer' });
+    expect(rest).toEqual({ sub: user.id, username: user.username, role: 'engineer', ver: 0 });
     expect(exp! - iat!).toBe(24 * 60 * 60);
   });
 
@@ -284,6 +296,10 @@ describe('the token', () => {
     ['signed, without a type', () => `Bearer ${signText('nonsense', '{"alg":"HS256"}')}`],
     ['a subject that is an object', () => `Bearer ${signText(JSON.stringify({ sub: {}, iat: now() }))}`],
     ['a time that is no number', () => `Bearer ${signText(JSON.stringify({ ...claims(), iat: 'today' }))}`],
+    ['an unknown role', () => `Bearer ${sign({ ...claims(), role: 'root' })}`],
+    ['a version that is a text', () => `Bearer ${sign({ ...claims(), ver: '0' })}`],
+    ['a version to come', () => `Bearer ${sign({ ...claims(), ver: 1 })}`],
+    ['an end beyond a day', () => `Bearer ${sign(claims(), { expiresIn: '25h' })}`],
     ['an unknown user', () => `Bearer ${sign({ ...claims(), sub: NOWHERE })}`],
   ];
 
@@ -317,6 +333,11 @@ describe('the token', () => {
     await service.app.get(DataSource).query('DELETE FROM users WHERE id = $1', [leaving.id]);
     expectError(await leaving.get('/api/auth/me'), 401, UNAUTHORIZED);
     expectError(await leaving.get('/api/ingredients'), 401, UNAUTHORIZED);
+  });
+
+  it('without a version is as good as one of version 0', async () => {
+    await me(`Bearer ${sign({ ...claims(), ver: 0 })}`).expect(200);
+    await me(`Bearer ${sign(claims())}`).expect(200);
   });
 
   it("does not decide about the role: the user's record does, at once", async () => {

@@ -88,6 +88,13 @@ describe('colors import', () => {
     });
   });
 
+  it('finds a stored colour whose name has white space around it', async () => {
+    const targetLab = { L: 50, a: 1, b: 2 };
+    await user.post('/api/color/formulas', { name: ' 正红 ', targetLab }).expect(201);
+    const { stdout } = await importText('name,L,a,b\n正红,50,1,2\n');
+    expect(counts(stdout)).toMatchObject({ created: 0, unchanged: 1 });
+  });
+
   it('takes every column, under other names as well, and updates by name regardless of case', async () => {
     const first = await importText(
       '﻿色号,L*,a*,b*,实测L,实测a,实测b,ΔE,配比\nRed A,41.2,52,23.5,41,53,22.5,0.81,"{""CI 15850"": 3.2, ""a"": [1.50]}"\n',

@@ -236,6 +236,14 @@ describe('ingredients import and export', () => {
     ]);
   });
 
+  it('notes rows that differ in spaces only, and takes both', async () => {
+    const { stdout } = await importText(
+      'inciName,chineseName,functionCategory\nCetyl Alcohol,甲,other\nCetyl  Alcohol,乙,other\n',
+    );
+    expect(counts(stdout)).toMatchObject({ created: 2 });
+    expect(stdout).toContain('lines 2 and 3: "Cetyl Alcohol" and "Cetyl  Alcohol" differ in spaces only');
+  });
+
   it('notes functions that CosIng does not have', async () => {
     const { stdout } = await importText(
       'inciName,chineseName,cosingFunctions\nA,甲,Humectent\nB,乙,"Humectent, Solvent"\n',

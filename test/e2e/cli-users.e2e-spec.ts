@@ -1,9 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DataSource } from 'typeorm';
 import { UsersRepository } from '../../src/users/users.repository';
+import { expectError, TIMESTAMP, UNAUTHORIZED, UUID } from '../support/answers';
 import { bootApp, type TestApp } from '../support/app';
 import { cli, terminal } from '../support/cli';
+
+const WRONG = '用户名或密码错误';
 
 describe('users commands', () => {
   let service: TestApp;
@@ -48,7 +52,16 @@ describe('users commands', () => {
     });
 
     it.each([
-      ['a name that exists', ['lin'], 'password', 1, /There is a user "lin" already.*set-role lin admin/],
+      ['a name that exists', ['lin'], 'password', 1, /There is a user "lin".* already.*set-role lin admin/],
+      [
+        'a name that looks like another',
+        ['ｌｉｎ'],
+        'password',
+        1,
+        /There is a user "ｌｉｎ", or one that looks/,
+      ],
+      ['a short password of long characters', ['new'], '😀😀', 1, /shorter than 4/],
+      ['a name with an unseen character', ['a\u200bb'], 'password', 2, /a control, format or unassigned/],
       ['a short password', ['new'], 'abc', 1, /shorter than 4/],
       ['a blank password', ['new'], '      ', 1, /blank/],
       ['a long password', ['new'], 'x'.repeat(1025), 1, /longer than 1024/],
@@ -108,6 +121,124 @@ describe('users commands', () => {
       const outcome = await run(['set-role', ...args]);
       expect(outcome.stderr).toMatch(message);
       expect(outcome).toMatchObject({ code, stdout: '' });
+    });
+  });
+
+  describe('set-password', () => {
+    it('changes the password, by any spelling of the name, and ends the tokens at once', async () => {
+      const user = await service.register('ｑian', 'old password');
+      const outcome = await run(['set-password', ' qian '], { stdin: 'new password\n' });
+      expect(outcome).toEqual({ code: 0, stdout: '"ｑian" has a new password.\n', stderr: '' });
+      expectError(await user.get('/api/auth/me'), 401, UNAUTHORIZED);
+      expectError(await login('qian', 'old password'), 401, WRONG);
+      const { body } = await login('qian', 'new password').expect(200);
+      const me = service.http.get('/api/auth/me').set('Authorization', `Bearer ${body.data.token}`);
+      expect((await me.expect(200)).body.data.id).toBe(user.id);
+    });
+
+    it('ends a token even where the password stays the same', async () => {
+      const user = await service.register('sun', 'secret');
+      await run(['set-password', 'sun'], { stdin: 'secret' });
+      expectError(await user.get('/api/auth/me'), 401, UNAUTHORIZED);
+      await login('sun', 'secret').expect(200);
+    });
+
+    it('leaves every other account as it is', async () => {
+      const [user] = [await service.register('li'), await service.register('zhou')];
+      await run(['set-password', 'zhou'], { stdin: 'another' });
+      await user.get('/api/auth/me').expect(200);
+      await login('li', 'secret').expect(200);
+    });
+
+    it('takes the password from a file', async () => {
+      await service.register('wu');
+      const path = join(folder, 'new-password');
+      await writeFile(path, 'out of a file\n');
+      expect((await run(['set-password', 'wu', '--password-file', path])).code).toBe(0);
+      await login('wu', 'out of a file').expect(200);
+    });
+
+    it.each([
+      ['an unknown user', ['nobody'], 'password', 1, /There is no user "nobody"/],
+      ['a short password', ['lin'], 'abc', 1, /shorter than 4/],
+      ['no password', ['lin'], '', 1, /There is no password/],
+      ['no name', [], 'password', 2, /missing required argument 'username'/],
+      ['a password on the command line', ['lin', 'password'], '', 2, /too many arguments/],
+    ])('refuses %s', async (_, args, stdin, code, message) => {
+      const outcome = await run(['set-password', ...args], { stdin });
+      expect(outcome.stderr).toMatch(message);
+      expect(outcome).toMatchObject({ code, stdout: '' });
+    });
+  });
+
+  describe('disable and enable', () => {
+    it('closes an account at once, says nothing of it, and opens it again without its old tokens', async () => {
+      const user = await service.register('zheng');
+      const other = await service.register();
+      expect(await run(['disable', 'zheng'])).toEqual({
+        code: 0,
+        stdout: '"zheng" is disabled.\n',
+        stderr: '',
+      });
+      expectError(await user.get('/api/auth/me'), 401, UNAUTHORIZED);
+      expect(await service.app.get(UsersRepository).findCurrent(user.id)).toBeUndefined();
+      const refused = await login('zheng', 'secret');
+      expectError(refused, 401, WRONG);
+      const unknown = await login('nobody at all', 'secret');
+      expect(Object.keys(refused.headers)).toEqual(Object.keys(unknown.headers));
+      expectError(
+        await service.http.post('/api/auth/register').send({ username: 'zheng', password: 'secret' }),
+        409,
+        '用户名已存在',
+      );
+      await other.get('/api/auth/me').expect(200);
+
+      expect((await run(['enable', 'zheng'])).stdout).toBe('"zheng" can be signed in to again.\n');
+      expectError(await user.get('/api/auth/me'), 401, UNAUTHORIZED);
+      await login('zheng', 'secret').expect(200);
+    });
+
+    it('says when there is nothing to change, and ends no token then', async () => {
+      const user = await service.register('feng');
+      expect((await run(['enable', 'feng'])).stdout).toBe('"feng" was not disabled; nothing changed.\n');
+      await user.get('/api/auth/me').expect(200);
+      await run(['disable', 'feng']);
+      expect((await run(['disable', 'feng'])).stdout).toBe('"feng" was disabled already; nothing changed.\n');
+    });
+
+    it.each(['disable', 'enable'])('%s refuses an unknown user and a missing name', async (command) => {
+      expect(await run([command, 'nobody'])).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('There is no user "nobody"'),
+      });
+      expect(await run([command])).toMatchObject({ code: 2, stdout: '' });
+    });
+  });
+
+  describe('list', () => {
+    it('shows each account in a line of columns, the oldest first, and no secret', async () => {
+      const listed = await bootApp();
+      try {
+        const first = await listed.register('shen');
+        const second = await listed.register('han 工');
+        await cli(['users', 'disable', 'shen'], { app: listed.app });
+        await listed.app
+          .get(DataSource)
+          .query(`INSERT INTO users (username, password_hash) VALUES ($1, 'secret hash')`, ['a\u001b[2J\tb']);
+        const { code, stdout, stderr } = await cli(['users', 'list'], { app: listed.app });
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        const time = expect.stringMatching(TIMESTAMP);
+        expect(stdout.split('\n').map((line) => line.split('\t'))).toEqual([
+          ['id', 'role', 'created', 'disabled', 'username'],
+          [first.id, 'engineer', time, time, 'shen'],
+          [second.id, 'engineer', time, '-', 'han 工'],
+          [expect.stringMatching(UUID), 'engineer', time, '-', 'a\\u{1b}[2J\\u{9}b'],
+          [''],
+        ]);
+      } finally {
+        await listed.close();
+      }
     });
   });
 });

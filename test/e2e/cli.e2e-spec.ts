@@ -62,7 +62,7 @@ describe('the command line', () => {
     expect(outcome.stderr).not.toContain('    at ');
   });
 
-  it('opens the embedded database itself, and says to stop the service when that has it', async () => {
+  it('opens the embedded database itself, says to stop the service when that has it, and what it changed', async () => {
     delete process.env.DATABASE_URL;
     process.env.DATA_DIR = join(folder, 'data');
     const path = join(folder, 'a.csv');
@@ -71,6 +71,8 @@ describe('the command line', () => {
     const imported = await cli(['ingredients', 'import', path]);
     expect(imported.code).toBe(0);
     expect(imported.stderr).toContain(`Embedded PostgreSQL in ${process.env.DATA_DIR}`);
+    // Of the framework's own start nobody at a terminal wants to read.
+    expect(imported.stderr).not.toMatch(/initialized/);
 
     const service = await bootApp({ settings: { DATA_DIR: process.env.DATA_DIR } });
     try {
@@ -85,5 +87,11 @@ describe('the command line', () => {
     const exported = await cli(['ingredients', 'export']);
     expect(exported.code).toBe(0);
     expect(exported.stdout).toContain('Glycerin,甘油,humectant,,kg,,');
+
+    const created = await cli(['users', 'create-admin', 'lin'], { stdin: 'secret' });
+    expect(created.code).toBe(0);
+    expect(created.stdout).toMatch(/^Created admin "lin" .*\n$/);
+    const recorded = created.stderr.split('\n').find((line) => line.startsWith('{')) ?? '{}';
+    expect(JSON.parse(recorded)).toMatchObject({ event: 'user.changed', user: null, change: 'created' });
   });
 });

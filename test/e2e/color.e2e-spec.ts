@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { cellNumber, ciede2000, euclideanDifference, type Lab } from '../../src/color/difference';
 import { LabIndex } from '../../src/color/lab-index';
 import { Database } from '../../src/database/database';
+import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { countStatements } from '../support/statements';
 
@@ -132,6 +133,13 @@ describe('POST /api/color/formulas', () => {
   ])('gives any JSON back as it was: %j', async (colorantComposition) => {
     const { text } = await user.post('/api/color/formulas', { targetLab, colorantComposition }).expect(201);
     expect(text).toContain(`"colorantComposition":${JSON.stringify(colorantComposition)},"formulaId"`);
+  });
+
+  it('takes 64 KB of composition and not a byte more', async () => {
+    const most = 'x'.repeat(64 * 1024 - 2);
+    await user.post('/api/color/formulas', { targetLab, colorantComposition: most }).expect(201);
+    const answer = await user.post('/api/color/formulas', { targetLab, colorantComposition: `${most}x` });
+    expectError(answer, 400, 'colorantComposition: JSON 文本不能超过64KB');
   });
 
   it('keeps numbers exactly, and the limits are inside', async () => {
@@ -497,6 +505,7 @@ describe('GET /api/color/library', () => {
     ['molu', '墨绿'],
     ['creme brulee', 'Crème Brûlée'],
     ['Crème brûlée', 'Crème Brûlée'],
+    ['Crème brûlée'.normalize('NFD'), 'Crème Brûlée'],
     ['24 KARAT', '24 Karat'],
   ])('finds %s', async (search, name) => {
     const { body } = await library({ search }).expect(200);

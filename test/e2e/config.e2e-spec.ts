@@ -1,3 +1,4 @@
+import dns from 'node:dns';
 import { DataSource } from 'typeorm';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { type AiApp, bootAiApp, SECRET_KEY } from '../support/ai-app';
@@ -29,6 +30,9 @@ describe('/api/config', () => {
     expect(await read()).toEqual({ aiMock: 'false', hasAlpha: true, hasBeta: false });
     await user.put('/api/config', { betaKey: KEY }).expect(200);
     expect(await read()).toEqual({ aiMock: 'false', hasAlpha: true, hasBeta: true });
+    await user.put('/api/config', { betaKey: '' }).expect(200);
+    expect(await read()).toEqual({ aiMock: 'false', hasAlpha: true, hasBeta: false });
+    await user.put('/api/config', { betaKey: KEY }).expect(200);
     await user.put('/api/config', { alphaKey: '', betaKey: null, aiMock: 'true' }).expect(200);
     expect(await read()).toEqual({ aiMock: 'true', hasAlpha: false, hasBeta: false });
   });
@@ -41,6 +45,17 @@ describe('/api/config', () => {
     expect(text).toContain('alphaKey');
     expect(text).not.toContain(KEY);
     expect(text).not.toContain('secret-path');
+  });
+
+  it('says in the database when a setting was last changed', async () => {
+    await user.put('/api/config', { aiMock: 'true' }).expect(200);
+    const database = app.app.get(DataSource);
+    await database.query(`UPDATE runtime_settings SET updated_at = '2000-01-01' WHERE name = 'aiMock'`);
+    await user.put('/api/config', { aiMock: 'true' }).expect(200);
+    const changed = await database.query<object[]>(
+      `SELECT name FROM runtime_settings WHERE name = 'aiMock' AND updated_at > '2000-01-02'`,
+    );
+    expect(changed).toEqual([{ name: 'aiMock' }]);
   });
 
   it('what cannot be decrypted counts as absent', async () => {
@@ -59,7 +74,10 @@ describe('/api/config', () => {
     [{ alphaKey: '密钥' }, 'alphaKey: 只能包含可见的 ASCII 字符'],
     [{ alphaBaseUrl: 'ftp://x' }, 'alphaBaseUrl: 必须是 http 或 https 地址'],
     [{ betaBaseUrl: 'nonsense' }, 'betaBaseUrl: 必须是 http 或 https 地址'],
-    [{ betaBaseUrl: 'http://user:pass@host' }, 'betaBaseUrl: 必须是 http 或 https 地址'],
+    [{ betaBaseUrl: 'http://user@host' }, 'betaBaseUrl: 必须是 http 或 https 地址'],
+    [{ betaBaseUrl: 'http://:pass@host' }, 'betaBaseUrl: 必须是 http 或 https 地址'],
+    [{ betaBaseUrl: 'http://host/?key=x' }, 'betaBaseUrl: 必须是 http 或 https 地址'],
+    [{ betaBaseUrl: 'http://host/#x' }, 'betaBaseUrl: 必须是 http 或 https 地址'],
   ])('refuses %j', async (body, error) => {
     const before = await read();
     expect((await user.put('/api/config', body).expect(400)).body).toEqual({ error, statusCode: 400 });
@@ -157,9 +175,23 @@ describe.each(['alpha', 'beta'] as const)('POST /api/config/test with %s', (prov
   it('an address with slashes at its end, and for beta with /v1, is understood', async () => {
     ai.fake.otherwise = answers({ ok: true });
     const pasted = provider === 'beta' ? `${ai.fake.baseUrl}/v1/` : `${ai.fake.baseUrl}//`;
-    await ai.user.put('/api/config', { [`${provider}BaseUrl`]: pasted }).expect(200);
+    await ai.configure({ key: SECRET_KEY, baseUrl: pasted });
     expect(await test()).toMatchObject({ ok: true });
-    await ai.user.put('/api/config', { [`${provider}BaseUrl`]: '' }).expect(200);
+    await ai.configure({ key: '', baseUrl: '' });
+  });
+
+  it('the key of the environment goes to no address that a user stores', async () => {
+    ai.fake.otherwise = answers({ ok: true });
+    await ai.configure({ baseUrl: ai.fake.baseUrl });
+    expect(await test()).toEqual({
+      ok: false,
+      error: `${provider} 保存的地址不使用环境变量中的密钥,请同时保存密钥`,
+    });
+    const has = provider === 'alpha' ? 'hasAlpha' : 'hasBeta';
+    expect((await ai.user.get('/api/config').expect(200)).body).toMatchObject({ [has]: false });
+    await ai.configure({ baseUrl: '' });
+    expect((await ai.user.get('/api/config').expect(200)).body).toMatchObject({ [has]: true });
+    expect(ai.fake.received).toEqual([]);
   });
 
   it('a new address and key are used at once', async () => {
@@ -168,5 +200,39 @@ describe.each(['alpha', 'beta'] as const)('POST /api/config/test with %s', (prov
     await test();
     expect(JSON.stringify(ai.fake.received[0]?.headers)).toContain('sk-new');
     expect(JSON.stringify(ai.fake.received[0]?.headers)).not.toContain(SECRET_KEY);
+  });
+});
+
+describe.each(['alpha', 'beta'] as const)('addresses of %s that must be public', (provider) => {
+  let ai: AiApp;
+  beforeAll(async () => {
+    ai = await bootAiApp(provider, { settings: { AI_REFUSE_PRIVATE_ADDRESSES: 'true' }, limitMs: 12_000 });
+  });
+  afterAll(() => ai.close());
+
+  const store = (baseUrl: string) =>
+    ai.user.put('/api/config', { [`${provider}Key`]: SECRET_KEY, [`${provider}BaseUrl`]: baseUrl });
+  const test = async () => (await ai.user.post('/api/config/test', { provider }).expect(200)).body as object;
+
+  it('the operator’s own may be private', async () => {
+    ai.fake.otherwise = answers({ ok: true });
+    expect(await test()).toMatchObject({ ok: true });
+  });
+
+  it('a private one is not stored', async () => {
+    const { body } = await store('http://169.254.169.254/latest').expect(400);
+    expect(body).toEqual({ error: `${provider}BaseUrl: 不能指向本机或内部网络`, statusCode: 400 });
+  });
+
+  it('a name that leads into the network is not connected to', async () => {
+    const leading = dns.lookup;
+    jest
+      .spyOn(dns, 'lookup')
+      .mockImplementation(((name: string, ...rest: [never, never]) =>
+        leading(name === 'lab.example' ? 'localhost' : name, ...rest)) as never);
+    const { port } = new URL(ai.fake.baseUrl);
+    await store(`http://lab.example:${port}/v1`).expect(200);
+    expect(await test()).toEqual({ ok: false, error: `${provider} 无法连接,请检查地址与网络` });
+    expect(ai.fake.received).toHaveLength(1);
   });
 });

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
 import { EmbeddedDatabaseInUseError } from '../../src/database/embedded/errors';
 import { LINES, type Findings } from '../support/formula-writer';
+import { TYPESCRIPT } from '../support/typescript';
 
 const SUPPORT = join(__dirname, '..', 'support');
 
@@ -23,7 +24,7 @@ class Writer {
   private woken?: () => void;
 
   constructor(directory: string, ...more: string[]) {
-    const script = ['-r', join(SUPPORT, 'typescript.cjs'), join(SUPPORT, 'formula-writer.ts')];
+    const script = ['-r', TYPESCRIPT, join(SUPPORT, 'formula-writer.ts')];
     this.child = spawn(process.execPath, [...script, directory, ...more], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

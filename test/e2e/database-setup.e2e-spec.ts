@@ -73,10 +73,10 @@ describe('An empty database', () => {
     await dataSource.initialize();
 
     const first = notices();
-    await setUpDatabase(dataSource, first, database?.url);
+    await setUpDatabase(dataSource, first, { server: database !== undefined });
     expect(first.logged).toEqual(['Migrating the database']);
     const again = notices();
-    await setUpDatabase(dataSource, again, database?.url);
+    await setUpDatabase(dataSource, again, { server: database !== undefined });
     expect(again.logged).toEqual([]);
     expect(await namesIn(dataSource)).toEqual([...NAMES, Labels1800000000000.name]);
   });
@@ -105,6 +105,62 @@ describe('An empty database', () => {
   });
 });
 
+describe('A database whose record of migrations is gone', () => {
+  it.each(['users', 'formulas', 'ingredients'])(
+    'is refused while it has %s, and left alone',
+    async (table) => {
+      const location = await lastingDatabase();
+      const open = () => openDataSource({ location, poolSize: 2, ...notices() });
+      const first = await openDataSource({ location, poolSize: 2, ...notices() });
+      for (const other of ['users', 'formulas', 'ingredients'].filter((name) => name !== table)) {
+        await first.query(`DROP TABLE ${other} CASCADE`);
+      }
+      await first.query('DROP TABLE migrations');
+      await first.destroy();
+      await expect(open()).rejects.toThrow(DatabaseSetupError);
+      await expect(open()).rejects.toThrow(new RegExp(`has the tables .*${table}.*, but`));
+    },
+  );
+});
+
+describe('A database that a newer version has changed', () => {
+  const later = 'SupplierTable9999999999999';
+  const open = (location: DatabaseLocation, told: ReturnType<typeof notices>, allowNewerSchema?: boolean) =>
+    openDataSource({ location, poolSize: 2, allowNewerSchema, ...told });
+
+  async function changed(name: string) {
+    const location = await lastingDatabase();
+    const dataSource = await open(location, notices());
+    await dataSource.query('INSERT INTO migrations (timestamp, name) VALUES ($1, $2)', [
+      /\d{13}$/.exec(name)![0],
+      name,
+    ]);
+    await dataSource.destroy();
+    return location;
+  }
+
+  it('is refused with the names of what it knows more', async () => {
+    await expect(open(await changed(later), notices())).rejects.toMatchObject({
+      name: 'DatabaseSetupError',
+      message: expect.stringMatching(
+        /^A newer version .* \(SupplierTable9999999999999\): .* DATABASE_ALLOW_NEWER_SCHEMA=true [^\n]*$/,
+      ),
+    });
+  });
+
+  it('is used with a warning where the settings allow it', async () => {
+    const told = notices();
+    await (await open(await changed(later), told, true)).destroy();
+    expect(told.warned).toContainEqual(expect.stringContaining(later));
+  });
+
+  it('is not one that an extension of former times has changed', async () => {
+    const told = notices();
+    await (await open(await changed('Labels1767225600001'), told)).destroy();
+    expect(told.warned.join()).not.toContain('newer');
+  });
+});
+
 const describeOnServer = TEST_SERVER ? describe : undefined;
 describeOnServer?.('A server', () => {
   const server = TEST_SERVER!;
@@ -130,6 +186,38 @@ describeOnServer?.('A server', () => {
     cleanUps.push(() => dataSource.destroy());
     return { dataSource, ...told };
   }
+
+  it.each([
+    ['may not create', 'GRANT USAGE ON SCHEMA public TO', 'permission denied for schema public'],
+    ['may not even look', 'REVOKE ALL ON SCHEMA public FROM PUBLIC,', 'no schema has been selected'],
+  ])(
+    'where the role %s in the schema is refused in one line that says what to grant',
+    async (_, sql, told) => {
+      const { url, role, forRole } = await databaseWith();
+      await onServer(url, 'CREATE EXTENSION pg_trgm', `${sql} ${role}`);
+      const error: unknown = await open(forRole).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(DatabaseSetupError);
+      const { message } = error as Error;
+      expect(message).toContain(told);
+      expect(message).toContain(`GRANT USAGE, CREATE ON SCHEMA public TO ${role};`);
+      expect(message).not.toContain('\n');
+
+      await onServer(url, `GRANT USAGE, CREATE ON SCHEMA public TO ${role}`);
+      await expect(open(forRole)).resolves.toMatchObject({ logged: expect.anything() });
+    },
+  );
+
+  it('whose tables belong to another role is refused likewise, unless nothing is left to change', async () => {
+    const { url, role, forRole } = await databaseWith();
+    await open(url);
+    await onServer(url, `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
+    await open(forRole);
+    await onServer(url, 'DELETE FROM migrations WHERE id > 1');
+    await expect(open(forRole)).rejects.toMatchObject({
+      name: 'DatabaseSetupError',
+      message: expect.stringMatching(new RegExp(`must be owner of .* must belong to ${role}\\.$`)),
+    });
+  });
 
   it('where the role may not create the extension is refused with the right that is missing', async () => {
     const { forRole } = await databaseWith();

@@ -25,6 +25,7 @@ import {
   EmbeddedDatabaseInUseError,
   EmbeddedDatabaseStartError,
 } from '../../src/database/embedded/errors';
+import { TYPESCRIPT } from '../support/typescript';
 
 /** Runs a shell command from SQL: what PGlite cannot do and dies of. */
 const DEADLY = "copy (select 1) to program 'true'";
@@ -78,6 +79,15 @@ describe('embedded PostgreSQL', () => {
 
     const second = await open({ dataDir: directory });
     expect((await poolOn(second).query('select * from kept')).rows).toEqual([{ id: 1, name: '保湿精华液' }]);
+  });
+
+  it('is made anew where an earlier start was cut off while it made it', async () => {
+    const unfinished = join(directory, 'pgdata.new');
+    mkdirSync(unfinished);
+    writeFileSync(join(unfinished, 'PG_VERSION'), '');
+    const client = await clientOn(await open({ dataDir: directory }));
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    expect(readdirSync(directory)).not.toContain('pgdata.new');
   });
 
   it('carries a TypeORM data source: parameters, transactions, errors', async () => {
@@ -268,6 +278,9 @@ describe('embedded PostgreSQL', () => {
     const { rows } = await client.query("select repeat('x', 100000) as text from generate_series(1, 300)");
     expect(rows).toHaveLength(300);
     expect(rows.every(({ text }) => text.length === 100_000)).toBe(true);
+    // Parts of an answer come out of the same memory: one that is overwritten before it is sent shows here.
+    const { rows: numbered } = await client.query('select i from generate_series(1, 20000) as i');
+    expect(numbered.map(({ i }) => i)).toEqual(Array.from({ length: 20_000 }, (_, index) => index + 1));
     const { rows: echoed } = await client.query('select length($1::text) as length', ['é'.repeat(3_000_000)]);
     expect(echoed).toEqual([{ length: 3_000_000 }]);
   });
@@ -281,7 +294,9 @@ describe('embedded PostgreSQL', () => {
     await sitting.query('insert into t values (1)');
     const goodbye = once(sitting, 'error');
     expect((await waiting.query('select count(*)::int as n from t')).rows).toEqual([{ n: 0 }]);
-    expect(await goodbye).toMatchObject([{ code: '25P03', severity: 'FATAL' }]);
+    expect(await goodbye).toMatchObject([
+      { code: '25P03', severity: 'FATAL', hint: expect.stringContaining('must not wait for another') },
+    ]);
     expect(warnings).toEqual([
       expect.stringMatching(
         /idle in a transaction for 0 s .*\(1 waiting\).*must not wait for another connection/,
@@ -293,6 +308,8 @@ describe('embedded PostgreSQL', () => {
     const warnings: string[] = [];
     const onWarning = (text: string) => void warnings.push(text);
     const pool = poolOn(await open({ upkeepIntervalMs: 50, onWarning }));
+    // A busy time: what is quiet is counted anew after it.
+    for (let query = 0; query < 150; query += 1) await pool.query('select 1');
     await pool.query(
       "create table t as select i, repeat('x', 100) as text from generate_series(1, 5000) as i",
     );
@@ -307,6 +324,27 @@ describe('embedded PostgreSQL', () => {
       seen = (await look()).rows[0]!;
     }
     expect(warnings).toEqual([]);
+  });
+
+  it('leaves nothing for later when it closes: its counts of changes end with it', async () => {
+    const first = await open({ dataDir: directory });
+    await poolOn(first).query('create table t as select i from generate_series(1, 40) as i');
+    await first.close();
+    const second = poolOn(await open({ dataDir: directory }));
+    const look = "select reltuples::int as rows, relallvisible as pages from pg_class where relname = 't'";
+    expect((await second.query(look)).rows).toEqual([{ rows: 40, pages: 1 }]);
+  });
+
+  it('tells how it came back after an end that was not clean', async () => {
+    const told: string[] = [];
+    const onProgress = (text: string) => void told.push(text);
+    const pool = poolOn(await open({ dataDir: directory, onProgress }));
+    await pool.query('create table t as select i from generate_series(1, 40) as i');
+    await pool.query(DEADLY).catch(() => undefined);
+    expect((await pool.query('select count(*)::int as rows from t')).rows).toEqual([{ rows: 40 }]);
+    expect(told.at(-1)).toMatch(
+      /^the last end was not clean: recovered from \S+ to \S+, where the log ended$/,
+    );
   });
 
   describe('when it dies', () => {
@@ -341,22 +379,61 @@ describe('embedded PostgreSQL', () => {
       await expect(clientOn(embedded)).rejects.toThrow(EmbeddedDatabaseCrashedError);
     });
 
+    it('and does not start again, is left alone like one that dies', async () => {
+      const embedded = await open({ dataDir: directory });
+      await expect((await clientOn(embedded)).query(DEADLY)).rejects.toThrow();
+      writeFileSync(join(directory, 'pgdata', 'PG_VERSION'), '15\n');
+      for (let attempt = 1; attempt <= 2; attempt += 1) {
+        await expect(clientOn(embedded)).rejects.toThrow(EmbeddedDatabaseStartError);
+      }
+      await expect(clientOn(embedded)).rejects.toThrow(EmbeddedDatabaseCrashedError);
+    });
+
     it('in memory, says that it is gone', async () => {
       const embedded = await open();
       await expect((await clientOn(embedded)).query(DEADLY)).rejects.toThrow();
       await expect(clientOn(embedded)).rejects.toThrow(EmbeddedDatabaseCrashedError);
     });
+
+    it('says why, and does not quote what it was asked before', async () => {
+      const crashes: Error[] = [];
+      const embedded = await open({ onCrash: (error) => crashes.push(error) });
+      const client = await clientOn(embedded);
+      await expect(client.query("select 'secret'::int")).rejects.toThrow();
+      await expect(client.query(DEADLY)).rejects.toThrow();
+      expect(crashes).toHaveLength(1);
+      expect(crashes[0]!.message).toMatch(/has crashed: /);
+      expect(crashes[0]!.message).not.toMatch(/its thread ended|secret/);
+    });
+
+    it('leaves nobody waiting for a template', async () => {
+      const embedded = await open();
+      const client = await clientOn(embedded);
+      await client.query('begin');
+      const saved = expect(embedded.saveTemplate(join(directory, 'template.tar.gz'))).rejects.toThrow(
+        EmbeddedDatabaseCrashedError,
+      );
+      await expect(client.query(DEADLY)).rejects.toThrow();
+      await saved;
+    });
   });
 
-  it('tells users of a closed database that it is closed', async () => {
-    const embedded = await open();
+  it('tells users of a closed database that it is closed, and calls it no crash', async () => {
+    const crashes: Error[] = [];
+    const embedded = await open({ onCrash: (error) => crashes.push(error) });
     const client = await clientOn(embedded);
     const goodbye = once(client, 'error');
     const ended = new Promise((resolve) => client.once('end', resolve));
+    const [started, cleared] = [jest.spyOn(global, 'setTimeout'), jest.spyOn(global, 'clearTimeout')];
     await embedded.close();
     await ended;
+    // The clock that would have ended its thread does not keep the process.
+    const patience = started.mock.calls.findIndex(([, ms]) => ms === 10_000);
+    expect(cleared).toHaveBeenCalledWith(started.mock.results[patience]!.value);
+    jest.restoreAllMocks();
     expect(await goodbye).toMatchObject([{ code: '57P01', severity: 'FATAL' }]);
     await expect(clientOn(embedded)).rejects.toThrow(EmbeddedDatabaseClosedError);
+    expect(crashes).toEqual([]);
   });
 
   it('forces every commit to the disk before it is acknowledged', () => {
@@ -381,7 +458,7 @@ describe('embedded PostgreSQL', () => {
         await client.end();
         await embedded.close();
       })();`;
-    const preloads = ['-r', join(support, 'typescript.cjs'), '-r', join(support, 'count-fsync.cjs')];
+    const preloads = ['-r', TYPESCRIPT, '-r', join(support, 'count-fsync.cjs')];
     const output = execFileSync(process.execPath, [...preloads, '-e', program], {
       cwd: join(__dirname, '..', '..'),
       encoding: 'utf8',
@@ -410,6 +487,27 @@ describe('embedded PostgreSQL', () => {
     it('one that is open already', async () => {
       await open({ dataDir: directory });
       await expect(EmbeddedPostgres.open({ dataDir: directory })).rejects.toThrow(EmbeddedDatabaseInUseError);
+    });
+
+    it('one that is open already, though its lock file was deleted', async () => {
+      const first = await open({ dataDir: directory });
+      rmSync(join(directory, 'lock'));
+      expect(await refusal(directory)).toMatch(/another process has the database in .*pgdata open/);
+      expect((await poolOn(first).query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+      await first.close();
+      await open({ dataDir: directory });
+    });
+
+    it('one that another makes at the same moment, though its lock file was deleted', async () => {
+      const making = [0, 1].map(() => {
+        const embedded = open({ dataDir: directory });
+        rmSync(join(directory, 'lock'));
+        return embedded;
+      });
+      const outcomes = await Promise.allSettled(making);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      const left = readdirSync(directory).filter((name) => name.startsWith('pgdata'));
+      expect(left).toEqual(['pgdata']);
     });
 
     it('a file', async () => {

@@ -236,6 +236,20 @@ describe('POST /api/formulas', () => {
     ]);
   });
 
+  it('keeps phases of one sortOrder in the order they were sent', async () => {
+    const names = ['己', '甲', '戊', '乙', '丁', '丙', '辛', '庚'];
+    const ingredients = [{ ingredientId: water.id, percentage: 12.5 }];
+    const created = await createFormula(
+      user,
+      names.map((name) => ({ name, sortOrder: 1, ingredients })),
+    );
+    for (const formula of [created, await read(created.id)]) {
+      const [{ phases, snapshotData }] = formula.versions;
+      expect(phases.map(({ name }: { name: string }) => name)).toEqual(names);
+      expect(snapshotData.phases.map(({ name }: { name: string }) => name)).toEqual(names);
+    }
+  });
+
   it('keeps lines in the order they were sent', async () => {
     const percentages = [9, 1, 8, 2, 7, 3, 6, 4, 5, 10, 45];
     const formula = await createFormula(user, phasesOf(water.id, percentages));
@@ -346,7 +360,7 @@ describe('POST /api/formulas', () => {
       [[32.6, 43.2, 24.7]],
       [[33.3, 33.3, 33.4]],
       [[0.1, 0.2, 99.2]],
-      [Array.from({ length: 1005 }, () => 0.1)],
+      [[...Array.from({ length: 999 }, () => 0.1), 0.6]],
     ])('%j is inside', async (percentages) => {
       await post({ name: '和', phases: phasesOf(water.id, percentages) }).expect(201);
     });

@@ -4,7 +4,7 @@ import { Clock } from '../../src/common/clock';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { TIMESTAMP, expectError, UNAUTHORIZED } from '../support/answers';
 import { ManualClock } from '../support/clock';
-import { loseDatabase } from '../support/databases';
+import { loseDatabase, onServer, TEST_SERVER } from '../support/databases';
 import { countStatements } from '../support/statements';
 
 let service: TestApp;
@@ -39,6 +39,19 @@ describe('GET /api/health', () => {
     clock.advance(1);
     expect(await countStatements(async () => service.http.get('/api/health').expect(200))).toBe(1);
   });
+});
+
+it('a database whose users cannot be read is not healthy', async () => {
+  const damaged = await bootApp();
+  try {
+    await damaged.app.get(DataSource).query('ALTER TABLE users RENAME TO lost_users');
+    expectError(await damaged.http.get('/api/health'), 503, '数据库不可用', {
+      status: 'error',
+      timestamp: expect.stringMatching(TIMESTAMP) as unknown,
+    });
+  } finally {
+    await damaged.close();
+  }
 });
 
 describe('without a database', () => {
@@ -98,5 +111,49 @@ describe('without a database', () => {
     const told = logged.mock.calls.filter((call) => call.includes('The database is out of reach'));
     expect(told).toHaveLength(1);
     expect(told[0]?.[0]).toMatchObject({ err: { message: expect.stringMatching(/./) } });
+  });
+});
+
+const describeOnServer = TEST_SERVER ? describe : undefined;
+
+describeOnServer?.('on a server', () => {
+  let other: TestApp;
+  const otherClock = new ManualClock();
+  beforeEach(async () => {
+    other = await bootApp({
+      settings: { DATABASE_POOL_SIZE: '1' },
+      adjust: (builder) => builder.overrideProvider(Clock).useValue(otherClock),
+    });
+  });
+  afterEach(() => other.close());
+
+  it('that has become read-only is none to work with', async () => {
+    await other.http.get('/api/health').expect(200);
+    const [row] = await other.app
+      .get(DataSource)
+      .query<{ name: string }[]>('SELECT current_database() AS name');
+    await onServer(
+      TEST_SERVER!,
+      `ALTER DATABASE ${row!.name} SET default_transaction_read_only = on`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${row!.name}'`,
+    );
+    // The first may meet the connection that was ended, those after it a new one.
+    for (let check = 0; check < 3; check += 1) {
+      otherClock.advance(1000);
+      await other.http.get('/api/health').expect(503);
+    }
+  });
+
+  it('whose connections are all in use is told before one is free', async () => {
+    const order: string[] = [];
+    const holding = other.app
+      .get(DataSource)
+      .query('SELECT pg_sleep(6)')
+      .then(() => order.push('free'));
+    otherClock.advance(1000);
+    await other.http.get('/api/health').expect(503);
+    order.push('told');
+    await holding;
+    expect(order).toEqual(['told', 'free']);
   });
 });

@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createIngredient, type Phase } from '../support/factories';
 import { recordStatements, rowsTouched } from '../support/statements';
@@ -16,13 +17,14 @@ const composition = (ingredientId: string, phases: number, linesPerPhase: number
     })),
   }));
 
-const SHAPES: [string, (lines: number) => [phases: number, linesPerPhase: number]][] = [
-  ['all in one phase', (lines) => [1, lines]],
-  ['in phases of four', (lines) => [lines / 4, 4]],
-  ['each in a phase of its own', (lines) => [lines, 1]],
+/** Shapes of the largest compositions, and of such with a tenth of their lines. */
+const SHAPES: [string, (part: number) => [phases: number, linesPerPhase: number]][] = [
+  ['all in one phase', (part) => [1, 1000 * part]],
+  ['in phases of five', (part) => [200 * part, 5]],
+  ['each in a phase of its own', (part) => [200 * part, 1]],
 ];
 
-describe('formulas of 2 000 lines', () => {
+describe('formulas of the most lines', () => {
   let service: TestApp;
   let user: Account;
   let ingredientId: string;
@@ -48,9 +50,9 @@ describe('formulas of 2 000 lines', () => {
     return { create, revise, read };
   }
 
-  it.each(SHAPES)('take as many statements as one of 12 lines, %s', async (_, shape) => {
-    const small = await work(composition(ingredientId, ...shape(12)));
-    const large = await work(composition(ingredientId, ...shape(2000)));
+  it.each(SHAPES)('take as many statements as small ones, %s', async (_, shape) => {
+    const small = await work(composition(ingredientId, ...shape(0.1)));
+    const large = await work(composition(ingredientId, ...shape(1)));
 
     expect(small.create.length).toBeGreaterThan(0);
     expect(large.create.length).toBe(small.create.length);
@@ -60,8 +62,8 @@ describe('formulas of 2 000 lines', () => {
 
   it.each(SHAPES)('take the database work in proportion to the lines, %s', async (_, shape) => {
     const runner = service.app.get(DataSource).createQueryRunner();
-    const touched = async (lines: number) => {
-      const { create, revise, read } = await work(composition(ingredientId, ...shape(lines)));
+    const touched = async (part: number) => {
+      const { create, revise, read } = await work(composition(ingredientId, ...shape(part)));
       return {
         create: await rowsTouched(runner, create),
         revise: await rowsTouched(runner, revise),
@@ -69,11 +71,11 @@ describe('formulas of 2 000 lines', () => {
       };
     };
     try {
-      const few = await touched(200);
-      const many = await touched(2000);
+      const few = await touched(0.1);
+      const many = await touched(1);
 
       for (const step of ['create', 'revise', 'read'] as const) {
-        expect(few[step]).toBeGreaterThan(200);
+        expect(few[step]).toBeGreaterThan(20);
         // Ten times the lines: ten times the rows, not a hundred times.
         expect(many[step]).toBeLessThan(few[step] * 11);
       }
@@ -83,7 +85,7 @@ describe('formulas of 2 000 lines', () => {
   });
 
   it('read back line for line as they were sent, phases by sort order and then as sent', async () => {
-    const phases = composition(ingredientId, 500, 4);
+    const phases = composition(ingredientId, 200, 5);
     const { body } = await user.post('/api/formulas', { name: '大配方', phases }).expect(201);
     const read = (await user.get(`/api/formulas/${body.data.id}`).expect(200)).body;
 
@@ -98,5 +100,17 @@ describe('formulas of 2 000 lines', () => {
       }));
     expect(shown(version.phases)).toEqual(shown(sent));
     expect(shown(version.snapshotData.phases)).toEqual(shown(sent));
+  });
+
+  it.each([
+    ['201 phases', 201, 1, 'phases: 不能超过200项'],
+    ['1 001 lines in one phase', 1, 1001, 'phases: 所有成分合计不能超过1000项'],
+    ['1 005 lines in many', 201 - 134, 15, 'phases: 所有成分合计不能超过1000项'],
+  ])('have no more: %s are refused, before a line is looked at', async (_, phases, lines, error) => {
+    const body = { name: '太大', phases: composition('no id', phases, lines) };
+    expectError(await user.post('/api/formulas', body), 400, error);
+    const { id } = (await user.post('/api/formulas', { ...body, phases: composition(ingredientId, 1, 1) }))
+      .body.data;
+    expectError(await user.put(`/api/formulas/${id}/composition`, body), 400, error);
   });
 });

@@ -106,7 +106,7 @@ describe('A database of the last preview', () => {
       const schema = await describeSchema(dataSource);
       await dataSource.destroy();
 
-      expect(after).toEqual(before);
+      expect(after).toMatchObject(before);
       expect(names).toEqual(CURRENT);
       expect(logged).toContain(
         'This database of the last preview is now on the first schema of this version',
@@ -130,15 +130,42 @@ describe('A database of the last preview', () => {
       await insertRows(dataSource);
       const before = await snapshot(dataSource);
 
-      await setUpDatabase(dataSource, notices());
+      await setUpDatabase(dataSource, notices(), { server: false });
 
-      expect(await snapshot(dataSource)).toEqual(before);
+      expect(await snapshot(dataSource)).toMatchObject(before);
       const [baseline, ...later] = CURRENT;
       expect(await migrationNames(dataSource)).toEqual([baseline, Labels1767230000000.name, ...later]);
       const [row] = await dataSource.query<{ timestamp: number }[]>(
         'SELECT timestamp FROM migrations ORDER BY id LIMIT 1',
       );
       expect(row).toEqual({ timestamp: 1767225600000 });
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+});
+
+describe('A database is refused', () => {
+  it('that has one table with a name of ours, and no list of migrations', async () => {
+    const dataSource = await connect(await emptyDatabase());
+    try {
+      await dataSource.query('CREATE TABLE projects (id integer)');
+      await expect(setUpDatabase(dataSource, notices(), { server: false })).rejects.toThrow(
+        'has the tables projects, but',
+      );
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+
+  it('that was altered, also when an extension is registered whose migration has not run', async () => {
+    const dataSource = await connect(await emptyDatabase(), [Labels1767230000000]);
+    try {
+      await installPreview(dataSource);
+      await dataSource.query('CREATE INDEX ix_more ON users (role)');
+      await expect(setUpDatabase(dataSource, notices(), { server: false })).rejects.toThrow(
+        'schema was altered',
+      );
     } finally {
       await dataSource.destroy();
     }
@@ -161,7 +188,7 @@ describe('A database that is not of the last preview as it was made', () => {
   });
 
   /** Refused in one line, with schema, rows and names as before. */
-  async function expectRefused(...words: string[]): Promise<void> {
+  async function expectRefused(...words: string[]): Promise<string> {
     const state = async () => ({
       schema: await describeSchema(dataSource),
       names: await migrationNames(dataSource).catch(() => 'no table'),
@@ -170,16 +197,18 @@ describe('A database that is not of the last preview as it was made', () => {
     });
     const before = await state();
     const { logged, ...told } = notices();
-    const error: unknown = await setUpDatabase(dataSource, {
-      log: (l) => logged.push(l),
-      warn: told.warn,
-    }).catch((reason: unknown) => reason);
+    const error: unknown = await setUpDatabase(
+      dataSource,
+      { log: (l) => logged.push(l), warn: told.warn },
+      { server: false },
+    ).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(DatabaseSetupError);
     const { message } = error as Error;
     for (const word of [...words, 'nothing was changed']) expect(message).toContain(word);
     expect(message).not.toContain('\n');
     expect(logged).toEqual([]);
     expect(await state()).toEqual(before);
+    return message;
   }
 
   it.each([
@@ -200,6 +229,12 @@ describe('A database that is not of the last preview as it was made', () => {
       'ALTER TABLE runtime_settings ALTER updated_at TYPE timestamptz(6)',
       'ALTER TABLE runtime_settings ALTER updated_at TYPE timestamptz(3)',
       'runtime_settings.updated_at',
+    ],
+    [
+      'another collation',
+      'ALTER TABLE projects ALTER name TYPE text COLLATE "C"',
+      'ALTER TABLE projects ALTER name TYPE text COLLATE "default"',
+      'projects.name',
     ],
     [
       'another default',
@@ -285,6 +320,16 @@ describe('A database that is not of the last preview as it was made', () => {
     }
   });
 
+  it('names three differences, when there are no more', async () => {
+    const indexes = ['ix_more_a', 'ix_more_b', 'ix_more_c'];
+    await dataSource.query(indexes.map((name) => `CREATE INDEX ${name} ON users (role)`).join(';'));
+    try {
+      expect(await expectRefused(...indexes)).not.toContain('…');
+    } finally {
+      await dataSource.query(`DROP INDEX ${indexes.join(', ')}`);
+    }
+  });
+
   it('names three differences and says that there are more', async () => {
     await dataSource.query('ALTER TABLE users RENAME TO accounts');
     try {
@@ -353,8 +398,8 @@ describe('A database that is not of the last preview as it was made', () => {
   it('is taken over when nothing of that is so any more; a table of somebody else’s beside ours is no matter', async () => {
     await dataSource.query('CREATE TABLE notes (note text)');
     const before = await readRows(dataSource);
-    await setUpDatabase(dataSource, notices());
+    await setUpDatabase(dataSource, notices(), { server: false });
     expect(await migrationNames(dataSource)).toEqual(CURRENT);
-    expect(await readRows(dataSource)).toEqual(before);
+    expect(await readRows(dataSource)).toMatchObject(before);
   });
 });

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { Controller, HttpCode, Module, Post, Req } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Module, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
+import { DiscardBounds } from '../../src/server/unread-body';
 import { AppModule } from '../../src/app.module';
 import { Clock } from '../../src/common/clock';
 import { Public } from '../../src/common/http/public.decorator';
@@ -21,40 +22,66 @@ class BodiesController {
   body(@Req() request: Request) {
     return { body: (request.body as unknown) ?? null };
   }
+
+  @Get()
+  got(@Req() request: Request) {
+    return this.body(request);
+  }
+
+  @Delete()
+  deleted(@Req() request: Request) {
+    return this.body(request);
+  }
 }
 
 @Module({ controllers: [BodiesController] })
 class BodiesModule {}
 
 const LIMIT = 3;
+const MEGABYTE = 1024 * 1024;
+/** What a public route takes. */
+const PUBLIC_LIMIT = 16 * 1024;
+/** How long the rest of a body is waited for here, in milliseconds. */
+const PATIENCE = 300;
 const MINUTE = 60_000;
 
 /** A connection on which requests go out in parts, and answers are read one after the other. */
 class Connection {
   private received = '';
-  private constructor(readonly socket: Socket) {
+  private constructor(
+    readonly socket: Socket,
+    /** The service's end of it. */
+    readonly accepted: Socket,
+  ) {
     socket.setEncoding('utf8').on('data', (text: string) => (this.received += text));
+    // A connection that the service gives up may be reset.
+    socket.on('error', () => undefined);
   }
 
   static async to({ app }: TestApp): Promise<Connection> {
-    const socket = connect((app.getHttpServer().address() as AddressInfo).port, '127.0.0.1');
+    const server = app.getHttpServer();
+    const accepted = once(server, 'connection');
+    // One that keeps its side open when the service ends the other.
+    const { port } = server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     await once(socket, 'connect');
-    return new Connection(socket);
+    return new Connection(socket, ((await accepted) as [Socket])[0]);
   }
 
   send(...lines: string[]): void {
     this.socket.write(lines.map((line) => `${line}\r\n`).join(''));
   }
 
-  /** The next answer: its status and its body's text. */
-  async answer(): Promise<{ status: number; text: string }> {
+  /** The next answer: its status, its body's text, and what it says of the connection. */
+  async answer(): Promise<{ status: number; text: string; connection: string }> {
     for (;;) {
       const [head = '', ...rest] = this.received.split('\r\n\r\n');
       const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
       const body = Buffer.from(rest.join('\r\n\r\n'));
       if (rest.length > 0 && body.length >= length) {
         this.received = body.toString('utf8', length);
-        return { status: Number(head.slice(9, 12)), text: body.toString('utf8', 0, length) };
+        const connection = /\r\nconnection: (.*)/i.exec(head)?.[1] ?? '';
+        return { status: Number(head.slice(9, 12)), text: body.toString('utf8', 0, length), connection };
       }
       await once(this.socket, 'data');
     }
@@ -72,7 +99,12 @@ describe('The body of a request', () => {
     service = await bootApp({
       module: { imports: [AppModule.register({ extensions: [BodiesModule] })] },
       settings: { THROTTLE_LIMIT: String(LIMIT) },
-      adjust: (builder) => builder.overrideProvider(Clock).useValue(clock),
+      adjust: (builder) =>
+        builder
+          .overrideProvider(Clock)
+          .useValue(clock)
+          .overrideProvider(DiscardBounds)
+          .useValue(new DiscardBounds(MEGABYTE, PATIENCE)),
     });
     user = await service.register();
   });
@@ -98,7 +130,7 @@ describe('The body of a request', () => {
   /** Sends what was announced, and sees that the next request on the connection is answered. */
   const goesOn = async (announced: number) => {
     connection.socket.write('{'.repeat(announced));
-    connection.send('GET /api/health HTTP/1.1', 'Host: x', token(), '');
+    connection.send('GET /api/auth/me HTTP/1.1', 'Host: x', token(), '');
     expect((await connection.answer()).status).toBe(200);
   };
 
@@ -144,21 +176,20 @@ describe('The body of a request', () => {
     connection.socket.write(
       `${head('/api/bodies', project.length).join('\r\n')}\r\n${project}${next}\r\n{"b":2}`,
     );
-    expect(await connection.answer()).toEqual({ status: 200, text: `{"body":${project}}` });
-    expect(await connection.answer()).toEqual({ status: 200, text: '{"body":{"b":2}}' });
+    expect(await connection.answer()).toMatchObject({ status: 200, text: `{"body":${project}}` });
+    expect(await connection.answer()).toMatchObject({ status: 200, text: '{"body":{"b":2}}' });
   });
 
   it('may be chunked', async () => {
     connection.send('POST /api/bodies HTTP/1.1', 'Host: x', 'Content-Type: application/json');
     connection.send('Transfer-Encoding: chunked', '', '4', '{"a"', '3', ':1}', '0', '');
-    expect(await connection.answer()).toEqual({ status: 200, text: '{"body":{"a":1}}' });
+    expect(await connection.answer()).toMatchObject({ status: 200, text: '{"body":{"a":1}}' });
   });
 
-  it('that is larger than a megabyte leaves the connection usable', async () => {
-    connection.send(...head('/api/bodies', 2_000_000));
-    connection.socket.write('x'.repeat(2_000_000));
-    expect((await connection.answer()).status).toBe(413);
-    await goesOn(0);
+  it('may be as large as what is discarded, and is then no reason to close the connection', async () => {
+    connection.send(...head('/api/projects', MEGABYTE));
+    expect((await connection.answer()).status).toBe(401);
+    await goesOn(MEGABYTE);
   });
 
   it.each([
@@ -167,7 +198,7 @@ describe('The body of a request', () => {
     ['empty JSON', ['Content-Type: application/json', 'Content-Length: 0'], '{}'],
   ])('may be %s', async (_, headers, body) => {
     connection.send('POST /api/bodies HTTP/1.1', 'Host: x', ...headers, '');
-    expect(await connection.answer()).toEqual({ status: 200, text: `{"body":${body}}` });
+    expect(await connection.answer()).toMatchObject({ status: 200, text: `{"body":${body}}` });
   });
 
   it('that is broken off harms nobody', async () => {
@@ -176,5 +207,143 @@ describe('The body of a request', () => {
     connection.socket.destroy();
     connection = await Connection.to(service);
     await goesOn(0);
+  });
+
+  it.each([
+    ['GET', 'Content-Type: application/json', '{'],
+    ['GET', 'Content-Type: text/plain', 'x'],
+    ['GET', 'Content-Encoding: gzip', 'x'],
+    ['DELETE', 'Content-Type: application/json', '{'],
+  ])('of a %s with %s is not read', async (method, header, body) => {
+    connection.send(
+      `${method} /api/bodies HTTP/1.1`,
+      'Host: x',
+      header,
+      `Content-Length: ${body.length}`,
+      '',
+    );
+    connection.socket.write(body);
+    expect(await connection.answer()).toMatchObject({ status: 200, text: '{"body":null}' });
+    await goesOn(0);
+  });
+
+  it.each([
+    ['identity', 200],
+    ['Identity', 200],
+    ['', 200],
+    ['gzip', 415],
+    ['deflate', 415],
+    ['br', 415],
+    ['identity, gzip', 415],
+  ])('with the encoding "%s" is a %i', async (encoding, status) => {
+    connection.send(...head('/api/bodies', 2, `Content-Encoding: ${encoding}`));
+    connection.socket.write('{}');
+    expect((await connection.answer()).status).toBe(status);
+    await goesOn(0);
+  });
+
+  describe('where anybody may call', () => {
+    const ofSize = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
+
+    it('may have 16 KB and not a byte more', async () => {
+      connection.send(...head('/api/bodies', PUBLIC_LIMIT));
+      connection.socket.write(ofSize(PUBLIC_LIMIT));
+      expect((await connection.answer()).status).toBe(200);
+      connection.send(...head('/api/bodies', PUBLIC_LIMIT + 1));
+      expect(await connection.answer()).toMatchObject({
+        status: 413,
+        text: '{"error":"请求体过大","statusCode":413}',
+      });
+      await goesOn(PUBLIC_LIMIT + 1);
+    });
+
+    it.each([
+      [PUBLIC_LIMIT, 200],
+      [PUBLIC_LIMIT + 1, 413],
+    ])('counts %i bytes that nobody announced: %i', async (bytes, status) => {
+      const [first, second] = [ofSize(bytes).slice(0, 100), ofSize(bytes).slice(100)];
+      connection.send('POST /api/bodies HTTP/1.1', 'Host: x', 'Content-Type: application/json');
+      connection.send('Transfer-Encoding: chunked', '', '64', first, second.length.toString(16), second);
+      if (status === 200) connection.send('0', '');
+      expect((await connection.answer()).status).toBe(status);
+      if (status === 413) connection.send('0', '');
+      await goesOn(0);
+    });
+  });
+
+  describe('that nobody reads', () => {
+    /** What leads to an answer while the body is on its way, and that answer. */
+    const refused: [string, number, string, () => string[]][] = [
+      ['without a token', 401, 'POST /api/projects', () => []],
+      ['where no route takes it', 404, 'POST /api/nowhere', () => []],
+      ['in a form not taken', 415, 'POST /api/projects', () => [token(), 'Content-Type: text/plain']],
+      ['compressed', 415, 'POST /api/projects', () => [token(), 'Content-Encoding: gzip']],
+      ['of a GET', 200, 'GET /api/bodies', () => []],
+      ['too large', 413, 'POST /api/projects', () => [token(), 'Content-Type: application/json']],
+    ];
+
+    /** Sends for as long as anybody takes it. */
+    const sendOn = ({ socket }: Connection, text: string) => {
+      const more = () => {
+        while (!socket.destroyed && socket.writable && socket.write(text));
+      };
+      socket.on('drain', more);
+      more();
+    };
+
+    it.each(refused)('%s, without an end: %i is read, little is taken', async (_, status, line, headers) => {
+      connection.send(`${line} HTTP/1.1`, 'Host: x', ...headers(), 'Transfer-Encoding: chunked', '');
+      const gone = once(connection.accepted, 'close');
+      sendOn(connection, `10000\r\n${'x'.repeat(65_536)}\r\n`);
+      expect((await connection.answer()).status).toBe(status);
+      await gone;
+      // Twice a megabyte for the 413: what was read of it, and what was discarded. The rest are buffers.
+      expect(connection.accepted.bytesRead).toBeLessThan((status === 413 ? 2 : 1) * MEGABYTE + 300_000);
+    });
+
+    it.each(refused)('%s, sent before anything is read: %i is not lost', async (_, status, line, headers) => {
+      connection.socket.pause();
+      connection.send(`${line} HTTP/1.1`, 'Host: x', ...headers(), 'Content-Length: 2000000', '');
+      const sent = new Promise((resolve) => connection.socket.write('x'.repeat(2_000_000), resolve));
+      await sent;
+      connection.socket.resume();
+      expect((await connection.answer()).status).toBe(status);
+      // Closed from the other side, in order and not by a reset.
+      if (!connection.socket.readableEnded) await once(connection.socket, 'end');
+    });
+
+    it('is announced as too much: the answer says that the connection ends', async () => {
+      const says = async (length: number) => {
+        connection.send(...head('/api/nowhere', length));
+        return (await connection.answer()).connection;
+      };
+      expect(await says(MEGABYTE)).toBe('keep-alive');
+      await goesOn(MEGABYTE);
+      expect(await says(MEGABYTE + 1)).toBe('close');
+    });
+
+    it.each([[[]], [['Connection: close']]])(
+      'and does not come: the connection is given up, but not before its time (%j)',
+      async (headers) => {
+        const started = performance.now();
+        connection.send(...head('/api/projects', 1000, ...headers));
+        expect((await connection.answer()).status).toBe(401);
+        await once(connection.accepted, 'close');
+        expect(performance.now() - started).toBeGreaterThan(PATIENCE - 50);
+      },
+    );
+
+    it('ends what its sender wants ended, without waiting', async () => {
+      connection.send(...head('/api/projects', 1000, 'Connection: close'));
+      expect((await connection.answer()).status).toBe(401);
+      jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+      try {
+        const gone = once(connection.accepted, 'close');
+        connection.socket.write('x'.repeat(1000));
+        await gone;
+      } finally {
+        jest.useRealTimers();
+      }
+    });
   });
 });

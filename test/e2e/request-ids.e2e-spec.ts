@@ -151,9 +151,17 @@ describe('Request ids', () => {
     expect(headers['x-request-id']).toBe(longest);
   });
 
-  it('may be read by pages of other origins', async () => {
+  it('may be read by pages of other origins, as every header of ours', async () => {
     const { headers } = await service.http.get('/api/health').set('Origin', 'https://lab.example');
-    expect(headers['access-control-expose-headers']?.split(',')).toContain('X-Request-Id');
+    expect(headers['access-control-expose-headers']?.split(',').toSorted()).toEqual([
+      'Retry-After',
+      'X-AI-Source',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'X-Request-Id',
+      'X-Unread-Lines',
+    ]);
   });
 
   it('are in every log line of their request, and of no other one at the same time', async () => {

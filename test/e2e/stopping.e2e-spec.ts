@@ -1,9 +1,16 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest, Agent, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Controller, Get, type INestApplication, Module } from '@nestjs/common';
 import { AppModule } from '../../src/app.module';
 import { Public } from '../../src/common/http/public.decorator';
 import { bootApp } from '../support/app';
+import { createMigratedDatabase, TEST_SERVER } from '../support/databases';
+import { TYPESCRIPT } from '../support/typescript';
 
 /** A route that answers when the test says so. */
 let arrived: () => void;
@@ -112,4 +119,47 @@ describe('Stopping the service', () => {
     await service.close();
     await gone;
   });
+});
+
+describe('Stopping the service while a statement does not end', () => {
+  it('ends the process after the limit, and says that it had to cut', async () => {
+    const support = join(__dirname, '..', 'support');
+    const directory = mkdtempSync(join(tmpdir(), 'hanging-'));
+    const database = TEST_SERVER ? await createMigratedDatabase(TEST_SERVER) : undefined;
+    const child = spawn(process.execPath, ['-r', TYPESCRIPT, join(support, 'hanging-service.ts')], {
+      env: {
+        PATH: process.env.PATH,
+        PORT: '0',
+        HOST: '127.0.0.1',
+        STOP_TIMEOUT: '1',
+        DATABASE_STATEMENT_TIMEOUT: '600',
+        ...(database ? { DATABASE_URL: database.url } : { DATA_DIR: join(directory, 'data') }),
+      },
+    });
+    try {
+      let output = '';
+      const ended = once(child, 'close');
+      const hanging = new Promise<void>((resolve, reject) => {
+        for (const stream of [child.stdout, child.stderr]) {
+          stream.setEncoding('utf8').on('data', (text: string) => {
+            output += text;
+            if (output.includes('statement under way')) resolve();
+          });
+        }
+        child.once('exit', () => reject(new Error(output)));
+      });
+      await hanging;
+      child.kill('SIGTERM');
+      const [code] = (await ended) as [number | null];
+      expect(output).toContain('connections to clients and to the database are cut');
+      // Cut off, a server's session lets the service end; the embedded database cannot be interrupted.
+      expect({ code, forced: output.includes('it is ended') }).toEqual(
+        TEST_SERVER ? { code: 0, forced: false } : { code: 1, forced: true },
+      );
+    } finally {
+      child.kill('SIGKILL');
+      rmSync(directory, { recursive: true, force: true });
+      await database?.drop();
+    }
+  }, 120_000);
 });

@@ -120,17 +120,28 @@ describe('a limit of five', () => {
     await service.http.get('/api/health').set('X-Forwarded-For', '10.0.0.1').expect(200);
   });
 
-  it('a user has one bucket for all tokens, on public routes and expired tokens too', async () => {
+  it('a user has one bucket for all tokens, expired ones too', async () => {
     const key = createSecretKey(Buffer.from(service.app.get(SigningSecret).value));
     const expired = jwt.sign({ sub: user.id }, key, { expiresIn: '-1h' });
     const fresh = jwt.sign({ sub: user.id }, key, { expiresIn: '1h' });
-    const get = (path: string, token: string) =>
-      service.http.get(path).set('Authorization', `Bearer ${token}`);
-    expect((await get('/api/health', fresh)).status).toBe(200);
-    expectError(await get('/api/auth/me', expired), 401, UNAUTHORIZED);
+    const me = (token: string) => service.http.get('/api/auth/me').set('Authorization', `Bearer ${token}`);
+    expect((await me(fresh)).status).toBe(200);
+    expectError(await me(expired), 401, UNAUTHORIZED);
     expect(await admitted(() => user.get('/api/auth/me'), 10)).toBe(3);
-    expectError(await get('/api/auth/me', expired), 429, TOO_MANY);
+    expectError(await me(expired), 429, TOO_MANY);
     await health().expect(200);
+  });
+
+  it('a public route counts for the address, whatever token is sent with it', async () => {
+    const login = (account?: Account) => {
+      const request = service.http.post('/api/auth/login').send({ username: 'nobody', password: 'x' });
+      return account ? request.set('Authorization', `Bearer ${account.token}`) : request;
+    };
+    for (const account of [user, other, undefined, user]) expect((await login(account)).status).toBe(401);
+    await user.get('/api/health').expect(200);
+    expectError(await login(other), 429, TOO_MANY);
+    expectError(await other.get('/api/health'), 429, TOO_MANY);
+    await other.get('/api/auth/me').expect(200);
   });
 
   it('what the guard takes for a token, the limit does too', async () => {
@@ -169,6 +180,14 @@ describe('a limit of five', () => {
     expectError(await from('10.9.9.9, 10.1.0.1'), 429, TOO_MANY);
   });
 
+  it('what is no address counts as the socket’s', async () => {
+    const from = (address: string) => health().set('X-Forwarded-For', address);
+    const invented = ['unknown', '10.1.0.1:80', 'x'.repeat(2000), '[2001:db8::1]', '1.2.3'];
+    for (const address of invented) expect((await from(address)).status).toBe(200);
+    expectError(await from('another'), 429, TOO_MANY);
+    expectError(await health(), 429, TOO_MANY);
+  });
+
   it('takes an IPv6 network of 64 bits as one address', async () => {
     const from = (address: string) => health().set('X-Forwarded-For', address);
     for (const tail of ['1', '2', '3:4', 'ffff', 'a:b:c']) {
@@ -187,7 +206,7 @@ describe('a limit of five', () => {
       const token = jwt.sign({ sub: `00000000-0000-4000-8000-00000000000${user}` }, key);
       for (let n = 0; n < 5; n++) {
         const answer = await service.http
-          .get('/api/health')
+          .get('/api/auth/me')
           .set('X-Forwarded-For', '10.2.0.1')
           .set('Authorization', `Bearer ${token}`);
         status = answer.status;

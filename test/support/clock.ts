@@ -2,6 +2,8 @@ import { Clock } from '../../src/common/clock';
 
 /** A clock that stands still until a test moves it. */
 export class ManualClock extends Clock {
+  private passed = 0;
+
   constructor(private time = Date.UTC(2026, 0, 2, 3, 4, 5, 678)) {
     super();
   }
@@ -10,8 +12,18 @@ export class ManualClock extends Clock {
     return this.time;
   }
 
-  /** @param milliseconds how far to move; negative turns it back */
+  override elapsed(): number {
+    return this.passed;
+  }
+
+  /** @param milliseconds how much time passes; negative turns the clock back */
   advance(milliseconds: number): void {
+    this.time += milliseconds;
+    if (milliseconds > 0) this.passed += milliseconds;
+  }
+
+  /** Sets the time of day, as an administrator does: no time passes. */
+  step(milliseconds: number): void {
     this.time += milliseconds;
   }
 }

@@ -14,7 +14,10 @@ export interface Faults {
  * A database on a data source without a server, the steps of its transactions, and the statements it was
  * sent.
  */
-export function databaseWithoutServer(faults: Faults = {}) {
+export function databaseWithoutServer(
+  faults: Faults = {},
+  options: { url?: string; poolSize?: number } = {},
+) {
   const taken: string[] = [];
   const statements: {
     on: string;
@@ -34,6 +37,7 @@ export function databaseWithoutServer(faults: Faults = {}) {
       rows: Array.isArray(ids) ? ids.map((id: string) => ({ id, on })) : [{ on }],
     }));
   };
+  const connections = [1, 2].map(() => ({ stream: { destroy: jest.fn() } }));
   let transactions = 0;
   const createQueryRunner = () => {
     transactions += 1;
@@ -41,7 +45,7 @@ export function databaseWithoutServer(faults: Faults = {}) {
     const runner = {
       isTransactionActive: false,
       manager: { on },
-      connect: () => take('connect').then(() => ({ query: answer(on) })),
+      connect: () => take('connect').then(() => ({ query: answer(on), connection: connections[0] })),
       startTransaction: async () => {
         await take('begin');
         runner.isTransactionActive = true;
@@ -61,9 +65,13 @@ export function databaseWithoutServer(faults: Faults = {}) {
   const dataSource = {
     createQueryRunner,
     manager: { on: 'pool' },
-    driver: { master: { query: answer('pool') } },
+    driver: {
+      master: { query: answer('pool'), _clients: connections.map((connection) => ({ connection })) },
+    },
+    options,
   };
-  return { database: new Database(dataSource as unknown as DataSource), taken, statements };
+  const database = new Database(dataSource as unknown as DataSource);
+  return { database, dataSource, taken, statements, connections };
 }
 
 /** What TypeORM's work runs on. */

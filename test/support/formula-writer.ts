@@ -6,7 +6,7 @@ import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres'
  * several rows each, as fast as it can, and says `ack <formula> <version>` after each confirmed commit. Made
  * to be killed.
  *
- *     node -r test/support/typescript.cjs test/support/formula-writer.ts <directory> [no-template]
+ *     node -r scripts/typescript.cjs test/support/formula-writer.ts <directory> [no-template]
  */
 const [directory, template] = process.argv.slice(2);
 

@@ -35,14 +35,19 @@ export async function insertRows(dataSource: DataSource): Promise<void> {
   await dataSource.query(ROWS);
 }
 
-/** All rows by table, each as PostgreSQL writes it. */
-export async function readRows(dataSource: DataSource): Promise<Record<string, string[]>> {
-  const rows: Record<string, string[]> = {};
+/** A row by its columns, each value as PostgreSQL writes it in JSON. */
+type Row = Record<string, string | null>;
+
+/** All rows by table. With fewer columns they match (`toMatchObject`) the same rows with more. */
+export async function readRows(dataSource: DataSource): Promise<Record<string, Row[]>> {
+  const rows: Record<string, Row[]> = {};
   for (const table of TABLES) {
-    const found = await dataSource.query<{ row: string }[]>(
-      `SELECT row_to_json(t)::text AS row FROM ${table} t`,
+    const key = table === 'runtime_settings' ? 'name' : 'id';
+    const found = await dataSource.query<{ row: Row }[]>(
+      `SELECT (SELECT json_object_agg(key, value) FROM json_each_text(row_to_json(t))) AS row
+       FROM ${table} t ORDER BY ${key}`,
     );
-    rows[table] = found.map(({ row }) => row).sort();
+    rows[table] = found.map(({ row }) => row);
   }
   return rows;
 }

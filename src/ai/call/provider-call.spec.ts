@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { aiCall, answer, LIST, part, settled, watch } from '../../../test/support/ai-calls';
 import { ManualScheduler } from '../../../test/support/manual-scheduler';
 import { type CompletionChunk, type CompletionRequest, type EmbeddingRequest } from '../provider/ai-provider';
-import { MAX_ANSWER_CHARACTERS } from './answer/streamed-answer';
+import { MAX_ANSWER_CHARACTERS } from './answer/answer-length';
 import { type Capability } from './capability';
 import { ProviderCall } from './provider-call';
 
@@ -47,6 +47,27 @@ describe('ProviderCall', () => {
       const { seen } = run(() => Promise.resolve({ text: 'no' }));
       await settled();
       expect(seen.error).toMatchObject({ answer: 'no', problem: 'The answer is not JSON.' });
+    });
+
+    it('takes no character that a request may not hold', async () => {
+      const text = JSON.stringify({ word: `a${String.fromCharCode(0)}` });
+      const { seen } = run(() => Promise.resolve({ text }));
+      await settled();
+      expect(seen.error).toMatchObject({
+        kind: 'invalid-answer',
+        answer: text,
+        problem: 'word: 不能包含空字符',
+      });
+    });
+
+    it('gives up on one of more than a million characters', async () => {
+      const whole = '{"word":"a"}'.padEnd(MAX_ANSWER_CHARACTERS);
+      const { seen } = run(() => Promise.resolve({ text: whole }));
+      await settled();
+      expect(seen.error).toBeUndefined();
+      const { seen: longer } = run(() => Promise.resolve({ text: `${whole} ` }));
+      await settled();
+      expect(longer.error).toMatchObject({ kind: 'refused', retryable: false });
     });
 
     it('gives up after the time of an attempt, aborts the request, and says that trying again may help', async () => {

@@ -18,6 +18,7 @@ import { AiFailure, InvalidAnswer } from '../provider/ai-failure';
 import { type CompletionRequest } from '../provider/ai-provider';
 import { type AiCall, type AiEvent } from './ai-call';
 import { answerEvents } from './answer/answer-events';
+import { checkLength } from './answer/answer-length';
 import { checkedAnswer } from './answer/checked-answer';
 import { readLenientJson } from './answer/lenient-json';
 import { StreamedAnswer } from './answer/streamed-answer';
@@ -53,6 +54,7 @@ export class ProviderCall implements CallHandler<AiEvent> {
       this.limitSilence(),
       concatMap(({ text, tokensUsed }) => {
         call.usage.add(tokensUsed);
+        checkLength(text, call.provider.name);
         const answer = checkedAnswer(call, text, readLenientJson(text));
         return answerEvents(call, answer, call.provider.name, true);
       }),

@@ -54,6 +54,17 @@ describe('presets fit their schemas', () => {
       }),
     ));
 
+  it('explore, also of a base that names an ingredient twice', () => {
+    const answer = exploreFormula.preset({
+      baseIngredients: [
+        { name: 'x', percentage: 60 },
+        { name: 'X ', percentage: 60 },
+      ],
+      excludeIngredients: ['x'],
+    });
+    expect(exploreFormula.schema.parse(answer).options[0]?.changes[0]).toMatchObject({ oldPercentage: 100 });
+  });
+
   it('extract', () => expectPresetsToFit(extractFormula, fc.record({ text: fc.string({ minLength: 1 }) })));
   it('search', () =>
     expectPresetsToFit(
@@ -141,6 +152,47 @@ describe('the exploration preset', () => {
     const { options } = exploreFormula.preset(input);
     expect(options.length).toBe(2);
     for (const option of options) expect(keepsToRequest(option, input)).toBe(true);
+  });
+
+  it('estimates 30 per kg, and the limit where that is lower', () => {
+    const costs = (costLimit?: number) =>
+      exploreFormula.preset({ costLimit }).options.map((option) => option.predictedMetrics.costEstimate);
+    expect(costs()).toEqual([30, 30]);
+    expect(costs(31)).toEqual([30, 30]);
+    expect(costs(29.99)).toEqual([29.99, 29.99]);
+  });
+
+  it('leaves the total open rather than use an ingredient up', () => {
+    const changes = (percentage: number) =>
+      exploreFormula
+        .preset({ baseIngredients: [{ name: '水', percentage }], costLimit: 20 })
+        .options[1]?.changes.map(({ ingredient, newPercentage }) => [ingredient, newPercentage]);
+    expect(changes(1)).toEqual([['甘油', 1]]);
+    expect(changes(1.01)).toEqual([
+      ['甘油', 1],
+      ['水', 0.01],
+    ]);
+  });
+
+  it('takes what must be balanced from the largest ingredient that nobody wants kept', () => {
+    const baseIngredients = [
+      { name: '角鲨烷', percentage: 60 },
+      { name: '水', percentage: 35 },
+      { name: '乙醇', percentage: 5 },
+    ];
+    const moved = (keepIngredients?: string[]) =>
+      exploreFormula
+        .preset({ baseIngredients, excludeIngredients: ['乙醇'], keepIngredients })
+        .options[0]?.changes.map(({ ingredient, newPercentage }) => [ingredient, newPercentage]);
+    expect(moved()).toEqual([
+      ['乙醇', 0],
+      ['角鲨烷', 65],
+    ]);
+    expect(moved(['角鲨烷'])).toEqual([
+      ['乙醇', 0],
+      ['水', 40],
+    ]);
+    expect(moved(['角鲨烷', '水'])).toEqual(moved());
   });
 });
 

@@ -5,8 +5,12 @@ import { catchError, map, mergeMap, type Observable, throwError } from 'rxjs';
 import { record } from '../../common/http/envelope';
 import { ApiErrors } from '../../common/openapi/responses';
 import { StreamsEvents } from '../../common/sse/streams-events.decorator';
+import { AskedBy, type Caller } from '../../shares/caller';
+import { Heavy } from '../../shares/heavy.decorator';
+import { HeavyWork } from '../../shares/heavy-work';
 import { type AiStream, optionMessages, resultMessages } from './ai-messages';
 import { namingSource } from './ai-source-header';
+import { tellUnreadLines } from './unread-lines-header';
 import { AiService } from '../call/ai.service';
 import { extractFormula } from '../capabilities/extract-formula/extract-formula';
 import {
@@ -49,9 +53,11 @@ export class AiController {
     private readonly exploration: FormulaExploration,
     private readonly extraction: FormulaExtraction,
     private readonly search: FormulaSearch,
+    private readonly heavy: HeavyWork,
   ) {}
 
   @Post('predict-formula')
+  @Heavy('ai')
   @StreamsEvents()
   @ApiOperation({ summary: 'Predicts feel, stability and cost; a stream of one `result` message' })
   @ApiStream({
@@ -66,6 +72,7 @@ export class AiController {
   }
 
   @Post('explore-formula')
+  @Heavy('ai')
   @StreamsEvents()
   @ApiOperation({ summary: 'Proposes variants of a formula; a stream of `option` messages and a `done`' })
   @ApiStream({
@@ -94,6 +101,7 @@ export class AiController {
   }
 
   @Post('extract-formula')
+  @Heavy('ai')
   @HttpCode(200)
   @StreamsEvents()
   @ApiOperation({
@@ -105,6 +113,12 @@ export class AiController {
     messages: [ResultMessageDto],
     content: { model: ExtractedLineDto, isArray: true },
     json: ExtractedLineDto,
+    headers: {
+      'X-Unread-Lines': {
+        description: 'How many lines were left out where the text has more than 200',
+        schema: { type: 'integer', minimum: 1 },
+      },
+    },
     example: [{ type: 'result', content: '[{"inciName":"Glycerin",…}]' }],
   })
   @ApiErrors({ 400: 'text: 不能为空', 500: EXTRACTION_FAILED })
@@ -112,10 +126,17 @@ export class AiController {
     @Body() input: ExtractFormulaDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
+    @AskedBy() caller: Caller,
   ): AiStream | Observable<{ data: ExtractedLineDto[] }> {
     const lines = this.ai.call(extractFormula, input).pipe(
       namingSource(response),
-      mergeMap(async ({ answer, source }) => ({ answer: await this.extraction.complete(answer), source })),
+      mergeMap(async ({ answer, source }) => {
+        const { lines, unread } = await this.heavy.run('search', caller, () =>
+          this.extraction.complete(answer),
+        );
+        tellUnreadLines(response, unread);
+        return { answer: lines, source };
+      }),
     );
     if (prefersStream(request)) return resultMessages(lines, EXTRACTION_FAILED);
     return lines.pipe(
@@ -125,17 +146,22 @@ export class AiController {
   }
 
   @Get('search')
+  @Heavy('ai')
   @ApiOperation({ summary: 'Finds formulas for a phrase in natural language' })
   @ApiOkResponse({ type: AiSearchDto, description: 'OK' })
   @ApiErrors({ 400: 'q: 不能为空' })
   find(
     @Query() { q }: AiSearchQuery,
     @Res({ passthrough: true }) response: Response,
+    @AskedBy() caller: Caller,
   ): Observable<AiSearchDto> {
     return this.ai.call(searchKeywords, { phrase: q }).pipe(
       namingSource(response),
       map(({ answer }) => searchTerms(q, answer)),
-      mergeMap(async (terms) => ({ data: await this.search.find(q, terms), keywords: [...terms.keywords] })),
+      mergeMap(async (terms) => ({
+        data: await this.heavy.run('search', caller, () => this.search.find(q, terms)),
+        keywords: [...terms.keywords],
+      })),
     );
   }
 }

@@ -1,7 +1,7 @@
 import { TextField } from '../../common/validation/fields';
+import { MAX_USERNAME, usernameFault } from '../../users/username';
 
-/** Longest username and password, in characters. */
-export const MAX_USERNAME = 200;
+/** Longest and shortest password, in characters. */
 export const MAX_PASSWORD = 1024;
 export const MIN_PASSWORD = 4;
 
@@ -9,17 +9,40 @@ const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 
-class CredentialsDto {
+const USERNAME_FAULTS = {
+  'unseen characters': '不能包含控制、格式或未分配的字符',
+  'too long': `不能超过${MAX_USERNAME}个字符`,
+};
+
+/** The name of an account that is there, from whatever version of the service. */
+class SignInNameDto {
   @TextField({
     max: MAX_USERNAME,
     trim: true,
-    description: 'Stored trimmed, compared exactly',
+    description: 'As it was registered, or with the same form NFKC',
     example: 'lin',
   })
   username!: string;
 }
 
-export class RegisterDto extends CredentialsDto {
+/** The name of an account to be made. */
+class NewNameDto {
+  @TextField({
+    max: MAX_USERNAME,
+    trim: true,
+    rule: (username) => {
+      const fault = usernameFault(username);
+      return fault && USERNAME_FAULTS[fault];
+    },
+    description:
+      'Stored trimmed, unique in Unicode’s form NFKC, which has at most as many characters; none of them a control, ' +
+      'format, private or unassigned character',
+    example: 'lin',
+  })
+  username!: string;
+}
+
+export class RegisterDto extends NewNameDto {
   @TextField({
     min: MIN_PASSWORD,
     max: MAX_PASSWORD,
@@ -36,7 +59,7 @@ export class RegisterDto extends CredentialsDto {
   }
 }
 
-export class LoginDto extends CredentialsDto {
+export class LoginDto extends SignInNameDto {
   @TextField({ min: 1, max: MAX_PASSWORD, notBlank: false, example: 'a long passphrase' })
   password!: string;
 

@@ -33,7 +33,7 @@ export class DemoRepository {
 
   /** One load at a time, all of it or nothing. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
-    return this.database.transaction(async () => {
+    return this.database.longTransaction(async () => {
       await this.database.query(LOCK);
       return work();
     });

@@ -221,6 +221,34 @@ describe('openTable', () => {
       }
     });
 
+    const inline = (text: string) => `<row r="1"><c r="A1" t="inlineStr"><is><t>${text}</t></is></c></row>`;
+
+    it('reads the longest text, and as many cells as the limit says, whatever they hold', async () => {
+      const longest = 'x'.repeat(32_767);
+      expect((await read(sheet(inline(longest)))).header).toEqual([longest]);
+      const corner = sheet('<row r="1"><c r="A1"><v>1</v></c></row><row r="4"><c r="C4"><v>2</v></c></row>');
+      expect((await read(corner, { cells: 12 })).rows).toEqual([
+        { line: 4, cells: ['', '', '2'].slice(0, 1), fault: expect.stringContaining('has 3 cells') },
+      ]);
+      await expect(read(corner, { cells: 11 })).rejects.toThrow(/spans more than 11 cells \(4 rows of 3\)/);
+    });
+
+    it('checks the sheet wherever the workbook has it, and no list of formulas', async () => {
+      const far = '<worksheet><sheetData><row r="1"><c r="XFD1"><v>1</v></c></row></sheetData></worksheet>';
+      const parts = workbookParts([['a'], ['b']]);
+      const elsewhere = {
+        ...parts,
+        'xl/_rels/workbook.xml.rels': parts['xl/_rels/workbook.xml.rels']!.replace(
+          'worksheets/sheet1.xml',
+          'far.xml',
+        ),
+        'xl/far.xml': far,
+      };
+      await expect(read(zipFile(elsewhere))).rejects.toThrow(/more than 256 columns/);
+      const formulas = { ...parts, 'xl/calcChain.xml': '<calcChain><c r="XFD1" i="2"/></calcChain>' };
+      expect((await read(zipFile(formulas))).rows).toHaveLength(1);
+    });
+
     it('refuses more parts than a workbook has', async () => {
       const many = (count: number) =>
         Object.fromEntries(Array.from({ length: count }, (_, part) => [`media/${part}.png`, '']));
@@ -266,6 +294,18 @@ describe('openTable', () => {
       ['a row after the last of any sheet', '<row r="1048577"></row>', /damaged/],
       ['an impossible row', '<row r="99999999999"></row>', /damaged/],
       ['an escaped address', '<row r="1"><c r="&#88;FD1"><v>1</v></c></row>', /damaged/],
+      ['an address with a prefix', '<row r="1"><c x:r="XFD1"><v>1</v></c></row>', /more than 256 columns/],
+      ['an address after a >', '<row r="1"><c s=">" r="XFD1"><v>1</v></c></row>', /more than 256 columns/],
+      ['an address after what is none', '<row r="1"><c s="1"t="n" r="XFD1"><v>1</v></c></row>', /damaged/],
+      [
+        'the far corner',
+        '<row r="200001"><c r="IV200001"><v>1</v></c></row>',
+        /spans more than 5,000,000 cells/,
+      ],
+      ['too many rows without a number', '<row/>'.repeat(200_002), /more than 200,000 rows/],
+      ['too many cells without an address', `<row>${'<c/>'.repeat(257)}</row>`, /more than 256 columns/],
+      ['a text that no cell holds', inline('x'.repeat(32_768)), /more than 32767 characters/],
+      ['a tag of many attributes', `<row ${'a="" '.repeat(13_200)}></row>`, /damaged/],
     ])('does not fill the gap before %s', async (_, xml, message) => {
       await expect(read(sheet(xml))).rejects.toThrow(message);
     });

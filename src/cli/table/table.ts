@@ -27,6 +27,8 @@ export interface TableLimits {
   /** Most rows below the header. */
   rows: number;
   columns: number;
+  /** Most cells of the rectangle that an XLSX sheet spans, empty ones included. */
+  cells: number;
   /** Most characters of one row of a CSV file. */
   rowCharacters: number;
 }
@@ -36,6 +38,7 @@ export const TABLE_LIMITS: TableLimits = {
   unpackedBytes: 64 * 1024 * 1024,
   rows: 200_000,
   columns: 256,
+  cells: 5_000_000,
   rowCharacters: 256 * 1024,
 };
 

@@ -27,10 +27,25 @@ export async function boundedWorkbook(file: Buffer, limits: TableLimits): Promis
   if (!parts.has('xl/workbook.xml')) {
     throw new TableError('The file is a ZIP archive, but no XLSX workbook.');
   }
-  for (const [name, content] of parts) {
-    if (name.startsWith('xl/worksheets/')) checkCellAddresses(content, limits);
+  // The list of formulas has cells too, of all sheets, and no reader needs it.
+  parts.delete('xl/calcChain.xml');
+  for (const content of parts.values()) {
+    checkTags(content);
+    // Which part is a sheet, the workbook says as it likes.
+    checkCellAddresses(content, limits);
   }
   return zipSync(Object.fromEntries(parts) satisfies Zippable, { level: 0 });
+}
+
+/** Longest tag, in bytes; a reader keeps every attribute of one. */
+const MOST_TAG_BYTES = 64 * 1024;
+
+function checkTags(xml: Buffer): void {
+  for (let open = xml.indexOf('<'); open >= 0;) {
+    const close = xml.indexOf('>', open);
+    if ((close < 0 ? xml.length : close) - open > MOST_TAG_BYTES) throw damaged();
+    open = close < 0 ? -1 : xml.indexOf('<', close);
+  }
 }
 
 async function unpack(file: Buffer, limits: TableLimits): Promise<Map<string, Buffer>> {

@@ -35,8 +35,14 @@ async function sheetRows(workbook: ArrayBuffer): Promise<string[][]> {
   }
 }
 
+/** Most characters of a cell in Excel. Thousands of cells may share one, and be reported with it. */
+const LONGEST_CELL = 32_767;
+
 function cellText(cell: unknown): string {
-  if (typeof cell === 'string') return cell;
+  if (typeof cell === 'string') {
+    if (cell.length > LONGEST_CELL) throw new Error(`a cell has more than ${LONGEST_CELL} characters`);
+    return cell;
+  }
   if (typeof cell === 'number') return String(cell);
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
   return cell instanceof Date ? cell.toISOString() : '';

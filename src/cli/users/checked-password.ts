@@ -8,7 +8,7 @@ import { CliError } from '../cli-error';
 export function checkedPassword(password: string): string {
   if (password.trim() === '') throw new CliError('The password is blank.');
   if (password.includes('\u0000')) throw new CliError('The password contains a NUL character.');
-  if (password.length < MIN_PASSWORD)
+  if (Array.from(password).length < MIN_PASSWORD)
     throw new CliError(`The password is shorter than ${MIN_PASSWORD} characters.`);
   if (Array.from(password).length > MAX_PASSWORD) {
     throw new CliError(`The password is longer than ${MAX_PASSWORD} characters.`);

@@ -1,11 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { Option } from 'nest-commander';
 import { CliError } from '../cli-error';
 import type { CliIo } from '../cli-io';
 
 /** Far above any password; more is a wrong file or a runaway pipe. */
 const MAX_CHARACTERS = 64 * 1024;
+
+/** The option of every command that asks for a password. */
+export const PasswordFileOption = () =>
+  Option({ flags: '--password-file <file>', description: 'read the password from the first line of a file' });
 
 /**
  * A password, never from the command line, where other users of the machine could see it: from a file, else

@@ -1,17 +1,17 @@
-import { CommandRunner, Option, SubCommand } from 'nest-commander';
+import { CommandRunner, SubCommand } from 'nest-commander';
 import { AuthService } from '../../auth/auth.service';
-import { MAX_USERNAME } from '../../auth/dto/credentials.dto';
 import { ConflictError } from '../../common/errors/service-error';
+import { MAX_USERNAME, usernameFault } from '../../users/username';
 import { CliError, UsageError } from '../cli-error';
 import { CliIo } from '../cli-io';
 import { ServiceContext } from '../service-context';
 import { checkedPassword } from './checked-password';
-import { readPassword } from './read-password';
+import { PasswordFileOption, readPassword } from './read-password';
 
 @SubCommand({
   name: 'create-admin',
   arguments: '<username>',
-  argsDescription: { username: 'compared exactly when signing in' },
+  argsDescription: { username: 'to sign in with' },
   description:
     'Create an account with the role admin; the password is asked for, or read from standard input',
 })
@@ -23,7 +23,7 @@ export class UsersCreateAdminCommand extends CommandRunner {
     super();
   }
 
-  @Option({ flags: '--password-file <file>', description: 'read the password from the first line of a file' })
+  @PasswordFileOption()
   passwordFile(path: string): string {
     return path;
   }
@@ -37,7 +37,7 @@ export class UsersCreateAdminCommand extends CommandRunner {
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error;
         throw new CliError(
-          `There is a user "${username}" already. "users set-role ${username} admin" makes an admin of an existing user.`,
+          `There is a user "${username}", or one that looks the same, already. "users set-role ${username} admin" makes an admin of an existing user.`,
         );
       }
     });
@@ -48,9 +48,12 @@ export class UsersCreateAdminCommand extends CommandRunner {
 function checkedUsername(name: string): string {
   const username = name.trim();
   if (username === '') throw new UsageError('the username is empty');
-  if (username.includes('\u0000')) throw new UsageError('the username contains a NUL character');
-  if (Array.from(username).length > MAX_USERNAME) {
-    throw new UsageError(`the username is longer than ${MAX_USERNAME} characters`);
+  switch (usernameFault(username)) {
+    case 'unseen characters':
+      throw new UsageError('the username contains a control, format or unassigned character');
+    case 'too long':
+      throw new UsageError(`the username is longer than ${MAX_USERNAME} characters`);
+    case undefined:
+      return username;
   }
-  return username;
 }

@@ -43,7 +43,7 @@ export class ColorImportRepository {
   constructor(private readonly database: Database) {}
 
   transaction<T>(work: () => Promise<T>): Promise<T> {
-    return this.database.transaction(work);
+    return this.database.longTransaction(work);
   }
 
   /** Keeps others from writing colours until the current transaction ends. */

@@ -41,6 +41,8 @@ describe('readColorRow', () => {
 
   it.each([
     ['CI 77491: 2.4; CI 77891 = 5', { 'CI 77491': 2.4, 'CI 77891': 5 }],
+    ['CI 77491：2.4；CI 77891: 5', { 'CI 77491': 2.4, 'CI 77891': 5 }],
+    ['CI 77491: 2.4\nCI 77891: 5', { 'CI 77491': 2.4, 'CI 77891': 5 }],
     ['钛白: 12.5; 氧化铁红:1', { 钛白: 12.5, 氧化铁红: 1 }],
     ['ratio 1:2: 3', { 'ratio 1:2': 3 }],
     ['[1, 2]', [1, 2]],
@@ -92,5 +94,13 @@ describe('readColorRow', () => {
     ],
   ])('refuses %j', (cells, reasons) => {
     expect(read(cells)).toEqual({ reasons });
+  });
+
+  it('takes as much JSON as a request does', () => {
+    const composition = JSON.stringify('x'.repeat(64 * 1024 - 2));
+    expect(read({ ...target, composition }).reasons).toEqual([]);
+    expect(read({ ...target, composition: composition.replace('x', 'xx') })).toEqual({
+      reasons: ['composition: is longer than 65536 bytes as JSON text'],
+    });
   });
 });

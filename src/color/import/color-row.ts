@@ -1,5 +1,6 @@
 import type { RowReading } from '../../common/import/file-import';
 import { readDecimal } from '../../common/validation/decimal';
+import { FREE_JSON_LIMIT, freeJsonFault } from '../../common/validation/free-json';
 import { contentFault } from '../../common/http/request-content';
 import { COLOR_NAME_LENGTH } from '../color-formula.fields';
 import { type Lab } from '../difference';
@@ -103,10 +104,11 @@ function readComposition(text: string | undefined): { value?: unknown; fault?: s
     }
   }
   if (value === null) return {};
-  const fault = contentFault(value);
-  return fault
-    ? { fault: 'contains characters or numbers that cannot be stored, or is nested too deeply' }
-    : { value };
+  if (contentFault(value)) {
+    return { fault: 'contains characters or numbers that cannot be stored, or is nested too deeply' };
+  }
+  if (freeJsonFault(value)) return { fault: `is longer than ${FREE_JSON_LIMIT} bytes as JSON text` };
+  return { value };
 }
 
 function readList(text: string): Record<string, number> | undefined {

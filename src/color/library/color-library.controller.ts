@@ -2,6 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { page } from '../../common/http/envelope';
 import { ApiErrors, ApiPage } from '../../common/openapi/responses';
+import { Heavy, searchesOrReadsDeep } from '../../shares/heavy.decorator';
 import { ColorLibraryService } from './color-library.service';
 import { LibraryQuery, NamedColorDto } from './color-library.dto';
 
@@ -11,6 +12,7 @@ export class ColorLibraryController {
   constructor(private readonly library: ColorLibraryService) {}
 
   @Get()
+  @Heavy('search', searchesOrReadsDeep)
   @ApiOperation({
     summary: 'Named colours, by name or nearest to a colour',
     description:

@@ -1,9 +1,15 @@
+import { joinFaults, MAX_FAULTS, shortened } from './fault-text';
+
 /** A fault in one field of a request. */
 export interface FieldFault {
   /** Dotted with indexes: `phases.0.ingredients.1.percentage`. */
   field: string;
   message: string;
 }
+
+/** Longest path and message told of a field, in UTF-16 units: clients can make both as long as a body. */
+const MAX_FIELD = 200;
+const MAX_MESSAGE = 250;
 
 /**
  * An error the service knows: it carries its own HTTP status and a text that may be shown to clients.
@@ -22,9 +28,12 @@ export class InvalidInputError extends ServiceError {
   override readonly name = 'InvalidInputError';
   readonly status = 400;
 
-  /** From field faults: `<field>: <message>` joined by `; `. */
+  /** From field faults: `<field>: <message>` joined by `; `, as `joinFaults` does. */
   static of(faults: readonly FieldFault[]): InvalidInputError {
-    return new InvalidInputError(faults.map(({ field, message }) => `${field}: ${message}`).join('; '));
+    const told = faults.slice(0, MAX_FAULTS).map(({ field, message }) => {
+      return `${shortened(field, MAX_FIELD)}: ${shortened(message, MAX_MESSAGE)}`;
+    });
+    return new InvalidInputError(joinFaults(told, faults.length));
   }
 }
 
@@ -75,10 +84,20 @@ export class TooManyRequestsError extends ServiceError {
   override readonly name = 'TooManyRequestsError';
   readonly status = 429;
 
-  /** @param retryAfterSeconds whole seconds until a request is admitted again */
-  constructor(retryAfterSeconds: number) {
+  /**
+   * @param retryAfterSeconds whole seconds until a request is admitted again
+   * @param rate how many a window admits, and whole seconds until it ends; absent where no window is full
+   */
+  constructor(retryAfterSeconds: number, rate?: { limit: number; reset: number }) {
     super('请求过于频繁,请稍后再试');
-    this.headers = { 'Retry-After': String(retryAfterSeconds) };
+    this.headers = {
+      'Retry-After': String(retryAfterSeconds),
+      ...(rate && {
+        'X-RateLimit-Limit': String(rate.limit),
+        'X-RateLimit-Remaining': '0',
+        'X-RateLimit-Reset': String(rate.reset),
+      }),
+    };
   }
 
   override readonly headers: Readonly<Record<string, string>>;

@@ -1,9 +1,14 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import { PUBLIC_OPERATION } from '../openapi/complete-document';
+import type { RouteMetadata } from './route-metadata';
 
 export const PUBLIC_ROUTE = 'formula:public-route';
 
 /** Opens a route to callers without a token. The exact list of such routes is asserted by a test. */
 export const Public = () =>
   applyDecorators(SetMetadata(PUBLIC_ROUTE, true), ApiExtension(PUBLIC_OPERATION, true));
+
+export const isPublic = (metadata: RouteMetadata, context: ExecutionContext): boolean =>
+  metadata.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, [context.getHandler(), context.getClass()]) ??
+  false;

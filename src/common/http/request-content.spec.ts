@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { contentFault, MAX_DEPTH } from './request-content';
+import { contentFault, holdsTooManyValues, MAX_DEPTH, MAX_VALUES } from './request-content';
 
 const nested = (depth: number): unknown => {
   let value: unknown = 'x';
@@ -51,7 +51,38 @@ describe('content of a request', () => {
     expect(contentFault(nested(1_000_000))?.message).toBe(`嵌套不能超过${MAX_DEPTH}层`);
   });
 
+  it('has a largest number of values, itself, objects, lists and scalars counted', () => {
+    const most = { a: [{ b: null }], c: Array(MAX_VALUES - 5).fill(0) as unknown[] };
+    expect(contentFault(most)).toBeUndefined();
+    most.c.push(0);
+    expect(contentFault(most)).toEqual({ field: 'body', message: `不能超过${MAX_VALUES}个值` });
+  });
+
+  it('names a fault however long its path, in no more time than it has keys', () => {
+    const key = 'k'.repeat(10_000);
+    let value: unknown = '\u0000';
+    for (let level = 0; level < MAX_DEPTH; level++) value = { [key]: value };
+    expect(contentFault(value)?.field).toBe(Array(MAX_DEPTH).fill(key).join('.'));
+  });
+
   it.each([undefined, null, 5, true, '', '😀', {}, []])('%j is fine', (value) => {
     expect(contentFault(value)).toBeUndefined();
+  });
+});
+
+describe('holdsTooManyValues', () => {
+  const list = (values: number, value = '1') => `[${Array(values).fill(value).join()}]`;
+
+  it('knows the border', () => {
+    expect(holdsTooManyValues(list(MAX_VALUES))).toBe(false);
+    expect(holdsTooManyValues(list(MAX_VALUES + 1))).toBe(true);
+    expect(holdsTooManyValues(`{${list(MAX_VALUES, '"a":{}').slice(1, -1)},"b":1}`)).toBe(true);
+  });
+
+  it('counts no comma of a text, nor is it misled by what is escaped in one', () => {
+    const commas = ','.repeat(MAX_VALUES + 1);
+    expect(holdsTooManyValues(`["${commas}"]`)).toBe(false);
+    expect(holdsTooManyValues(`["\\"${commas}"]`)).toBe(false);
+    expect(holdsTooManyValues(`["\\\\",${list(MAX_VALUES)}]`)).toBe(true);
   });
 });

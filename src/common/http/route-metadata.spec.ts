@@ -26,6 +26,16 @@ describe('RouteMetadata', () => {
     }
   });
 
+  it('takes any number of places to look, as Nest’s own does', () => {
+    const metadata = new RouteMetadata();
+    const { plain } = Base.prototype;
+    const places = [plain, Other, Base];
+    for (let time = 0; time < 2; time++) {
+      expect(metadata.getAllAndOverride<string | undefined>('open', places)).toBe('class');
+      expect(of(metadata, plain, Other)).toBeUndefined();
+    }
+  });
+
   it('looks a route up once', () => {
     const get = jest.spyOn(RouteMetadata.prototype, 'get');
     const metadata = new RouteMetadata();

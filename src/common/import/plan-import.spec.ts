@@ -46,6 +46,10 @@ describe('planImport', () => {
       'Box matches 2 boxes of the store: name the place in a column of its own',
     );
     expect(refused({}, {}, {})).toBe('Box matches 2 boxes of the store');
+    // The column is there, its cell is empty.
+    expect(refused({ place: null }, { place: null }, { place: ' ' })).toBe(
+      'Box matches 2 boxes of the store',
+    );
     expect(refused({ place: 'A' }, {}, { place: 'B' }, {})).toBe('Box (A) matches 3 boxes of the store');
   });
 

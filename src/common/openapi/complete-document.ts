@@ -9,8 +9,8 @@ export const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   403: 'Not allowed',
   404: 'No such record',
   409: 'Contradicts what is stored',
-  413: 'Body larger than 1 MB',
-  415: 'The body is not JSON, or its encoding is unknown',
+  413: 'Body larger than 1 MB, or than 16 KB where no token is needed',
+  415: 'The body is not JSON, is compressed, or its encoding is unknown',
   429: 'More requests than the limit allows',
   500: 'Server error; in production the text is always Internal Server Error',
   503: 'Out of reach or overloaded at the moment',
@@ -59,11 +59,20 @@ const SHARED = {
   UnsupportedMediaType: { status: 415, texts: ['请求体必须是 JSON', '不支持的请求体编码'] },
   TooManyRequests: { status: 429, texts: ['请求过于频繁,请稍后再试'], headers: retryAfter },
   InternalServerError: { status: 500, texts: ['服务器内部错误', 'Internal Server Error'] },
-  ServiceUnavailable: { status: 503, texts: ['数据库不可用', '数据库繁忙,请重试'], headers: retryAfter },
+  ServiceUnavailable: {
+    status: 503,
+    texts: ['数据库不可用', '数据库繁忙,请重试', '服务繁忙,请稍后再试'],
+    headers: retryAfter,
+  },
 } satisfies Record<string, SharedError>;
 
 /** What is said of a body before its fields are looked at. */
-const BODY_TEXTS = ['请求体不是有效的 JSON', '请求体必须是 JSON 对象', 'body: 不能包含空字符'];
+const BODY_TEXTS = [
+  '请求体不是有效的 JSON',
+  '请求体必须是 JSON 对象',
+  'body: 不能包含空字符',
+  'body: 不能超过50000个值',
+];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /**

@@ -41,7 +41,7 @@ export class EventStreamInterceptor implements NestInterceptor {
       map(() => {
         handedOn = true;
         response.setHeader('Content-Type', 'text/event-stream');
-        response.setHeader('Cache-Control', 'no-cache, no-transform');
+        response.setHeader('Cache-Control', 'no-store, no-transform');
         response.setHeader('X-Accel-Buffering', 'no');
         // The reader learns that its stream is open before there is anything to say. Nest has set the status.
         setImmediate(() => {

@@ -244,6 +244,16 @@ describe('EventStreamInterceptor', () => {
 });
 
 describe('OpenStreams', () => {
+  it('forget a stream that has ended', async () => {
+    const streams = new OpenStreams(new StreamPatience());
+    const kept = streams as unknown as { streams: Set<unknown> };
+    const stream = streams.open(of(note('only')), response());
+    expect(kept.streams.size).toBe(1);
+    await text(stream);
+    await new Promise(setImmediate);
+    expect(kept.streams.size).toBe(0);
+  });
+
   const stopping = 'data: {"type":"error","content":"服务正在停止,请稍后重试"}\n\n';
 
   it('end when the service stops, those that open only then at once', async () => {

@@ -38,6 +38,15 @@ describe('StallTimeout', () => {
     expect(response.destroy).not.toHaveBeenCalled();
   });
 
+  it('disconnects who has taken a little, and then nothing more', () => {
+    send(10);
+    waiting = 9;
+    jest.advanceTimersByTime(2 * STALL_MS - 1);
+    expect(response.destroy).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
+    expect(response.destroy).toHaveBeenCalledTimes(1);
+  });
+
   it('does not take more to send for something taken', () => {
     send(10);
     jest.advanceTimersByTime(STALL_MS - 1);

@@ -4,7 +4,7 @@ import { getMetadataStorage } from 'class-validator';
 import { EnumField, IntegerField, NumberField, TextField, UuidField } from './fields';
 import { fieldNames } from './field-metadata';
 import { changesOf, withDefaults } from './field-values';
-import { FreeJsonField, freeJsonFields } from './free-json';
+import { FreeJsonField } from './free-json';
 import { InputPipe } from './input.pipe';
 import { IdField, ShownField, TimestampField } from './record-fields';
 import { ResponseType } from './response-type';
@@ -43,7 +43,6 @@ class Fields {
 
 class Create extends OmitType(Fields, ['id', 'count', 'createdAt']) {}
 class Update extends PartialType(Create, { skipNullProperties: false }) {}
-class Name extends PickType(Fields, ['name']) {}
 
 const pipe = new InputPipe();
 async function read(metatype: new () => object, value: unknown): Promise<unknown> {
@@ -99,8 +98,6 @@ describe('requests by mapped types', () => {
 
   it('free JSON passes by as it is, through mapped types too', async () => {
     const more = { constructor: 1, list: [{ toString: null }] };
-    expect(freeJsonFields(Update)).toEqual(['more']);
-    expect(freeJsonFields(Name)).toEqual([]);
     expect(await read(Create, { ...whole, more })).toMatchObject({ more });
     expect(await read(Update, { more: null })).toEqual({ more: null });
   });

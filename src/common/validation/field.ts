@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsOptional, ValidateBy, ValidateIf } from 'class-validator';
 import { defineField, type FieldKind, type Presence } from './field-metadata';
@@ -17,10 +18,39 @@ export const REQUIRED = '不能为空';
 
 export const absent = (value: unknown) => value === undefined || value === null;
 
+/** What there is to know of a field's value before it is looked into. */
+export class FieldCheck {
+  /** @param nested the class of the object, or of the list's items, where the field has such */
+  constructor(
+    readonly fault: Fault,
+    readonly nested?: () => Type<object>,
+  ) {}
+}
+
+/**
+ * The check of a field as class-validator runs it, one message at a time.
+ * @param name of the check, in class-validator's metadata
+ */
+export function Checked(name: string, check: FieldCheck): PropertyDecorator {
+  let told: string | undefined;
+  return ValidateBy({
+    name,
+    // Handed on by mapped types; `instanceOf` finds it here.
+    constraints: [check],
+    validator: {
+      validate: (value: unknown) => (told = check.fault(value)) === undefined,
+      // Asked for at once, and only then.
+      defaultMessage: () => told ?? '',
+    },
+  });
+}
+
 interface FieldDefinition {
   /** Of the check, in class-validator's metadata. */
   name: string;
   fault: Fault;
+  /** The class of the object, or of the list's items. */
+  nested?: () => Type<object>;
   schema: ApiPropertyOptions;
   /** Of the schema what only requests need. */
   limits?: ApiPropertyOptions;
@@ -32,15 +62,9 @@ interface FieldDefinition {
  * it.
  */
 export function field(options: FieldOptions, definition: FieldDefinition): PropertyDecorator {
-  const { name, fault, schema, limits, kind } = definition;
+  const { name, fault, nested, schema, limits, kind } = definition;
   const presence = options.presence ?? 'required';
-  const check = ValidateBy({
-    name,
-    validator: {
-      validate: (value: unknown) => fault(value) === undefined,
-      defaultMessage: (args) => fault(args?.value) ?? '',
-    },
-  });
+  const check = Checked(name, new FieldCheck(fault, nested));
   const texts = {
     ...(options.description === undefined ? {} : { description: options.description }),
     ...(options.example === undefined ? {} : { example: options.example }),

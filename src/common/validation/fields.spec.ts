@@ -54,10 +54,10 @@ class Body {
   @ObjectField({ type: () => Inner, presence: 'optional' })
   inner?: Inner | null;
 
-  @ListField({ type: () => Inner, min: 1, presence: 'optional' })
+  @ListField({ type: () => Inner, minItems: 1, maxItems: 3, presence: 'optional' })
   list?: Inner[] | null;
 
-  @TextListField({ max: 3, presence: 'optional' })
+  @TextListField({ max: 3, maxItems: 2, presence: 'optional' })
   texts?: string[] | null;
 }
 
@@ -102,6 +102,16 @@ describe('body fields', () => {
     });
   });
 
+  it('count the characters of texts as a reader does', async () => {
+    const [three, four] = ['𠮷𠮷𠮷', '𠮷𠮷𠮷𠮷'];
+    expect(await body({ required: three, texts: [three] })).toMatchObject({
+      required: three,
+      texts: [three],
+    });
+    expect(await body({ required: four })).toBe('required: 不能超过3个字符');
+    expect(await body({ texts: [three, four] })).toBe('texts: 第2项必须是不超过3个字符的非空字符串');
+  });
+
   it.each([
     [{ required: undefined }, 'required: 不能为空'],
     [{ required: null }, 'required: 不能为空'],
@@ -129,6 +139,10 @@ describe('body fields', () => {
     [{ list: {} }, 'list: 必须是数组'],
     [{ list: [{ x: 0 }, null] }, 'list: 第2项必须是对象'],
     [{ list: [{ x: 0 }, { x: -1 }, {}] }, 'list.1.x: 不能小于0; list.2.x: 不能为空'],
+    [{ list: Array(4).fill({ x: 5 }) }, 'list: 不能超过3项'],
+    [{ list: [{}, {}, {}, null] }, 'list: 不能超过3项'],
+    [{ list: Array(3).fill({ x: 5 }) }, [0, 1, 2].map((n) => `list.${n}.x: 不能大于1`).join('; ')],
+    [{ texts: ['a', 'b', ' '] }, 'texts: 不能超过2项'],
     [{ texts: ['a', ' '] }, 'texts: 第2项必须是不超过3个字符的非空字符串'],
     [{ texts: [1] }, 'texts: 第1项必须是不超过3个字符的非空字符串'],
     [{ texts: 'a' }, 'texts: 必须是数组'],

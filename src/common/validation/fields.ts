@@ -23,6 +23,8 @@ export interface TextOptions extends FieldOptions {
   notBlank?: boolean;
   /** Stored without surrounding white space, and measured so. */
   trim?: boolean;
+  /** What else is wrong with a text that passes the rest. */
+  rule?: (text: string) => string | undefined;
 }
 
 export function TextField(options: TextOptions): PropertyDecorator {
@@ -34,7 +36,7 @@ export function TextField(options: TextOptions): PropertyDecorator {
     if (notBlank && value.trim() === '') return REQUIRED;
     if (value.length < min) return `不能少于${min}个字符`;
     if (longerThan(value, options.max)) return `不能超过${options.max}个字符`;
-    return undefined;
+    return options.rule?.(value);
   };
   const decorated = field(options, {
     name: 'text',
@@ -151,24 +153,41 @@ export function ObjectField(options: NestedOptions): PropertyDecorator {
   return applyDecorators(
     Type(options.type),
     ValidateNested(),
-    field(options, { name: 'object', fault, schema: { type: options.type } }),
+    field(options, { name: 'object', fault, nested: options.type, schema: { type: options.type } }),
   );
 }
 
-interface ListOptions extends NestedOptions {
-  /** Fewest items. */
-  min?: number;
+/** Every list has an end: the work for a request is bounded before it is done. */
+interface ListBounds {
+  /** Fewest items. Default: 0. */
+  minItems?: number;
+  /** Most items. */
+  maxItems: number;
+}
+
+function listFault(value: unknown, { minItems = 0, maxItems }: ListBounds): string | undefined {
+  if (absent(value)) return REQUIRED;
+  if (!Array.isArray(value)) return '必须是数组';
+  if (value.length < minItems) return `至少需要${minItems}项`;
+  if (value.length > maxItems) return `不能超过${maxItems}项`;
+  return undefined;
+}
+
+const listLimits = ({ minItems = 0, maxItems }: ListBounds) => ({ minItems, maxItems });
+
+interface ListOptions extends NestedOptions, ListBounds {
+  /** A rule over the list as a whole, told before its items are looked into: they may be anything yet. */
+  rule?: (items: readonly object[]) => string | undefined;
 }
 
 /** An array of objects with fields of their own. */
 export function ListField(options: ListOptions): PropertyDecorator {
-  const min = options.min ?? 0;
   const fault: Fault = (value) => {
-    if (absent(value)) return REQUIRED;
-    if (!Array.isArray(value)) return '必须是数组';
-    if (value.length < min) return `至少需要${min}项`;
-    const wrong = value.findIndex((item) => !isObject(item));
-    return wrong < 0 ? undefined : `第${wrong + 1}项必须是对象`;
+    const ofList = listFault(value, options);
+    if (ofList) return ofList;
+    const items = value as object[];
+    const wrong = items.findIndex((item) => !isObject(item));
+    return wrong < 0 ? options.rule?.(items) : `第${wrong + 1}项必须是对象`;
   };
   return applyDecorators(
     Type(options.type),
@@ -176,20 +195,19 @@ export function ListField(options: ListOptions): PropertyDecorator {
     field(options, {
       name: 'list',
       fault,
+      nested: options.type,
       schema: { type: [options.type()] },
-      limits: { minItems: min },
+      limits: listLimits(options),
     }),
   );
 }
 
-/** An array of texts, each not blank. */
-export function TextListField(options: TextOptions & { min?: number }): PropertyDecorator {
-  const min = options.min ?? 0;
+/** An array of texts, each not blank and of at most `max` characters. */
+export function TextListField(options: FieldOptions & ListBounds & { max: number }): PropertyDecorator {
   const fault: Fault = (value) => {
-    if (absent(value)) return REQUIRED;
-    if (!Array.isArray(value)) return '必须是数组';
-    if (value.length < min) return `至少需要${min}项`;
-    const wrong = value.findIndex(
+    const ofList = listFault(value, options);
+    if (ofList) return ofList;
+    const wrong = (value as unknown[]).findIndex(
       (item) => typeof item !== 'string' || item.trim() === '' || longerThan(item, options.max),
     );
     return wrong < 0 ? undefined : `第${wrong + 1}项必须是不超过${options.max}个字符的非空字符串`;
@@ -199,6 +217,6 @@ export function TextListField(options: TextOptions & { min?: number }): Property
     name: 'textList',
     fault,
     schema: { type: 'array', items },
-    limits: { items: { ...items, minLength: 1, maxLength: options.max }, minItems: min },
+    limits: { items: { ...items, minLength: 1, maxLength: options.max }, ...listLimits(options) },
   });
 }

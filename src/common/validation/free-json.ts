@@ -1,8 +1,9 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { getMetadataStorage, ValidateBy } from 'class-validator';
+import { Checked, type Fault, field, FieldCheck } from './field';
 import { defineField } from './field-metadata';
 
-const FREE_JSON = 'freeJson';
+/** Longest free-form JSON, in bytes of its text in UTF-8 without white space. */
+export const FREE_JSON_LIMIT = 64 * 1024;
 
 interface FreeJsonOptions {
   description: string;
@@ -20,29 +21,28 @@ const ANY_JSON = {
   ],
 };
 
-/**
- * An optional field of a body that takes any JSON and hands it on as it was sent. Only directly in the body's
- * class, not in a nested one.
- */
+/** What is wrong with free-form JSON, whose only rule is its size. */
+export function freeJsonFault(value: unknown): string | undefined {
+  if (value === undefined || Buffer.byteLength(JSON.stringify(value)) <= FREE_JSON_LIMIT) return undefined;
+  return `JSON 文本不能超过${FREE_JSON_LIMIT / 1024}KB`;
+}
+
+/** An optional field that takes any JSON up to `FREE_JSON_LIMIT` and hands it on as it was sent. */
 export function FreeJsonField(options: FreeJsonOptions): PropertyDecorator {
   const shown: ApiPropertyOptions = { type: Object, ...ANY_JSON, ...options };
   return (target, key) => {
-    // Always right: class-validator's metadata is what mapped types hand on.
-    ValidateBy({ name: FREE_JSON, validator: { validate: () => true } })(target, key);
+    Checked('freeJson', new FieldCheck(freeJsonFault))(target, key);
     ApiProperty({ ...shown, required: false })(target, key);
     defineField(target, { name: String(key), presence: 'optional', shown });
   };
 }
 
-const known = new WeakMap<object, readonly string[]>();
-
-/** Names of the free-form fields of a request class. */
-export function freeJsonFields(type: new () => object): readonly string[] {
-  let names = known.get(type);
-  if (!names) {
-    const checks = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-    names = checks.filter(({ name }) => name === FREE_JSON).map(({ propertyName }) => propertyName);
-    known.set(type, names);
-  }
-  return names;
+/** An optional object whose keys are the caller's own, up to `FREE_JSON_LIMIT`. */
+export function FreeObjectField(options: FreeJsonOptions): PropertyDecorator {
+  const fault: Fault = (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return '必须是对象';
+    return freeJsonFault(value);
+  };
+  const schema = { type: 'object', additionalProperties: true } as unknown as ApiPropertyOptions;
+  return field({ ...options, presence: 'optional' }, { name: 'freeObject', fault, schema });
 }

@@ -1,6 +1,7 @@
-import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
+import { validate } from 'class-validator';
 import { InvalidInputError } from '../errors/service-error';
-import { freeJsonFields } from './free-json';
+import { requestInstance } from './request-instance';
 import { fieldFaults } from './validation-faults';
 
 /** A request class whose faults are worded as a whole rather than field by field (registration, login). */
@@ -9,38 +10,34 @@ export interface WordsItsFaults {
   faultText(body: Record<string, unknown>): string | undefined;
 }
 
+/** One message per field; faults do not hold on to what they are about. */
+const CHECKS = {
+  whitelist: true,
+  stopAtFirstError: true,
+  forbidUnknownValues: false,
+  validationError: { target: false, value: false },
+};
+
 /** Validates bodies and query parameters against their class; unknown fields are dropped, never an error. */
 @Injectable()
 export class InputPipe extends ValidationPipe {
   constructor() {
-    super({
-      transform: true,
-      whitelist: true,
-      stopAtFirstError: true,
-      exceptionFactory: (errors) => InvalidInputError.of(fieldFaults(errors)),
-    });
+    super({ transform: true });
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type !== 'body' || !this.toValidate(metadata)) return super.transform(value, metadata);
-    const body = value === undefined ? {} : value;
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    // Nest reads parameters without a class: numbers and flags of paths and queries.
+    if (!this.toValidate(metadata)) return super.transform(value, metadata);
+    const type = metadata.metatype as Type<object> & Partial<WordsItsFaults>;
+    const given = value === undefined ? {} : value;
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       throw new InvalidInputError('请求体必须是 JSON 对象');
     }
-    const words = (metadata.metatype as unknown as Partial<WordsItsFaults> | undefined)?.faultText;
-    const text = words?.(body as Record<string, unknown>);
+    const text = metadata.type === 'body' ? type.faultText?.(given as Record<string, unknown>) : undefined;
     if (text !== undefined) throw new InvalidInputError(text);
-    return this.aroundFreeJson(body as Record<string, unknown>, metadata);
-  }
-
-  /** Free-form JSON passes by: transforming it would drop keys such as `constructor`, and trip over them. */
-  private async aroundFreeJson(body: Record<string, unknown>, metadata: ArgumentMetadata): Promise<unknown> {
-    const free = freeJsonFields(metadata.metatype as new () => object);
-    if (free.length === 0) return super.transform(body, metadata);
-    const rest = { ...body };
-    for (const name of free) delete rest[name];
-    const input = (await super.transform(rest, metadata)) as Record<string, unknown>;
-    for (const name of free) input[name] = Object.hasOwn(body, name) ? body[name] : undefined;
+    const input = requestInstance(type, given);
+    const faults = fieldFaults(await validate(input, CHECKS));
+    if (faults.length > 0) throw InvalidInputError.of(faults);
     return input;
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { EmbeddedDatabaseStartError } from './errors';
+import type { RunningGroup } from './running-group';
 
 export interface ThreadSettings {
   /** PostgreSQL's own directory; absent: in memory. */
@@ -8,6 +9,8 @@ export interface ThreadSettings {
   templateFile: string | null;
   idleInTransactionMs?: number;
   upkeepIntervalMs?: number;
+  /** Where the thread notes what it runs, see `running-group.ts`. */
+  running: RunningGroup;
 }
 
 /** What the thread is asked; `id` numbers what a client asks, `client` says who asks. */
@@ -80,13 +83,18 @@ export class DatabaseThread {
     this.worker.postMessage(request, request.type === 'run' ? [request.bytes.buffer] : []);
   }
 
+  /** Ends the thread in the middle of what it does, which is as safe as a crash. */
+  kill(): void {
+    void this.worker.terminate();
+  }
+
   /**
    * Lets the database close itself. A statement that runs cannot be interrupted; when the patience (ms) is
    * over, the thread is ended, which is as safe as a crash: nothing acknowledged is lost.
    */
   async close(patience: number): Promise<void> {
     this.post({ type: 'close' });
-    const timeout = setTimeout(() => void this.worker.terminate(), patience);
+    const timeout = setTimeout(() => this.kill(), patience);
     await this.ended;
     clearTimeout(timeout);
   }

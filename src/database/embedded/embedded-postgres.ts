@@ -1,9 +1,11 @@
+import { unhurried } from '../unhurried';
 import { ClientConnection, type ThreadLink } from './client-connection';
 import { claimDataDirectory, type ClaimedDirectory } from './data-directory';
 import { DatabaseThread, type ThreadEvent } from './database-thread';
 import { driverFor } from './driver';
 import { EmbeddedDatabaseClosedError, EmbeddedDatabaseCrashedError } from './errors';
 import { Restarts } from './restarts';
+import { noteRunningGroup, watchRunningGroup } from './running-group';
 import { defaultTemplateFile } from './template-file';
 
 export interface EmbeddedPostgresOptions {
@@ -22,6 +24,12 @@ export interface EmbeddedPostgresOptions {
   /** Where a freshly initialised database is kept for the next first start; null keeps none. */
   templateFile?: string | null;
 }
+
+/** How long a statement may run, in seconds: everybody waits for it. */
+const STATEMENT_LIMIT_SECONDS = 30;
+
+/** Numbers of groups begin anew after it: the thread's note has room for no more. */
+const MOST_GROUPS = 2 ** 31 - 1;
 
 /** How long `close` waits for a statement that runs (ms). */
 const CLOSE_PATIENCE_MS = 10_000;
@@ -50,6 +58,9 @@ export class EmbeddedPostgres {
   private readonly saving = new Map<number, (error?: Error) => void>();
   private readonly restarts = new Restarts();
   private nextId = 1;
+  private lastGroup = 0;
+  private readonly note = noteRunningGroup();
+  private endWatch?: () => void;
   private thread?: DatabaseThread;
   private starting?: Promise<void>;
   private stopping?: Promise<void>;
@@ -97,7 +108,28 @@ export class EmbeddedPostgres {
     return this.stopping;
   }
 
+  /**
+   * From now on a statement that runs for longer than the limit ends the thread, the one thing that ends it;
+   * the database starts again with all that was acknowledged. One in memory would be lost: there it runs on.
+   * @param seconds 30 unless a test says otherwise
+   */
+  limitStatements(seconds = STATEMENT_LIMIT_SECONDS): void {
+    if (!this.claimed || this.endWatch) return;
+    const isExempt = (client: number) => {
+      const connection = this.connections.get(client);
+      return connection !== undefined && unhurried.has(connection);
+    };
+    this.endWatch = watchRunningGroup(this.note, seconds, isExempt, () => {
+      this.options.onWarning?.(
+        `A statement has run for ${seconds} s: the embedded database is started again`,
+      );
+      this.note.fill(0);
+      this.thread?.kill();
+    });
+  }
+
   private async stop(): Promise<void> {
+    this.endWatch?.();
     await this.starting?.catch(() => undefined);
     await this.thread?.close(CLOSE_PATIENCE_MS);
     this.claimed?.lock.release();
@@ -116,7 +148,13 @@ export class EmbeddedPostgres {
 
   private async start(): Promise<void> {
     const { templateFile = defaultTemplateFile(), idleInTransactionMs, upkeepIntervalMs } = this.options;
-    const settings = { dataDir: this.claimed?.postgres, templateFile, idleInTransactionMs, upkeepIntervalMs };
+    const settings = {
+      dataDir: this.claimed?.postgres,
+      templateFile,
+      idleInTransactionMs,
+      upkeepIntervalMs,
+      running: this.note.fill(0),
+    };
     try {
       this.thread = await DatabaseThread.start(settings, (event) => this.handle(event));
     } catch (error) {
@@ -134,12 +172,17 @@ export class EmbeddedPostgres {
     const client = connection.id;
     this.connections.set(client, connection);
     return {
-      run: (bytes, partial) => thread.post({ type: 'run', client, id: this.nextId++, bytes, partial }),
+      run: (bytes, partial) => thread.post({ type: 'run', client, id: this.nextGroup(), bytes, partial }),
       cancel: (other) => thread.post({ type: 'cancel', client: other }),
       leave: (statements) => {
         if (this.connections.delete(client)) thread.post({ type: 'leave', client, statements });
       },
     };
+  }
+
+  private nextGroup(): number {
+    this.lastGroup = (this.lastGroup % MOST_GROUPS) + 1;
+    return this.lastGroup;
   }
 
   private handle(event: ThreadEvent): void {

@@ -13,14 +13,23 @@ export class EmbeddedDatabaseInUseError extends Error {
   }
 }
 
+const FULL_DISK = /ENOSPC|No space left on device|disk quota exceeded/i;
+
+/** The cause in words that say what to do about it, where it is known. */
+const explained = (reason: string, log: readonly string[]): string =>
+  [reason, ...log].some((line) => FULL_DISK.test(line)) ? `the disk is full (${reason})` : reason;
+
 /** The embedded database cannot be started on this directory. */
 export class EmbeddedDatabaseStartError extends Error {
+  /** While it serves, this is a database out of reach like any other. */
+  readonly code = 'ECONNREFUSED';
+
   constructor(
     reason: string,
     /** The last lines of PostgreSQL's own log. */
     readonly log: string[] = [],
   ) {
-    super([`The embedded database did not start: ${reason}`, ...log].join('\n  '));
+    super([`The embedded database did not start: ${explained(reason, log)}`, ...log].join('\n  '));
     this.name = 'EmbeddedDatabaseStartError';
   }
 }
@@ -34,7 +43,7 @@ export class EmbeddedDatabaseCrashedError extends Error {
     /** The last lines of PostgreSQL's own log. */
     readonly log: string[] = [],
   ) {
-    super([`The embedded database has crashed: ${reason}`, ...log].join('\n  '));
+    super([`The embedded database has crashed: ${explained(reason, log)}`, ...log].join('\n  '));
     this.name = 'EmbeddedDatabaseCrashedError';
   }
 }

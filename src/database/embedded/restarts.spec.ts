@@ -1,11 +1,14 @@
+import { ManualClock } from '../../../test/support/clock';
 import { Restarts } from './restarts';
 
 describe('Restarts', () => {
-  let now = 0;
-  const restarts = () => new Restarts(() => now);
+  const start = () => {
+    const clock = new ManualClock();
+    return { clock, of: new Restarts(clock) };
+  };
 
   it('allows a start after up to two deaths in a minute', () => {
-    const of = restarts();
+    const { of } = start();
     expect(of.allowed()).toBe(true);
     of.record();
     of.record();
@@ -15,12 +18,14 @@ describe('Restarts', () => {
   });
 
   it('forgets a death after a minute, and not before', () => {
-    now = 1000;
-    const of = restarts();
-    for (now of [1000, 2000, 3000]) of.record();
-    now = 60_999;
+    const { of, clock } = start();
+    for (let death = 0; death < 3; death += 1) {
+      of.record();
+      clock.advance(1000);
+    }
+    clock.advance(56_999);
     expect(of.allowed()).toBe(false);
-    now = 61_000;
+    clock.advance(1);
     expect(of.allowed()).toBe(true);
     of.record();
     expect(of.allowed()).toBe(false);

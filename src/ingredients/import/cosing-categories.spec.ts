@@ -325,9 +325,32 @@ describe('categoryFromCosing', () => {
     }
   });
 
-  it.each(['iron oxides', ' Cetearyl  Alcohol ', 'SODIUM HYDROXIDE', 'parfum', 'Mineral Oil'])(
-    'knows %p by name, whatever its case and spacing, without any function',
-    (name) => expect(categoryFromCosing(name, '').category).not.toBe('other'),
+  it.each([
+    'iron oxides',
+    ' Cetearyl  Alcohol ',
+    'Magnesium  Aluminum   Silicate',
+    'SODIUM HYDROXIDE',
+    'parfum',
+    'Mineral Oil',
+  ])('knows %p by name, whatever its case and spacing, without any function', (name) =>
+    expect(categoryFromCosing(name, '').category).not.toBe('other'),
+  );
+
+  it.each([
+    ['Cosmetic Colourant', 'colorant'],
+    ['Flavoring', 'fragrance'],
+    ['Moisturizing', 'humectant'],
+    ['Surfactant – Solubilising', 'surfactant'],
+  ])('knows the function %p in its other spelling', (functions, category) => {
+    expect(categoryFromCosing('X', functions)).toEqual({ category, unknownFunctions: [] });
+  });
+
+  it.each(['Binding', 'Film Forming', 'Emulsion Stabilising'])(
+    'takes what controls viscosity for a thickener by %p, although it emulsifies',
+    (also) => {
+      const functions = `Viscosity Controlling, ${also}, Surfactant - Emulsifying`;
+      expect(categoryFromCosing('X', functions).category).toBe('thickener');
+    },
   );
 
   it('takes Colour Index names for colorants', () => {

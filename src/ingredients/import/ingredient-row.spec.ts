@@ -62,8 +62,19 @@ describe('readIngredientRow', () => {
   it.each([
     ['ph adjuster', 'ph_adjuster'],
     ['PH-ADJUSTER', 'ph_adjuster'],
+    ['乳化剂', 'emulsifier'],
     ['保湿剂', 'humectant'],
+    ['增稠剂', 'thickener'],
+    ['防腐剂', 'preservative'],
+    ['抗氧化剂', 'antioxidant'],
+    ['香精', 'fragrance'],
+    ['香料', 'fragrance'],
+    ['着色剂', 'colorant'],
     ['pH调节剂', 'ph_adjuster'],
+    ['防晒剂', 'sunscreen'],
+    ['表面活性剂', 'surfactant'],
+    ['润肤剂', 'emollient'],
+    ['其他', 'other'],
   ])('knows the category %p', (functionCategory, expected) => {
     expect(read({ ...names, functionCategory }).draft?.functionCategory).toBe(expected);
   });
@@ -113,5 +124,12 @@ describe('readIngredientRow', () => {
 
   it('names every fault of a row', () => {
     expect(read({ inciName: '', unitPrice: 'x', functionCategory: 'y' }).reasons).toHaveLength(3);
+  });
+
+  it('remarks on a row that it refuses, too', () => {
+    expect(read({ ...names, unitPrice: 'x', cosingFunctions: 'Humectent' })).toMatchObject({
+      reasons: [expect.stringContaining('unitPrice')],
+      remarks: ['"Humectent" is no CosIng function and was not used'],
+    });
   });
 });

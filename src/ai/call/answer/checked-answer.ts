@@ -1,3 +1,4 @@
+import { contentFault } from '../../../common/http/request-content';
 import { InvalidAnswer } from '../../provider/ai-failure';
 import { type AiCall } from '../ai-call';
 
@@ -8,14 +9,19 @@ const NAMED_FAULTS = 10;
  * The value as the capability's answer.
  *
  * @param text what the model wrote, shown to it in a repair request
- * @throws InvalidAnswer when the value breaks the schema, or there is none
+ * @throws InvalidAnswer when there is none, it breaks the schema, or it holds what a request may not hold
+ *   either (a NUL character)
  */
 export function checkedAnswer({ capability, provider }: AiCall, text: string, value: unknown): unknown {
   if (value === undefined) throw new InvalidAnswer(provider.name, text, 'The answer is not JSON.');
   const { listKey } = capability;
   const rooted = Array.isArray(value) && listKey !== undefined ? { [listKey]: value as unknown } : value;
   const result = capability.schema.safeParse(rooted);
-  if (result.success) return result.data;
+  if (result.success) {
+    const fault = contentFault(result.data);
+    if (!fault) return result.data;
+    throw new InvalidAnswer(provider.name, text, `${fault.field}: ${fault.message}`);
+  }
   const problem = result.error.issues
     .slice(0, NAMED_FAULTS)
     .map((issue) => `${issue.path.join('.') || '(root)'}: ${issue.message}`)

@@ -9,6 +9,8 @@ describe('readLenientJson', () => {
     ['Here it is:\n{"a":[1]}\nGood luck!', { a: [1] }],
     ['The list: [{"a":1},{"b":2}] as asked', [{ a: 1 }, { b: 2 }]],
     ['null', null],
+    ['Sure: ```{"a":1}``` and ```{"b":1}```', { a: 1 }],
+    ['```json   \n\n  [1]  ``` done', [1]],
   ])('reads %j', (text, value) => {
     expect(readLenientJson(text)).toEqual(value);
   });

@@ -17,8 +17,8 @@ function* candidates(text: string): Generator<string> {
   const trimmed = text.trim();
   if (trimmed === '') return;
   yield trimmed;
-  const fence = /```[a-zA-Z]*\s*\n?([\s\S]*?)```/.exec(trimmed);
-  if (fence?.[1]) yield fence[1].trim();
+  const fenced = insideFence(trimmed);
+  if (fenced) yield fenced;
   const outermost = (open: string, close: string): string =>
     trimmed.slice(Math.max(0, trimmed.indexOf(open)), trimmed.lastIndexOf(close) + 1);
   const object = outermost('{', '}');
@@ -28,4 +28,18 @@ function* candidates(text: string): Generator<string> {
     !trimmed.includes('[') || (trimmed.includes('{') && trimmed.indexOf('{') < trimmed.indexOf('['));
   yield objectFirst ? object : array;
   yield objectFirst ? array : object;
+}
+
+const FENCE = '```';
+
+/** What stands between the first two fences, without the name of a language. */
+function insideFence(text: string): string | undefined {
+  const open = text.indexOf(FENCE) + FENCE.length;
+  const close = open < FENCE.length ? -1 : text.indexOf(FENCE, open);
+  return close < 0
+    ? undefined
+    : text
+        .slice(open, close)
+        .replace(/^[a-zA-Z]*/, '')
+        .trim();
 }

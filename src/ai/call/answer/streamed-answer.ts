@@ -1,12 +1,11 @@
+import { contentFault } from '../../../common/http/request-content';
 import { AiFailure } from '../../provider/ai-failure';
 import { type AiCall, type AiEvent } from '../ai-call';
 import { answerEvents } from './answer-events';
+import { checkLength } from './answer-length';
 import { checkedAnswer } from './checked-answer';
 import { JsonListReader } from './json-list-reader';
 import { readLenientJson } from './lenient-json';
-
-/** No answer of ours is near this long; a provider that never stops must not fill the memory. */
-export const MAX_ANSWER_CHARACTERS = 1_000_000;
 
 /** An answer that arrives in pieces. Its parts are checked one by one, as each is complete. */
 export class StreamedAnswer {
@@ -31,9 +30,7 @@ export class StreamedAnswer {
    */
   push(piece: string): AiEvent[] {
     this.text += piece;
-    if (this.text.length > MAX_ANSWER_CHARACTERS) {
-      throw new AiFailure('refused', this.call.provider.name, { retryable: false });
-    }
+    checkLength(this.text, this.call.provider.name);
     return this.reader.push(piece).flatMap((element) => this.part(element));
   }
 
@@ -63,8 +60,9 @@ export class StreamedAnswer {
     const { parts } = this.call.capability;
     if (!parts) return [];
     const { success, data } = parts.schema.safeParse(readLenientJson(element));
-    if (!success) this.hasInvalidParts = true;
-    if (!success || !parts.accepts(data, this.call.input)) return [];
+    const isValid = success && !contentFault(data);
+    if (!isValid) this.hasInvalidParts = true;
+    if (!isValid || !parts.accepts(data, this.call.input)) return [];
     this.kept.push(data);
     return [{ kind: 'part', part: data, source: this.call.provider.name }];
   }

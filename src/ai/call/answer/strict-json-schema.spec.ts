@@ -18,6 +18,10 @@ describe('strictJsonSchema', () => {
     });
   });
 
+  it('names no version of JSON Schema: not every server knows the key', () => {
+    expect(json).not.toHaveProperty('$schema');
+  });
+
   it('lets an optional property be null instead', () => {
     const { b, c } = (json as any).properties.list.items.properties;
     expect(JSON.stringify(b)).toContain('null');

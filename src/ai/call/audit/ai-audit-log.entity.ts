@@ -8,6 +8,13 @@ export class AiAuditLogEntity {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_ai_audit_logs' })
   id!: string;
 
+  /**
+   * Who asked; null where no request did. No foreign key: a row outlives what it names, and users of another
+   * strategy need not be in our table.
+   */
+  @Column('uuid', { name: 'user_id', nullable: true })
+  userId!: string | null;
+
   @Column('text')
   capability!: string;
 

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
 
 export interface AuditRecord {
+  /** Who asked; null where no request did. */
+  readonly userId: string | null;
   readonly capability: string;
   readonly modelName: string;
   readonly promptHash: string;
@@ -11,8 +13,8 @@ export interface AuditRecord {
 
 const INSERT = {
   name: 'ai-audit.insert',
-  text: `INSERT INTO ai_audit_logs (capability, model_name, prompt_hash, tokens_used, duration_ms)
-         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::integer[])`,
+  text: `INSERT INTO ai_audit_logs (user_id, capability, model_name, prompt_hash, tokens_used, duration_ms)
+         SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::integer[])`,
 };
 
 @Injectable()
@@ -21,6 +23,7 @@ export class AiAuditRepository {
 
   async insert(records: readonly AuditRecord[]): Promise<void> {
     await this.database.query(INSERT, [
+      records.map((record) => record.userId),
       records.map((record) => record.capability),
       records.map((record) => record.modelName),
       records.map((record) => record.promptHash),

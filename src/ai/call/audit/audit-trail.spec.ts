@@ -4,6 +4,7 @@ import { type AiAuditRepository, type AuditRecord } from './ai-audit.repository'
 import { AuditTrail } from './audit-trail';
 
 const row = (number: number): AuditRecord => ({
+  userId: null,
   capability: `c${number}`,
   modelName: 'm',
   promptHash: 'h',

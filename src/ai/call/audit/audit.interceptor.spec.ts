@@ -1,6 +1,8 @@
-import { concat, NEVER, of, throwError } from 'rxjs';
+import { concat, NEVER, type Observable, of, throwError } from 'rxjs';
 import { aiCall, answer, around, settled, watch } from '../../../../test/support/ai-calls';
 import { ManualScheduler } from '../../../../test/support/manual-scheduler';
+import { runInRequest, setCurrentUserId } from '../../../common/request-context';
+import { type AiEvent } from '../ai-call';
 import { type AuditRecord } from './ai-audit.repository';
 import { AuditInterceptor } from './audit.interceptor';
 import { type AuditTrail } from './audit-trail';
@@ -34,8 +36,30 @@ describe('AuditInterceptor', () => {
     expect(seen).toMatchObject({ events: [answer('a')], completed: true });
     seen.leave();
     expect(rows).toEqual([
-      { capability: 'word', modelName: 'model', promptHash: call.promptHash, tokensUsed: 7, durationMs: 0 },
+      {
+        userId: null,
+        capability: 'word',
+        modelName: 'model',
+        promptHash: call.promptHash,
+        tokensUsed: 7,
+        durationMs: 0,
+      },
     ]);
+  });
+
+  it.each([
+    ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000a'],
+    ['no uuid', null],
+  ])('names the user %s of the request as %s', async (user, userId) => {
+    const events = await new Promise<Observable<AiEvent>>((resolve) =>
+      runInRequest('request', () => {
+        setCurrentUserId(user);
+        resolve(around(interceptor, aiCall(), () => of(answer('a'))));
+      }),
+    );
+    watch(events);
+    await settled();
+    expect(rows).toMatchObject([{ userId }]);
   });
 
   it('counts the time from the beginning of the call to its end', async () => {

@@ -65,6 +65,17 @@ describe('AnswerCache', () => {
     expect(await cache.get('a')).toBeUndefined();
   });
 
+  it('begins a new generation before it is emptied: what is written meanwhile is of the earlier one', async () => {
+    const { generation } = cache;
+    let emptied = (): void => undefined;
+    jest.spyOn(store, 'clear').mockReturnValue(new Promise((resolve) => (emptied = resolve)));
+    const clearing = cache.clear();
+    await cache.keep('a', 1, generation);
+    emptied();
+    await clearing;
+    expect(store.kept).toEqual(new Map());
+  });
+
   it('is empty after clear', async () => {
     await cache.keep('a', 1, cache.generation);
     await cache.clear();

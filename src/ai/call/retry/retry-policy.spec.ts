@@ -10,6 +10,11 @@ describe('pauseBeforeRetry', () => {
     expect([0, 1, 2].map((done) => pauseBeforeRetry(failure(true), done, 3, 1))).toEqual([500, 1000, 2000]);
   });
 
+  it('grows to eight seconds and no further', () =>
+    expect([3, 4, 5, 9].map((done) => pauseBeforeRetry(failure(true), done, 10, 1))).toEqual([
+      4000, 8000, 8000, 8000,
+    ]));
+
   it('ends after the last retry', () => expect(pauseBeforeRetry(failure(true), 3, 3, 0)).toBeUndefined());
 
   it('does not try again what cannot be cured', () =>

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../../../common/clock';
 import { Embedder } from './embedder';
 import { EmbeddingsRepository } from './embeddings.repository';
 
@@ -26,6 +27,7 @@ export class EmbeddingUpdater implements OnApplicationBootstrap, OnModuleDestroy
   constructor(
     private readonly repository: EmbeddingsRepository,
     private readonly embedder: Embedder,
+    private readonly clock: Clock,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -68,11 +70,11 @@ export class EmbeddingUpdater implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   private async look(): Promise<void> {
-    const startedAt = performance.now();
+    const startedAt = this.clock.elapsed();
     let pause = LOOK_EVERY_MS;
     try {
       const found = await this.catchUp();
-      if (found === BATCH) pause = REST * (performance.now() - startedAt);
+      if (found === BATCH) pause = REST * (this.clock.elapsed() - startedAt);
       this.failing = false;
     } catch (error) {
       this.report(error);

@@ -54,7 +54,8 @@ function mergeByName(lines: readonly NamedShare[]): NamedShare[] {
     const earlier = merged.get(key);
     merged.set(key, {
       name: earlier?.name ?? line.name,
-      percentage: (earlier?.percentage ?? 0) + line.percentage,
+      // A base that names an ingredient twice may hold more of it than all there is.
+      percentage: Math.min(100, (earlier?.percentage ?? 0) + line.percentage),
     });
   }
   return [...merged.values()];
@@ -92,15 +93,10 @@ function moreHumectant(base: readonly NamedShare[], input: ExploreInput): Change
  */
 function balanced(changes: Change[], base: readonly NamedShare[], input: ExploreInput): Change[] {
   if (base.length === 0) return changes;
-  const moved = new Set([
-    ...changes.map((change) => nameKey(change.ingredient)),
-    ...(input.keepIngredients ?? []).map(nameKey),
-  ]);
-  const absorber =
-    largest(base.filter((line) => !moved.has(nameKey(line.name)))) ??
-    largest(
-      base.filter((line) => !changes.some((change) => nameKey(change.ingredient) === nameKey(line.name))),
-    );
+  const changed = new Set(changes.map((change) => nameKey(change.ingredient)));
+  const kept = new Set((input.keepIngredients ?? []).map(nameKey));
+  const unchanged = base.filter((line) => !changed.has(nameKey(line.name)));
+  const absorber = largest(unchanged.filter((line) => !kept.has(nameKey(line.name)))) ?? largest(unchanged);
   const difference = total(changes.map((change) => change.newPercentage - (change.oldPercentage ?? 0)));
   if (difference === 0) return changes;
   if (!absorber) return difference < 0 ? [...changes, ...water(-difference, input)] : changes;

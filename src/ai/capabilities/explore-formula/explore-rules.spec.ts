@@ -34,6 +34,25 @@ describe('keepsToRequest', () => {
     expect(keepsToRequest(variant([change('Parfum', 0)]), { excludeIngredients: ['parfum'] })).toBe(true);
   });
 
+  it('counts the last of two changes, and what the base names without a share', () => {
+    const input = { baseIngredients: [...BASE, { name: '香精', percentage: 0 }], keepIngredients: ['香精'] };
+    expect(keepsToRequest(variant([]), input)).toBe(false);
+    expect(keepsToRequest(variant([change('香精', 1), change('水', 84)]), input)).toBe(true);
+    expect(keepsToRequest(variant([change('香精', 1), change('香精', 0)]), input)).toBe(false);
+    const without = { baseIngredients: BASE, excludeIngredients: ['乙醇'] };
+    expect(keepsToRequest(variant([change('乙醇', 3), change('乙醇', 0), change('水', 90)]), without)).toBe(
+      true,
+    );
+  });
+
+  it('adds up exactly', () => {
+    const input = {
+      baseIngredients: [32.6, 43.2, 24.7].map((percentage, at) => ({ name: `${at}`, percentage })),
+    };
+    expect(keepsToRequest(variant([change('0', 32.6)]), input)).toBe(true);
+    expect(keepsToRequest(variant([change('0', 32.61)]), input)).toBe(false);
+  });
+
   it('wants what must stay to stay', () => {
     const input = { baseIngredients: BASE, keepIngredients: ['Glycerin'] };
     expect(keepsToRequest(variant([change('甘油', 0), change('水', 95)]), input)).toBe(false);

@@ -1,4 +1,4 @@
-import { isComplete } from '../../../formulas/percentage-sum';
+import { isCompleteSum, percentageSum } from '../../../formulas/percentage-sum';
 import { nameKey, type NamedShare } from './composition';
 
 /** What an exploration is asked for. */
@@ -24,16 +24,60 @@ export interface ProposedVariant {
  */
 export function keepsToRequest(option: ProposedVariant, input: ExploreInput): boolean {
   if (input.costLimit !== undefined && option.predictedMetrics.costEstimate > input.costLimit) return false;
-  const canonical = aliases(input.baseIngredients ?? []);
+  const { keyOf, base, sum, excluded, kept, present, absent } = rulesOf(input);
+  const changed = new Map(
+    option.changes.map(({ ingredient, newPercentage }) => [keyOf(ingredient), newPercentage]),
+  );
+  for (const [name, share] of changed) {
+    if (share > 0 ? excluded.has(name) : kept.has(name)) return false;
+  }
+  if (present.some((name) => !changed.has(name)) || absent.some((name) => !changed.has(name))) return false;
+  if (!isCompleteSum(sum)) return true;
+  const before = percentageSum([...changed.keys()].map((name) => base.get(name) ?? 0));
+  return isCompleteSum(sum.minus(before).plus(percentageSum(changed.values())));
+}
+
+/** What a request says, in the form in which each variant is held against it. */
+interface Rules {
+  readonly keyOf: (name: string) => string;
+  readonly base: ReadonlyMap<string, number>;
+  readonly sum: ReturnType<typeof percentageSum>;
+  readonly excluded: ReadonlySet<string>;
+  readonly kept: ReadonlySet<string>;
+  /** Of what must go, what the base has: a variant has to change it. */
+  readonly present: readonly string[];
+  /** Of what must stay, what the base names without a share: a variant has to give it one. */
+  readonly absent: readonly string[];
+}
+
+/** Made once for a request, not for each of its variants: both can be thousands. */
+const known = new WeakMap<ExploreInput, Rules>();
+
+function rulesOf(input: ExploreInput): Rules {
+  let rules = known.get(input);
+  if (!rules) known.set(input, (rules = makeRules(input)));
+  return rules;
+}
+
+function makeRules({
+  baseIngredients = [],
+  excludeIngredients = [],
+  keepIngredients = [],
+}: ExploreInput): Rules {
+  const canonical = aliases(baseIngredients);
   const keyOf = (name: string): string => canonical.get(nameKey(name)) ?? nameKey(name);
-  const base = composition(input.baseIngredients ?? []);
-  const result = new Map(base);
-  for (const change of option.changes) result.set(keyOf(change.ingredient), change.newPercentage);
-  const isIn = (name: string): boolean => (result.get(keyOf(name)) ?? 0) > 0;
-  if (input.excludeIngredients?.some(isIn)) return false;
-  const isOut = (name: string): boolean => result.has(keyOf(name)) && !isIn(name);
-  if (input.keepIngredients?.some(isOut)) return false;
-  return !isComplete(base.values()) || isComplete(result.values());
+  const base = composition(baseIngredients);
+  const excluded = new Set(excludeIngredients.map(keyOf));
+  const kept = new Set(keepIngredients.map(keyOf));
+  return {
+    keyOf,
+    base,
+    sum: percentageSum(base.values()),
+    excluded,
+    kept,
+    present: [...excluded].filter((name) => (base.get(name) ?? 0) > 0),
+    absent: [...kept].filter((name) => base.has(name) && !((base.get(name) ?? 0) > 0)),
+  };
 }
 
 /** Shares by name; a name that stands there twice counts with its sum. */

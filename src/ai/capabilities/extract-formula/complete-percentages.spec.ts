@@ -43,6 +43,20 @@ describe('completePercentages', () => {
     ).toEqual([80, 20]);
   });
 
+  it.each([
+    ['加至100', 80],
+    ['余量', 80],
+    ['加至200', 0],
+  ])(
+    'takes the note %s of an oil for the balance only where it is to the total',
+    (processNotes, percentage) => {
+      expect(percentages([line('Squalane', { processNotes }), line('A', { percentage: 20 })])).toEqual([
+        percentage,
+        20,
+      ]);
+    },
+  );
+
   it('gives the remainder to nobody when two lines ask for it, and says so', () => {
     const lines = [
       line('Aqua', { balance: true }),

@@ -18,11 +18,25 @@ describe('readFormulaText', () => {
     ]);
   });
 
+  it('reads a line that stands behind its heading', () => {
+    expect(brief('A相: 水 80%\nPhase B Squalane 12 g\n香精 1%')).toEqual([
+      ['A', '', '水', '80%'],
+      ['B', 'Squalane', '', '12 g'],
+      ['B', '', '香精', '1%'],
+    ]);
+  });
+
   it('reads a list in one line', () => {
     expect(brief('甘油 5%,丁二醇 3%;水 余量')).toEqual([
       ['', '', '甘油', '5%'],
       ['', '', '丁二醇', '3%'],
       ['', '', '水', '余量'],
+    ]);
+  });
+
+  it('takes a name in both scripts for the Chinese one', () => {
+    expect(brief('透明质酸钠 Sodium Hyaluronate 1%')).toEqual([
+      ['', '', '透明质酸钠 Sodium Hyaluronate', '1%'],
     ]);
   });
 

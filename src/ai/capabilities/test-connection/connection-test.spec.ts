@@ -2,6 +2,7 @@ import { firstValueFrom, of, throwError } from 'rxjs';
 import { type AccessPolicy } from '../../../common/access/access-policy';
 import { type CurrentUser } from '../../../common/access/current-user';
 import { ForbiddenError } from '../../../common/errors/service-error';
+import { type RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
 import { type AiService } from '../../call/ai.service';
 import { AiFailure, InvalidAnswer } from '../../provider/ai-failure';
 import { type AiStrategy } from '../../provider/ai-strategy';
@@ -13,11 +14,13 @@ describe('ConnectionTest', () => {
   let allowed: boolean | Promise<boolean>;
   let configured: boolean;
   let asked: unknown[];
+  let isKeyWithheld: true | undefined;
 
   beforeEach(() => {
     allowed = true;
     configured = true;
     asked = [];
+    isKeyWithheld = undefined;
   });
 
   const test = (failure?: unknown) => {
@@ -32,6 +35,9 @@ describe('ConnectionTest', () => {
       } as unknown as AiStrategy,
       { call } as unknown as AiService,
       { canConfigure: () => allowed } as unknown as AccessPolicy,
+      {
+        current: () => Promise.resolve({ provider: () => ({ isKeyWithheld }) }),
+      } as unknown as RuntimeConfiguration,
     );
   };
   const outcome = async (failure?: unknown, name = 'known') =>
@@ -51,6 +57,15 @@ describe('ConnectionTest', () => {
     expect(asked).toMatchObject([
       { policy: { deadlineMs: 15_000, attemptMs: 15_000, retries: 0, cache: false } },
     ]);
+  });
+
+  it('says why the key of the environment is not used', async () => {
+    isKeyWithheld = true;
+    expect(await outcome()).toEqual({
+      ok: false,
+      error: 'known 保存的地址不使用环境变量中的密钥,请同时保存密钥',
+    });
+    expect(asked).toEqual([]);
   });
 
   it('asks nobody where there is no key, or no such provider', async () => {

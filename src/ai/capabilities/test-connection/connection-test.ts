@@ -3,6 +3,7 @@ import { catchError, defer, map, mergeMap, type Observable, of } from 'rxjs';
 import { AccessPolicy } from '../../../common/access/access-policy';
 import { type CurrentUser } from '../../../common/access/current-user';
 import { ForbiddenError } from '../../../common/errors/service-error';
+import { RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
 import { AiService } from '../../call/ai.service';
 import { AiFailure, type FailureKind, InvalidAnswer } from '../../provider/ai-failure';
 import { AiStrategy, type AiTarget } from '../../provider/ai-strategy';
@@ -33,6 +34,8 @@ const TEXTS: Record<FailureKind, string> = {
   'not-configured': '未配置 API 密钥',
 };
 
+const KEY_WITHHELD = '保存的地址不使用环境变量中的密钥,请同时保存密钥';
+
 /** Asks one provider one small question, with a short deadline, whatever mode the service is in. */
 @Injectable()
 export class ConnectionTest {
@@ -40,6 +43,7 @@ export class ConnectionTest {
     private readonly strategy: AiStrategy,
     private readonly ai: AiService,
     private readonly policy: AccessPolicy,
+    private readonly configuration: RuntimeConfiguration,
   ) {}
 
   /**
@@ -49,6 +53,8 @@ export class ConnectionTest {
    */
   async run(name: string, user: CurrentUser): Promise<Observable<ConnectionTestResult>> {
     if (!(await this.policy.canConfigure(user))) throw new ForbiddenError();
+    const { isKeyWithheld } = (await this.configuration.current()).provider(name);
+    if (isKeyWithheld) return of({ ok: false, error: `${name} ${KEY_WITHHELD}` });
     return defer(async () => {
       const target = this.strategy.named(name);
       if (!target || !(await target.provider.isConfigured())) {

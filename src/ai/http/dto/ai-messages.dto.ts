@@ -1,4 +1,11 @@
-import { ApiExtension, ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiExtension,
+  ApiExtraModels,
+  ApiProperty,
+  ApiResponse,
+  type ApiResponseSchemaHost,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { applyDecorators, type Type } from '@nestjs/common';
 
 /*
@@ -118,12 +125,14 @@ interface StreamOptions {
   example: object[];
   /** The JSON answer, where the client may have either. */
   json?: Type<unknown>;
+  /** Headers of its own. */
+  headers?: NonNullable<ApiResponseSchemaHost['headers']>;
 }
 
 const reference = (model: Type<unknown>) => ({ $ref: getSchemaPath(model) });
 
 /** A 200 that is a stream of messages, each a line `data: <JSON>` and a blank line. */
-export function ApiStream({ description, messages, content, example, json }: StreamOptions) {
+export function ApiStream({ description, messages, content, example, json, headers }: StreamOptions) {
   const all = [...messages, ErrorMessageDto];
   return applyDecorators(
     ApiExtraModels(...all, ...(content ? [content.model] : []), ...(json ? [json] : [])),
@@ -144,6 +153,7 @@ export function ApiStream({ description, messages, content, example, json }: Str
           description: 'Where the answer came from; absent when it is not known as the stream opens',
           schema: { type: 'string', enum: ['alpha', 'beta', 'mock', 'cache', 'fallback'] },
         },
+        ...headers,
       },
       content: {
         ...(json

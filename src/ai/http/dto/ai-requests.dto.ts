@@ -1,5 +1,3 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { IsOptional, ValidateBy } from 'class-validator';
 import {
   EnumField,
   ListField,
@@ -8,32 +6,12 @@ import {
   TextListField,
   UuidField,
 } from '../../../common/validation/fields';
+import { FreeObjectField } from '../../../common/validation/free-json';
 import { QueryTextField } from '../../../common/validation/query-fields';
+import { COMPOSITION_LIMITS } from '../../../formulas/formula.fields';
 
 const NAME_MAX = 200;
 const TEXT_MAX = 20_000;
-
-/** An object whose keys are the caller's own. */
-const FreeObjectField =
-  (description: string, example: object): PropertyDecorator =>
-  (target, key) => {
-    IsOptional()(target, key);
-    ValidateBy({
-      name: 'freeObject',
-      validator: {
-        validate: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
-        defaultMessage: () => '必须是对象',
-      },
-    })(target, key);
-    ApiProperty({
-      type: 'object',
-      additionalProperties: true,
-      required: false,
-      nullable: true,
-      description,
-      example,
-    } as unknown as ApiPropertyOptions)(target, key);
-  };
 
 export class PredictLineDto {
   @TextField({ max: NAME_MAX, example: '甘油' })
@@ -52,7 +30,7 @@ export class PredictLineDto {
 }
 
 export class PredictFormulaDto {
-  @ListField({ type: () => PredictLineDto, min: 1 })
+  @ListField({ type: () => PredictLineDto, minItems: 1, maxItems: COMPOSITION_LIMITS.lines })
   ingredients!: PredictLineDto[];
 }
 
@@ -75,7 +53,7 @@ export class ExploreFormulaDto {
   @TextField({ presence: 'optional', max: NAME_MAX, example: '保湿面霜' })
   baseFormulaName?: string | null;
 
-  @ListField({ presence: 'optional', type: () => BaseLineDto })
+  @ListField({ presence: 'optional', type: () => BaseLineDto, maxItems: COMPOSITION_LIMITS.lines })
   baseIngredients?: BaseLineDto[] | null;
 
   @NumberField({
@@ -89,6 +67,7 @@ export class ExploreFormulaDto {
   @TextListField({
     presence: 'optional',
     max: NAME_MAX,
+    maxItems: COMPOSITION_LIMITS.lines,
     description: 'Names that must stay',
     example: ['透明质酸钠'],
   })
@@ -97,12 +76,16 @@ export class ExploreFormulaDto {
   @TextListField({
     presence: 'optional',
     max: NAME_MAX,
+    maxItems: COMPOSITION_LIMITS.lines,
     description: 'Names that must be removed',
     example: ['酒精'],
   })
   excludeIngredients?: string[] | null;
 
-  @FreeObjectField('Free key/value targets', { stabilityScore: 90 })
+  @FreeObjectField({
+    description: 'Free key/value targets; at most 64 KB as JSON text',
+    example: { stabilityScore: 90 },
+  })
   targetMetrics?: Record<string, unknown> | null;
 }
 

@@ -9,7 +9,7 @@ import {
   type Embeddings,
 } from '../../provider/ai-provider';
 import { repairInstruction, schemaInstruction } from '../sdk/answer-formats';
-import { type Connection, SDK_OPTIONS, SdkProvider, type SdkStream } from '../sdk/sdk-provider';
+import { type Connection, sdkOptions, SdkProvider, type SdkStream } from '../sdk/sdk-provider';
 
 type Format = 'json_schema' | 'json_object' | 'text';
 type Body = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'>;
@@ -42,11 +42,11 @@ export class AlphaProvider extends SdkProvider<OpenAI, Format, Answer> {
     }
   }
 
-  protected open({ key, baseUrl }: Connection): OpenAI {
+  protected open(connection: Connection): OpenAI {
     return new (loadSdk())({
-      ...SDK_OPTIONS,
-      apiKey: key,
-      baseURL: baseUrl ?? 'https://api.openai.com/v1',
+      ...sdkOptions(connection),
+      apiKey: connection.key,
+      baseURL: connection.baseUrl ?? 'https://api.openai.com/v1',
       // Said explicitly: what is left out, the SDK reads from environment variables of its own.
       organization: null,
       project: null,

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { AiFailure, InvalidAnswer } from '../../provider/ai-failure';
 import { type Completion, type CompletionChunk, type CompletionRequest } from '../../provider/ai-provider';
 import { repairInstruction, schemaInstruction } from '../sdk/answer-formats';
-import { type Connection, SDK_OPTIONS, SdkProvider, type SdkStream } from '../sdk/sdk-provider';
+import { type Connection, sdkOptions, SdkProvider, type SdkStream } from '../sdk/sdk-provider';
 
 type Format = 'json_schema' | 'tool' | 'text';
 type Body = Omit<Anthropic.MessageCreateParamsNonStreaming, 'stream'>;
@@ -29,11 +29,11 @@ export class BetaProvider extends SdkProvider<Anthropic, Format, Answer> {
     return super.address(super.address(url).replace(/\/v1$/, ''));
   }
 
-  protected open({ key, baseUrl }: Connection): Anthropic {
+  protected open(connection: Connection): Anthropic {
     return new (loadSdk())({
-      ...SDK_OPTIONS,
-      apiKey: key,
-      baseURL: baseUrl ?? 'https://api.anthropic.com',
+      ...sdkOptions(connection),
+      apiKey: connection.key,
+      baseURL: connection.baseUrl ?? 'https://api.anthropic.com',
       // Said explicitly: what is left out, the SDK reads from environment variables and files of its own.
       authToken: null,
       webhookKey: null,

@@ -1,4 +1,5 @@
 import { AiFailure, InvalidAnswer, statusFailure } from '../../provider/ai-failure';
+import { AnswerTooLong } from './bounded-fetch';
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
@@ -33,6 +34,8 @@ const LASTING = new Set([
  */
 export function sdkFailure(error: unknown, provider: string, sdk: SdkErrors, nowMs: number): AiFailure {
   if (error instanceof AiFailure) return error;
+  // Nothing that could be repaired: the next answer would be as long.
+  if (error instanceof AnswerTooLong) return new AiFailure('invalid-answer', provider, { retryable: false });
   if (error instanceof sdk.APIConnectionTimeoutError)
     return new AiFailure('timeout', provider, { retryable: true });
   if (error instanceof sdk.APIConnectionError || error instanceof sdk.APIUserAbortError) {

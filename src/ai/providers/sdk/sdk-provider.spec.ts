@@ -1,9 +1,12 @@
 import { ManualClock } from '../../../../test/support/clock';
-import { type AiProviderAccess } from '../../../environment/environment';
-import { type RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
+import {
+  type ProviderAccess,
+  type RuntimeConfiguration,
+} from '../../../runtime-config/runtime-configuration';
 import { type AiFailure } from '../../provider/ai-failure';
 import { type Completion, type CompletionChunk, type CompletionRequest } from '../../provider/ai-provider';
-import { type Connection, SDK_OPTIONS, SdkProvider, type SdkStream } from './sdk-provider';
+import { boundedFetch } from './bounded-fetch';
+import { type Connection, sdkOptions, SdkProvider, type SdkStream } from './sdk-provider';
 
 class ApiError extends Error {
   constructor(
@@ -63,7 +66,7 @@ class TestProvider extends SdkProvider<Sdk, 'strict' | 'loose', { text: string }
 }
 
 describe('SdkProvider', () => {
-  let access: AiProviderAccess;
+  let access: ProviderAccess;
   let provider: TestProvider;
 
   beforeEach(() => {
@@ -111,6 +114,21 @@ describe('SdkProvider', () => {
       { key: 'k2', baseUrl: undefined },
       { key: 'k2', baseUrl: 'http://x/v1' },
     ]);
+  });
+
+  it('an address that must be public opens a client of its own; a private one is not asked', async () => {
+    for (const mustBePublic of [undefined, true] as const) {
+      access = { key: 'k', baseUrl: 'http://x', ...(mustBePublic && { mustBePublic }) };
+      await provider.complete(request());
+    }
+    const [free, bound] = provider.asked.map(({ sdk }) => sdk.connection);
+    expect([free?.mustBePublic, bound?.mustBePublic]).toEqual([undefined, true]);
+    access = { key: 'k', baseUrl: 'http://127.0.0.1:1', mustBePublic: true };
+    await expect(provider.complete(request())).rejects.toMatchObject({
+      kind: 'connection',
+      retryable: false,
+    });
+    expect(provider.asked).toHaveLength(2);
   });
 
   it.each([400, 415, 422, 501])('goes on to the next format where %i refuses one', async (status) => {
@@ -180,7 +198,9 @@ describe('SdkProvider', () => {
   });
 
   it('every client makes one request, follows no redirect and logs nothing', () => {
-    expect(SDK_OPTIONS).toMatchObject({
+    expect(sdkOptions({ key: 'k', baseUrl: undefined })).toEqual({
+      fetch: boundedFetch,
+      timeout: expect.any(Number) as unknown,
       maxRetries: 0,
       logLevel: 'off',
       fetchOptions: { redirect: 'manual' },

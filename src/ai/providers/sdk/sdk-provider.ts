@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/clock';
-import { type AiProviderAccess } from '../../../environment/environment';
-import { RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
+import { namesPrivateHost } from '../../../common/http/private-address';
+import { type ProviderAccess, RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
 import { AiFailure } from '../../provider/ai-failure';
 import {
   type AiProvider,
@@ -11,6 +12,8 @@ import {
   type ProviderRole,
 } from '../../provider/ai-provider';
 import { AnswerFormats } from './answer-formats';
+import { boundedFetch } from './bounded-fetch';
+import { publicNetwork } from './public-network';
 import { type SdkErrors, sdkFailure } from './sdk-failure';
 
 /** What a client of an SDK is opened with. */
@@ -18,17 +21,24 @@ export interface Connection {
   readonly key: string;
   /** Absent: the provider's own address. */
   readonly baseUrl: string | undefined;
+  /** The address must not lead into this machine or its network. */
+  readonly mustBePublic?: boolean;
 }
 
 /** Options that every SDK's client is opened with. */
-export const SDK_OPTIONS = {
-  maxRetries: 0,
-  // Attempts end by the call's own limits, long before.
-  timeout: 600_000,
-  logLevel: 'off',
-  // A redirect would carry prompts to where nobody configured.
-  fetchOptions: { redirect: 'manual' },
-} as const;
+export const sdkOptions = ({ mustBePublic }: Connection) =>
+  ({
+    maxRetries: 0,
+    // Attempts end by the call's own limits, long before.
+    timeout: 600_000,
+    logLevel: 'off',
+    fetch: boundedFetch,
+    fetchOptions: {
+      // A redirect would carry prompts to where nobody configured.
+      redirect: 'manual',
+      ...(mustBePublic && { dispatcher: publicNetwork() as never }),
+    },
+  }) as const;
 
 /** A streamed answer as it comes from an SDK. */
 export interface SdkStream {
@@ -37,7 +47,7 @@ export interface SdkStream {
 }
 
 interface Client<Sdk, Format extends string> {
-  readonly access: AiProviderAccess;
+  readonly access: ProviderAccess;
   readonly sdk: Sdk;
   readonly formats: AnswerFormats<Format>;
 }
@@ -114,11 +124,16 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
 
   /** @throws AiFailure `not-configured` without a key */
   protected async opened(): Promise<Client<Sdk, Format>> {
-    const { key, baseUrl } = await this.access();
+    const { key, baseUrl, mustBePublic } = await this.access();
     if (key === undefined) throw new AiFailure('not-configured', this.name, { retryable: false });
-    if (this.client?.access.key !== key || this.client.access.baseUrl !== baseUrl) {
-      const sdk = this.open({ key, baseUrl: baseUrl === undefined ? undefined : this.address(baseUrl) });
-      this.client = { access: { key, baseUrl }, sdk, formats: new AnswerFormats(this.formats) };
+    // One that was stored before the operator forbade it.
+    if (mustBePublic && baseUrl !== undefined && namesPrivateHost(baseUrl)) {
+      throw new AiFailure('connection', this.name, { retryable: false });
+    }
+    if (!this.client || !isDeepStrictEqual(this.client.access, { key, baseUrl, mustBePublic })) {
+      const address = baseUrl === undefined ? undefined : this.address(baseUrl);
+      const sdk = this.open({ key, baseUrl: address, mustBePublic });
+      this.client = { access: { key, baseUrl, mustBePublic }, sdk, formats: new AnswerFormats(this.formats) };
     }
     return this.client;
   }
@@ -127,7 +142,7 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
     return sdkFailure(error, this.name, this.errors(), this.clock.now());
   }
 
-  private async access(): Promise<AiProviderAccess> {
+  private async access(): Promise<ProviderAccess> {
     return (await this.configuration.current()).provider(this.name);
   }
 }

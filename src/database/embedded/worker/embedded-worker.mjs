@@ -6,10 +6,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { engineOf } from './engine.mjs';
 import { archiveOf, openDatabase } from './open-database.mjs';
+import { recoveryReport } from './recovery-report.cjs';
 import { Session } from './session.cjs';
 import { SessionQueue } from './session-queue.cjs';
 import { writeTemplate } from './template.cjs';
-import { upkeepOf } from './upkeep.cjs';
+import { Upkeep } from './upkeep.cjs';
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 const options = /** @type {import('../database-thread.js').ThreadSettings} */ (workerData);
@@ -51,13 +52,23 @@ const die = (error) => end('crashed', error);
 async function main() {
   const onProgress = (/** @type {string} */ text) => port.postMessage({ type: 'progress', text });
   const pg = await openDatabase({ ...options, onProgress, onStderr });
+  const recovery = recoveryReport(log);
+  if (recovery?.isSuspicious) warn(`The embedded database: ${recovery.text}`);
+  else if (recovery) onProgress(recovery.text);
   const session = new Session(engineOf(pg, die));
   const queue = new SessionQueue(
     {
-      run: (client, group) =>
-        session.run(group, (bytes) => {
-          port.postMessage({ type: 'answer', client, bytes }, [/** @type {ArrayBuffer} */ (bytes.buffer)]);
-        }),
+      run: (client, group) => {
+        Atomics.store(options.running, 1, client);
+        Atomics.store(options.running, 0, group.id);
+        try {
+          return session.run(group, (bytes) => {
+            port.postMessage({ type: 'answer', client, bytes }, [/** @type {ArrayBuffer} */ (bytes.buffer)]);
+          });
+        } finally {
+          Atomics.store(options.running, 0, 0);
+        }
+      },
       rollBack: () => session.rollBack(),
       beforeTurn: () => session.closeOrphans(),
     },
@@ -73,6 +84,18 @@ async function main() {
     session.ask('checkpoint');
     await writeTemplate(file, await archiveOf(pg));
   };
+
+  const upkeep = new Upkeep(
+    (sql) => {
+      try {
+        return session.ask(sql);
+      } catch (error) {
+        warn(`The embedded database's upkeep failed: ${reasonOf(error)}`);
+        return [];
+      }
+    },
+    () => performance.now(),
+  );
 
   port.on('message', (/** @type {any} */ request) => {
     try {
@@ -96,6 +119,7 @@ async function main() {
         case 'close':
           queue.close();
           port.postMessage({ type: 'closing' });
+          if (options.dataDir !== undefined) upkeep.finish();
           pg.close().then(() => port.close(), die);
       }
     } catch (error) {
@@ -103,20 +127,22 @@ async function main() {
     }
   });
 
-  const lookAfter = upkeepOf((sql) => {
-    try {
-      return session.ask(sql);
-    } catch (error) {
-      warn(`The embedded database's upkeep failed: ${reasonOf(error)}`);
-      return [];
-    }
-  });
   let groupsSeen = 0;
+  let isDone = true;
+  let lookingAfter = false;
+  const proceed = (/** @type {Iterator<void, boolean>} */ steps) =>
+    queue.whenFree(() => {
+      const step = steps.next();
+      lookingAfter = !step.done;
+      if (step.done) isDone = !step.value;
+      else proceed(steps);
+    });
   setInterval(() => {
     const groups = queue.groupsRun - groupsSeen;
-    if (groups === 0) return;
+    if (lookingAfter || (groups === 0 && isDone)) return;
     groupsSeen = queue.groupsRun;
-    queue.whenFree(() => lookAfter(groups));
+    lookingAfter = true;
+    proceed(upkeep.lookAfter(groups));
   }, options.upkeepIntervalMs ?? UPKEEP_INTERVAL_MS).unref();
 
   started = true;

@@ -1,4 +1,5 @@
 // @ts-check
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -9,11 +10,15 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import { makeDurable } from './durable-files.cjs';
 import { readTemplate, writeTemplate } from './template.cjs';
 import { syncDirectory, unpack } from './unpack.cjs';
+import { lockVersionFile } from './version-lock.cjs';
 
 /**
  * @typedef {import('../database-thread.js').ThreadSettings & {
  *   onProgress: (text: string) => void, onStderr: (line: string) => boolean }} Place
  */
+
+/** Between the directory's name and what makes the name of one in the making its own. */
+const STAGING = '.new';
 
 /** Data directories of earlier versions have `cube`; the others are used. */
 const extensions = { pg_trgm, cube, vector };
@@ -38,7 +43,8 @@ export async function openDatabase(place) {
       PGlite.create({ ...common, loadDataDir: new Blob([archive]) }),
     );
   }
-  if (!fs.existsSync(dataDir)) await makeDirectory(place, dataDir);
+  if (fs.existsSync(dataDir)) lockVersionFile(dataDir);
+  else await makeDirectory(place, dataDir);
   return PGlite.create({ ...common, fs: durableFileSystem(dataDir) });
 }
 
@@ -63,18 +69,37 @@ export async function archiveOf(pg) {
 }
 
 /**
- * Makes PostgreSQL's directory; it appears under its name only when it is complete and on the disk.
+ * Makes PostgreSQL's directory; it appears under its name only when it is complete and on the disk, and
+ * locked. Of two processes that make it at the same time the second finds the name taken.
  * @param {Place} place
  * @param {string} dataDir
  */
 async function makeDirectory(place, dataDir) {
-  const staging = `${dataDir}.new`;
+  const staging = `${dataDir}${STAGING}${randomUUID()}`;
   await createFromTemplate(place, async (archive) => {
     fs.rmSync(staging, { recursive: true, force: true });
     await unpack(archive, staging);
   });
+  // Windows moves no directory with an open file in it.
+  const locksFirst = process.platform !== 'win32';
+  if (locksFirst) lockVersionFile(staging);
   fs.renameSync(staging, dataDir);
+  if (!locksFirst) lockVersionFile(dataDir);
+  removeLeftovers(dataDir);
   await syncDirectory(path.dirname(dataDir));
+}
+
+/**
+ * What first starts have left that were killed. One that is still at work fails by it, as it has to.
+ * @param {string} dataDir
+ */
+function removeLeftovers(dataDir) {
+  const parent = path.dirname(dataDir);
+  for (const name of fs.readdirSync(parent)) {
+    if (name.startsWith(`${path.basename(dataDir)}${STAGING}`)) {
+      fs.rmSync(path.join(parent, name), { recursive: true, force: true });
+    }
+  }
 }
 
 /**

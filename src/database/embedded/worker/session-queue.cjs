@@ -39,7 +39,7 @@ class SessionQueue {
     this.waiting = new Map();
     /** The client whose transaction the session is in. @type {number | undefined} */
     this.holder = undefined;
-    /** @type {(() => void)[]} */
+    /** Each with how many clients have their turn before it. @type {{ work: () => void, after: number }[]} */
     this.ownWork = [];
     this.turnPlanned = false;
     this.closed = false;
@@ -92,13 +92,13 @@ class SessionQueue {
   }
 
   /**
-   * Runs work of our own at the next moment when the session is nobody's: between two groups, in no
-   * transaction.
+   * Runs work of our own when the session is nobody's: between two groups, in no transaction. The clients
+   * that wait now have their turn before it.
    * @param {() => void} work
    */
   whenFree(work) {
     if (this.closed) return;
-    this.ownWork.push(work);
+    this.ownWork.push({ work, after: this.waiting.size });
     this.planTurn();
   }
 
@@ -123,7 +123,11 @@ class SessionQueue {
   turn() {
     if (this.holder === undefined) {
       this.session.beforeTurn();
-      this.ownWork.shift()?.();
+      const [own] = this.ownWork;
+      if (own && (own.after === 0 || this.waiting.size === 0)) {
+        this.ownWork.shift();
+        own.work();
+      }
     }
     const client = this.holder ?? this.waiting.keys().next().value;
     const groups = client === undefined ? undefined : this.waiting.get(client);
@@ -144,6 +148,7 @@ class SessionQueue {
     this.waiting.delete(client);
     if (groups.length > 0) this.waiting.set(client, groups);
     this.groupsRun += 1;
+    for (const own of this.ownWork) if (own.after > 0) own.after -= 1;
     this.stopIdleTimer();
     this.holder = this.session.run(client, group) ? client : undefined;
   }

@@ -251,6 +251,20 @@ describe('SessionQueue', () => {
     expect(log.at(-1)).toBe('work when nobody asks');
   });
 
+  it('lets those who wait have their turn before work of our own, and those who come later after it', () => {
+    const { queue, send, turn, settle, log } = setUp();
+    for (const client of [1, 2, 3]) send(client, 'a', 'b');
+    queue.whenFree(() => {
+      log.push('own work');
+      queue.whenFree(() => void log.push('the next step'));
+    });
+    turn();
+    send(4, 'a');
+    settle();
+    expect(log.slice(0, 4)).toEqual(['1:a', '2:a', '3:a', 'own work']);
+    expect(log.slice(4)).toEqual(['1:b', '4:a', '2:b', '3:b', 'the next step']);
+  });
+
   it('counts the groups it has run', () => {
     const { queue, send, settle } = setUp();
     send(1, 'a', 'b');

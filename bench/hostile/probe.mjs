@@ -1,0 +1,73 @@
+/*
+ * A well-behaved user in a process of their own: asks who they are and for one formula ten times a second
+ * each, in an open loop. An answer that is late counts from when its request was due.
+ */
+import http from 'node:http';
+
+const INTERVAL_MS = 100;
+/** A request that has no answer by then counts as none. */
+const GIVEN_UP_MS = 10_000;
+
+const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+
+/** One request by one of the users, each with an address of their own. @returns its status, 0 for none */
+function ask({ port, users, formulaId }, number, path) {
+  const { token, address } = users[number % users.length];
+  return new Promise((resolve) => {
+    const request = http.get(
+      {
+        host: '127.0.0.1',
+        port,
+        path: path === 'me' ? '/api/auth/me' : `/api/formulas/${formulaId}`,
+        localAddress: address,
+        headers: { Authorization: `Bearer ${token}` },
+        agent: agents.get(address) ?? newAgent(address),
+        timeout: GIVEN_UP_MS,
+      },
+      (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode));
+        response.on('error', () => resolve(0));
+      },
+    );
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(0));
+  });
+}
+
+const agents = new Map();
+function newAgent(address) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
+  agents.set(address, agent);
+  return agent;
+}
+
+async function run({ seconds, ...target }) {
+  const times = [];
+  const statuses = {};
+  const pending = [];
+  const began = performance.now();
+  for (let number = 0; number < (seconds * 1000) / INTERVAL_MS; number += 1) {
+    const due = began + number * INTERVAL_MS;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
+    for (const path of ['me', 'formula']) {
+      pending.push(
+        ask(target, number, path).then((status) => {
+          times.push(performance.now() - due);
+          statuses[status] = (statuses[status] ?? 0) + 1;
+        }),
+      );
+    }
+  }
+  await Promise.all(pending);
+  times.sort((a, b) => a - b);
+  const bad = times.length - (statuses[200] ?? 0);
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), asked: times.length, bad, statuses };
+}
+
+process.on('message', (job) => {
+  run(job).then(
+    (result) => process.send({ result }),
+    (error) => process.send({ error: String(error) }),
+  );
+});

@@ -1,0 +1,51 @@
+import { UnavailableError } from '../../../common/errors/service-error';
+import { AiFailure } from '../../provider/ai-failure';
+import { type Embedder } from '../embed-texts/embedder';
+import { FormulaSearch } from './formula-search';
+import { type Candidate, type FormulaSearchRepository } from './formula-search.repository';
+
+const candidates = (count: number): Candidate[] =>
+  Array.from({ length: count }, (_, at) => ({
+    id: `f${at}`,
+    name: `Formula ${at}`,
+    description: null,
+    currentVersion: 1,
+    project: null,
+    matched: 1,
+    createdAt: new Date(0),
+  }));
+
+describe('FormulaSearch', () => {
+  const embed = jest.fn(() => Promise.resolve([new Float32Array([1])]));
+  const similarities = jest.fn(() => Promise.resolve(new Map<string, number>()));
+  const searchAmong = async (found: Candidate[]) => {
+    const search = new FormulaSearch(
+      { candidates: () => Promise.resolve(found), similarities } as unknown as FormulaSearchRepository,
+      { current: () => Promise.resolve({ name: 'maker', embed }) } as unknown as Embedder,
+    );
+    return (await search.find('phrase', { keywords: ['x'] })).map(({ id }) => id);
+  };
+  beforeEach(() => jest.clearAllMocks());
+
+  it('gives fifty at most, the likest to the phrase first', async () => {
+    similarities.mockResolvedValueOnce(new Map([['f59', 0.9]]));
+    const found = await searchAmong(candidates(60));
+    expect(found).toHaveLength(50);
+    expect(found.slice(0, 2)).toEqual(['f59', 'f0']);
+    expect(await searchAmong(candidates(50))).toHaveLength(50);
+  });
+
+  it('asks for no embedding where there is nothing to put in order', async () => {
+    expect(await searchAmong(candidates(1))).toEqual(['f0']);
+    expect(embed).not.toHaveBeenCalled();
+    expect(await searchAmong(candidates(2))).toEqual(['f0', 'f1']);
+    expect(embed).toHaveBeenCalledTimes(1);
+  });
+
+  it('does without likeness where no provider gives it, and not where the database is away', async () => {
+    embed.mockRejectedValueOnce(new AiFailure('server', 'alpha', { retryable: true }));
+    expect(await searchAmong(candidates(2))).toEqual(['f0', 'f1']);
+    similarities.mockRejectedValueOnce(new UnavailableError('away'));
+    await expect(searchAmong(candidates(2))).rejects.toThrow('away');
+  });
+});

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pauseFor } from 'node:timers/promises';
+import type { Clock } from '../common/clock';
+import { TooManyRequestsError } from '../common/errors/service-error';
+import { RecentMap } from '../common/recent-map';
+import type { Caller } from '../shares/caller';
+
+/** Failed logins to an account from one address in a window. */
+export const FAILED_LOGINS = 10;
+
+/** Length of the window in milliseconds; it begins with the first attempt. */
+export const LOGIN_WINDOW = 60_000;
+
+/** Failed logins to an account, from wherever, before it gets slower. */
+const FREE_FAILURES = 5;
+
+/** The first delay, in milliseconds; each further failure doubles it. */
+const FIRST_DELAY = 100;
+
+/** The longest delay, in milliseconds. */
+const LONGEST_DELAY = 5000;
+
+/** An account whose last failure is as long ago is as fast as ever, in milliseconds. */
+const CALM = 15 * 60_000;
+
+/**
+ * Most accounts, and pairs of account and address, that are kept; those of least recent use are forgotten.
+ */
+const KEPT = 50_000;
+
+interface Attempts {
+  failed: number;
+  /** When the window ends, in milliseconds of the clock. */
+  endsAt: number;
+  /** Whose outcome is not known yet. */
+  underWay: number;
+  /** Attempts that wait for an outcome, in the order of their coming. */
+  readonly waiting: (() => void)[];
+}
+
+interface Failures {
+  count: number;
+  lastAt: number;
+}
+
+/**
+ * Guessing passwords: only what fails counts. From one address an account takes so many failures in a window;
+ * over all addresses it gets slower with each failure, up to a bound, but for addresses that have signed in
+ * to it before. So nobody keeps anybody else out of an account.
+ *
+ * Within this instance, and without knowing whether there is such an account.
+ */
+export class FailedLogins {
+  private readonly attempts = new RecentMap<string, Attempts>(KEPT);
+  private readonly failures = new RecentMap<string, Failures>(KEPT);
+  private readonly known = new RecentMap<string, true>(KEPT);
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly pause: (ms: number) => Promise<unknown> = pauseFor,
+  ) {}
+
+  /**
+   * One login.
+   * @param check gives what belongs to good credentials, nothing for wrong ones; what it throws does not
+   * count
+   * @throws TooManyRequestsError when too many have failed
+   */
+  async attempt<T>(username: string, caller: Caller, check: () => Promise<T | undefined>) {
+    const account = accountOf(username);
+    const pair = `${account} ${caller.client}`;
+    const attempts = await this.admitted(pair);
+    try {
+      const delay = this.known.get(pair) ? 0 : this.delayOf(account);
+      if (delay > 0) await this.pause(delay);
+      // The password of somebody who has gone away costs nothing more.
+      if (caller.gone?.aborted) return undefined;
+      const found = await check();
+      if (found === undefined) this.failed(account, attempts);
+      else this.known.set(pair, true);
+      return found;
+    } finally {
+      attempts.underWay--;
+      attempts.waiting.shift()?.();
+    }
+  }
+
+  /** An account was made at this address, which counts as signed in to it. */
+  signedIn(username: string, { client }: Caller): void {
+    this.known.set(`${accountOf(username)} ${client}`, true);
+  }
+
+  /** Milliseconds by which a login to the account is delayed now. */
+  private delayOf(account: string): number {
+    const failures = this.failures.get(account);
+    if (!failures || failures.count < FREE_FAILURES || !this.isRecent(failures)) return 0;
+    return Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (failures.count - FREE_FAILURES));
+  }
+
+  private failed(account: string, attempts: Attempts): void {
+    attempts.failed++;
+    let failures = this.failures.get(account);
+    if (!failures || !this.isRecent(failures)) {
+      failures = { count: 0, lastAt: 0 };
+      this.failures.set(account, failures);
+    }
+    failures.count++;
+    failures.lastAt = this.clock.now();
+  }
+
+  private isRecent({ lastAt }: Failures): boolean {
+    return this.clock.now() - lastAt < CALM;
+  }
+
+  /**
+   * Attempts that are under way may still fail: no more are let in than may fail, and the next ones wait for
+   * their outcome. Else a hundred guesses sent at once would all be tried.
+   */
+  private async admitted(pair: string): Promise<Attempts> {
+    for (;;) {
+      const attempts = this.attemptsOf(pair);
+      if (attempts.failed >= FAILED_LOGINS) {
+        attempts.waiting.shift()?.();
+        throw this.refusal(attempts);
+      }
+      if (attempts.failed + attempts.underWay < FAILED_LOGINS) {
+        attempts.underWay++;
+        return attempts;
+      }
+      await new Promise<void>((resolve) => attempts.waiting.push(resolve));
+    }
+  }
+
+  private attemptsOf(pair: string): Attempts {
+    const now = this.clock.now();
+    let attempts = this.attempts.get(pair);
+    if (!attempts) {
+      attempts = { failed: 0, endsAt: now + LOGIN_WINDOW, underWay: 0, waiting: [] };
+      this.attempts.set(pair, attempts);
+    } else if (attempts.endsAt <= now || attempts.endsAt > now + LOGIN_WINDOW) {
+      // The second: left over from before the clock was set back.
+      attempts.failed = 0;
+      attempts.endsAt = now + LOGIN_WINDOW;
+    }
+    return attempts;
+  }
+
+  private refusal({ endsAt }: Attempts): TooManyRequestsError {
+    const seconds = Math.ceil((endsAt - this.clock.now()) / 1000);
+    return new TooManyRequestsError(seconds, { limit: FAILED_LOGINS, reset: seconds });
+  }
+}
+
+/**
+ * Spellings that look the same are one account. Hashed: a name may be long, and what is guessed at as a name
+ * may be a password.
+ */
+const accountOf = (username: string): string =>
+  createHash('sha256').update(username.normalize('NFKC')).digest('base64');

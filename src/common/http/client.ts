@@ -1,0 +1,49 @@
+import { isIP } from 'node:net';
+import { normalizeIp } from '@nestjs/throttler';
+import type { Request } from 'express';
+
+/** An IPv6 client has a whole /64 of addresses to choose from: all of it counts as one. */
+const IPV6_PREFIX = 64;
+
+/** Most addresses whose short form is kept. */
+const KEPT_ADDRESSES = 1000;
+
+/**
+ * Many users may share an address: what one client may have at once or in a window, it has this many times.
+ */
+export const ADDRESS_FACTOR = 10;
+
+const ADDRESS = 'address|';
+const USER = 'user|';
+
+const CLIENT = Symbol('client');
+
+/** Writing an address in its short form costs more than counting its request. */
+const shortForms = new Map<string, string>();
+
+/**
+ * The address a request came from; behind a trusted proxy the one the proxy names. What is named and is no
+ * address (a name, one with a port) counts as the socket's: nobody gets a new one by writing nonsense.
+ */
+export function addressOf(request: Request): string {
+  const { ip = '' } = request;
+  const known = shortForms.get(ip);
+  if (known !== undefined) return known;
+  if (!isIP(ip)) return normalizeIp(request.socket.remoteAddress ?? '', IPV6_PREFIX);
+  const address = normalizeIp(ip, IPV6_PREFIX);
+  if (shortForms.size >= KEPT_ADDRESSES) shortForms.clear();
+  shortForms.set(ip, address);
+  return address;
+}
+
+export const userClient = (id: string): string => USER + id;
+export const addressClient = (request: Request): string => ADDRESS + addressOf(request);
+export const isAddressClient = (client: string): boolean => client.startsWith(ADDRESS);
+
+/** Keeps with a request whose share it takes, as the rate limit has found out. */
+export const keepClient = (request: object, client: string): string =>
+  ((request as { [CLIENT]?: string })[CLIENT] = client);
+
+/** Whose share a request takes: the user's of a well-signed token, else the address's. */
+export const clientOf = (request: Request): string =>
+  (request as { [CLIENT]?: string })[CLIENT] ?? addressClient(request);

@@ -1,0 +1,39 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Addresses that are not of the public internet (IANA's special-purpose registries, RFC 6890). */
+const SPECIAL_PURPOSE: readonly [network: string, bits: number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  ['::', 128],
+  ['::1', 128],
+  // An IPv4 address inside an IPv6 one may be any, private ones as well: by NAT64, by 6to4.
+  ['64:ff9b::', 96],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+];
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+const privateAddresses = new BlockList();
+for (const [network, bits] of SPECIAL_PURPOSE) privateAddresses.addSubnet(network, bits, familyOf(network));
+
+/** Whether an IP address leads into this machine, its network, or to no single machine of the internet. */
+export const isPrivateAddress = (address: string): boolean =>
+  privateAddresses.check(address, familyOf(address));
+
+/** Whether the host of an address is private by what is written; any other name is known when resolved. */
+export function namesPrivateHost(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  return isIP(host) > 0 ? isPrivateAddress(host) : /(^|\.)localhost$/.test(host);
+}

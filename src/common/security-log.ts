@@ -1,0 +1,33 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Role } from './access/current-user';
+import { currentUserId } from './request-context';
+
+/**
+ * What is recorded, by the name of its event (docs/security-log.md). `account` is the id of the user that it
+ * happens to. No value of a setting, no password and no name that somebody typed: it may be a password.
+ */
+export interface SecurityEvents {
+  /** `user`: the account that was asked for, null where there is none of that name. */
+  'login.refused': {
+    user: string | null;
+    reason: 'unknown user' | 'wrong password' | 'disabled' | 'too many';
+  };
+  'access.denied': { method: string; path: string };
+  'user.changed': { account: string; change: 'created' | 'password' | 'disabled' | 'enabled' };
+  'role.changed': { account: string; from: Role; to: Role };
+  'configuration.changed': { fields: readonly string[] };
+  'record.deleted': { kind: 'ingredient' | 'formula' | 'project'; id: string };
+}
+
+/**
+ * The log of what concerns security: a line for each event, with `user`, the id of who asked for it (null:
+ * nobody signed in, or a command). The logger adds the request's id.
+ */
+@Injectable()
+export class SecurityLog {
+  private readonly logger = new Logger('Security');
+
+  record<Name extends keyof SecurityEvents>(event: Name, details: SecurityEvents[Name]): void {
+    this.logger.log({ event, user: currentUserId() ?? null, ...details }, event);
+  }
+}

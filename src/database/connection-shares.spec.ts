@@ -1,0 +1,90 @@
+import { ConnectionShares, PLACE_PATIENCE_MS } from './connection-shares';
+
+describe('ConnectionShares', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  const sharesOf = (group: number, all = Infinity) =>
+    new ConnectionShares({ group, all, reserved: new Set(['users']) });
+  const enterAll = (shares: ConnectionShares, group: string, count: number) =>
+    Array.from({ length: count }, () => shares.enter(group));
+
+  it('gives each group so many places at once, whatever the others have', () => {
+    const shares = sharesOf(2);
+    expect(enterAll(shares, 'a', 2)).toEqual([undefined, undefined]);
+    expect(enterAll(shares, 'b', 2)).toEqual([undefined, undefined]);
+    expect(shares.enter('a')).toBeInstanceOf(Promise);
+  });
+
+  it('gives a place that is left to who has waited longest, then to who comes', async () => {
+    const shares = sharesOf(1);
+    const order: number[] = [];
+    void shares.enter('a');
+    const turns = [1, 2].map((number) => shares.enter('a')!.then(() => order.push(number)));
+    shares.leave('a');
+    await turns[0];
+    expect(order).toEqual([1]);
+    expect(shares.enter('a')).toBeInstanceOf(Promise);
+    shares.leave('a');
+    await turns[1];
+    expect(order).toEqual([1, 2]);
+    shares.leave('a');
+    shares.leave('a');
+    expect(shares.enter('a')).toBeUndefined();
+    expect(shares.enter('a')).toBeInstanceOf(Promise);
+  });
+
+  it('ends a wait after its time, and that place goes to the next', async () => {
+    const shares = sharesOf(1);
+    void shares.enter('a');
+    const early = shares.enter('a')!;
+    const refused = expect(early).rejects.toMatchObject({ status: 503, message: '数据库繁忙,请重试' });
+    await jest.advanceTimersByTimeAsync(1);
+    let late = false;
+    void shares.enter('a')!.then(() => (late = true));
+    await jest.advanceTimersByTimeAsync(PLACE_PATIENCE_MS - 1);
+    await refused;
+    expect(late).toBe(false);
+    shares.leave('a');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(late).toBe(true);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('gives all groups together so many, but what every request needs waits for none of them', async () => {
+    const shares = sharesOf(2, 3);
+    expect(enterAll(shares, 'a', 2)).toEqual([undefined, undefined]);
+    expect(shares.enter('b')).toBeUndefined();
+    const turn = shares.enter('c');
+    expect(turn).toBeInstanceOf(Promise);
+    expect(enterAll(shares, 'users', 2)).toEqual([undefined, undefined]);
+    expect(shares.enter('users')).toBeInstanceOf(Promise);
+    shares.leave('users');
+    let isIn = false;
+    void turn!.then(() => (isIn = true));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(isIn).toBe(false);
+    shares.leave('b');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(isIn).toBe(true);
+    expect(shares.enter('b')).toBeInstanceOf(Promise);
+  });
+
+  it('lets groups that wait have their turns one after the other', async () => {
+    const shares = sharesOf(2, 1);
+    void shares.enter('a');
+    const order: string[] = [];
+    for (const group of ['b', 'b', 'c']) void shares.enter(group)!.then(() => order.push(group));
+    for (const leaving of ['a', 'b', 'c', 'b']) {
+      shares.leave(leaving);
+      await jest.advanceTimersByTimeAsync(0);
+    }
+    expect(order).toEqual(['b', 'c', 'b']);
+    expect(shares.enter('a')).toBeUndefined();
+  });
+
+  it('without a bound lets everybody through', () => {
+    const shares = sharesOf(Infinity);
+    expect(enterAll(shares, 'a', 100).every((turn) => turn === undefined)).toBe(true);
+  });
+});

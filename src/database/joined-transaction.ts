@@ -1,0 +1,25 @@
+import type { DataSource, QueryRunner } from 'typeorm';
+
+/**
+ * Lets everything that asks this data source for a query runner (repositories by `@InjectRepository`, its own
+ * manager) join the transaction that is current: beside it they would stay after a rollback, and on the
+ * embedded database wait for it until it is ended.
+ * @param current the query runner of the transaction that the caller is in
+ */
+export function joinTransactions(dataSource: DataSource, current: () => QueryRunner | undefined): void {
+  const create = dataSource.createQueryRunner.bind(dataSource);
+  dataSource.createQueryRunner = (mode) => {
+    const runner = current();
+    return runner ? borrowed(runner) : create(mode);
+  };
+}
+
+const keep = () => Promise.resolve();
+
+/** The same query runner, which whoever borrows it cannot release. */
+function borrowed(runner: QueryRunner): QueryRunner {
+  return new Proxy(runner, {
+    get: (target, property, receiver): unknown =>
+      property === 'release' ? keep : Reflect.get(target, property, receiver),
+  });
+}

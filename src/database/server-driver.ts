@@ -1,0 +1,116 @@
+import * as pg from 'pg';
+import type { DatabaseLimits } from '../environment/environment';
+import { StuckWork } from './stuck-work';
+import { type Connection, unhurried } from './unhurried';
+
+/** How often the statements in progress are looked at, in milliseconds. */
+const LOOK_EVERY_MS = 1000;
+
+/** The server's own limit comes first; whoever is still silent so many looks later is given up. */
+const GRACE_LOOKS = 2;
+
+/** What a new connection is asked first must be answered in this time, in milliseconds. */
+const FIRST_ANSWER_MS = 5000;
+
+/** How long a connection may take to be closed in good manners, in milliseconds. */
+const GOODBYE_MS = 2000;
+
+/** Long work is told whom it waits for after so many looks, and again after each further so many. */
+const TELL_EVERY_LOOKS = 5;
+
+/** How long the set-up waits for a lock, in seconds: whoever comes after it in the queue waits too. */
+const SETUP_LOCK_SECONDS = 30;
+
+const LIMITS = `
+  SELECT pg_backend_pid() AS pid, set_config('statement_timeout', $1, false),
+         set_config('idle_in_transaction_session_timeout', $1, false), set_config('lock_timeout', $2, false)`;
+
+const BLOCKERS = `
+  SELECT format('%s (%s, %s)', a.pid, coalesce(nullif(a.application_name, ''), 'no application_name'), a.state) AS who
+    FROM unnest(pg_blocking_pids($1)) AS b (pid) JOIN pg_stat_activity a USING (pid)`;
+
+/** What `pg`'s own client has and its types do not tell. */
+interface ServerClient {
+  connection: Connection;
+  _getActiveQuery(): object | null;
+}
+
+/** The server, or the network to it, was silent for too long. */
+class SilentDatabaseError extends Error {
+  readonly code = 'ETIMEDOUT';
+
+  constructor(looks: number) {
+    super(`The database has not answered a statement for ${looks} s: its connection is given up`);
+  }
+}
+
+/**
+ * `pg`, with an end to every wait. The limits are set by a statement, not with the connection's start:
+ * PgBouncer refuses them there. A connection that stays silent beyond them (its peer has vanished) is
+ * destroyed, which is the one thing that frees its place in the pool.
+ * @param limits absent: statements may take any time, as those of the set-up
+ * @param tell told whom long work waits for
+ */
+export function serverDriver(limits: DatabaseLimits | undefined, tell: (message: string) => void): typeof pg {
+  const timeout = (seconds = 0) => `${seconds}s`;
+  const values = [timeout(limits?.statementSeconds), timeout(limits?.lockSeconds ?? SETUP_LOCK_SECONDS)];
+  const pids = new WeakMap<object, number>();
+
+  const setLimits = async (client: pg.ClientBase): Promise<void> => {
+    const query = { text: LIMITS, values, query_timeout: FIRST_ANSWER_MS };
+    const { rows } = await client.query<{ pid: number }>(query);
+    pids.set(client, rows[0]!.pid);
+  };
+
+  class Client extends pg.Client {
+    /** `pg` waits for the other side to close too, which one that has vanished never does. */
+    override end(callback?: (error: Error) => void): Promise<void> & void {
+      const { stream } = (this as unknown as ServerClient).connection;
+      setTimeout(() => stream.destroy(), GOODBYE_MS).unref();
+      return super.end(callback as (error: Error) => void) as Promise<void> & void;
+    }
+  }
+
+  class Pool extends pg.Pool {
+    private readonly stuck = new StuckWork<ServerClient>();
+    private readonly timer: NodeJS.Timeout;
+
+    constructor(config?: pg.PoolConfig) {
+      // The pool waits for onConnect, although its types say that it answers nothing.
+      super(Object.assign({}, config, { Client, onConnect: setLimits }));
+      this.timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+    }
+
+    override end(callback?: () => void): Promise<void> & void {
+      clearInterval(this.timer);
+      return super.end(callback as () => void) as Promise<void> & void;
+    }
+
+    private look(): void {
+      const { _clients: clients } = this as unknown as { _clients: ServerClient[] };
+      const busy = clients.flatMap((client) => {
+        const query = client._getActiveQuery();
+        return query ? [[client, query] as const] : [];
+      });
+      for (const [client, looks] of this.stuck.look(busy)) {
+        if (!limits || unhurried.has(client.connection)) {
+          if (looks % TELL_EVERY_LOOKS === 0) void this.tellBlockers(client);
+        } else if (looks > limits.statementSeconds + GRACE_LOOKS) {
+          client.connection.stream.destroy(new SilentDatabaseError(looks));
+        }
+      }
+    }
+
+    private async tellBlockers(client: ServerClient): Promise<void> {
+      try {
+        const { rows } = await this.query<{ who: string }>(BLOCKERS, [pids.get(client)]);
+        const blockers = rows.map(({ who }) => who).join(', ');
+        if (blockers) tell(`Waiting for a lock that other sessions of the database hold: ${blockers}`);
+      } catch {
+        // It was only for the log; whoever waits gets the error that counts.
+      }
+    }
+  }
+
+  return { ...pg, Client, Pool };
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import { TextDecoder } from 'node:util';
+import { holdsTooManyValues } from '../common/http/request-content';
+
+/** Why a body was not read, for its sender to be told. */
+export type BodyFault = 'too-large' | 'not-json' | 'encoding' | 'broken' | 'too-many-values';
+
+export class UnreadableBodyError extends Error {
+  override readonly name = 'UnreadableBodyError';
+  constructor(readonly fault: BodyFault) {
+    super(fault);
+  }
+}
+
+/** Even a body of no bytes: its content type and encoding count, too. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+
+/**
+ * The JSON in a request's body; undefined where there is none. A body that is larger than it may be is left
+ * where it is: nobody waits for the rest of it.
+ * @param limit most bytes
+ * @throws UnreadableBodyError
+ */
+export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
+  const { headers } = request;
+  const encoding = headers['content-encoding'] ?? '';
+  if (encoding !== '' && encoding.toLowerCase() !== 'identity') throw new UnreadableBodyError('encoding');
+  const announced = Number(headers['content-length']);
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  if (type.trim() !== 'application/json') {
+    if (announced === 0) return undefined;
+    throw new UnreadableBodyError('not-json');
+  }
+  const decoder = decoderOf(parameters);
+  if (announced > limit) throw new UnreadableBodyError('too-large');
+  const text = decoder.decode(await readBytes(request, limit));
+  if (text === '') return {};
+  if (holdsTooManyValues(text)) throw new UnreadableBodyError('too-many-values');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UnreadableBodyError('broken');
+  }
+}
+
+/** JSON is Unicode; UTF-8 where nothing is said. */
+function decoderOf(parameters: readonly string[]): TextDecoder {
+  const charset = parameters.map((parameter) => /^\s*charset\s*=\s*"?([^\s"]*)/.exec(parameter)?.[1]);
+  const named = charset.find((name) => name !== undefined) ?? 'utf-8';
+  try {
+    if (named.startsWith('utf-')) return new TextDecoder(named);
+  } catch {
+    // One that nobody knows.
+  }
+  throw new UnreadableBodyError('encoding');
+}
+
+function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const settle = (outcome: () => void) => {
+      request.off('data', take).off('end', complete).off('error', breakOff).off('close', breakOff);
+      outcome();
+    };
+    const take = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= limit) {
+        chunks.push(chunk);
+        return;
+      }
+      request.pause();
+      settle(() => reject(new UnreadableBodyError('too-large')));
+    };
+    const complete = () => settle(() => resolve(Buffer.concat(chunks, length)));
+    // The client went away: nobody reads what is thrown.
+    const breakOff = () => settle(() => reject(new UnreadableBodyError('broken')));
+    request.on('data', take).on('end', complete).on('error', breakOff).on('close', breakOff);
+    // Gone before anybody listened.
+    if (request.destroyed && !request.readableEnded) breakOff();
+  });
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../environment/environment';
+import type { Caller } from './caller';
+import { FairTurns } from './fair-turns';
+
+/**
+ * Work that takes long on what all share: statements that search, writing compositions of many lines, AI
+ * calls from the question to the last word of the answer.
+ */
+export type HeavyKind = 'search' | 'composition' | 'ai';
+
+/** AI calls in progress at once; each waits for a provider most of the time. */
+const AI_CALLS = 128;
+
+/** AI calls of one client. */
+const CLIENT_AI_CALLS = 32;
+
+/** The smallest pool that has connections for every kind of its own, and some to spare. */
+const SMALL_POOL = 4;
+
+/** Bounds each kind of heavy work over all clients, with fair turns between them. */
+@Injectable()
+export class HeavyWork {
+  private readonly turns: Readonly<Record<HeavyKind, FairTurns>>;
+
+  constructor(environment: Pick<Environment, 'database' | 'databasePoolSize'>) {
+    this.turns = {
+      ...databaseTurns(environment),
+      ai: new FairTurns({ limit: () => AI_CALLS, perClient: CLIENT_AI_CALLS }),
+    };
+  }
+
+  turnsOf(kind: HeavyKind): FairTurns {
+    return this.turns[kind];
+  }
+
+  /**
+   * Does work of this kind when the caller's turn comes. Inside a turn none of the same kind may be waited
+   * for.
+   * @throws UnavailableError when the turn does not come within 30 s, or the caller has gone
+   */
+  run<T>(kind: HeavyKind, { client, gone }: Caller, work: () => Promise<T>): Promise<T> {
+    return this.turns[kind].run(client, work, gone);
+  }
+}
+
+/**
+ * Together less than the pool's connections, so that short requests always find one. The embedded database
+ * has one session, whose statements wait for each other: there a client has one heavy statement before it.
+ */
+function databaseTurns({
+  database,
+  databasePoolSize,
+}: Pick<Environment, 'database' | 'databasePoolSize'>): Record<'search' | 'composition', FairTurns> {
+  if (database.kind !== 'server') return shared(2);
+  if (databasePoolSize < SMALL_POOL) return shared(1);
+  return {
+    search: turnsOfHalves(Math.floor(databasePoolSize * 0.3)),
+    composition: turnsOfHalves(Math.max(1, Math.floor(databasePoolSize * 0.2))),
+  };
+}
+
+function shared(limit: number) {
+  const turns = new FairTurns({ limit: () => limit, perClient: 1 });
+  return { search: turns, composition: turns };
+}
+
+/** One client never has all of them: the next one's turn does not wait for its longest statement. */
+const turnsOfHalves = (limit: number) =>
+  new FairTurns({ limit: () => limit, perClient: Math.ceil(limit / 2) });

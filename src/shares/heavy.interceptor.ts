@@ -1,0 +1,62 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  StreamableFile,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { finalize, Observable, tap } from 'rxjs';
+import { isClosed, onceClosed } from '../common/http/answer-closed';
+import { RouteMetadata } from '../common/http/route-metadata';
+import { callerOf } from './caller';
+import { type HeavyKind, HeavyWork } from './heavy-work';
+
+export const HEAVY_ROUTE = 'formula:heavy-route';
+
+export interface HeavyRoute {
+  readonly kind: HeavyKind;
+  /** Which of the route's requests are heavy; absent: all. */
+  readonly when?: (request: Request) => boolean;
+}
+
+/** Lets a heavy request wait for its turn, and ends the turn when its work is done. */
+@Injectable()
+export class HeavyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly work: HeavyWork,
+    private readonly metadata: RouteMetadata,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    const { kind, when } = this.metadata.getAllAndOverride<HeavyRoute>(HEAVY_ROUTE, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    const http = context.switchToHttp();
+    if (when && !when(http.getRequest<Request>())) return next.handle();
+    const response = http.getResponse<Response>();
+    const turns = this.work.turnsOf(kind);
+    const { client, gone } = callerOf(context);
+    return new Observable((subscriber) => {
+      const start = () => {
+        // Gone between its turn and now: nobody else would end it.
+        if (subscriber.closed) return turns.end(client);
+        let isStream = false;
+        next
+          .handle()
+          .pipe(
+            tap((value) => (isStream = value instanceof StreamableFile)),
+            // Who goes away ends only a stream: a handler works on, and its turn is over when it has ended.
+            finalize(() => {
+              const end = () => turns.end(client);
+              if (isStream && !isClosed(response)) onceClosed(response, end);
+              else end();
+            }),
+          )
+          .subscribe(subscriber);
+      };
+      turns.turn(client, gone).then(start, (error: unknown) => subscriber.error(error));
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { EventEmitter } from 'node:events';
+import type { ExecutionContext } from '@nestjs/common';
+import { UnavailableError } from '../common/errors/service-error';
+import { RouteMetadata } from '../common/http/route-metadata';
+import { parseEnvironment } from '../environment/environment';
+import { ClientPlacesGuard } from './client-places.guard';
+
+class Handlers {
+  handle(this: void) {
+    return undefined;
+  }
+}
+
+/** A request on a connection of its own, and how its answer ends. */
+function request(state: { closed?: boolean; cut?: boolean } = {}) {
+  const socket = { destroyed: state.cut ?? false };
+  const answer = Object.assign(new EventEmitter(), {
+    socket,
+    req: { socket },
+    closed: state.closed ?? false,
+    destroyed: false,
+  });
+  const http = { getRequest: () => ({ ip: '10.0.0.1' }), getResponse: () => answer };
+  const context = {
+    getHandler: () => Handlers.prototype.handle,
+    getClass: () => Handlers,
+    switchToHttp: () => http,
+  } as unknown as ExecutionContext;
+  return { context, close: () => answer.emit('close') };
+}
+
+describe('the guard of clients’ places', () => {
+  const settings = parseEnvironment({ CLIENT_CONCURRENCY: '1' });
+  const OF_AN_ADDRESS = 10;
+
+  it('keeps no place for an answer that nobody will take', () => {
+    const guard = new ClientPlacesGuard(settings, new RouteMetadata());
+    for (let n = 0; n < OF_AN_ADDRESS; n++) {
+      expect(() => guard.canActivate(request({ closed: true }).context)).toThrow(UnavailableError);
+      expect(() => guard.canActivate(request({ cut: true }).context)).toThrow(UnavailableError);
+    }
+    expect(guard.canActivate(request().context)).toBe(true);
+  });
+
+  it('gives a place back once, however often its answer closes', async () => {
+    const guard = new ClientPlacesGuard(settings, new RouteMetadata());
+    const requests = Array.from({ length: OF_AN_ADDRESS }, () => request());
+    for (const { context } of requests) expect(guard.canActivate(context)).toBe(true);
+    const [second, third] = [request(), request()];
+    const answers = [second, third].map(({ context }) => guard.canActivate(context));
+    requests[0]!.close();
+    requests[0]!.close();
+    expect(await answers[0]).toBe(true);
+    let admitted = false;
+    void Promise.resolve(answers[1]).then(() => (admitted = true));
+    await new Promise(setImmediate);
+    expect(admitted).toBe(false);
+    second.close();
+    expect(await answers[1]).toBe(true);
+  });
+});

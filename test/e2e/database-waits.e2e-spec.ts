@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { Database } from '../../src/database/database';
+import { openDataSource } from '../../src/database/open-data-source';
+import { ProjectEntity } from '../../src/projects/project.entity';
+import { bootApp, type TestApp } from '../support/app';
+import { expectError } from '../support/answers';
+import { createMigratedDatabase, createTestDatabase, TEST_SERVER } from '../support/databases';
+import { startTcpProxy } from '../support/tcp-proxy';
+
+const BUSY = '数据库繁忙,请重试';
+const OUT_OF_REACH = '数据库不可用';
+
+// Limits of whole seconds are waited for, and the machine may be busy.
+jest.setTimeout(120_000);
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+async function start(settings: Record<string, string> = {}) {
+  const service = await bootApp({ settings: { DATABASE_POOL_SIZE: '4', ...settings } });
+  cleanUps.push(() => service.close());
+  return { service, user: await service.register(), database: service.app.get(Database) };
+}
+
+describe('A repository of TypeORM inside a transaction', () => {
+  const undone = new Error('undone');
+
+  it('belongs to it: what it wrote is undone with it, and other requests go on', async () => {
+    const { service, user, database } = await start();
+    const dataSource = service.app.get(DataSource);
+    const projects = dataSource.getRepository(ProjectEntity);
+    const project = () => ({ name: `p-${randomUUID()}`, createdBy: user.id });
+
+    const work = database.transaction(async () => {
+      await projects.save(project());
+      await dataSource.transaction((manager) => manager.save(ProjectEntity, project()));
+      expect(await projects.count()).toBe(2);
+      const [row] = await database.query<{ count: number }>({ text: 'SELECT count(*) FROM projects' });
+      expect(row?.count).toBe(2);
+      throw undone;
+    });
+    await expect(work).rejects.toBe(undone);
+    expect(await projects.count()).toBe(0);
+
+    await database.transaction(() => projects.save(project()));
+    expect(await projects.count()).toBe(1);
+    await user.get('/api/projects').expect(200);
+  });
+
+  it('asks for itself again when the transaction is over', async () => {
+    const { service, user, database } = await start();
+    const projects = service.app.get(DataSource).getRepository(ProjectEntity);
+    let later!: () => void;
+    const over = new Promise<void>((resolve) => (later = resolve));
+    let leftBehind!: Promise<unknown>;
+    await database.transaction(async () => {
+      await projects.save({ name: 'inside', createdBy: user.id });
+      leftBehind = over.then(() => projects.save({ name: 'after', createdBy: user.id }));
+    });
+    later();
+    await leftBehind;
+    expect(await projects.count()).toBe(2);
+  });
+});
+
+const describeOnServer = TEST_SERVER ? describe : undefined;
+
+describeOnServer?.('On a server', () => {
+  async function nameOf(service: TestApp): Promise<string> {
+    const [row] = await service.app
+      .get(DataSource)
+      .query<{ name: string }[]>('SELECT current_database() AS name');
+    return row!.name;
+  }
+
+  /** Another session of a database, which may hold locks. */
+  async function sessionBeside(database: string): Promise<Client> {
+    const url = new URL(TEST_SERVER!);
+    url.pathname = `/${database}`;
+    const client = new Client({ connectionString: url.toString(), application_name: 'somebody-else' });
+    client.on('error', () => undefined);
+    await client.connect();
+    cleanUps.push(() => client.end());
+    return client;
+  }
+
+  it('every connection has the limits of the settings', async () => {
+    const { database } = await start({ DATABASE_STATEMENT_TIMEOUT: '7', DATABASE_LOCK_TIMEOUT: '2' });
+    const names = ['statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout'];
+    const text = `SELECT ${names.map((name) => `current_setting('${name}') AS ${name}`).join(', ')}, pg_sleep(0.1)`;
+    const all = await Promise.all([1, 2, 3].map(() => database.query<Record<string, string>>({ text })));
+    for (const [row] of all) {
+      expect(names.map((name) => row?.[name])).toEqual(['7s', '7s', '2s']);
+    }
+  });
+
+  it('a locked table stops what needs it with 503, and nothing else', async () => {
+    const { service, user } = await start({ DATABASE_LOCK_TIMEOUT: '1' });
+    const locker = await sessionBeside(await nameOf(service));
+    await locker.query('BEGIN; LOCK TABLE formulas');
+
+    const asked: Promise<void>[] = [];
+    const ask = () => asked.push(user.get('/api/formulas').then((answer) => expectError(answer, 503, BUSY)));
+    for (let count = 0; count < 20; count += 1) ask();
+    for (let round = 0; round < 10; round += 1) {
+      for (let count = 0; count < 10; count += 1) ask();
+      await user.get('/api/auth/me').expect(200);
+      await user.get('/api/ingredients').expect(200);
+    }
+    await Promise.all(asked);
+
+    await locker.query('ROLLBACK');
+    await user.get('/api/formulas').expect(200);
+    await Promise.all(Array.from({ length: 20 }, () => user.get('/api/formulas').expect(200)));
+  });
+
+  it('a statement that runs for too long is cut: 503, and the connection is good for the next', async () => {
+    const { database, user } = await start({ DATABASE_STATEMENT_TIMEOUT: '1', DATABASE_POOL_SIZE: '1' });
+    await expect(database.query({ text: 'SELECT pg_sleep(60)' })).rejects.toMatchObject({
+      status: 503,
+      message: BUSY,
+    });
+    await user.get('/api/projects').expect(200);
+  });
+
+  it('a transaction that is idle for too long is ended: 503 for what comes after in it', async () => {
+    const { database, user } = await start({ DATABASE_STATEMENT_TIMEOUT: '1' });
+    for (const next of [
+      () => database.query({ text: 'SELECT 1' }),
+      () => database.orm((manager) => manager.query('SELECT 1')),
+    ]) {
+      const work = database.transaction(async () => {
+        await database.query({ text: 'SELECT 1' });
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        await next();
+      });
+      await expect(work).rejects.toMatchObject({ status: 503 });
+    }
+    await user.get('/api/projects').expect(200);
+  });
+
+  it('connections whose other side has fallen silent are given up, and new ones serve', async () => {
+    const database = await createMigratedDatabase(TEST_SERVER!);
+    cleanUps.push(() => database.drop());
+    const proxy = await startTcpProxy(database.url);
+    cleanUps.push(() => proxy.close());
+    const { user } = await start({
+      DATABASE_URL: proxy.url,
+      DATABASE_POOL_SIZE: '10',
+      DATABASE_STATEMENT_TIMEOUT: '1',
+    });
+    const ask = () => Promise.all(Array.from({ length: 10 }, () => user.get('/api/projects')));
+    for (const answer of await ask()) expect(answer.status).toBe(200);
+
+    proxy.silence();
+    // The user of each is read first, those of one turn in one statement: not every request meets a silence.
+    const cut = await ask();
+    expect(cut.map(({ body }) => body.error)).toContain(OUT_OF_REACH);
+    // Those that waited for their turn too long are told so.
+    for (const answer of cut.filter(({ status, body }) => status !== 200 && body.error !== BUSY)) {
+      expectError(answer, 503, OUT_OF_REACH);
+    }
+    // Each connection that was open is given up once.
+    for (let round = 0; round < 3; round += 1) await ask();
+    for (const answer of await ask()) expect(answer.status).toBe(200);
+  });
+
+  it('a request waits for a connection for so long and no longer', async () => {
+    const { database, user } = await start({ DATABASE_POOL_SIZE: '1' });
+    const holding = database.query({ text: 'SELECT pg_sleep(8)' });
+    expectError(await user.get('/api/projects'), 503, OUT_OF_REACH);
+    await holding;
+    await user.get('/api/projects').expect(200);
+  });
+
+  it('an import takes its time, and its limits are gone with it', async () => {
+    const { database } = await start({ DATABASE_STATEMENT_TIMEOUT: '1', DATABASE_POOL_SIZE: '1' });
+    const long = database.longTransaction(async () => {
+      // Beyond the server's limit, and ours.
+      await database.query({ text: 'SELECT pg_sleep(5)' });
+      return database.query({ text: `SELECT current_setting('lock_timeout') AS lock` });
+    });
+    expect(await long).toEqual([{ lock: '1min' }]);
+    await expect(database.query({ text: 'SELECT pg_sleep(60)' })).rejects.toMatchObject({ message: BUSY });
+    expect(await database.query({ text: `SELECT current_setting('lock_timeout') AS lock` })).toEqual([
+      { lock: '3s' },
+    ]);
+  });
+
+  it('a set-up that waits for a lock says in the log whose it is, and goes on when it is gone', async () => {
+    const database = await createTestDatabase(TEST_SERVER!);
+    cleanUps.push(() => database.drop());
+    const location = { kind: 'server', url: database.url } as const;
+    const locker = await sessionBeside(database.name);
+    await locker.query('BEGIN; SELECT pg_advisory_xact_lock(7305802113)');
+
+    let told!: (message: string) => void;
+    const waits = new Promise<string>((resolve) => (told = resolve));
+    const silent = () => undefined;
+    const opening = openDataSource({ location, poolSize: 1, log: silent, warn: (message) => told(message) });
+    expect(await waits).toMatch(
+      /^Waiting for a lock that other sessions of the database hold: \d+ \(somebody-else, idle in transaction\)$/,
+    );
+    await locker.query('COMMIT');
+    await (await opening).destroy();
+  });
+
+  it('the application’s own connections are none of the set-up’s', async () => {
+    const { service } = await start();
+    const rows = await service.app
+      .get(DataSource)
+      .query<{ name: string }[]>(
+        `SELECT DISTINCT application_name AS name FROM pg_stat_activity WHERE datname = current_database()`,
+      );
+    expect(rows).toEqual([{ name: 'formula-development-service' }]);
+  });
+});
