@@ -76,15 +76,20 @@ export async function archiveOf(pg) {
  */
 async function makeDirectory(place, dataDir) {
   const staging = `${dataDir}${STAGING}${randomUUID()}`;
-  await createFromTemplate(place, async (archive) => {
-    fs.rmSync(staging, { recursive: true, force: true });
-    await unpack(archive, staging);
-  });
-  // Windows moves no directory with an open file in it.
-  const locksFirst = process.platform !== 'win32';
-  if (locksFirst) lockVersionFile(staging);
-  fs.renameSync(staging, dataDir);
-  if (!locksFirst) lockVersionFile(dataDir);
+  try {
+    await createFromTemplate(place, async (archive) => {
+      remove(staging);
+      await unpack(archive, staging);
+    });
+    // Windows moves no directory with an open file in it.
+    const locksFirst = process.platform !== 'win32';
+    if (locksFirst) lockVersionFile(staging);
+    fs.renameSync(staging, dataDir);
+    if (!locksFirst) lockVersionFile(dataDir);
+  } catch (error) {
+    remove(staging);
+    throw error;
+  }
   removeLeftovers(dataDir);
   await syncDirectory(path.dirname(dataDir));
 }
@@ -96,10 +101,14 @@ async function makeDirectory(place, dataDir) {
 function removeLeftovers(dataDir) {
   const parent = path.dirname(dataDir);
   for (const name of fs.readdirSync(parent)) {
-    if (name.startsWith(`${path.basename(dataDir)}${STAGING}`)) {
-      fs.rmSync(path.join(parent, name), { recursive: true, force: true });
-    }
+    if (name.startsWith(`${path.basename(dataDir)}${STAGING}`)) remove(path.join(parent, name));
   }
+}
+
+/** @param {string} directory */
+function remove(directory) {
+  // Again while somebody else still writes into it.
+  fs.rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
 }
 
 /**

@@ -35,8 +35,11 @@ async function unpack(archive, directory) {
 
   // PostgreSQL refuses directories that others may read.
   for (const name of directories) await fs.mkdir(name, { recursive: true, mode: 0o700 });
-  // Together, so that the file system can write many in one go.
-  await Promise.all(files.map(({ name, content }) => writeDown(path.join(directory, name), content)));
+  // Together, so that the file system can write many in one go; whoever removes a failed one finds it at rest.
+  const written = await Promise.allSettled(
+    files.map(({ name, content }) => writeDown(path.join(directory, name), content)),
+  );
+  for (const file of written) if (file.status === 'rejected') throw file.reason;
   for (const name of directories.reverse()) await syncDirectory(name);
 }
 

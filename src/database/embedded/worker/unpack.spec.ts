@@ -73,6 +73,15 @@ describe('unpack', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
+  it('writes nothing more once it has failed', async () => {
+    const many = Array.from({ length: 300 }, (_, i) => ({ name: `base/${i}` }));
+    const base = { name: 'base', type: 'directory' as const, size: 0 };
+    const archive = await whole([base, ...many, { name: 'base/0' }]);
+    await expect(unpack(archive, target)).rejects.toThrow('EEXIST');
+    expect(readdirSync(join(target, 'base'))).toHaveLength(300);
+    expect(readFileSync(join(target, 'base', '299'), 'utf8')).toBe('content of base/299');
+  });
+
   it('refuses names that point out of the directory', async () => {
     const archive = await whole([{ name: 'base/../../outside' }]);
     await expect(unpack(archive, target)).rejects.toThrow('outside of it');
