@@ -1,8 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ServerResponse } from 'node:http';
+import { onceClosed } from './http/answer-closed';
+
+/** Something that a request waits for and nobody else needs. */
+export interface Abandonable {
+  /** Nobody waits for it any more. */
+  abandon(): void;
+}
 
 /** What is known of the request that is being handled. */
 interface RequestContext {
   readonly requestId: string;
+  readonly response: ServerResponse;
+  /** What it waits for at the moment; absent until there was something. */
+  waitsFor?: Set<Abandonable>;
   /** Known once the guard has let the request pass. */
   userId?: string;
 }
@@ -10,7 +21,8 @@ interface RequestContext {
 const current = new AsyncLocalStorage<RequestContext>();
 
 /** Handles a request: whatever `work` begins, now or later, belongs to it. */
-export const runInRequest = (requestId: string, work: () => void): void => current.run({ requestId }, work);
+export const runInRequest = (requestId: string, response: ServerResponse, work: () => void): void =>
+  current.run({ requestId, response }, work);
 
 /** The id of the request that is being handled; undefined outside of requests. */
 export const currentRequestId = (): string | undefined => current.getStore()?.requestId;
@@ -22,4 +34,25 @@ export const currentUserId = (): string | undefined => current.getStore()?.userI
 export function setCurrentUserId(userId: string): void {
   const context = current.getStore();
   if (context) context.userId = userId;
+}
+
+/**
+ * The request that is being handled waits for this: it is abandoned when the client goes away before it has
+ * its answer. Outside of requests nothing happens.
+ * @returns where it is to be deleted when it has ended
+ */
+export function awaitedByRequest(work: Abandonable): Set<Abandonable> | undefined {
+  const context = current.getStore();
+  if (!context) return undefined;
+  const waitsFor = (context.waitsFor ??= abandonedAtClose(context.response));
+  return waitsFor.add(work);
+}
+
+function abandonedAtClose(response: ServerResponse): Set<Abandonable> {
+  const waitsFor = new Set<Abandonable>();
+  onceClosed(response, () => {
+    if (response.writableFinished) return;
+    for (const work of waitsFor) work.abandon();
+  });
+  return waitsFor;
 }

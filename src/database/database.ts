@@ -1,14 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryConfig } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { awaitedByRequest } from '../common/request-context';
 import { isUuid } from '../common/validation/uuid';
+import { AbandonableRead, type CancellingPool } from './abandonable-read';
 import { type ConnectionLimits, ConnectionShares } from './connection-shares';
 import { joinTransactions } from './joined-transaction';
 import { KeyedReads, type KeyedRow } from './keyed-reads';
 import { OutageLog } from './outage-log';
-import { translatePgError } from './pg-errors';
+import { busyDatabase, translatePgError } from './pg-errors';
 import { type Connection, unhurried } from './unhurried';
 
 /**
@@ -28,6 +30,8 @@ export interface Statement {
    * dot, and searches if it has none.
    */
   readonly group?: string;
+  /** More than one request may wait for its answer: it outlives the one that asked first. */
+  readonly shared?: boolean;
 }
 
 /** For the current transaction. No query: a snapshot can still be asked for after it. */
@@ -91,22 +95,31 @@ export class Database {
     this.shares = new ConnectionShares(connectionLimits(dataSource));
   }
 
-  /** Rows of a prepared statement. `numeric` and `int8` are numbers, `timestamptz` is a Date. */
+  /**
+   * Rows of a prepared statement. `numeric` and `int8` are numbers, `timestamptz` is a Date.
+   *
+   * One that only reads, outside of a transaction, is cancelled when the client of its request goes away.
+   */
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const { name, text, patience } = statement;
     const query = { name, text, values: [...values], query_timeout: patience };
-    const joined = this.joined;
-    const group = joined ? undefined : groupOf(statement);
-    const turn = group === undefined ? undefined : this.shares.enter(group);
-    if (turn) await turn;
+    const { joined } = this;
+    if (joined) return this.run(joined.client, query);
+    const { pool } = this;
+    const read = new AbandonableRead(text, query.values, pool as Partial<CancellingPool>);
+    const awaited = statement.shared ? undefined : awaitedByRequest(read);
+    const group = groupOf(statement);
     try {
-      const result = await (joined?.client ?? this.pool).query(query);
-      this.outages.answered();
-      return result.rows as Row[];
-    } catch (error) {
-      throw this.translated(error);
+      const turn = this.shares.enter(group);
+      if (turn) await turn;
+      try {
+        if (read.isAbandoned) throw busyDatabase();
+        return await this.run(pool, query);
+      } finally {
+        this.shares.leave(group);
+      }
     } finally {
-      if (group !== undefined) this.shares.leave(group);
+      awaited?.delete(read);
     }
   }
 
@@ -123,7 +136,8 @@ export class Database {
     if (this.joined) return (await this.query<Row>(statement, [[key]]))[0];
     let reads = this.keyed.get(statement);
     if (!reads) {
-      reads = new KeyedReads<KeyedRow>((ids) => this.query<KeyedRow>(statement, [ids]));
+      const shared = { ...statement, shared: true };
+      reads = new KeyedReads<KeyedRow>((ids) => this.query<KeyedRow>(shared, [ids]));
       this.keyed.set(statement, reads);
     }
     return reads.read(key) as Promise<Row | undefined>;
@@ -195,6 +209,16 @@ export class Database {
     const pool = this.pool as unknown as { _clients: { connection: Connection }[] } | undefined;
     const stopping = Object.assign(new Error('The service stops'), { code: 'ECONNRESET' });
     for (const { connection } of pool?._clients ?? []) connection.stream.destroy(stopping);
+  }
+
+  private async run<Row>(session: Pool | PoolClient, query: QueryConfig): Promise<Row[]> {
+    try {
+      const { rows } = await session.query(query);
+      this.outages.answered();
+      return rows as Row[];
+    } catch (error) {
+      throw this.translated(error);
+    }
   }
 
   private async begin(runner: QueryRunner): Promise<PoolClient> {

@@ -1,4 +1,5 @@
 import * as pg from 'pg';
+import type { CancellingPool } from './abandonable-read';
 import type { DatabaseLimits } from '../environment/environment';
 import { StuckWork } from './stuck-work';
 import { type Connection, unhurried } from './unhurried';
@@ -18,6 +19,9 @@ const GOODBYE_MS = 2000;
 /** Long work is told whom it waits for after so many looks, and again after each further so many. */
 const TELL_EVERY_LOOKS = 5;
 
+/** A statement to be cancelled is given this time to end by itself, in milliseconds: most do. */
+const CANCEL_AFTER_MS = 100;
+
 /** How long the set-up waits for a lock, in seconds: whoever comes after it in the queue waits too. */
 const SETUP_LOCK_SECONDS = 30;
 
@@ -32,7 +36,8 @@ const BLOCKERS = `
 /** What `pg`'s own client has and its types do not tell. */
 interface ServerClient {
   connection: Connection;
-  _getActiveQuery(): object | null;
+  release(error?: unknown): void;
+  _getActiveQuery(): { values?: readonly unknown[] } | null;
 }
 
 /** The server, or the network to it, was silent for too long. */
@@ -71,7 +76,7 @@ export function serverDriver(limits: DatabaseLimits | undefined, tell: (message:
     }
   }
 
-  class Pool extends pg.Pool {
+  class Pool extends pg.Pool implements CancellingPool {
     private readonly stuck = new StuckWork<ServerClient>();
     private readonly timer: NodeJS.Timeout;
 
@@ -86,9 +91,29 @@ export function serverDriver(limits: DatabaseLimits | undefined, tell: (message:
       return super.end(callback as () => void) as Promise<void> & void;
     }
 
+    cancel(values: readonly unknown[]): void {
+      setTimeout(() => void this.cancelNow(values), CANCEL_AFTER_MS).unref();
+    }
+
+    /**
+     * By a statement and not by the protocol's cancel request, which `pg` sends without TLS and which poolers
+     * treat in their own ways.
+     */
+    private async cancelNow(values: readonly unknown[]): Promise<void> {
+      const client = this.clients.find((one) => one._getActiveQuery()?.values === values);
+      if (!client) return;
+      // The cancellation may come late: whatever this connection would run next must not be hit by it.
+      const release = client.release.bind(client);
+      client.release = (error) => release(error ?? true);
+      await this.query('SELECT pg_cancel_backend($1)', [pids.get(client)]).catch(() => undefined);
+    }
+
+    private get clients(): ServerClient[] {
+      return (this as unknown as { _clients: ServerClient[] })._clients;
+    }
+
     private look(): void {
-      const { _clients: clients } = this as unknown as { _clients: ServerClient[] };
-      const busy = clients.flatMap((client) => {
+      const busy = this.clients.flatMap((client) => {
         const query = client._getActiveQuery();
         return query ? [[client, query] as const] : [];
       });

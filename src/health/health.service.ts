@@ -20,6 +20,7 @@ const PING: Statement = {
   text: `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "readOnly",
                 (SELECT count(*) FROM (SELECT FROM users LIMIT 1) AS read) AS users`,
   patience: PING_PATIENCE,
+  shared: true,
 };
 
 /**

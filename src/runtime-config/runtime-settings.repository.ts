@@ -6,7 +6,11 @@ interface Row {
   value: string;
 }
 
-const ALL = { name: 'runtime-settings.all', text: 'SELECT name, value FROM runtime_settings' };
+const ALL = {
+  name: 'runtime-settings.all',
+  text: 'SELECT name, value FROM runtime_settings',
+  shared: true,
+};
 
 const PUT = {
   name: 'runtime-settings.put',

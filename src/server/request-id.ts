@@ -16,5 +16,5 @@ const requestIdOf = (header: unknown): string =>
 export const nameRequest: RequestHandler = (request, response, next) => {
   const id = requestIdOf(request.headers['x-request-id']);
   response.setHeader(REQUEST_ID_HEADER, id);
-  runInRequest(id, next);
+  runInRequest(id, response, next);
 };

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import { once } from 'node:events';
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { Client, type Pool, type QueryConfig } from 'pg';
+import type supertest from 'supertest';
 import { DataSource } from 'typeorm';
+import { runInRequest } from '../../src/common/request-context';
 import { Database } from '../../src/database/database';
 import { openDataSource } from '../../src/database/open-data-source';
 import { ProjectEntity } from '../../src/projects/project.entity';
@@ -116,6 +121,130 @@ describeOnServer?.('On a server', () => {
     await locker.query('ROLLBACK');
     await user.get('/api/formulas').expect(200);
     await Promise.all(Array.from({ length: 20 }, () => user.get('/api/formulas').expect(200)));
+  });
+
+  describe('when a client goes away', () => {
+    const PATIENT = { DATABASE_LOCK_TIMEOUT: '100', DATABASE_STATEMENT_TIMEOUT: '100' };
+
+    /** Waits until so many statements wait for a lock. */
+    async function waitingStatements(watcher: Client, expected: number): Promise<void> {
+      const text = `SELECT count(*)::int AS waiting FROM pg_stat_activity
+                     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query NOT LIKE '%embedding%'`;
+      for (;;) {
+        const { rows } = await watcher.query<{ waiting: number }>(text);
+        if (rows[0]?.waiting === expected) return;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+
+    /** Sends a request whose client may leave. */
+    function sent(request: supertest.Test) {
+      const answer = request.then(
+        ({ status }) => status,
+        () => undefined,
+      );
+      return { answer, leave: () => request.abort() };
+    }
+
+    /** Work of a request whose client may leave. */
+    function asked<T>(work: () => Promise<T>) {
+      const response = new ServerResponse({ socket: new Socket() } as IncomingMessage);
+      response.assignSocket(new Socket());
+      let answer!: Promise<T>;
+      runInRequest('request', response, () => void (answer = work()));
+      return { answer, leave: () => void response.emit('close') };
+    }
+
+    async function lockedService() {
+      const { service, user } = await start(PATIENT);
+      const [locker, watcher] = [
+        await sessionBeside(await nameOf(service)),
+        await sessionBeside(await nameOf(service)),
+      ];
+      await locker.query('BEGIN; LOCK TABLE ingredients');
+      return { service, user, locker, watcher };
+    }
+
+    it('what it reads is cancelled, and its connections serve others', async () => {
+      const { user, locker, watcher } = await lockedService();
+      const paths = ['/api/ingredients', '/api/ingredients?search=aqua'];
+      const requests = paths.map((path) => sent(user.get(path)));
+      await waitingStatements(watcher, 2);
+      for (const request of requests) request.leave();
+      await waitingStatements(watcher, 0);
+      await locker.query('ROLLBACK');
+      await Promise.all(Array.from({ length: 8 }, () => user.get(paths[0]!).expect(200)));
+    });
+
+    it('what has no connection yet is not asked any more', async () => {
+      const { service, user, locker, watcher } = await lockedService();
+      const first = sent(user.get('/api/ingredients'));
+      await waitingStatements(watcher, 1);
+      const others = Array.from({ length: 3 }, () => sent(user.get('/api/ingredients')));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      for (const other of others) other.leave();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const run = jest.spyOn(
+        (service.app.get(DataSource).driver as unknown as { master: Pool }).master,
+        'query',
+      );
+      await locker.query('ROLLBACK');
+      expect(await first.answer).toBe(200);
+      await user.get('/api/auth/me').expect(200);
+      expect(run.mock.calls.map(([query]) => (query as unknown as QueryConfig).name)).toEqual([
+        'users.current',
+      ]);
+    });
+
+    it('what it writes is not', async () => {
+      const { user, locker, watcher } = await lockedService();
+      const created = sent(
+        user.post('/api/ingredients', {
+          inciName: 'Aqua',
+          chineseName: '水',
+          functionCategory: 'other',
+          unit: 'g',
+        }),
+      );
+      await waitingStatements(watcher, 1);
+      created.leave();
+      // Longer than what reads is given to end by itself.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await locker.query('ROLLBACK');
+      await waitingStatements(watcher, 0);
+      const { body } = await user.get('/api/ingredients?search=Aqua').expect(200);
+      expect(body.pagination.total).toBe(1);
+    });
+
+    it('nor what others wait for, too', async () => {
+      const { service, locker, watcher } = await lockedService();
+      const database = service.app.get(Database);
+      const read = {
+        name: 'ingredients.any',
+        text: 'SELECT id FROM ingredients WHERE id = ANY ($1::uuid[])',
+      };
+      const requests = [1, 2].map(() => asked(() => database.findById(read, randomUUID())));
+      await waitingStatements(watcher, 1);
+      for (const { leave } of requests) leave();
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await locker.query('ROLLBACK');
+      expect(await Promise.all(requests.map(({ answer }) => answer))).toEqual([undefined, undefined]);
+    });
+
+    it('the connection of a cancelled statement is given up: a late cancellation meets nobody else’s', async () => {
+      const { service, database } = await start({ DATABASE_POOL_SIZE: '2' });
+      const { master: pool } = service.app.get(DataSource).driver as unknown as { master: Pool };
+      const removed = once(pool, 'remove');
+      const sleep = (seconds: number, group: string) =>
+        database.query({ text: `SELECT pg_sleep(${seconds})`, group });
+      const { answer, leave } = asked(() => sleep(1, 'searches'));
+      // It has the other connection: the cancellation has to wait until there is nothing left to cancel.
+      const other = sleep(2, 'users');
+      leave();
+      await answer;
+      await removed;
+      await other;
+    });
   });
 
   it('a statement that runs for too long is cut: 503, and the connection is good for the next', async () => {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { concat, NEVER, type Observable, of, throwError } from 'rxjs';
 import { aiCall, answer, around, settled, watch } from '../../../../test/support/ai-calls';
 import { ManualScheduler } from '../../../../test/support/manual-scheduler';
@@ -52,7 +53,7 @@ describe('AuditInterceptor', () => {
     ['no uuid', null],
   ])('names the user %s of the request as %s', async (user, userId) => {
     const events = await new Promise<Observable<AiEvent>>((resolve) =>
-      runInRequest('request', () => {
+      runInRequest('request', {} as ServerResponse, () => {
         setCurrentUserId(user);
         resolve(around(interceptor, aiCall(), () => of(answer('a'))));
       }),

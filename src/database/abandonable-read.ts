@@ -1,0 +1,29 @@
+import type { Abandonable } from '../common/request-context';
+
+/** A pool that can give up a statement in progress. */
+export interface CancellingPool {
+  /** @param values the very array that the statement was given: it tells which one is meant */
+  cancel(values: readonly unknown[]): void;
+}
+
+/** What changes something is never cancelled: its client may have gone away trusting that it happens. */
+const reads = (text: string): boolean =>
+  /^\s*(?:SELECT|WITH)\b/i.test(text) && !/\b(?:INSERT|UPDATE|DELETE|MERGE)\b/i.test(text);
+
+/** A statement of one request: if it only reads, it is cancelled when the request's client goes away. */
+export class AbandonableRead implements Abandonable {
+  isAbandoned = false;
+
+  constructor(
+    private readonly text: string,
+    private readonly values: readonly unknown[],
+    /** The embedded database's cannot: its session ends what it has begun. */
+    private readonly pool: Partial<CancellingPool>,
+  ) {}
+
+  abandon(): void {
+    if (!reads(this.text)) return;
+    this.isAbandoned = true;
+    this.pool.cancel?.(this.values);
+  }
+}
