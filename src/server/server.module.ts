@@ -8,6 +8,7 @@ import { ThrottlingModule } from '../throttling/throttling.module';
 import { ConnectionDraining } from './connection-draining';
 import { AllExceptionsFilter } from './exception.filter';
 import { hasBody } from './json-body';
+import { inTurn } from './pipelining';
 import { nameRequest } from './request-id';
 import { StalledReaders } from './stalled-readers';
 import { UnknownRoutes } from './unknown-routes';
@@ -68,11 +69,12 @@ export class ServerModule implements NestModule {
     // Nest's own parsers would read every body in front of the guards: RequestBodyGuard reads it after them.
     httpAdapter.registerParserMiddleware = () => undefined;
     // One handler for all, because each has its price on every answer.
-    const prepareAnswer: RequestHandler = (request, response, next) => {
-      response.setHeader('Cache-Control', 'no-store');
-      if (hasBody(request)) discardUnreadBody(request, response, this.discardBounds);
-      nameRequest(request, response, next);
-    };
+    const prepareAnswer: RequestHandler = (request, response, next) =>
+      inTurn(response, () => {
+        response.setHeader('Cache-Control', 'no-store');
+        if (hasBody(request)) discardUnreadBody(request, response, this.discardBounds);
+        nameRequest(request, response, next);
+      });
     application.use(prepareAnswer);
   }
 }
