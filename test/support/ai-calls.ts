@@ -5,6 +5,7 @@ import { AiCall, type AiEvent, type CallPolicy } from '../../src/ai/call/ai-call
 import { AiCallContext } from '../../src/ai/call/ai-call-context';
 import { type Capability } from '../../src/ai/call/capability';
 import { type AiProvider } from '../../src/ai/provider/ai-provider';
+import { type ProviderAccess } from '../../src/runtime-config/runtime-configuration';
 
 /** A capability whose answer is a list of named parts. */
 export const LIST: Capability<unknown, { list: { name: string }[] }, { name: string }> = {
@@ -38,6 +39,7 @@ interface CallDetails {
   input?: unknown;
   model?: string;
   provider?: Partial<AiProvider>;
+  access?: ProviderAccess;
   policy?: Partial<CallPolicy>;
 }
 
@@ -47,6 +49,7 @@ export function aiCall({
   input = 'x',
   model = 'model',
   provider,
+  access = {},
   policy,
 }: CallDetails = {}): AiCall {
   return new AiCall(
@@ -54,6 +57,7 @@ export function aiCall({
     input,
     { name: 'remote', capabilities: { remote: true, streaming: true }, ...provider } as AiProvider,
     model,
+    access,
     {
       deadlineMs: 60_000,
       attemptMs: 30_000,

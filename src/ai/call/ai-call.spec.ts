@@ -1,8 +1,15 @@
+import { inspect } from 'node:util';
 import { aiCall, WORD } from '../../../test/support/ai-calls';
 
 describe('AiCall', () => {
   it("makes of the capability's name one that every provider takes for a schema", () => {
     const { schema } = aiCall({ capability: { ...WORD, name: 'my own.word-1' } });
     expect(schema.name).toBe('my_own_word-1');
+  });
+
+  it('has the key it is asked with, and shows it in no log line', () => {
+    const call = aiCall({ access: { key: 'sk-secret' } });
+    expect(call.access.key).toBe('sk-secret');
+    expect(inspect(call, { depth: 9 }) + JSON.stringify(call)).not.toContain('sk-secret');
   });
 });

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { strictJsonSchema } from './answer/strict-json-schema';
 import { type Capability, type Prompt } from './capability';
+import { type ProviderAccess } from '../../runtime-config/runtime-configuration';
 import { type AiProvider, type AnswerSchema } from '../provider/ai-provider';
 import { Usage } from './usage';
 
@@ -45,50 +46,51 @@ export class AiCall {
   readonly schema: HashedSchema;
   /** SHA-256 of the full prompt text, in hex: what the audit log keeps instead of the prompt. */
   readonly promptHash: string;
+  /** SHA-256 over everything that decides the answer: capability, provider, model, schema and prompt. */
+  readonly cacheKey: string;
   /** Tokens that this call has cost; shared by all calls that wait for the same answer. */
   usage = new Usage();
   /** A way of asking that a provider found out during the call. */
   readonly negotiated: { format?: string } = {};
   /** Set for the attempt after an invalid answer. */
   repair: { readonly answer: string; readonly problem: string } | undefined;
+  /** Private at run time as well: a call that is logged does not show the key. */
+  readonly #access: ProviderAccess;
 
   constructor(
     readonly capability: Capability<unknown, unknown>,
     readonly input: unknown,
     readonly provider: AiProvider,
     readonly model: string,
+    access: ProviderAccess,
     readonly policy: CallPolicy,
   ) {
+    this.#access = access;
     this.prompt = capability.prompt(input);
-    this.schema = schemaOf(capability);
-    this.promptHash = sha256(`${this.prompt.system}\n\n${this.prompt.user}`);
-  }
-
-  /** SHA-256 over everything that decides the answer: capability, provider, model, schema and prompt. */
-  get cacheKey(): string {
-    return sha256(
-      [this.capability.name, this.provider.name, this.model, this.schema.hash, this.promptHash].join('\n'),
+    this.schema = schemas.get(capability) ?? schemaOf(capability);
+    this.promptHash = hash('sha256', `${this.prompt.system}\n\n${this.prompt.user}`);
+    this.cacheKey = hash(
+      'sha256',
+      [capability.name, provider.name, model, this.schema.hash, this.promptHash].join('\n'),
     );
   }
-}
 
-const schemas = new WeakMap<object, HashedSchema>();
+  /** Key and address the provider is asked with. */
+  get access(): ProviderAccess {
+    return this.#access;
+  }
+}
 
 /** Schemas are constant; building one anew for each call would cost more than the rest of the pipeline. */
-function schemaOf(capability: Capability<unknown, unknown>): HashedSchema {
-  let schema = schemas.get(capability);
-  if (!schema) {
-    const json = strictJsonSchema(capability.schema);
-    schema = {
-      name: capability.name.replace(/[^a-zA-Z0-9_-]/g, '_'),
-      json,
-      hash: sha256(JSON.stringify(json)),
-    };
-    schemas.set(capability, schema);
-  }
-  return schema;
-}
+const schemas = new WeakMap<object, HashedSchema>();
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+function schemaOf(capability: Capability<unknown, unknown>): HashedSchema {
+  const json = strictJsonSchema(capability.schema);
+  const schema = {
+    name: capability.name.replace(/[^a-zA-Z0-9_-]/g, '_'),
+    json,
+    hash: hash('sha256', JSON.stringify(json)),
+  };
+  schemas.set(capability, schema);
+  return schema;
 }

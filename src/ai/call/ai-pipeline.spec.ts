@@ -1,8 +1,9 @@
-import { type NestInterceptor } from '@nestjs/common';
+import { type CallHandler, type NestInterceptor } from '@nestjs/common';
 import { type DiscoveryService } from '@nestjs/core';
-import { defer, lastValueFrom } from 'rxjs';
-import { aiCall } from '../../../test/support/ai-calls';
+import { defer, lastValueFrom, map } from 'rxjs';
+import { aiCall, answer } from '../../../test/support/ai-calls';
 import { ManualScheduler } from '../../../test/support/manual-scheduler';
+import { type AiEvent } from './ai-call';
 import { type AuditInterceptor } from './audit/audit.interceptor';
 import { type AiCacheInterceptor } from './cache/cache.interceptor';
 import { type FallbackInterceptor } from './fallback/fallback.interceptor';
@@ -11,19 +12,23 @@ import { type RetryInterceptor } from './retry/retry.interceptor';
 import { AI_INTERCEPTOR, AiPipeline } from './ai-pipeline';
 
 describe('AiPipeline', () => {
-  it('is audit, interceptors from outside, cache, fallback, retry, rate limit, provider, in this order', async () => {
-    const passed: string[] = [];
-    const passing = <Interceptor>(name: string) =>
-      ({
-        intercept: (_, next) =>
-          defer(() => {
-            passed.push(name);
-            return next.handle();
-          }),
-      }) as NestInterceptor as Interceptor;
+  let passed: string[];
+  beforeEach(() => (passed = []));
+
+  const passing = <Interceptor>(name: string) =>
+    ({
+      intercept: (_, next) =>
+        defer(() => {
+          passed.push(name);
+          return next.handle();
+        }),
+    }) as NestInterceptor as Interceptor;
+
+  /** One call, with these interceptors from outside. */
+  const run = (...outside: NestInterceptor[]) => {
     const discovery = {
       getProviders: () => [
-        { token: AI_INTERCEPTOR, instance: passing('outside') },
+        ...outside.map((instance) => ({ token: AI_INTERCEPTOR, instance })),
         { token: 'another', instance: passing('another') },
       ],
     } as unknown as DiscoveryService;
@@ -40,7 +45,53 @@ describe('AiPipeline', () => {
       passed.push('provider');
       return Promise.resolve({ text: '{"word":"a"}' });
     };
-    await lastValueFrom(pipeline.run(aiCall({ provider: { complete } })));
-    expect(passed).toEqual(['audit', 'outside', 'cache', 'fallback', 'retry', 'rate limit', 'provider']);
+    return lastValueFrom(pipeline.run(aiCall({ provider: { complete } })));
+  };
+
+  const INSIDE = ['cache', 'fallback', 'retry', 'rate limit', 'provider'];
+
+  it('is audit, interceptors from outside, cache, fallback, retry, rate limit, provider, in this order', async () => {
+    expect(await run(passing('outside'), passing('outside too'))).toEqual(answer({ word: 'a' }));
+    expect(passed).toEqual(['audit', 'outside', 'outside too', ...INSIDE]);
+  });
+
+  it('what an interceptor makes of the events is what those around it see', async () => {
+    const naming = (source: string): NestInterceptor => ({
+      intercept: (_, next: CallHandler<AiEvent>) =>
+        next.handle().pipe(map((event) => ({ ...event, source: `${source}(${event.source})` }))),
+    });
+    expect(await run(naming('a'), naming('b'))).toMatchObject({ source: 'a(b(remote))' });
+  });
+
+  it('waits for an interceptor that has to look something up first', async () => {
+    const slow: NestInterceptor = { intercept: (_, next) => Promise.resolve(next.handle()) };
+    expect(await run(slow)).toEqual(answer({ word: 'a' }));
+  });
+
+  it('runs everything inside anew for each time an interceptor handles', async () => {
+    const twice: NestInterceptor = {
+      intercept: async (_, next) => {
+        await lastValueFrom(next.handle());
+        return next.handle();
+      },
+    };
+    const counting: NestInterceptor = {
+      intercept: (_, next) => {
+        passed.push('run');
+        return next.handle();
+      },
+    };
+    await run(twice, counting);
+    expect(passed).toEqual(['audit', 'run', ...INSIDE, 'run', ...INSIDE]);
+  });
+
+  it('a failure of an interceptor is a failure of the call', async () => {
+    const broken: NestInterceptor = {
+      intercept: () => {
+        throw new Error('broken');
+      },
+    };
+    await expect(run(broken)).rejects.toThrow('broken');
+    expect(passed).toEqual(['audit']);
   });
 });

@@ -1,6 +1,6 @@
-import { Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CallHandler, Injectable, type NestInterceptor } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { type Observable } from 'rxjs';
+import { defer, from, mergeAll, type Observable } from 'rxjs';
 import { providedUnder } from '../provider/provided-under';
 import { AuditInterceptor } from './audit/audit.interceptor';
 import { AiCacheInterceptor } from './cache/cache.interceptor';
@@ -9,7 +9,6 @@ import { RateLimitInterceptor } from './rate-limit/rate-limit.interceptor';
 import { RetryInterceptor } from './retry/retry.interceptor';
 import { type AiCall, type AiEvent } from './ai-call';
 import { AiCallContext } from './ai-call-context';
-import { chain } from './interceptor-chain';
 import { ProviderCall } from './provider-call';
 import { AiScheduler } from './ai-scheduler';
 
@@ -25,7 +24,7 @@ export const AI_INTERCEPTOR = Symbol('AI_INTERCEPTOR');
  */
 @Injectable()
 export class AiPipeline {
-  private interceptors: readonly NestInterceptor[] | undefined;
+  private interceptors: readonly NestInterceptor<AiEvent, AiEvent>[] | undefined;
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -39,19 +38,28 @@ export class AiPipeline {
 
   /** Nothing happens until somebody subscribes; who unsubscribes gives the call up. */
   run(call: AiCall): Observable<AiEvent> {
-    const context = new AiCallContext(call);
-    return chain(this.all(), context, new ProviderCall(call, this.scheduler)).handle() as Observable<AiEvent>;
-  }
-
-  private all(): readonly NestInterceptor[] {
+    // Found with the first call: by then all modules are there.
     this.interceptors ??= [
       this.audit,
-      ...providedUnder<NestInterceptor>(AI_INTERCEPTOR, this.discovery),
+      ...providedUnder<NestInterceptor<AiEvent, AiEvent>>(AI_INTERCEPTOR, this.discovery),
       this.cache,
       this.fallback,
       this.retry,
       this.rateLimit,
     ];
-    return this.interceptors;
+    const context = new AiCallContext(call);
+    // Each around the next, as Nest puts them around a controller's method; run anew whenever it is asked.
+    return this.interceptors
+      .reduceRight<CallHandler<AiEvent>>(
+        (next, interceptor) => ({
+          handle: () =>
+            defer(() => {
+              const events = interceptor.intercept(context, next);
+              return events instanceof Promise ? from(events).pipe(mergeAll()) : events;
+            }),
+        }),
+        new ProviderCall(call, this.scheduler),
+      )
+      .handle();
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { defer, filter, map, mergeMap, type Observable } from 'rxjs';
+import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AiStrategy, type AiTarget } from '../provider/ai-strategy';
 import { AiCall, type AiEvent, type AiSource, type CallPolicy } from './ai-call';
 import { AiLimits } from './ai-limits';
@@ -32,6 +33,7 @@ export interface CallOptions {
 export class AiService {
   constructor(
     private readonly strategy: AiStrategy,
+    private readonly configuration: RuntimeConfiguration,
     private readonly pipeline: AiPipeline,
     private readonly limits: AiLimits,
   ) {}
@@ -68,9 +70,10 @@ export class AiService {
     { target, policy }: CallOptions,
   ): Observable<AiEvent> {
     return defer(async () => {
-      const { provider, model } = target ?? (await this.strategy.current());
+      const { provider, model, access } = target ?? (await this.strategy.current());
+      const configured = access ?? (await this.configuration.current()).provider(provider.name);
       // Inside the pipeline nobody knows what a capability's types are; here both ends are tied to them.
-      return new AiCall(capability as Capability<unknown, unknown>, input, provider, model, {
+      return new AiCall(capability as Capability<unknown, unknown>, input, provider, model, configured, {
         ...this.limits,
         cache: true,
         whenFailed: capability.whenFailed,

@@ -88,8 +88,8 @@ export class ProviderCall implements CallHandler<AiEvent> {
     signal: AbortSignal,
   ): Observable<AiEvent> {
     const { call } = this;
-    const { provider, model } = call;
-    return defer(async () => provider.embed?.({ model, texts, size, signal })).pipe(
+    const { provider, model, access } = call;
+    return defer(async () => provider.embed?.({ model, access, texts, size, signal })).pipe(
       this.limitSilence(),
       concatMap((made) => {
         call.usage.add(made?.tokensUsed);
@@ -113,6 +113,7 @@ export class ProviderCall implements CallHandler<AiEvent> {
     const { call } = this;
     return {
       model: call.model,
+      access: call.access,
       system: call.prompt.system,
       user: call.prompt.user,
       schema: call.schema,

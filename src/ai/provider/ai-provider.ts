@@ -1,6 +1,10 @@
+import { type ProviderAccess } from '../../runtime-config/runtime-configuration';
+
 /** What is asked of a provider: one prompt, one JSON answer. */
 export interface CompletionRequest {
   readonly model: string;
+  /** Key and address configured under the provider's name when the call began. */
+  readonly access: ProviderAccess;
   /** Our instructions. */
   readonly system: string;
   /** The users' data, delimited. */
@@ -42,6 +46,7 @@ export interface CompletionChunk {
 /** Texts to be turned into vectors. */
 export interface EmbeddingRequest {
   readonly model: string;
+  readonly access: ProviderAccess;
   readonly texts: readonly string[];
   /** Numbers in each vector. */
   readonly size: number;
@@ -84,8 +89,12 @@ export interface AiProvider {
   readonly capabilities: ProviderCapabilities;
   /** Whether a model of this name is this provider's. */
   serves(model: string): boolean;
-  /** Whether it could be called now (it has a key). */
-  isConfigured(): Promise<boolean>;
+  /**
+   * Whether it could be called now.
+   *
+   * @param access what is configured under its name; one that needs a key has it there
+   */
+  isConfigured(access: ProviderAccess): Promise<boolean>;
   complete(request: CompletionRequest): Promise<Completion>;
   stream(request: CompletionRequest): AsyncIterable<CompletionChunk>;
   /** Left out by providers that make no embeddings. */

@@ -1,9 +1,12 @@
+import { type ProviderAccess } from '../../runtime-config/runtime-configuration';
 import { type AiProvider } from './ai-provider';
 
 /** A provider, and the model it is asked for. */
 export interface AiTarget {
   readonly provider: AiProvider;
   readonly model: string;
+  /** Key and address it is asked with; absent: those configured under its name when the call begins. */
+  readonly access?: ProviderAccess;
 }
 
 /**

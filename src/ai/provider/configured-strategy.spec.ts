@@ -1,6 +1,6 @@
 import { type DiscoveryService } from '@nestjs/core';
 import { type Environment } from '../../environment/environment';
-import { type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
+import { type ProviderAccess, type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AI_PROVIDER, type AiProvider } from './ai-provider';
 import { ConfiguredStrategy } from './configured-strategy';
 
@@ -35,12 +35,13 @@ const PRESETS: Partial<AiProvider> = {
 function strategyOf({ aiMock = false, keys = [], model, added = [] }: Situation): ConfiguredStrategy {
   const all = [PRESETS, ANY, CLAUDE].map((provider) => ({
     ...provider,
-    isConfigured: () => Promise.resolve(keys.includes(provider.name ?? '')),
+    isConfigured: ({ key }: ProviderAccess) => Promise.resolve(key !== undefined),
   }));
+  const access = (name: string) => (keys.includes(name) ? { key: `${name}-key` } : {});
   const wrappers = [...all, ...added].map((instance) => ({ token: AI_PROVIDER, instance }));
   return new ConfiguredStrategy(
     { aiDefaultModel: model } as Environment,
-    { current: () => Promise.resolve({ aiMock }) } as unknown as RuntimeConfiguration,
+    { current: () => Promise.resolve({ aiMock, provider: access }) } as unknown as RuntimeConfiguration,
     {
       getProviders: () => [{ token: 'another', instance: {} }, ...wrappers],
     } as unknown as DiscoveryService,
@@ -91,6 +92,14 @@ describe('ConfiguredStrategy', () => {
     expect((await strategy.current()).provider.name).toBe('mock');
     situation.keys?.push('alpha');
     expect((await strategy.current()).provider.name).toBe('alpha');
+  });
+
+  it('says with which key and address the provider it chose is asked; presets need none', async () => {
+    const accessOf = async (situation: Situation) => (await strategyOf(situation).current()).access;
+    expect(await accessOf({ keys: both })).toEqual({ key: 'beta-key' });
+    expect(await accessOf({ keys: ['alpha'] })).toEqual({ key: 'alpha-key' });
+    expect(await accessOf({})).toEqual({});
+    expect((await strategyOf({ keys: both }).embedding('e'))?.access).toEqual({ key: 'alpha-key' });
   });
 
   it('says which model a provider of a name would be asked for, whether or not it has a key', () => {

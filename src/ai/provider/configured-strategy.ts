@@ -8,9 +8,9 @@ import { providedUnder } from './provided-under';
 
 /**
  * In this order providers are asked whether a model is theirs; one that serves any model would take the
- * others'.
+ * others'. Presets stand in where none of them can be asked.
  */
-const ORDER: readonly (ProviderRole | undefined)[] = [undefined, 'default', 'any-model'];
+const ORDER: readonly (ProviderRole | undefined)[] = [undefined, 'default', 'any-model', 'presets'];
 
 /** Chooses among the providers of all modules by the configuration of this moment. */
 @Injectable()
@@ -30,56 +30,46 @@ export class ConfiguredStrategy extends AiStrategy {
    * presets.
    */
   async current(): Promise<AiTarget> {
-    if ((await this.configuration.current()).aiMock) return this.presets();
-    const wanted = this.defaultTarget();
-    if (wanted && (await wanted.provider.isConfigured())) return wanted;
-    for (const provider of this.models()) {
-      if (await provider.isConfigured()) return ownModel(provider);
+    const targets = this.targets();
+    const settings = await this.configuration.current();
+    for (const { provider, model } of targets) {
+      const access = settings.provider(provider.name);
+      if (provider.role === 'presets' || (!settings.aiMock && (await provider.isConfigured(access))))
+        return { provider, model, access };
     }
-    return this.presets();
+    throw new Error('No AI provider with the role "presets" is registered');
   }
 
   named(name: string): AiTarget | undefined {
-    const provider = this.models().find((candidate) => candidate.name === name);
-    if (!provider) return undefined;
-    const wanted = this.defaultTarget();
-    return wanted?.provider === provider ? wanted : ownModel(provider);
+    return this.targets().find(({ provider }) => provider.name === name && provider.role !== 'presets');
   }
 
   async embedding(model: string): Promise<AiTarget | undefined> {
-    if ((await this.configuration.current()).aiMock) return undefined;
-    for (const provider of this.models()) {
-      if (provider.embed && provider.serves(model) && (await provider.isConfigured()))
-        return { provider, model };
+    const settings = await this.configuration.current();
+    for (const provider of settings.aiMock ? [] : this.all()) {
+      const access = settings.provider(provider.name);
+      if (provider.embed && provider.serves(model) && (await provider.isConfigured(access)))
+        return { provider, model, access };
     }
     return undefined;
   }
 
-  /** The default model and who serves it. */
-  private defaultTarget(): AiTarget | undefined {
-    const model =
-      this.environment.aiDefaultModel ?? this.models().find(({ role }) => role === 'default')?.defaultModel;
-    const provider = model && this.models().find((candidate) => candidate.serves(model));
-    return provider ? { provider, model } : undefined;
+  /** What may be asked, the preferred first: the default model, then the others' own models. */
+  private targets(): AiTarget[] {
+    const all = this.all();
+    const wanted =
+      this.environment.aiDefaultModel ?? all.find(({ role }) => role === 'default')?.defaultModel;
+    const first = wanted && all.find((provider) => provider.serves(wanted));
+    const others = all
+      .filter((provider) => provider !== first)
+      .map((provider) => ({ provider, model: provider.defaultModel }));
+    return first ? [{ provider: first, model: wanted }, ...others] : others;
   }
 
-  private presets(): AiTarget {
-    const provider = this.all().find(({ role }) => role === 'presets');
-    if (!provider) throw new Error('No AI provider with the role "presets" is registered');
-    return ownModel(provider);
-  }
-
-  /** Those that ask a model. */
-  private models(): AiProvider[] {
-    return ORDER.flatMap((role) => this.all().filter((provider) => provider.role === role));
-  }
-
+  /** Found when they are first needed: by then all modules are there. */
   private all(): readonly AiProvider[] {
-    this.found ??= providedUnder<AiProvider>(AI_PROVIDER, this.discovery);
+    const found = () => providedUnder<AiProvider>(AI_PROVIDER, this.discovery);
+    this.found ??= ORDER.flatMap((role) => found().filter((provider) => provider.role === role));
     return this.found;
   }
-}
-
-function ownModel(provider: AiProvider): AiTarget {
-  return { provider, model: provider.defaultModel };
 }

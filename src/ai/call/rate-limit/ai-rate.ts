@@ -45,19 +45,15 @@ export class SlidingWindowRate extends AiRate {
     return new Observable((subscriber) => {
       const enter = (): void => {
         this.waiting.delete(enter);
-        subscriber.next(this.take());
+        const slot = new Slot(this.scheduler, () => this.admit());
+        this.slots.push(slot);
+        subscriber.next(slot);
         subscriber.complete();
       };
       this.waiting.add(enter);
       this.admit();
       return () => this.waiting.delete(enter);
     });
-  }
-
-  private take(): Slot {
-    const slot = new Slot(this.scheduler, () => this.admit());
-    this.slots.push(slot);
-    return slot;
   }
 
   private admit(): void {

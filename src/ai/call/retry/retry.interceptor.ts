@@ -19,6 +19,11 @@ export class RetryInterceptor implements NestInterceptor<AiEvent, AiEvent> {
   intercept(context: ExecutionContext, next: CallHandler<AiEvent>): Observable<AiEvent> {
     const call = aiCallOf(context);
     const { deadlineMs } = call.policy;
+    const deadline = timer(deadlineMs, this.scheduler).pipe(
+      map(() => {
+        throw new AiFailure('deadline', call.provider.name, { retryable: false });
+      }),
+    );
     return defer(() => {
       const endsAt = this.scheduler.now() + deadlineMs;
       let partsSent = false;
@@ -38,17 +43,9 @@ export class RetryInterceptor implements NestInterceptor<AiEvent, AiEvent> {
             return pause === undefined ? throwError(() => error) : timer(pause, this.scheduler);
           },
         }),
-        takeUntil(this.deadline(call)),
+        takeUntil(deadline),
       );
     });
-  }
-
-  private deadline({ policy, provider }: AiCall): Observable<never> {
-    return timer(policy.deadlineMs, this.scheduler).pipe(
-      map(() => {
-        throw new AiFailure('deadline', provider.name, { retryable: false });
-      }),
-    );
   }
 }
 

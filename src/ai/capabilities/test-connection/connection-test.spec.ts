@@ -2,7 +2,10 @@ import { firstValueFrom, of, throwError } from 'rxjs';
 import { type AccessPolicy } from '../../../common/access/access-policy';
 import { type CurrentUser } from '../../../common/access/current-user';
 import { ForbiddenError } from '../../../common/errors/service-error';
-import { type RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
+import {
+  type ProviderAccess,
+  type RuntimeConfiguration,
+} from '../../../runtime-config/runtime-configuration';
 import { type AiService } from '../../call/ai.service';
 import { AiFailure, InvalidAnswer } from '../../provider/ai-failure';
 import { type AiStrategy } from '../../provider/ai-strategy';
@@ -24,7 +27,8 @@ describe('ConnectionTest', () => {
   });
 
   const test = (failure?: unknown) => {
-    const provider = { isConfigured: () => Promise.resolve(configured) };
+    const access = { key: configured ? 'k' : undefined, isKeyWithheld };
+    const provider = { isConfigured: ({ key }: ProviderAccess) => Promise.resolve(key !== undefined) };
     const call = (...args: unknown[]) => {
       asked.push(args[2]);
       return failure ? throwError(() => failure) : of({ answer: { ok: true }, source: 'x' });
@@ -36,7 +40,7 @@ describe('ConnectionTest', () => {
       { call } as unknown as AiService,
       { canConfigure: () => allowed } as unknown as AccessPolicy,
       {
-        current: () => Promise.resolve({ provider: () => ({ isKeyWithheld }) }),
+        current: () => Promise.resolve({ provider: (name: string) => (name === 'known' ? access : {}) }),
       } as unknown as RuntimeConfiguration,
     );
   };
@@ -55,7 +59,10 @@ describe('ConnectionTest', () => {
   it('asks once, with 15 seconds and without retries and cache', async () => {
     expect(await outcome()).toEqual({ ok: true, model: 'm' });
     expect(asked).toMatchObject([
-      { policy: { deadlineMs: 15_000, attemptMs: 15_000, retries: 0, cache: false } },
+      {
+        target: { model: 'm', access: { key: 'k' } },
+        policy: { deadlineMs: 15_000, attemptMs: 15_000, retries: 0, cache: false },
+      },
     ]);
   });
 

@@ -53,14 +53,14 @@ export class ConnectionTest {
    */
   async run(name: string, user: CurrentUser): Promise<Observable<ConnectionTestResult>> {
     if (!(await this.policy.canConfigure(user))) throw new ForbiddenError();
-    const { isKeyWithheld } = (await this.configuration.current()).provider(name);
-    if (isKeyWithheld) return of({ ok: false, error: `${name} ${KEY_WITHHELD}` });
+    const access = (await this.configuration.current()).provider(name);
+    if (access.isKeyWithheld) return of({ ok: false, error: `${name} ${KEY_WITHHELD}` });
     return defer(async () => {
       const target = this.strategy.named(name);
-      if (!target || !(await target.provider.isConfigured())) {
+      if (!target || !(await target.provider.isConfigured(access))) {
         throw new AiFailure('not-configured', name, { retryable: false });
       }
-      return target;
+      return { ...target, access };
     }).pipe(
       mergeMap((target) => this.ask(target)),
       catchError((error: unknown) => {

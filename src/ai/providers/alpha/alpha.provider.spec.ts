@@ -1,26 +1,28 @@
 import { ManualClock } from '../../../../test/support/clock';
 import { answers, FakeProvider } from '../../../../test/support/fake-providers';
-import { completionRequest, configuredWith } from '../../../../test/support/provider-requests';
+import { completionRequest } from '../../../../test/support/provider-requests';
+import { type CompletionRequest } from '../../provider/ai-provider';
 import { AlphaProvider } from './alpha.provider';
 
 describe('AlphaProvider', () => {
   let fake: FakeProvider;
-  let provider: AlphaProvider;
+  const provider = new AlphaProvider(new ManualClock());
 
   beforeAll(async () => {
     fake = await FakeProvider.start('alpha');
-    const access = { key: 'k', baseUrl: fake.baseUrl };
-    provider = new AlphaProvider(configuredWith(access), new ManualClock());
   });
   afterAll(() => fake.stop());
   beforeEach(() => fake.reset(answers({ ok: true }, { tokens: 9 })));
+
+  const access = () => ({ key: 'k', baseUrl: fake.baseUrl });
+  const request = (more: Partial<CompletionRequest> = {}) => completionRequest({ access: access(), ...more });
 
   const messages = () => fake.received[0]?.asked.messages;
 
   it('asks for the tokens of a stream, but not a server that knows plain text only', async () => {
     const tokens = async (format: string) => {
       let last: number | undefined;
-      for await (const { tokensUsed } of provider.stream(completionRequest({ negotiated: { format } })))
+      for await (const { tokensUsed } of provider.stream(request({ negotiated: { format } })))
         last = tokensUsed;
       return last;
     };
@@ -33,21 +35,21 @@ describe('AlphaProvider', () => {
   });
 
   it('puts the schema into the instructions where the format does not carry it', async () => {
-    await provider.complete(completionRequest({ negotiated: { format: 'json_object' } }));
+    await provider.complete(request({ negotiated: { format: 'json_object' } }));
     expect(messages()?.[0]).toMatchObject({ role: 'system', content: expect.stringMatching(/^Our rules\./) });
     expect(messages()?.[0]?.content).toContain('{"type":"object","properties":{}');
     fake.reset(answers({}));
-    await provider.complete(completionRequest({ negotiated: { format: 'json_schema' } }));
+    await provider.complete(request({ negotiated: { format: 'json_schema' } }));
     expect(messages()?.[0]).toEqual({ role: 'system', content: 'Our rules.' });
   });
 
   it('shows the model its answer in a repair request, and no empty turn where there was none', async () => {
-    await provider.complete(completionRequest({ repair: { answer: 'bad', problem: 'why' } }));
+    await provider.complete(request({ repair: { answer: 'bad', problem: 'why' } }));
     expect(messages()?.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
     expect(messages()?.[2]?.content).toBe('bad');
     expect(messages()?.[3]?.content).toContain('why');
     fake.reset(answers({}));
-    await provider.complete(completionRequest({ repair: { answer: '', problem: 'why' } }));
+    await provider.complete(request({ repair: { answer: '', problem: 'why' } }));
     expect(messages()?.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
   });
 
@@ -58,7 +60,7 @@ describe('AlphaProvider', () => {
         JSON.stringify({ choices: [{ message: { content: '{"ok":true}' }, finish_reason: reason }] }),
       );
     };
-    await expect(provider.complete(completionRequest())).rejects.toMatchObject({
+    await expect(provider.complete(request())).rejects.toMatchObject({
       kind: 'refused',
       retryable: false,
     });
@@ -66,7 +68,8 @@ describe('AlphaProvider', () => {
 
   it('makes vectors of the size that is wanted', async () => {
     fake.embedding = (text) => [text.length];
-    const asked = { model: 'm', texts: ['a', 'bb'], size: 1536, signal: new AbortController().signal };
+    const { signal } = new AbortController();
+    const asked = { model: 'm', access: access(), texts: ['a', 'bb'], size: 1536, signal };
     expect(await provider.embed(asked)).toEqual({ vectors: [[1], [2]], tokensUsed: 2 });
     expect(fake.received[0]?.asked).toMatchObject({ input: ['a', 'bb'], dimensions: 1536 });
   });

@@ -29,8 +29,8 @@ export class AlphaProvider extends SdkProvider<OpenAI, Format, Answer> {
     return true;
   }
 
-  async embed({ model, texts, size, signal }: EmbeddingRequest): Promise<Embeddings> {
-    const { sdk } = await this.opened();
+  async embed({ model, access, texts, size, signal }: EmbeddingRequest): Promise<Embeddings> {
+    const { sdk } = this.opened(access);
     try {
       const { data, usage } = await sdk.embeddings.create(
         { model, input: [...texts], dimensions: size, encoding_format: 'float' },

@@ -1,19 +1,21 @@
 import { ManualClock } from '../../../../test/support/clock';
 import { answers, FakeProvider } from '../../../../test/support/fake-providers';
-import { completionRequest, configuredWith } from '../../../../test/support/provider-requests';
+import { completionRequest } from '../../../../test/support/provider-requests';
+import { type CompletionRequest } from '../../provider/ai-provider';
 import { BetaProvider } from './beta.provider';
 
 describe('BetaProvider', () => {
   let fake: FakeProvider;
-  let provider: BetaProvider;
+  const provider = new BetaProvider(new ManualClock());
 
   beforeAll(async () => {
     fake = await FakeProvider.start('beta');
-    const access = { key: 'k', baseUrl: fake.baseUrl };
-    provider = new BetaProvider(configuredWith(access), new ManualClock());
   });
   afterAll(() => fake.stop());
   beforeEach(() => fake.reset(answers({ ok: true })));
+
+  const access = () => ({ key: 'k', baseUrl: fake.baseUrl });
+  const request = (more: Partial<CompletionRequest> = {}) => completionRequest({ access: access(), ...more });
 
   /** Answers with a message of this content, and of what else is said. */
   const says = (message: object): void => {
@@ -32,13 +34,13 @@ describe('BetaProvider', () => {
         cache_read_input_tokens: 4000,
       },
     });
-    expect((await provider.complete(completionRequest())).tokensUsed).toBe(4321);
+    expect((await provider.complete(request())).tokensUsed).toBe(4321);
   });
 
   it('counts in a stream what was asked and what was answered', async () => {
     fake.reset(answers({ ok: true }, { tokens: 9 }));
     const counts: unknown[] = [];
-    for await (const { tokensUsed } of provider.stream(completionRequest())) counts.push(tokensUsed);
+    for await (const { tokensUsed } of provider.stream(request())) counts.push(tokensUsed);
     expect(counts.at(-1)).toBe(9);
   });
 
@@ -46,7 +48,7 @@ describe('BetaProvider', () => {
     'takes no answer that ended by %s',
     async (reason) => {
       says({ stop_reason: reason });
-      await expect(provider.complete(completionRequest())).rejects.toMatchObject({
+      await expect(provider.complete(request())).rejects.toMatchObject({
         kind: 'refused',
         retryable: false,
       });
@@ -54,13 +56,13 @@ describe('BetaProvider', () => {
   );
 
   it('bounds the length of the answer', async () => {
-    await provider.complete(completionRequest());
+    await provider.complete(request());
     expect(fake.received[0]?.asked.max_tokens).toBe(77);
   });
 
   it('lets turns alternate in a repair request, with an answer to show and without', async () => {
-    await provider.complete(completionRequest({ repair: { answer: 'bad', problem: 'why' } }));
-    await provider.complete(completionRequest({ repair: { answer: '', problem: 'why' } }));
+    await provider.complete(request({ repair: { answer: 'bad', problem: 'why' } }));
+    await provider.complete(request({ repair: { answer: '', problem: 'why' } }));
     const [shown, joined] = fake.received.map(({ asked }) => asked.messages);
     expect(shown?.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     expect(shown?.[1]?.content).toBe('bad');

@@ -1,8 +1,6 @@
 import { ManualClock } from '../../../../test/support/clock';
-import {
-  type ProviderAccess,
-  type RuntimeConfiguration,
-} from '../../../runtime-config/runtime-configuration';
+import { completionRequest } from '../../../../test/support/provider-requests';
+import { type ProviderAccess } from '../../../runtime-config/runtime-configuration';
 import { type AiFailure } from '../../provider/ai-failure';
 import { type Completion, type CompletionChunk, type CompletionRequest } from '../../provider/ai-provider';
 import { boundedFetch } from './bounded-fetch';
@@ -71,11 +69,10 @@ describe('SdkProvider', () => {
 
   beforeEach(() => {
     access = { key: 'k' };
-    const current = () => Promise.resolve({ aiMock: false, provider: () => access });
-    provider = new TestProvider({ current } as unknown as RuntimeConfiguration, new ManualClock());
+    provider = new TestProvider(new ManualClock());
   });
 
-  const request = (negotiated: { format?: string } = {}) => ({ negotiated }) as unknown as CompletionRequest;
+  const request = (negotiated: { format?: string } = {}) => completionRequest({ access, negotiated });
   const failureOf = async (error: Error, asked = request()): Promise<AiFailure> => {
     provider.answer = () => Promise.reject(error);
     return provider.complete(asked).then(
@@ -85,9 +82,9 @@ describe('SdkProvider', () => {
   };
 
   it('is configured by its key; without one it asks nobody', async () => {
-    expect(await provider.isConfigured()).toBe(true);
+    expect(await provider.isConfigured(access)).toBe(true);
     access = { baseUrl: 'http://x' };
-    expect(await provider.isConfigured()).toBe(false);
+    expect(await provider.isConfigured(access)).toBe(false);
     await expect(provider.complete(request())).rejects.toMatchObject({
       kind: 'not-configured',
       retryable: false,

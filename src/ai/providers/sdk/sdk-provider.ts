@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/clock';
 import { namesPrivateHost } from '../../../common/http/private-address';
-import { type ProviderAccess, RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
+import { type ProviderAccess } from '../../../runtime-config/runtime-configuration';
 import { AiFailure } from '../../provider/ai-failure';
 import {
   type AiProvider,
@@ -53,8 +53,8 @@ interface Client<Sdk, Format extends string> {
 }
 
 /**
- * A provider that is asked through the SDK of its protocol. Key and address are those configured under its
- * name; when they have changed a new client is opened, and calls under way keep the one they began with.
+ * A provider that is asked through the SDK of its protocol. Key and address come with each request; when they
+ * have changed a new client is opened, and calls under way keep the one they began with.
  *
  * An adapter says how its protocol asks and answers; what a failure means and in which form to ask is decided
  * here.
@@ -69,19 +69,16 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
   protected abstract readonly formats: readonly [Format, ...Format[]];
   private client: Client<Sdk, Format> | undefined;
 
-  constructor(
-    private readonly configuration: RuntimeConfiguration,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly clock: Clock) {}
 
   abstract serves(model: string): boolean;
 
-  async isConfigured(): Promise<boolean> {
-    return (await this.access()).key !== undefined;
+  isConfigured({ key }: ProviderAccess): Promise<boolean> {
+    return Promise.resolve(key !== undefined);
   }
 
   async complete(request: CompletionRequest): Promise<Completion> {
-    const { sdk, formats } = await this.opened();
+    const { sdk, formats } = this.opened(request.access);
     const format = formats.for(request);
     try {
       const answer = await this.ask(sdk, request, format);
@@ -93,7 +90,7 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
   }
 
   async *stream(request: CompletionRequest): AsyncGenerator<CompletionChunk> {
-    const { sdk, formats } = await this.opened();
+    const { sdk, formats } = this.opened(request.access);
     const format = formats.for(request);
     try {
       const { response, chunks } = await this.askStream(sdk, request, format);
@@ -123,8 +120,7 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
   }
 
   /** @throws AiFailure `not-configured` without a key */
-  protected async opened(): Promise<Client<Sdk, Format>> {
-    const { key, baseUrl, mustBePublic } = await this.access();
+  protected opened({ key, baseUrl, mustBePublic }: ProviderAccess): Client<Sdk, Format> {
     if (key === undefined) throw new AiFailure('not-configured', this.name, { retryable: false });
     // One that was stored before the operator forbade it.
     if (mustBePublic && baseUrl !== undefined && namesPrivateHost(baseUrl)) {
@@ -140,10 +136,6 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
 
   protected failure(error: unknown): AiFailure {
     return sdkFailure(error, this.name, this.errors(), this.clock.now());
-  }
-
-  private async access(): Promise<ProviderAccess> {
-    return (await this.configuration.current()).provider(this.name);
   }
 }
 

@@ -1,0 +1,53 @@
+import { lastValueFrom, of } from 'rxjs';
+import { answer, WORD } from '../../../test/support/ai-calls';
+import { type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
+import { type AiProvider } from '../provider/ai-provider';
+import { type AiStrategy } from '../provider/ai-strategy';
+import { type AiCall } from './ai-call';
+import { AiLimits } from './ai-limits';
+import { type AiPipeline } from './ai-pipeline';
+import { AiService, type CallOptions } from './ai.service';
+
+describe('AiService', () => {
+  const chosen = { name: 'chosen' } as AiProvider;
+  const other = { name: 'other' } as AiProvider;
+
+  /** The call that goes into the pipeline. */
+  const callOf = async (options?: CallOptions): Promise<AiCall> => {
+    let made: AiCall | undefined;
+    const run = (call: AiCall) => {
+      made = call;
+      return of(answer({ word: 'a' }));
+    };
+    const service = new AiService(
+      {
+        current: () => Promise.resolve({ provider: chosen, model: 'm', access: { key: 'now' } }),
+      } as unknown as AiStrategy,
+      {
+        current: () => Promise.resolve({ provider: (name: string) => ({ key: `configured for ${name}` }) }),
+      } as unknown as RuntimeConfiguration,
+      { run } as unknown as AiPipeline,
+      new AiLimits(),
+    );
+    const result = await lastValueFrom(service.call(WORD, 'x', options));
+    expect(result).toEqual({ answer: { word: 'a' }, source: 'remote' });
+    return made!;
+  };
+
+  it('asks whom the strategy chooses, with the key and address it chose by', async () => {
+    expect(await callOf()).toMatchObject({ provider: chosen, model: 'm', access: { key: 'now' } });
+  });
+
+  it('asks whom the caller names, with the key of the target or the one configured under its name', async () => {
+    const target = { provider: other, model: 'n' };
+    expect(await callOf({ target })).toMatchObject({ ...target, access: { key: 'configured for other' } });
+    const access = { key: 'its own' };
+    expect(await callOf({ target: { ...target, access } })).toMatchObject({ ...target, access });
+  });
+
+  it('has the bounds of every call but where the caller says otherwise', async () => {
+    const usual = { ...new AiLimits(), cache: true, whenFailed: 'preset' };
+    expect((await callOf()).policy).toEqual(usual);
+    expect((await callOf({ policy: { retries: 0 } })).policy).toEqual({ ...usual, retries: 0 });
+  });
+});
