@@ -23,6 +23,8 @@ const BACKSLASH = 0x5c;
  * comes one. Known without parsing, which costs thirty times as much.
  */
 export function holdsTooManyValues(json: string): boolean {
+  // Each takes two characters at least.
+  if (json.length < 2 * MAX_VALUES) return false;
   let values = 1;
   let isInText = false;
   for (let at = 0; at < json.length; at++) {

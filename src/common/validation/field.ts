@@ -24,6 +24,8 @@ export class FieldCheck {
   constructor(
     readonly fault: Fault,
     readonly nested?: () => Type<object>,
+    /** What is made of a value before it is checked. */
+    readonly read?: (value: unknown) => unknown,
   ) {}
 }
 
@@ -51,6 +53,7 @@ interface FieldDefinition {
   fault: Fault;
   /** The class of the object, or of the list's items. */
   nested?: () => Type<object>;
+  read?: (value: unknown) => unknown;
   schema: ApiPropertyOptions;
   /** Of the schema what only requests need. */
   limits?: ApiPropertyOptions;
@@ -62,9 +65,9 @@ interface FieldDefinition {
  * it.
  */
 export function field(options: FieldOptions, definition: FieldDefinition): PropertyDecorator {
-  const { name, fault, nested, schema, limits, kind } = definition;
+  const { name, fault, nested, read, schema, limits, kind } = definition;
   const presence = options.presence ?? 'required';
-  const check = Checked(name, new FieldCheck(fault, nested));
+  const check = Checked(name, new FieldCheck(fault, nested, read));
   const texts = {
     ...(options.description === undefined ? {} : { description: options.description }),
     ...(options.example === undefined ? {} : { example: options.example }),

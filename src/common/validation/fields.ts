@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
+import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { absent, type Fault, field, type FieldOptions, REQUIRED } from './field';
 import { isUuid } from './uuid';
@@ -38,19 +38,17 @@ export function TextField(options: TextOptions): PropertyDecorator {
     if (longerThan(value, options.max)) return `不能超过${options.max}个字符`;
     return options.rule?.(value);
   };
-  const decorated = field(options, {
+  return field(options, {
     name: 'text',
     fault,
+    read: options.trim ? trimmed : undefined,
     schema: { type: String },
     limits: { maxLength: options.max, ...(min > 0 ? { minLength: min } : {}) },
     kind: { type: 'text', max: options.max },
   });
-  if (!options.trim) return decorated;
-  return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value)),
-    decorated,
-  );
 }
+
+const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
 
 export interface NumberOptions extends FieldOptions {
   /** Smallest value allowed. */

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import { PartialType } from '@nestjs/swagger';
-import { Transform, type TransformFnParams } from 'class-transformer';
+import { Exclude, Expose, Transform, type TransformFnParams } from 'class-transformer';
 import { Allow, IsObject, IsOptional } from 'class-validator';
 import { ListField, NumberField, ObjectField, TextField, TextListField } from './fields';
 import { FREE_JSON_LIMIT, FreeJsonField, FreeObjectField } from './free-json';
@@ -87,6 +87,34 @@ describe('the instance of a request class', () => {
     expect(made).toEqual({ name: 'a', item: { name: 'b' }, items: [{ name: 'c' }], initial: 5 });
     // The work for a key that nobody declares is not done.
     expect(seen.flatMap((object) => Object.keys(object))).toEqual(['name', 'name', 'name']);
+  });
+
+  it('trims a text that is to be trimmed, and no other', async () => {
+    class Trimming {
+      @TextField({ max: 3, trim: true })
+      trimmed!: string;
+
+      @TextField({ max: 3 })
+      kept!: string;
+    }
+    expect(await read({ trimmed: ' abc ', kept: ' a ' }, Trimming)).toEqual({ trimmed: 'abc', kept: ' a ' });
+    expect(await read({ trimmed: 5, kept: 'a' }, Trimming)).toBe('trimmed: 必须是字符串');
+  });
+
+  it('gives class-transformer what has a decorator of its own, and nothing else', () => {
+    class Shown {
+      @Expose()
+      @TextField({ max: 3 })
+      a!: string;
+
+      @Exclude()
+      @TextField({ max: 3 })
+      b!: string;
+
+      @TextField({ max: 3 })
+      c!: string;
+    }
+    expect(requestInstance(Shown, { a: 'a', b: 'b', c: 'c' })).toEqual({ a: 'a', c: 'c' });
   });
 
   it('takes nothing from a prototype, and no meaning from a name', () => {

@@ -1,27 +1,36 @@
 import type { Type } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
+import { plainToInstance, TransformationType } from 'class-transformer';
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
 import { getMetadataStorage } from 'class-validator';
 import { FieldCheck } from './field';
 
-/** The fields that a request class declares, each with its check where a decorator of ours declares it. */
-const declared = new WeakMap<Type<object>, ReadonlyMap<string, FieldCheck | undefined>>();
+interface DeclaredField {
+  /** Where a decorator of ours declares it. */
+  readonly check?: FieldCheck;
+  /** Whether class-transformer has something to do. */
+  readonly isTransformed: boolean;
+}
+
+const declared = new WeakMap<Type<object>, ReadonlyMap<string, DeclaredField>>();
 
 /**
  * The instance of a request class that a client's object stands for: of its fields those that the class
  * declares, and of what they hold only what has a class. class-transformer, whose time grows with the square
- * of an object's keys, sees nothing else; free-form JSON and what is no value of its field is handed on as it
- * is, without a look into it, for the checks to judge.
+ * of an object's keys, sees only fields that have its decorators; free-form JSON and what is no value of its
+ * field is handed on as it is, without a look into it, for the checks to judge.
  */
 export function requestInstance(type: Type<object>, given: object): object {
-  const plain: Record<string, unknown> = {};
-  const structured: Record<string, unknown> = {};
-  for (const [name, check] of declaredFields(type)) {
+  const made: Record<string, unknown> = {};
+  let transformed: Record<string, unknown> | undefined;
+  for (const [name, { check, isTransformed }] of declaredFields(type)) {
     if (!Object.hasOwn(given, name)) continue;
-    const value = (given as Record<string, unknown>)[name];
-    if (check && typeof value === 'object' && value !== null) structured[name] = instances(value, check);
-    else plain[name] = value;
+    const sent = (given as Record<string, unknown>)[name];
+    const value = check?.read ? check.read(sent) : sent;
+    if (check && typeof value === 'object' && value !== null) made[name] = instances(value, check);
+    else if (isTransformed) (transformed ??= {})[name] = value;
+    else made[name] = value;
   }
-  return Object.assign(plainToInstance(type, plain), structured);
+  return Object.assign(transformed ? plainToInstance(type, transformed) : new type(), made);
 }
 
 function instances(value: object, { fault, nested }: FieldCheck): object {
@@ -32,20 +41,24 @@ function instances(value: object, { fault, nested }: FieldCheck): object {
     : requestInstance(type, value);
 }
 
-function declaredFields(type: Type<object>): ReadonlyMap<string, FieldCheck | undefined> {
+function declaredFields(type: Type<object>): ReadonlyMap<string, DeclaredField> {
   const known = declared.get(type);
   if (known) return known;
-  const fields = new Map<string, FieldCheck | undefined>();
-  for (const { propertyName, constraints } of getMetadataStorage().getTargetValidationMetadatas(
-    type,
-    '',
-    false,
-    false,
-  )) {
-    const [check] = (constraints ?? []) as unknown[];
-    if (check instanceof FieldCheck) fields.set(propertyName, check);
-    else if (!fields.has(propertyName)) fields.set(propertyName, undefined);
+  const fields = new Map<string, DeclaredField>();
+  const checks = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  for (const { propertyName: name, constraints } of checks) {
+    const [constraint] = (constraints ?? []) as unknown[];
+    const check = constraint instanceof FieldCheck ? constraint : fields.get(name)?.check;
+    fields.set(name, { check, isTransformed: isTransformed(type, name) });
   }
   declared.set(type, fields);
   return fields;
 }
+
+const isTransformed = (type: Type<object>, name: string): boolean =>
+  [
+    defaultMetadataStorage.findTransformMetadatas(type, name, TransformationType.PLAIN_TO_CLASS).length > 0,
+    defaultMetadataStorage.findTypeMetadata(type, name),
+    defaultMetadataStorage.findExposeMetadata(type, name),
+    defaultMetadataStorage.findExcludeMetadata(type, name),
+  ].some(Boolean);
