@@ -347,9 +347,7 @@ describe('The body of a request', () => {
       while (connection.accepted.writableLength === 0) await new Promise(setImmediate);
       await new Promise((resolve) => setTimeout(resolve, 2 * PATIENCE));
       expect(connection.accepted.destroyed).toBe(false);
-      const answered = connection.answer();
       connection.socket.resume();
-      expect((await answered).text).toHaveLength(20 * MEGABYTE);
       await gone;
     });
 
