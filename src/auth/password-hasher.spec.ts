@@ -77,6 +77,17 @@ describe('password hasher', () => {
     await expect(small.hash('x')).resolves.toEqual(expect.any(String));
   });
 
+  it('does not hash for one who has gone while waiting', async () => {
+    const small = new PasswordHasher(cores(1));
+    const gone = new AbortController();
+    const first = small.hash('x');
+    const left = small.hash('x', { client: 'gone', gone: gone.signal });
+    gone.abort();
+    await expect(left).rejects.toBeInstanceOf(UnavailableError);
+    await first;
+    expect(scrypt).toHaveBeenCalledTimes(1);
+  });
+
   /** Runs the hashes for real and says how many ran at the same time at most. */
   function watch() {
     const watched = { running: 0, most: 0 };

@@ -35,6 +35,15 @@ describe('SpareCores', () => {
     expect(spare.count()).toBe(all);
   });
 
+  it('judges by what was lately', () => {
+    const loop = eventLoop();
+    const spare = new SpareCores();
+    loop.idle += 10_000;
+    expect(spare.count()).toBe(all);
+    loop.active += 30;
+    expect(spare.count()).toBe(allButOne);
+  });
+
   it('does not take one request for much to do', () => {
     const loop = eventLoop();
     const spare = new SpareCores();

@@ -158,13 +158,17 @@ describe('RuntimeConfiguration', () => {
     expect((await other.current()).provider('alpha').key).toBe('env');
   });
 
-  it('announces a change when it is in force', async () => {
+  it('announces a change when it is in force, and waits for all who act on it', async () => {
     const seen: unknown[] = [];
     const set = configuration();
     await set.current();
-    changes.subscribe(async () => void seen.push((await set.current()).provider('alpha').key));
+    changes.subscribe(async () => {
+      seen.push((await set.current()).provider('alpha').key);
+      await new Promise(setImmediate);
+      seen.push('acted on');
+    });
     await set.update({ alphaKey: 'k' }, USER);
-    expect(seen).toEqual(['k']);
+    expect(seen).toEqual(['k', 'acted on']);
   });
 
   it('is read once, until it changes', async () => {

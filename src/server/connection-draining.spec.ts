@@ -109,6 +109,11 @@ describe('ConnectionDraining', () => {
   });
 
   it('cuts what is left after the time of the settings, and says how many', async () => {
+    const past = await open();
+    const accepted = (await request(past)).socket!;
+    const ended = once(accepted, 'close');
+    past.destroy();
+    await ended;
     await request(client);
     client.resume();
     const gone = once(client, 'close');

@@ -31,6 +31,7 @@ describe('ServiceLogger', () => {
       { level: 50, msg: 'cause', err: { message: 'cause', code: '23505' }, context: 'Test' },
       { level: 50, msg: 'text', stack: 'stack of it', context: 'Test' },
     ]);
+    expect(lines[0]).not.toHaveProperty('stack');
     expect(JSON.stringify(lines)).not.toContain('hunter2');
   });
 

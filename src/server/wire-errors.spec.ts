@@ -52,6 +52,10 @@ describe('a connection whose request cannot be read', () => {
     server.close();
   });
 
+  it('has thirty seconds to send a whole request', () => {
+    expect(server.requestTimeout).toBe(30_000);
+  });
+
   const refuse = async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     client.write('no HTTP\r\n\r\n');

@@ -66,9 +66,9 @@ export function answerWireErrors(server: Server): void {
     (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
       const most = answered.get(socket);
       // Whatever follows what was refused is refused, too; to reset the connection would cost the answer.
-      if (most !== undefined && error.code !== 'ECONNRESET' && socket.bytesRead <= most) return;
+      if (most !== undefined && socket.bytesRead <= most) return;
       // Nobody is there to read it, or an answer is under way that this would be taken for a part of.
-      if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
+      if (!socket.writable || socket._httpMessage?.headersSent) {
         socket.destroy();
         return;
       }

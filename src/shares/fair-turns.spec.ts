@@ -144,6 +144,16 @@ describe('fair turns', () => {
     expect(begun).toEqual(['1', '2']);
   });
 
+  it('one who goes while the work runs makes no room in the queue', async () => {
+    const { run } = start({ limit: () => 1, queue: 1 });
+    const gone = new AbortController();
+    void run('a', '1', gone.signal);
+    await settle();
+    gone.abort();
+    void run('a', '2');
+    await expect(run('a', '3')).rejects.toBeInstanceOf(UnavailableError);
+  });
+
   it('keep the rest of the queue of a client some of which has gone', async () => {
     const { begun, run, end } = start({ limit: () => 1 });
     const gone = new AbortController();

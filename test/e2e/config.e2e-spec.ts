@@ -72,6 +72,7 @@ describe('/api/config', () => {
     [{ aiMock: 'yes' }, 'aiMock: 必须是以下值之一: true, false'],
     [{ alphaKey: 5 }, 'alphaKey: 必须是字符串'],
     [{ alphaKey: '密钥' }, 'alphaKey: 只能包含可见的 ASCII 字符'],
+    [{ alphaKey: 'sk 1' }, 'alphaKey: 只能包含可见的 ASCII 字符'],
     [{ alphaBaseUrl: 'ftp://x' }, 'alphaBaseUrl: 必须是 http 或 https 地址'],
     [{ betaBaseUrl: 'nonsense' }, 'betaBaseUrl: 必须是 http 或 https 地址'],
     [{ betaBaseUrl: 'http://user@host' }, 'betaBaseUrl: 必须是 http 或 https 地址'],

@@ -293,6 +293,11 @@ describe('headers', () => {
     expect((await service.http.get('/api/docs')).headers['cache-control']).not.toBe('no-store');
   });
 
+  it('no condition makes an answer an empty one', async () => {
+    const { status, body } = await service.http.get('/api/health').set('If-None-Match', '*');
+    expect({ status, body }).toMatchObject({ status: 200, body: { status: 'ok' } });
+  });
+
   it('errors and answers are JSON, uncached by ETag, and do not name the framework', async () => {
     for (const path of ['/api/health', '/api/nowhere', '/api/auth/me']) {
       const { headers } = await service.http.get(path);

@@ -28,6 +28,11 @@ class BodiesController {
     return this.body(request);
   }
 
+  @Get('large')
+  large() {
+    return 'x'.repeat(20 * MEGABYTE);
+  }
+
   @Delete()
   deleted(@Req() request: Request) {
     return this.body(request);
@@ -332,6 +337,31 @@ describe('The body of a request', () => {
         expect(performance.now() - started).toBeGreaterThan(PATIENCE - 50);
       },
     );
+
+    it('drop by drop, nor is the answer read in time: the connection is given up when it is', async () => {
+      connection.socket.pause();
+      const gone = once(connection.accepted, 'close');
+      connection.send('GET /api/bodies/large HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked', '');
+      const drops = setInterval(() => connection.send('1', 'x'), 50);
+      connection.socket.once('close', () => clearInterval(drops));
+      while (connection.accepted.writableLength === 0) await new Promise(setImmediate);
+      await new Promise((resolve) => setTimeout(resolve, 2 * PATIENCE));
+      expect(connection.accepted.destroyed).toBe(false);
+      connection.socket.resume();
+      await gone;
+    });
+
+    it('leaves nothing behind on a connection that goes on', async () => {
+      const refuseOne = async () => {
+        connection.send(...head('/api/projects', 1000));
+        expect((await connection.answer()).status).toBe(401);
+        await goesOn(1000);
+        return connection.accepted.listenerCount('close');
+      };
+      const after = await refuseOne();
+      clock.advance(10 * MINUTE);
+      expect(await refuseOne()).toBe(after);
+    });
 
     it('ends what its sender wants ended, without waiting', async () => {
       connection.send(...head('/api/projects', 1000, 'Connection: close'));

@@ -76,8 +76,10 @@ describe('npm start', () => {
       const address = await service.address();
       expect(service.output).toContain(`Embedded PostgreSQL in ${join(folder, 'data')}`);
       expect(service.output).toContain('Migrating the database');
-      expect(service.output).toMatch(/API page: \S+\/api\/docs/);
       expect((await fetch(`${address}/health`)).status).toBe(200);
+      expect(service.output).toMatch(/API page: \S+\/api\/docs/);
+      // At the address of HOST, and at no other one of this machine.
+      await expect(fetch(`${address.replace('127.0.0.1', '127.0.0.2')}/health`)).rejects.toThrow();
       const registered = await post(`${address}/auth/register`, account);
       const { data } = (await registered.json()) as { data: { token: string } };
 
