@@ -37,10 +37,10 @@ export class HeavyWork {
   /**
    * Does work of this kind when the caller's turn comes. Inside a turn none of the same kind may be waited
    * for.
-   * @throws UnavailableError when the turn does not come within 30 s, or the caller has gone
+   * @throws UnavailableError when the turn does not come in time, or the caller has gone
    */
-  run<T>(kind: HeavyKind, { client, gone }: Caller, work: () => Promise<T>): Promise<T> {
-    return this.turns[kind].run(client, work, gone);
+  run<T>(kind: HeavyKind, caller: Caller, work: () => Promise<T>): Promise<T> {
+    return this.turns[kind].run(caller, work);
   }
 }
 

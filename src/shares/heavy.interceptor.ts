@@ -37,11 +37,11 @@ export class HeavyInterceptor implements NestInterceptor {
     if (when && !when(http.getRequest<Request>())) return next.handle();
     const response = http.getResponse<Response>();
     const turns = this.work.turnsOf(kind);
-    const { client, gone } = callerOf(context);
+    const caller = callerOf(context);
     return new Observable((subscriber) => {
       const start = () => {
         // Gone between its turn and now: nobody else would end it.
-        if (subscriber.closed) return turns.end(client);
+        if (subscriber.closed) return turns.end(caller.client);
         let isStream = false;
         next
           .handle()
@@ -49,14 +49,14 @@ export class HeavyInterceptor implements NestInterceptor {
             tap((value) => (isStream = value instanceof StreamableFile)),
             // Who goes away ends only a stream: a handler works on, and its turn is over when it has ended.
             finalize(() => {
-              const end = () => turns.end(client);
+              const end = () => turns.end(caller.client);
               if (isStream && !isClosed(response)) onceClosed(response, end);
               else end();
             }),
           )
           .subscribe(subscriber);
       };
-      turns.turn(client, gone).then(start, (error: unknown) => subscriber.error(error));
+      turns.turn(caller).then(start, (error: unknown) => subscriber.error(error));
     });
   }
 }
