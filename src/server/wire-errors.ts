@@ -78,6 +78,4 @@ export function answerWireErrors(server: Server): void {
       socket.end(wireError(error.code));
     },
   );
-  // An `Expect` other than 100-continue is ignored, as RFC 9110 allows.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
