@@ -32,6 +32,9 @@ export { CUSTOM_ACCESS_POLICY } from './access.module';
 export { AccessPolicy, type OwnedRecord, OwnershipPolicy } from './common/access/access-policy';
 export type { CurrentUser, Role } from './common/access/current-user';
 
+// What concerns security: an extension records its own events beside ours.
+export { SecurityLog } from './common/security-log';
+
 // The database: tables of an extension come by migrations under EXTRA_MIGRATIONS.
 export { EXTRA_MIGRATIONS } from './database/database.module';
 export { Database, type Statement } from './database/database';
