@@ -42,6 +42,7 @@ export class HeavyInterceptor implements NestInterceptor {
         const end = () => turn.end();
         // Gone between its turn and now: nobody else would end it.
         if (subscriber.closed) return end();
+        // A file, or an event stream whose decorator stands above @Heavy: the handler has ended, its work has not.
         let isStream = false;
         const answer = next.handle().pipe(
           tap((value) => (isStream = value instanceof StreamableFile)),
