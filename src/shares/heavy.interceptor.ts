@@ -42,7 +42,7 @@ export class HeavyInterceptor implements NestInterceptor {
         const end = () => turn.end();
         // Gone between its turn and now: nobody else would end it.
         if (subscriber.closed) return end();
-        // A file, or an event stream whose decorator stands above @Heavy: the handler has ended, its work has not.
+        // A file, or an event stream whose decorator stands above `@Heavy`: only the handler has ended.
         let isStream = false;
         const answer = next.handle().pipe(
           tap((value) => (isStream = value instanceof StreamableFile)),
