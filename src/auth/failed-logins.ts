@@ -161,7 +161,7 @@ export class FailedLogins {
 function outcome({ waiting }: Attempts, caller: Caller): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = beginWait(caller, () => {
-;
+      waiting.delete(wake);
       reject(tooLong());
     });
     const wake = () => {
