@@ -32,6 +32,9 @@ export { CUSTOM_ACCESS_POLICY } from './access.module';
 export { AccessPolicy, type OwnedRecord, OwnershipPolicy } from './common/access/access-policy';
 export type { CurrentUser, Role } from './common/access/current-user';
 
+// What concerns security: an extension records its own events beside ours.
+export { SecurityLog } from './common/security-log';
+
 // The database: tables of an extension come by migrations under EXTRA_MIGRATIONS.
 export { EXTRA_MIGRATIONS } from './database/database.module';
 export { Database, type Statement } from './database/database';
@@ -48,7 +51,8 @@ export { Public } from './common/http/public.decorator';
 export { type StreamMessage, streamOpened, type StreamOpened } from './common/sse/stream-opened';
 export { AskedBy, type Caller } from './shares/caller';
 export { Heavy } from './shares/heavy.decorator';
-export { type HeavyKind, HeavyWork } from './shares/heavy-work';
+export type { HeavyKind } from './shares/heavy-turn';
+export { HeavyWork } from './shares/heavy-work';
 export { StreamsEvents } from './common/sse/streams-events.decorator';
 export { offsetOf, PageQuery } from './common/pagination';
 export {

@@ -1,4 +1,6 @@
 import { ManualClock } from '../../test/support/clock';
+import { UnavailableError } from '../common/errors/service-error';
+import { REQUEST_PATIENCE_MS } from '../shares/patience';
 import { FAILED_LOGINS, FailedLogins, LOGIN_WINDOW } from './failed-logins';
 
 const HERE = { client: 'address|10.0.0.1' };
@@ -128,6 +130,39 @@ describe('failed logins', () => {
       for (const end of open) end('lin');
       expect((await results).every(({ status }) => status === 'fulfilled')).toBe(true);
     });
+
+    it('who goes while waiting for the others makes way for the next', async () => {
+      const { open, check } = checks();
+      const tried = Array.from({ length: FAILED_LOGINS }, () => logins.attempt('lin', HERE, check));
+      const gone = new AbortController();
+      const left = logins.attempt('lin', { ...HERE, gone: gone.signal }, check);
+      const next = logins.attempt('lin', HERE, check);
+      await settle();
+      gone.abort();
+      await expect(left).rejects.toBeInstanceOf(UnavailableError);
+      open[0]!('lin');
+      await settle();
+      expect(open).toHaveLength(FAILED_LOGINS + 1);
+      for (const end of open) end('lin');
+      expect(new Set(await Promise.all([...tried, next]))).toEqual(new Set(['lin']));
+    });
+
+    it('nobody waits for the others longer than for anything else', async () => {
+      jest.useFakeTimers();
+      try {
+        const { check } = checks();
+        for (let n = 0; n < FAILED_LOGINS; n++) void logins.attempt('lin', HERE, check);
+        let refusal: unknown;
+        logins.attempt('lin', HERE, check).catch((error: unknown) => (refusal = error));
+        await jest.advanceTimersByTimeAsync(REQUEST_PATIENCE_MS - 1);
+        expect(refusal).toBeUndefined();
+        await jest.advanceTimersByTimeAsync(1);
+        expect(refusal).toBeInstanceOf(UnavailableError);
+        expect(jest.getTimerCount()).toBe(0);
+      } finally {
+        jest.useRealTimers();
+      }
+    });
   });
 
   it('who has gone is not tried any more, and counts for nothing', async () => {
@@ -145,6 +180,22 @@ describe('failed logins', () => {
       expect(pauses).toEqual([100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000]);
       expect(await logins.attempt('lin', HERE, right)).toBe('lin');
       expect(pauses.at(-1)).toBe(5000);
+    });
+
+    it('nobody who has gone is waited for', async () => {
+      const paused = new FailedLogins(clock);
+      const fails = Array.from({ length: 14 }, (_, n) => paused.attempt('lin', elsewhere(n), wrong));
+      await Promise.all(fails);
+      const check = jest.fn(right);
+      const [staying, leaving] = [new AbortController(), new AbortController()];
+      const first = paused.attempt('lin', { ...HERE, gone: staying.signal }, check).then(() => 'paused');
+      const second = paused.attempt('lin', { ...THERE, gone: leaving.signal }, check).then(() => 'left');
+      leaving.abort();
+      // Both pauses are as long: without the abort the first one's would end first.
+      expect(await Promise.race([first, second])).toBe('left');
+      staying.abort();
+      await first;
+      expect(check).not.toHaveBeenCalled();
     });
 
     it('never where somebody has signed in to it before, or made it', async () => {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as pauseFor } from 'node:timers/promises';
+import { setTimeout as timeout } from 'node:timers/promises';
 import type { Clock } from '../common/clock';
 import { TooManyRequestsError } from '../common/errors/service-error';
 import { RecentMap } from '../common/recent-map';
-import type { Caller } from '../shares/caller';
+import { beginWait, type Caller } from '../shares/caller';
+import { tooLong } from '../shares/patience';
 
 /** Failed logins to an account from one address in a window. */
 export const FAILED_LOGINS = 10;
@@ -35,13 +36,17 @@ interface Attempts {
   /** Whose outcome is not known yet. */
   underWay: number;
   /** Attempts that wait for an outcome, in the order of their coming. */
-  readonly waiting: (() => void)[];
+  readonly waiting: Set<() => void>;
 }
 
 interface Failures {
   count: number;
   lastAt: number;
 }
+
+/** Ends at once when nobody waits any more. */
+const pauseFor = (ms: number, gone?: AbortSignal): Promise<void> =>
+  timeout(ms, undefined, { signal: gone }).catch(() => undefined);
 
 /**
  * Guessing passwords: only what fails counts. From one address an account takes so many failures in a window;
@@ -57,22 +62,23 @@ export class FailedLogins {
 
   constructor(
     private readonly clock: Clock,
-    private readonly pause: (ms: number) => Promise<unknown> = pauseFor,
+    private readonly pause: (ms: number, gone?: AbortSignal) => Promise<unknown> = pauseFor,
   ) {}
 
   /**
    * One login.
    * @param check gives what belongs to good credentials, nothing for wrong ones; what it throws does not
    * count
-   * @throws TooManyRequestsError when too many have failed
+   * @throws TooManyRequestsError when too many have failed, UnavailableError when others' outcomes are waited
+   * for too long
    */
   async attempt<T>(username: string, caller: Caller, check: () => Promise<T | undefined>) {
     const account = accountOf(username);
     const pair = `${account} ${caller.client}`;
-    const attempts = await this.admitted(pair);
+    const attempts = await this.admitted(pair, caller);
     try {
       const delay = this.known.get(pair) ? 0 : this.delayOf(account);
-      if (delay > 0) await this.pause(delay);
+      if (delay > 0) await this.pause(delay, caller.gone);
       // The password of somebody who has gone away costs nothing more.
       if (caller.gone?.aborted) return undefined;
       const found = await check();
@@ -81,7 +87,7 @@ export class FailedLogins {
       return found;
     } finally {
       attempts.underWay--;
-      attempts.waiting.shift()?.();
+      wakeNext(attempts);
     }
   }
 
@@ -116,18 +122,18 @@ export class FailedLogins {
    * Attempts that are under way may still fail: no more are let in than may fail, and the next ones wait for
    * their outcome. Else a hundred guesses sent at once would all be tried.
    */
-  private async admitted(pair: string): Promise<Attempts> {
+  private async admitted(pair: string, caller: Caller): Promise<Attempts> {
     for (;;) {
       const attempts = this.attemptsOf(pair);
       if (attempts.failed >= FAILED_LOGINS) {
-        attempts.waiting.shift()?.();
+        wakeNext(attempts);
         throw this.refusal(attempts);
       }
       if (attempts.failed + attempts.underWay < FAILED_LOGINS) {
         attempts.underWay++;
         return attempts;
       }
-      await new Promise<void>((resolve) => attempts.waiting.push(resolve));
+      await outcome(attempts, caller);
     }
   }
 
@@ -135,7 +141,7 @@ export class FailedLogins {
     const now = this.clock.now();
     let attempts = this.attempts.get(pair);
     if (!attempts) {
-      attempts = { failed: 0, endsAt: now + LOGIN_WINDOW, underWay: 0, waiting: [] };
+      attempts = { failed: 0, endsAt: now + LOGIN_WINDOW, underWay: 0, waiting: new Set() };
       this.attempts.set(pair, attempts);
     } else if (attempts.endsAt <= now || attempts.endsAt > now + LOGIN_WINDOW) {
       // The second: left over from before the clock was set back.
@@ -149,6 +155,28 @@ export class FailedLogins {
     const seconds = Math.ceil((endsAt - this.clock.now()) / 1000);
     return new TooManyRequestsError(seconds, { limit: FAILED_LOGINS, reset: seconds });
   }
+}
+
+/** Resolves when an attempt has ended, for the one that has waited longest. */
+function outcome({ waiting }: Attempts, caller: Caller): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = beginWait(caller, () => {
+      waiting.delete(wake);
+      reject(tooLong());
+    });
+    const wake = () => {
+      end();
+      resolve();
+    };
+    waiting.add(wake);
+  });
+}
+
+function wakeNext({ waiting }: Attempts): void {
+  const [wake] = waiting;
+  if (!wake) return;
+  waiting.delete(wake);
+  wake();
 }
 
 /**

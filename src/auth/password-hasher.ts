@@ -54,7 +54,7 @@ export class PasswordHasher {
     return timingSafeEqual(actual, hash) && stored !== undefined;
   }
 
-  private run(password: string, salt: Buffer, { client, gone }: Caller): Promise<Buffer> {
-    return this.turns.run(client, () => derive(password, salt, HASH_BYTES), gone);
+  private run(password: string, salt: Buffer, caller: Caller): Promise<Buffer> {
+    return this.turns.run(caller, () => derive(password, salt, HASH_BYTES));
   }
 }

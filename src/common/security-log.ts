@@ -17,16 +17,23 @@ export interface SecurityEvents {
   'role.changed': { account: string; from: Role; to: Role };
   'configuration.changed': { fields: readonly string[] };
   'record.deleted': { kind: 'ingredient' | 'formula' | 'project'; id: string };
+  /** An extension's own, as its routes are below `ext/`. */
+  [event: `ext.${string}`]: Readonly<Record<string, unknown>>;
 }
 
 /**
  * The log of what concerns security: a line for each event, with `user`, the id of who asked for it (null:
- * nobody signed in, or a command). The logger adds the request's id.
+ * nobody signed in, or work that no request asked for). The logger adds the request's id.
  */
 @Injectable()
 export class SecurityLog {
   private readonly logger = new Logger('Security');
 
+  /**
+   * Writes a line.
+   * @param event what happened; an extension's own begin with `ext.`
+   * @param details ids and fixed words, never what somebody typed
+   */
   record<Name extends keyof SecurityEvents>(event: Name, details: SecurityEvents[Name]): void {
     this.logger.log({ event, user: currentUserId() ?? null, ...details }, event);
   }

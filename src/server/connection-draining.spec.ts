@@ -1,15 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { Logger } from '@nestjs/common';
 import { type HttpAdapterHost } from '@nestjs/core';
-import { parseEnvironment } from '../environment/environment';
 import { ConnectionDraining } from './connection-draining';
 
 /** What Node's own sockets go on with. */
 const REAL = ['nextTick', 'setImmediate', 'queueMicrotask'] as const;
-
-const ENVIRONMENT = parseEnvironment({ STOP_TIMEOUT: '20' });
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -17,7 +13,6 @@ describe('ConnectionDraining', () => {
   let server: Server;
   let draining: ConnectionDraining;
   let unanswered: ServerResponse[];
-  let warn: jest.SpyInstance;
   let client: Socket;
   let clients: Socket[];
 
@@ -42,22 +37,13 @@ describe('ConnectionDraining', () => {
     server.close();
     await closed;
   };
-  /** The same, without help from the limit after which connections are cut. */
-  const stopInPeace = async (): Promise<void> => {
-    await stop();
-    expect(warn).not.toHaveBeenCalled();
-  };
 
   beforeEach(async () => {
     unanswered = [];
-    warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     clients = [];
     // No connection is closed for having been idle: whoever does so here is ConnectionDraining.
     server = createServer({ keepAliveTimeout: 0 }, (_, response) => unanswered.push(response));
-    draining = new ConnectionDraining(
-      { httpAdapter: { getHttpServer: () => server } } as HttpAdapterHost,
-      ENVIRONMENT,
-    );
+    draining = new ConnectionDraining({ httpAdapter: { getHttpServer: () => server } } as HttpAdapterHost);
     draining.onModuleInit();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     client = await open();
@@ -72,7 +58,7 @@ describe('ConnectionDraining', () => {
 
   it('answers a request in progress before it closes its connection', async () => {
     const response = await request(client);
-    const stopped = stopInPeace();
+    const stopped = stop();
     // Several looks at the connections later it is still there.
     await new Promise((resolve) => setTimeout(resolve, 200));
     response.end('complete');
@@ -87,7 +73,7 @@ describe('ConnectionDraining', () => {
     client.write('GET / HTTP/1.1\r\n');
     const started = once(server, 'request');
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const stopped = stopInPeace();
+    const stopped = stop();
     client.write('Host: x\r\n\r\n');
     await started;
     unanswered.shift()!.end();
@@ -101,30 +87,10 @@ describe('ConnectionDraining', () => {
     const gone = once(client, 'close');
     client.resume();
     jest.useFakeTimers({ doNotFake: [...REAL] });
-    const stopped = stopInPeace();
+    const stopped = stop();
     jest.advanceTimersByTime(50);
     await stopped;
     await gone;
-    expect(jest.getTimerCount()).toBe(0);
-  });
-
-  it('cuts what is left after the time of the settings, and says how many', async () => {
-    const past = await open();
-    const accepted = (await request(past)).socket!;
-    const ended = once(accepted, 'close');
-    past.destroy();
-    await ended;
-    await request(client);
-    client.resume();
-    const gone = once(client, 'close');
-    jest.useFakeTimers({ doNotFake: [...REAL] });
-    const stopped = stop();
-    jest.advanceTimersByTime(19_999);
-    expect(warn).not.toHaveBeenCalled();
-    jest.advanceTimersByTime(1);
-    expect(warn).toHaveBeenCalledWith('1 connections were cut: they held up the end for too long');
-    await gone;
-    await stopped;
     expect(jest.getTimerCount()).toBe(0);
   });
 
@@ -132,7 +98,7 @@ describe('ConnectionDraining', () => {
     const setInterval = jest.spyOn(globalThis, 'setInterval');
     const idle = createServer();
     for (const httpAdapter of [{ getHttpServer: () => idle }, undefined]) {
-      const other = new ConnectionDraining({ httpAdapter } as HttpAdapterHost, ENVIRONMENT);
+      const other = new ConnectionDraining({ httpAdapter } as HttpAdapterHost);
       other.onModuleInit();
       other.beforeApplicationShutdown();
     }

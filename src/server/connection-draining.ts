@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { Environment } from '../environment/environment';
 
 /** How often connections that have become idle are looked for while the service stops, in milliseconds. */
 const SWEEP_INTERVAL = 50;
@@ -13,16 +12,13 @@ const SWEEP_INTERVAL = 50;
  * Node closes idle connections once, when the server is closed. A connection that becomes idle afterwards
  * would stay for its keep-alive time, one that goes on sending requests for ever, and one that never sent
  * anything (browsers open such in advance) too, because the check for header timeouts ends with the server.
+ * Requests that go on for too long are cut by `stopOnSignals`.
  */
 @Injectable()
 export class ConnectionDraining implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly logger = new Logger('Service');
   private readonly connections = new Set<Socket>();
 
-  constructor(
-    private readonly adapterHost: HttpAdapterHost,
-    private readonly environment: Environment,
-  ) {}
+  constructor(private readonly adapterHost: HttpAdapterHost) {}
 
   onModuleInit(): void {
     this.server?.on('connection', (socket: Socket) => {
@@ -42,14 +38,7 @@ export class ConnectionDraining implements OnModuleInit, BeforeApplicationShutdo
       server.closeIdleConnections();
       for (const socket of this.connections) if (socket.bytesRead === 0) socket.destroy();
     }, SWEEP_INTERVAL);
-    const limit = setTimeout(() => {
-      this.logger.warn(`${this.connections.size} connections were cut: they held up the end for too long`);
-      server.closeAllConnections();
-    }, this.environment.stopTimeoutSeconds * 1000);
-    server.once('close', () => {
-      clearInterval(sweep);
-      clearTimeout(limit);
-    });
+    server.once('close', () => clearInterval(sweep));
   }
 
   /** Nothing where the application runs without HTTP, as commands do. */

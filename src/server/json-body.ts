@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { holdsTooManyValues } from '../common/http/request-content';
+import { askForBody } from './expect-continue';
 
 /** Why a body was not read, for its sender to be told. */
 export type BodyFault = 'too-large' | 'not-json' | 'encoding' | 'broken' | 'too-many-values';
@@ -34,6 +35,7 @@ export async function readJsonBody(request: IncomingMessage, limit: number): Pro
   }
   const decoder = decoderOf(parameters);
   if (announced > limit) throw new UnreadableBodyError('too-large');
+  askForBody(request);
   const text = decoder.decode(await readBytes(request, limit));
   if (text === '') return {};
   if (holdsTooManyValues(text)) throw new UnreadableBodyError('too-many-values');

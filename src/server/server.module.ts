@@ -7,6 +7,7 @@ import { Environment } from '../environment/environment';
 import { ThrottlingModule } from '../throttling/throttling.module';
 import { ConnectionDraining } from './connection-draining';
 import { AllExceptionsFilter } from './exception.filter';
+import { continueWhenRead } from './expect-continue';
 import { hasBody } from './json-body';
 import { inTurn } from './pipelining';
 import { nameRequest } from './request-id';
@@ -53,7 +54,9 @@ export class ServerModule implements NestModule {
    * commands.
    */
   configure(): void {
-    answerWireErrors(this.adapterHost.httpAdapter.getHttpServer() as Server);
+    const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
+    answerWireErrors(server);
+    continueWhenRead(server);
   }
 
   private prepareAdapter(): void {

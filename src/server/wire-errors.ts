@@ -27,7 +27,7 @@ const STATUSES = new Map([
 ]);
 
 /** How long a request may take to arrive, in milliseconds. */
-const REQUEST_PATIENCE = 30_000;
+const ARRIVAL_PATIENCE_MS = 30_000;
 
 /** The whole answer to a request that Node's HTTP parser gave up on, as it goes over the wire. */
 export function wireError(code: string | undefined): string {
@@ -47,7 +47,7 @@ export function wireError(code: string | undefined): string {
 }
 
 /** How long a client may take to close a connection whose request was refused, in milliseconds. */
-const CLOSE_PATIENCE = 2000;
+const CLOSE_PATIENCE_MS = 2000;
 
 /** Most that still comes in on such a connection, in bytes. */
 const MAX_REST = 1024 * 1024;
@@ -58,7 +58,7 @@ const MAX_REST = 1024 * 1024;
  */
 export function answerWireErrors(server: Server): void {
   // A body may be announced and never come: until it is there its client has a place.
-  server.requestTimeout = REQUEST_PATIENCE;
+  server.requestTimeout = ARRIVAL_PATIENCE_MS;
   /** Connections whose answer is out or on its way, and how many bytes may have come in on them in all. */
   const answered = new WeakMap<Socket, number>();
   server.on(
@@ -73,11 +73,9 @@ export function answerWireErrors(server: Server): void {
         return;
       }
       answered.set(socket, socket.bytesRead + MAX_REST);
-      const timer = setTimeout(() => socket.destroy(), CLOSE_PATIENCE);
+      const timer = setTimeout(() => socket.destroy(), CLOSE_PATIENCE_MS);
       socket.once('close', () => clearTimeout(timer));
       socket.end(wireError(error.code));
     },
   );
-  // An `Expect` other than 100-continue is ignored, as RFC 9110 allows.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { onceClosed } from '../common/http/answer-closed';
 import { clientOf } from '../common/http/client';
+import { Patience, patienceOf } from './patience';
 
 /** For whom work is done. */
 export interface Caller {
@@ -9,6 +10,8 @@ export interface Caller {
   readonly client: string;
   /** Aborted when nobody waits for the answer any more. */
   readonly gone?: AbortSignal;
+  /** What is left of the time that it may wait; absent: each of its waits has the whole of it. */
+  readonly patience?: Patience;
 }
 
 /** Work that no request asked for, of commands for example: one client. */
@@ -16,9 +19,29 @@ export const IN_PROCESS: Caller = { client: 'in process' };
 
 export function callerOf(context: ExecutionContext): Caller {
   const http = context.switchToHttp();
+  const request = http.getRequest<Request>();
   const gone = new AbortController();
   onceClosed(http.getResponse<Response>(), () => gone.abort());
-  return { client: clientOf(http.getRequest<Request>()), gone: gone.signal };
+  return { client: clientOf(request), gone: gone.signal, patience: patienceOf(request) };
+}
+
+/**
+ * Begins a wait of the caller.
+ * @param lost called once when it has waited for too long or has gone, unless the wait has ended before
+ * @returns ends the wait
+ */
+export function beginWait({ gone, patience = new Patience() }: Caller, lost: () => void): () => void {
+  const giveUp = () => {
+    end();
+    lost();
+  };
+  const endPatience = patience.wait(giveUp);
+  gone?.addEventListener('abort', giveUp);
+  const end = () => {
+    endPatience();
+    gone?.removeEventListener('abort', giveUp);
+  };
+  return end;
 }
 
 /** The `Caller` of a request, as a parameter of its handler. */

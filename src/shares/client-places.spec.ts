@@ -1,5 +1,6 @@
 import { TooManyRequestsError, UnavailableError } from '../common/errors/service-error';
-import { ClientPlaces, TURN_PATIENCE } from './client-places';
+import { ClientPlaces } from './client-places';
+import { Patience, REQUEST_PATIENCE_MS } from './patience';
 
 const PLACES = 2;
 const QUEUE = 3;
@@ -9,11 +10,13 @@ const ADDRESS = 'address|10.0.0.1';
 describe('client places', () => {
   let places: ClientPlaces;
   let admitted: string[];
-  const wait = (name: string, client = USER) =>
-    places.wait(client, (error) => {
+  const wait = (name: string, client = USER, patience = new Patience()) => {
+    const admit = (error?: Error) => {
       admitted.push(error ? `${name}: ${error.name}` : name);
       return !name.startsWith('gone');
-    });
+    };
+    return places.wait(client, admit, patience);
+  };
   const takeAll = (client = USER) => {
     let taken = 0;
     while (places.take(client)) taken++;
@@ -100,12 +103,28 @@ describe('client places', () => {
   it('no wait is longer than its patience', () => {
     takeAll();
     wait('first');
-    jest.advanceTimersByTime(TURN_PATIENCE - 1);
+    jest.advanceTimersByTime(REQUEST_PATIENCE_MS - 1);
     expect(admitted).toEqual([]);
     jest.advanceTimersByTime(1);
     expect(admitted).toEqual([`first: ${UnavailableError.name}`]);
     places.release(USER);
     expect(places.take(USER)).toBe(true);
+  });
+
+  it('what a wait has taken is missing at the next, however it ended', () => {
+    const patience = new Patience();
+    takeAll();
+    wait('admitted', USER, patience);
+    jest.advanceTimersByTime(10_000);
+    places.release(USER);
+    const leave = wait('left', USER, patience);
+    jest.advanceTimersByTime(10_000);
+    leave();
+    wait('last', USER, patience);
+    jest.advanceTimersByTime(REQUEST_PATIENCE_MS - 20_001);
+    expect(admitted).toEqual(['admitted']);
+    jest.advanceTimersByTime(1);
+    expect(admitted).toEqual(['admitted', `last: ${UnavailableError.name}`]);
   });
 
   it('nothing is kept of who has left: no timer, no client', () => {

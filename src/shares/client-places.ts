@@ -1,14 +1,6 @@
-import { TooManyRequestsError, UnavailableError } from '../common/errors/service-error';
+import { TooManyRequestsError } from '../common/errors/service-error';
 import { ADDRESS_FACTOR, isAddressClient } from '../common/http/client';
-
-/** How long a request waits for its turn, in milliseconds. */
-export const TURN_PATIENCE = 30_000;
-
-/** Seconds after which it is worth trying again. */
-const RETRY_AFTER = 2;
-
-export const tooLong = (): UnavailableError =>
-  new UnavailableError('服务繁忙,请稍后再试', { 'Retry-After': String(RETRY_AFTER) });
+import { type Patience, RETRY_AFTER, tooLong } from './patience';
 
 /** Ends a wait for a place: without an error it is there. False when nobody is left to take it. */
 export type Admit = (error?: Error) => boolean;
@@ -55,26 +47,28 @@ export class ClientPlaces {
 
   /**
    * Enters the queue, where no place is free. `admit` is called once: with a place taken, or an error.
+   * @param patience of the request that waits
    * @returns leaves the queue; false when its turn had come before, and there is a place to give back
    * @throws TooManyRequestsError when the queue is full
    */
-  wait(client: string, admit: Admit): () => boolean {
+  wait(client: string, admit: Admit, patience: Patience): () => boolean {
     const share = this.clients.get(client)!;
     share.waiting ??= new Set();
     if (share.waiting.size >= this.queue * factorOf(client)) throw new TooManyRequestsError(RETRY_AFTER);
     const { waiting } = share;
     const entry: Admit = (error) => {
-      clearTimeout(timer);
+      end();
       return admit(error);
     };
-    const timer = setTimeout(() => {
+    const end = patience.wait(() => {
       waiting.delete(entry);
-      admit(tooLong());
-    }, TURN_PATIENCE).unref();
+      entry(tooLong());
+    });
     waiting.add(entry);
     return () => {
-      clearTimeout(timer);
-      return waiting.delete(entry);
+      const left = waiting.delete(entry);
+      if (left) end();
+      return left;
     };
   }
 

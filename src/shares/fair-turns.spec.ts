@@ -1,23 +1,19 @@
 import { ServiceError, UnavailableError } from '../common/errors/service-error';
-import { TURN_PATIENCE } from './client-places';
 import { FairTurns, type TurnLimits } from './fair-turns';
+import { Patience, REQUEST_PATIENCE_MS } from './patience';
 
 /** Work that ends when it is told to; what began is noted in order. */
 function start(limits: TurnLimits) {
   const turns = new FairTurns(limits);
   const begun: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
-  const run = (client: string, name: string, gone?: AbortSignal) =>
-    turns.run(
-      client,
-      () => {
-        begun.push(name);
-        return new Promise<string>((resolve, reject) =>
-          ends.set(name, (error) => (error ? reject(error) : resolve(name))),
-        );
-      },
-      gone,
-    );
+  const run = (client: string, name: string, gone?: AbortSignal, patience?: Patience) =>
+    turns.run({ client, gone, patience }, () => {
+      begun.push(name);
+      return new Promise<string>((resolve, reject) =>
+        ends.set(name, (error) => (error ? reject(error) : resolve(name))),
+      );
+    });
   const end = async (name: string, error?: Error) => {
     ends.get(name)!(error);
     await settle();
@@ -106,7 +102,7 @@ describe('fair turns', () => {
 
   it('work that throws before it returns a promise ends its turn', async () => {
     const turns = new FairTurns({ limit: () => 1 });
-    const thrown = turns.run('a', () => {
+    const thrown = turns.run({ client: 'a' }, () => {
       throw new Error('broken');
     });
     await expect(thrown).rejects.toThrow('broken');
@@ -185,7 +181,7 @@ describe('fair turns', () => {
       const late = run('b', '2').catch((error: unknown) => error);
       let answered = false;
       void late.then(() => (answered = true));
-      await jest.advanceTimersByTimeAsync(TURN_PATIENCE - 1);
+      await jest.advanceTimersByTimeAsync(REQUEST_PATIENCE_MS - 1);
       expect(answered).toBe(false);
       await jest.advanceTimersByTimeAsync(1);
       expect(await late).toMatchObject({ status: 503, headers: { 'Retry-After': '2' } });
@@ -193,6 +189,39 @@ describe('fair turns', () => {
       expect(begun).toEqual(['1']);
       expect(turns.size).toBe(0);
       expect(jest.getTimerCount()).toBe(0);
+    });
+
+    it('of all waits of a request together; its work takes none of it', async () => {
+      const { run, end } = start({ limit: () => 1 });
+      const patience = new Patience();
+      void run('a', '1');
+      void run('b', '2', undefined, patience);
+      await jest.advanceTimersByTimeAsync(20_000);
+      await end('1');
+      await jest.advanceTimersByTimeAsync(60_000);
+      await end('2');
+      void run('a', '3');
+      let refused = false;
+      run('b', '4', undefined, patience).catch(() => (refused = true));
+      await jest.advanceTimersByTimeAsync(REQUEST_PATIENCE_MS - 20_001);
+      expect(refused).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(refused).toBe(true);
+      await end('3');
+      expect(jest.getTimerCount()).toBe(0);
+    });
+
+    it('which has run out: a turn that is free is had all the same', async () => {
+      const { begun, run, end } = start({ limit: () => 1 });
+      const patience = new Patience();
+      void run('a', '1');
+      const late = run('b', '2', undefined, patience).catch((error: unknown) => error);
+      await jest.advanceTimersByTimeAsync(REQUEST_PATIENCE_MS);
+      expect(await late).toMatchObject({ status: 503 });
+      await end('1');
+      void run('b', '3', undefined, patience);
+      await settle();
+      expect(begun).toEqual(['1', '3']);
     });
   });
 });

@@ -1,10 +1,9 @@
 import { type ServiceError } from '../common/errors/service-error';
-import { tooLong, TURN_PATIENCE } from './client-places';
+import { beginWait, type Caller } from './caller';
+import { tooLong } from './patience';
 
-interface Waiting {
-  /** Without an error its turn has come. */
-  readonly admit: (error?: Error) => void;
-}
+/** Called when its turn has come. */
+type Waiting = () => void;
 
 interface Client {
   running: number;
@@ -41,24 +40,23 @@ export class FairTurns {
   }
 
   /**
-   * Does the work when its turn comes.
-   * @param gone aborted when nobody waits for the result any more: what still waits is then not done
+   * Does the work when its turn comes; not when the caller has gone before.
    * @throws UnavailableError when the turn does not come in time, or the queue is full
    */
-  async run<T>(client: string, work: () => Promise<T>, gone?: AbortSignal): Promise<T> {
-    await this.turn(client, gone);
+  async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+    await this.turn(caller);
     try {
       return await work();
     } finally {
-      this.end(client);
+      this.end(caller.client);
     }
   }
 
-  /** Resolves when the client's turn has come, which is to be ended with `end`. */
-  async turn(client: string, gone?: AbortSignal): Promise<void> {
-    if (gone?.aborted) throw tooLong();
+  /** Resolves when the caller's turn has come, which is to be ended with `end`. */
+  async turn(caller: Caller): Promise<void> {
+    if (caller.gone?.aborted) throw tooLong();
     if (this.waiting >= (this.limits.queue ?? Infinity)) throw this.limits.full?.() ?? tooLong();
-    await new Promise<void>((resolve, reject) => this.wait(client, gone, resolve, reject));
+    await new Promise<void>((resolve, reject) => this.wait(caller, resolve, reject));
   }
 
   end(name: string): void {
@@ -69,27 +67,22 @@ export class FairTurns {
     this.admit();
   }
 
-  private wait(name: string, gone: AbortSignal | undefined, resolve: () => void, reject: (e: Error) => void) {
+  private wait(caller: Caller, resolve: () => void, reject: (error: Error) => void): void {
+    const name = caller.client;
     let client = this.clients.get(name);
     if (!client) this.clients.set(name, (client = { running: 0, waiting: new Set() }));
     const { waiting } = client;
-    const giveUp = () => {
+    const end = beginWait(caller, () => {
       waiting.delete(entry);
       this.waiting--;
       if (waiting.size === 0) this.order.delete(client);
       this.forget(name, client);
-      entry.admit(tooLong());
+      reject(tooLong());
+    });
+    const entry: Waiting = () => {
+      end();
+      resolve();
     };
-    const timer = setTimeout(giveUp, TURN_PATIENCE).unref();
-    const entry: Waiting = {
-      admit: (error) => {
-        clearTimeout(timer);
-        gone?.removeEventListener('abort', giveUp);
-        if (error) reject(error);
-        else resolve();
-      },
-    };
-    gone?.addEventListener('abort', giveUp);
     waiting.add(entry);
     this.waiting++;
     this.order.add(client);
@@ -116,7 +109,7 @@ export class FairTurns {
     // Those behind it come first.
     this.order.delete(client);
     if (client.waiting.size > 0) this.order.add(client);
-    next!.admit();
+    next!();
   }
 
   private forget(name: string, client: Client): void {

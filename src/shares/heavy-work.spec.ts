@@ -1,5 +1,6 @@
 import type { DatabaseLocation } from '../environment/environment';
-import { type HeavyKind, HeavyWork } from './heavy-work';
+import type { HeavyKind } from './heavy-turn';
+import { HeavyWork } from './heavy-work';
 
 const SERVER: DatabaseLocation = { kind: 'server', url: 'postgres://h/d' };
 
@@ -44,6 +45,54 @@ describe('heavy work', () => {
       const work = () => new HeavyWork({ database, databasePoolSize: 10 });
       expect(await mostAtOnce(work(), ['search', 'composition'], 1)).toBe(1);
       expect(await mostAtOnce(work(), ['search', 'composition'], 50)).toBe(2);
+    },
+  );
+
+  describe.each<DatabaseLocation>([SERVER, { kind: 'memory' }])(
+    'with a database of kind $kind',
+    (database) => {
+      const work = new HeavyWork({ database, databasePoolSize: 10 });
+      const caller = { client: 'user|lin' };
+      const kinds: HeavyKind[] = ['search', 'composition', 'ai'];
+      const nested = (outer: HeavyKind, inner: HeavyKind) =>
+        work.run(outer, caller, () => work.run(inner, caller, () => Promise.resolve('done')));
+
+      it.each(kinds.flatMap((outer) => kinds.map((inner) => [outer, inner] as const)))(
+        'inside a turn of %s, one of %s is refused at once, unless it is of the database inside AI',
+        async (outer, inner) => {
+          if (outer === 'ai' && inner !== 'ai') expect(await nested(outer, inner)).toBe('done');
+          else
+            await expect(nested(outer, inner)).rejects.toThrow(
+              `"${inner}" is asked for inside one of "${outer}"`,
+            );
+          expect(work.turnsOf(outer).size).toBe(0);
+        },
+      );
+
+      it('a third inside an allowed second is refused, too', async () => {
+        const third = work.run('ai', caller, () => nested('search', 'composition'));
+        await expect(third).rejects.toThrow('"composition" is asked for inside one of "search"');
+      });
+
+      it('one after the other, and side by side, are none inside another', async () => {
+        await work.run('search', caller, () => Promise.resolve());
+        const both = kinds.map((kind) => work.run(kind, caller, () => Promise.resolve(kind)));
+        expect(await Promise.all(both)).toEqual(kinds);
+      });
+
+      it('what a turn’s work has begun and left is inside none when the turn has ended', async () => {
+        let ended = () => {};
+        const end = new Promise<void>((resolve) => (ended = resolve));
+        let left = Promise.resolve('');
+        await work.run('ai', caller, () =>
+          work.run('search', caller, () => {
+            left = end.then(() => work.run('ai', caller, () => Promise.resolve('done')));
+            return Promise.resolve();
+          }),
+        );
+        ended();
+        expect(await left).toBe('done');
+      });
     },
   );
 });

@@ -2,12 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../environment/environment';
 import type { Caller } from './caller';
 import { FairTurns } from './fair-turns';
-
-/**
- * Work that takes long on what all share: statements that search, writing compositions of many lines, AI
- * calls from the question to the last word of the answer.
- */
-export type HeavyKind = 'search' | 'composition' | 'ai';
+import { type HeavyKind, HeavyTurn } from './heavy-turn';
 
 /** AI calls in progress at once; each waits for a provider most of the time. */
 const AI_CALLS = 128;
@@ -35,12 +30,26 @@ export class HeavyWork {
   }
 
   /**
-   * Does work of this kind when the caller's turn comes. Inside a turn none of the same kind may be waited
-   * for.
-   * @throws UnavailableError when the turn does not come within 30 s, or the caller has gone
+   * Does work of this kind when the caller's turn comes. Inside a turn no other is waited for, but inside one
+   * of `ai` one of the database's kinds.
+   * @throws UnavailableError when the turn does not come in time, or the caller has gone; Error when it
+   * asks inside another turn
    */
-  run<T>(kind: HeavyKind, { client, gone }: Caller, work: () => Promise<T>): Promise<T> {
-    return this.turns[kind].run(client, work, gone);
+  async run<T>(kind: HeavyKind, caller: Caller, work: () => Promise<T>): Promise<T> {
+    const turn = await this.turn(kind, caller);
+    try {
+      return await turn.run(work);
+    } finally {
+      turn.end();
+    }
+  }
+
+  /** Resolves when the caller's turn has come; else as `run`. */
+  async turn(kind: HeavyKind, caller: Caller): Promise<HeavyTurn> {
+    HeavyTurn.refuseInside(kind);
+    const turns = this.turnsOf(kind);
+    await turns.turn(caller);
+    return new HeavyTurn(kind, () => turns.end(caller.client));
   }
 }
 

@@ -1,7 +1,7 @@
 import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
 import type { Request } from 'express';
 import { HEAVY_ROUTE, HeavyInterceptor, type HeavyRoute } from './heavy.interceptor';
-import type { HeavyKind } from './heavy-work';
+import type { HeavyKind } from './heavy-turn';
 
 /**
  * A route whose work is heavy: it waits for its turn, so that others' short requests never wait for it.

@@ -10,7 +10,8 @@ import { finalize, Observable, tap } from 'rxjs';
 import { isClosed, onceClosed } from '../common/http/answer-closed';
 import { RouteMetadata } from '../common/http/route-metadata';
 import { callerOf } from './caller';
-import { type HeavyKind, HeavyWork } from './heavy-work';
+import type { HeavyKind, HeavyTurn } from './heavy-turn';
+import { HeavyWork } from './heavy-work';
 
 export const HEAVY_ROUTE = 'formula:heavy-route';
 
@@ -36,27 +37,27 @@ export class HeavyInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     if (when && !when(http.getRequest<Request>())) return next.handle();
     const response = http.getResponse<Response>();
-    const turns = this.work.turnsOf(kind);
-    const { client, gone } = callerOf(context);
     return new Observable((subscriber) => {
-      const start = () => {
+      const start = (turn: HeavyTurn) => {
+        const end = () => turn.end();
         // Gone between its turn and now: nobody else would end it.
-        if (subscriber.closed) return turns.end(client);
+        if (subscriber.closed) return end();
+        // A file, or an event stream whose decorator stands above `@Heavy`: only the handler has ended.
         let isStream = false;
-        next
-          .handle()
-          .pipe(
-            tap((value) => (isStream = value instanceof StreamableFile)),
-            // Who goes away ends only a stream: a handler works on, and its turn is over when it has ended.
-            finalize(() => {
-              const end = () => turns.end(client);
-              if (isStream && !isClosed(response)) onceClosed(response, end);
-              else end();
-            }),
-          )
-          .subscribe(subscriber);
+        const answer = next.handle().pipe(
+          tap((value) => (isStream = value instanceof StreamableFile)),
+          // Who goes away ends only a stream: a handler works on, and its turn is over when it has ended.
+          finalize(() => {
+            if (isStream && !isClosed(response)) onceClosed(response, end);
+            else end();
+          }),
+        );
+        answer.subscribe(subscriber);
       };
-      turns.turn(client, gone).then(start, (error: unknown) => subscriber.error(error));
+      this.work.turn(kind, callerOf(context)).then(
+        (turn) => turn.run(() => start(turn)),
+        (error: unknown) => subscriber.error(error),
+      );
     });
   }
 }

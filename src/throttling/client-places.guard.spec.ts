@@ -3,6 +3,9 @@ import type { ExecutionContext } from '@nestjs/common';
 import { UnavailableError } from '../common/errors/service-error';
 import { RouteMetadata } from '../common/http/route-metadata';
 import { parseEnvironment } from '../environment/environment';
+import { callerOf } from '../shares/caller';
+import { FairTurns } from '../shares/fair-turns';
+import { REQUEST_PATIENCE_MS } from '../shares/patience';
 import { ClientPlacesGuard } from './client-places.guard';
 
 class Handlers {
@@ -20,7 +23,8 @@ function request(state: { closed?: boolean; cut?: boolean } = {}) {
     closed: state.closed ?? false,
     destroyed: false,
   });
-  const http = { getRequest: () => ({ ip: '10.0.0.1' }), getResponse: () => answer };
+  const asked = { ip: '10.0.0.1' };
+  const http = { getRequest: () => asked, getResponse: () => answer };
   const context = {
     getHandler: () => Handlers.prototype.handle,
     getClass: () => Handlers,
@@ -57,5 +61,29 @@ describe('the guard of clients’ places', () => {
     expect(admitted).toBe(false);
     second.close();
     expect(await answers[1]).toBe(true);
+  });
+
+  it('what a request has waited for its place, it waits less for a turn', async () => {
+    jest.useFakeTimers();
+    try {
+      const guard = new ClientPlacesGuard(settings, new RouteMetadata());
+      const requests = Array.from({ length: OF_AN_ADDRESS }, () => request());
+      for (const { context } of requests) void guard.canActivate(context);
+      const { context } = request();
+      const place = guard.canActivate(context);
+      jest.advanceTimersByTime(10_000);
+      requests[0]!.close();
+      await place;
+      const turns = new FairTurns({ limit: () => 1 });
+      void turns.turn({ client: 'another' });
+      let refused = false;
+      turns.turn(callerOf(context)).catch(() => (refused = true));
+      await jest.advanceTimersByTimeAsync(REQUEST_PATIENCE_MS - 10_001);
+      expect(refused).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(refused).toBe(true);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -6,7 +6,8 @@ import { clientOf } from '../common/http/client';
 import { PLACES_OF_ROUTE, type PlacesOfRoute } from '../common/http/places.decorator';
 import { RouteMetadata } from '../common/http/route-metadata';
 import { Environment } from '../environment/environment';
-import { ClientPlaces, tooLong } from '../shares/client-places';
+import { ClientPlaces } from '../shares/client-places';
+import { type Patience, patienceOf, tooLong } from '../shares/patience';
 
 /** Event streams that one client may have open. */
 const STREAMS = 32;
@@ -45,16 +46,22 @@ export class ClientPlacesGuard implements CanActivate {
     // Nobody would give the place back.
     if (isClosed(response)) throw tooLong();
     const places = kind === 'streams' ? this.streams : this.requests;
-    const client = clientOf(http.getRequest<Request>());
-    if (!places.take(client)) return waitFor(places, client, response);
+    const request = http.getRequest<Request>();
+    const client = clientOf(request);
+    if (!places.take(client)) return waitFor(places, client, response, patienceOf(request));
     hold(places, client, response);
     return true;
   }
 }
 
-function waitFor(places: ClientPlaces, client: string, response: Response): Promise<true> {
+function waitFor(
+  places: ClientPlaces,
+  client: string,
+  response: Response,
+  patience: Patience,
+): Promise<true> {
   return new Promise((resolve, reject) => {
-    const leave = places.wait(client, (error) => {
+    const admit = (error?: Error) => {
       // Other requests of a connection that is closed may learn of it earlier, and make room for this one.
       const refusal = error ?? (isClosed(response) ? tooLong() : undefined);
       if (refusal) {
@@ -64,7 +71,8 @@ function waitFor(places: ClientPlaces, client: string, response: Response): Prom
       hold(places, client, response);
       resolve(true);
       return true;
-    });
+    };
+    const leave = places.wait(client, admit, patience);
     onceClosed(response, () => {
       if (leave()) reject(tooLong());
     });

@@ -1,10 +1,30 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { coreMigrations } from '../../src/database/find-migrations';
 import { contractions } from '../support/migration-check';
 
 const FOLDER = join(__dirname, '..', '..', 'src', 'database', 'migrations');
 /** It makes the first schema: nothing runs beside it. */
 const BASELINE = '1767225600000-baseline.ts';
+
+/** The newest commit says what time it has been already, where the clock of a machine is behind. */
+function now(): number {
+  const { stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: __dirname, encoding: 'utf8' });
+  return Math.max(Date.now(), Number(stdout) * 1000);
+}
+
+describe('The timestamps of migrations', () => {
+  const timestamps = coreMigrations.map(({ name }) => Number(name.slice(-13)));
+
+  it('are each later than the one before', () => {
+    expect(timestamps).toEqual([...new Set(timestamps)].toSorted((a, b) => a - b));
+  });
+
+  it('are none of the future: whatever follows would have to be later still', () => {
+    expect(timestamps.filter((timestamp) => timestamp > now())).toEqual([]);
+  });
+});
 
 describe('Migrations after the baseline', () => {
   const files = readdirSync(FOLDER, { withFileTypes: true })

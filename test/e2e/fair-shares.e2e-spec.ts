@@ -13,6 +13,7 @@ import { Gate, GatedRoutesModule } from '../support/gated-routes';
 
 const TOO_MANY = '请求过于频繁,请稍后再试';
 const WRONG = '用户名或密码错误';
+const FAULT = '服务器内部错误';
 
 /** Heavy statements of one client at once, and of all. */
 const HEAVY = TEST_SERVER ? { ofOne: 2, ofAll: 3 } : { ofOne: 1, ofAll: 2 };
@@ -252,6 +253,11 @@ describe('heavy work', () => {
     await Promise.all(answers);
     await until(() => turnsKept() === 0);
     expect(gate.begun).toBe(HEAVY.ofOne);
+  });
+
+  it('inside heavy work is refused at once, and ends both turns', async () => {
+    for (let n = 0; n <= HEAVY.ofOne; n++) expectError(await user.get('/api/ext/gated/nested'), 500, FAULT);
+    expect(turnsKept()).toBe(0);
   });
 
   it.each([

@@ -81,7 +81,7 @@ class Connection {
   async answer(): Promise<{ status: number; text: string; connection: string }> {
     for (;;) {
       const [head = '', ...rest] = this.received.split('\r\n\r\n');
-      const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
       const body = Buffer.from(rest.join('\r\n\r\n'));
       if (rest.length > 0 && body.length >= length) {
         this.received = body.toString('utf8', length);
@@ -189,6 +189,48 @@ describe('The body of a request', () => {
     connection.send('POST /api/bodies HTTP/1.1', 'Host: x', 'Content-Type: application/json');
     connection.send('Transfer-Encoding: chunked', '', '4', '{"a"', '3', ':1}', '0', '');
     expect(await connection.answer()).toMatchObject({ status: 200, text: '{"body":{"a":1}}' });
+  });
+
+  describe('whose client waits to be told to send it', () => {
+    const EXPECT = 'Expect: 100-continue';
+
+    it('is asked for once the head has passed, and the connection goes on', async () => {
+      connection.send(...head('/api/projects', project.length, token(), EXPECT));
+      expect((await connection.answer()).status).toBe(100);
+      connection.socket.write(project);
+      expect((await connection.answer()).status).toBe(201);
+      await goesOn(0);
+    });
+
+    it.each([
+      [401, '/api/projects', 10, []],
+      [404, '/api/nowhere', 10, []],
+      [413, '/api/bodies', PUBLIC_LIMIT + 1, []],
+      [415, '/api/bodies', 10, ['Content-Encoding: gzip']],
+    ])('is not asked for where the head is answered with %i', async (status, path, length, headers) => {
+      connection.send(...head(path, length, ...headers, EXPECT));
+      expect(await connection.answer()).toMatchObject({ status, connection: 'close' });
+      const closed = once(connection.accepted, 'close');
+      connection.socket.end();
+      await closed;
+    });
+
+    it('is not asked for where there were too many requests', async () => {
+      for (let n = 0; n < LIMIT; n++) await service.http.get('/api/health').expect(200);
+      connection.send(...head('/api/bodies', 10, EXPECT));
+      expect((await connection.answer()).status).toBe(429);
+    });
+
+    it('is not asked for where it means nothing', async () => {
+      connection.send('GET /api/bodies HTTP/1.1', 'Host: x', 'Content-Length: 10', EXPECT, '');
+      expect(await connection.answer()).toMatchObject({ status: 200, text: '{"body":null}' });
+    });
+
+    it('may expect something else, which counts for nothing', async () => {
+      connection.send(...head('/api/bodies', 2, 'Expect: something'));
+      connection.socket.write('{}');
+      expect(await connection.answer()).toMatchObject({ status: 200, text: '{"body":{}}' });
+    });
   });
 
   it('may be as large as what is discarded, and is then no reason to close the connection', async () => {

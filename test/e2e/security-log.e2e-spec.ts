@@ -1,5 +1,6 @@
 import { Controller, ForbiddenException, Get, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { record, SecurityLog } from '../../src';
 import { AppModule } from '../../src/app.module';
 import { parseEnvironment } from '../../src/environment/environment';
 import { ServiceLogger } from '../../src/server/service-logger';
@@ -11,6 +12,14 @@ import { createFormula, createIngredient, createProject, wholeOf } from '../supp
 
 @Controller('shut')
 class ShutController {
+  constructor(private readonly security: SecurityLog) {}
+
+  @Get('signed')
+  signed() {
+    this.security.record('ext.shut.signed', { id: 'door' });
+    return record('signed');
+  }
+
   @Get()
   shut(): never {
     throw new ForbiddenException('not for you');
@@ -112,6 +121,15 @@ describe('The security log', () => {
       { event: 'access.denied', user: other.id, method: 'GET', path: '/api/shut' },
     ]);
     expect(text).not.toContain('hunter2');
+  });
+
+  it('takes the events of extensions', async () => {
+    await other.get('/api/shut/signed').set('X-Request-Id', 'mine').expect(200);
+    const event = { event: 'ext.shut.signed', id: 'door' };
+    expect(recorded()).toEqual([{ ...event, user: other.id, requestId: 'mine' }]);
+    // In process, no request says who it is.
+    service.app.get(SecurityLog).record('ext.shut.signed', { id: 'door' });
+    expect(recorded()[1]).toEqual({ ...event, user: null });
   });
 
   it('names deletions', async () => {

@@ -1,7 +1,10 @@
 import { Controller, Get, Injectable, Module, Post } from '@nestjs/common';
 import { Observable } from 'rxjs';
 import {
+  AskedBy,
+  type Caller,
   Heavy,
+  HeavyWork,
   InvalidInputError,
   Public,
   record,
@@ -33,7 +36,10 @@ export class Gate {
 
 @Controller('ext/gated')
 class GatedController {
-  constructor(private readonly gate: Gate) {}
+  constructor(
+    private readonly gate: Gate,
+    private readonly work: HeavyWork,
+  ) {}
 
   @Get('short')
   async short() {
@@ -59,6 +65,13 @@ class GatedController {
   @Heavy('search')
   failing() {
     throw new InvalidInputError('错误');
+  }
+
+  /** Heavy work inside heavy work. */
+  @Get('nested')
+  @Heavy('search')
+  nested(@AskedBy() caller: Caller) {
+    return this.work.run('composition', caller, () => Promise.resolve(record('nested')));
   }
 
   @Get('large')

@@ -1,8 +1,5 @@
-import { CommandRunner, SubCommand } from 'nest-commander';
-import { AccountsService } from '../../auth/accounts.service';
-import { CliIo } from '../cli-io';
-import { ServiceContext } from '../service-context';
-import { accountNamed } from './account-named';
+import { SubCommand } from 'nest-commander';
+import { AccountCommand } from './account-command';
 
 @SubCommand({
   name: 'disable',
@@ -11,18 +8,9 @@ import { accountNamed } from './account-named';
   description:
     'Close an account: it cannot be signed in to, and who is signed in no longer is; its records stay',
 })
-export class UsersDisableCommand extends CommandRunner {
-  constructor(
-    private readonly io: CliIo,
-    private readonly service: ServiceContext,
-  ) {
-    super();
-  }
-
+export class UsersDisableCommand extends AccountCommand {
   async run([name = '']: string[]): Promise<void> {
-    const { username, changed } = await this.service.use(async (service) =>
-      accountNamed(name, await service.get(AccountsService).disable(name.trim())),
-    );
+    const { username, changed } = await this.change(name, (accounts, account) => accounts.disable(account));
     this.io.print(`"${username}" ${changed ? 'is disabled' : 'was disabled already; nothing changed'}.`);
   }
 }

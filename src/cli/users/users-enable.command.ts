@@ -1,8 +1,5 @@
-import { CommandRunner, SubCommand } from 'nest-commander';
-import { AccountsService } from '../../auth/accounts.service';
-import { CliIo } from '../cli-io';
-import { ServiceContext } from '../service-context';
-import { accountNamed } from './account-named';
+import { SubCommand } from 'nest-commander';
+import { AccountCommand } from './account-command';
 
 @SubCommand({
   name: 'enable',
@@ -10,18 +7,9 @@ import { accountNamed } from './account-named';
   argsDescription: { username: 'as at a login' },
   description: 'Open a disabled account again; who was signed in has to sign in again',
 })
-export class UsersEnableCommand extends CommandRunner {
-  constructor(
-    private readonly io: CliIo,
-    private readonly service: ServiceContext,
-  ) {
-    super();
-  }
-
+export class UsersEnableCommand extends AccountCommand {
   async run([name = '']: string[]): Promise<void> {
-    const { username, changed } = await this.service.use(async (service) =>
-      accountNamed(name, await service.get(AccountsService).enable(name.trim())),
-    );
+    const { username, changed } = await this.change(name, (accounts, account) => accounts.enable(account));
     this.io.print(
       `"${username}" ${changed ? 'can be signed in to again' : 'was not disabled; nothing changed'}.`,
     );

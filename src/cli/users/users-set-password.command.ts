@@ -1,8 +1,5 @@
-import { CommandRunner, SubCommand } from 'nest-commander';
-import { AccountsService } from '../../auth/accounts.service';
-import { CliIo } from '../cli-io';
-import { ServiceContext } from '../service-context';
-import { accountNamed } from './account-named';
+import { SubCommand } from 'nest-commander';
+import { AccountCommand } from './account-command';
 import { checkedPassword } from './checked-password';
 import { PasswordFileOption, readPassword } from './read-password';
 
@@ -13,14 +10,7 @@ import { PasswordFileOption, readPassword } from './read-password';
   description:
     'Give an account a new password, asked for or read from standard input; who is signed in has to sign in again',
 })
-export class UsersSetPasswordCommand extends CommandRunner {
-  constructor(
-    private readonly io: CliIo,
-    private readonly service: ServiceContext,
-  ) {
-    super();
-  }
-
+export class UsersSetPasswordCommand extends AccountCommand {
   @PasswordFileOption()
   passwordFile(path: string): string {
     return path;
@@ -28,8 +18,8 @@ export class UsersSetPasswordCommand extends CommandRunner {
 
   async run([name = '']: string[], { passwordFile }: { passwordFile?: string }): Promise<void> {
     const password = checkedPassword(await readPassword(this.io, passwordFile));
-    const { username } = await this.service.use(async (service) =>
-      accountNamed(name, await service.get(AccountsService).setPassword(name.trim(), password)),
+    const { username } = await this.change(name, (accounts, account) =>
+      accounts.setPassword(account, password),
     );
     this.io.print(`"${username}" has a new password.`);
   }
