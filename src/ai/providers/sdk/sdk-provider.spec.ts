@@ -166,7 +166,6 @@ describe('SdkProvider', () => {
       new ApiError(503, new Headers({ 'retry-after': 'Fri, 02 Jan 2026 03:04:15 GMT' })),
       { kind: 'server', retryAfterMs: 9322 },
     ],
-    [new ApiError(undefined, undefined, 'authentication_error'), { kind: 'request', retryable: false }],
     [new ApiError(undefined, undefined, 'overloaded_error'), { kind: 'server', retryable: true }],
     [new SyntaxError('x'), { kind: 'invalid-answer' }],
     [new TypeError('terminated'), { kind: 'connection', retryable: true }],
@@ -175,6 +174,18 @@ describe('SdkProvider', () => {
     const found = await failureOf(error);
     expect(found).toMatchObject(failure);
     expect(JSON.stringify([found, found.message])).not.toContain('secret');
+  });
+
+  it.each([
+    'invalid_request_error',
+    'authentication_error',
+    'permission_error',
+    'billing_error',
+    'not_found_error',
+    'request_too_large',
+  ])('an error of the type %s inside a stream is not repeated', async (type) => {
+    const failure = { kind: 'request', retryable: false };
+    expect(await failureOf(new ApiError(undefined, undefined, type))).toMatchObject(failure);
   });
 
   it('reads a stream, and an answer in one piece where a stream was asked for', async () => {
