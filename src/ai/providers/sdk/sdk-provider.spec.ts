@@ -208,6 +208,16 @@ describe('SdkProvider', () => {
     await expect(all()).rejects.toMatchObject({ kind: 'key-refused' });
   });
 
+  it('stays with the format in which a stream has begun', async () => {
+    async function* chunks(): AsyncGenerator<CompletionChunk> {
+      yield await Promise.resolve({ text: 'a' });
+    }
+    provider.streamed = () => Promise.resolve({ response: new Response(), chunks: chunks() });
+    await provider.stream(request({ format: 'loose' })).next();
+    await provider.complete(request());
+    expect(provider.asked.map(({ format }) => format)).toEqual(['loose']);
+  });
+
   it('every client makes one request, follows no redirect and logs nothing', () => {
     expect(sdkOptions({ key: 'k', baseUrl: undefined })).toEqual({
       fetch: boundedFetch,
