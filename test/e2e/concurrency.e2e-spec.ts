@@ -5,6 +5,7 @@ import { Database } from '../../src/database/database';
 import { UsersRepository } from '../../src/users/users.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError } from '../support/answers';
+import { TEST_SERVER } from '../support/databases';
 import {
   createFormula,
   createIngredient,
@@ -108,6 +109,24 @@ describe('composition updates of one formula at once', () => {
     const { body } = await user.get(`/api/formulas/${id}`).expect(200);
     expect(body.data).toMatchObject({ currentVersion: 11, name: expect.stringMatching(/^名\d$/) });
   });
+});
+
+// The embedded database has one session: nothing waits for a row there.
+(TEST_SERVER ? it : it.skip)('a change that has waited for another is not dated before it', async () => {
+  const { id: ingredientId } = await createIngredient(user);
+  const { id } = await createFormula(user, wholeOf(ingredientId));
+  const holder = database.createQueryRunner();
+  await holder.startTransaction();
+  await holder.query("UPDATE formulas SET name = '先前' WHERE id = $1", [id]);
+  const changing = times(1, () => user.put(`/api/formulas/${id}`, { name: '后来' }).expect(200));
+  const waiting = () =>
+    countOf('pg_stat_activity', "datname = current_database() AND wait_event_type = 'Lock'");
+  while ((await waiting()) === 0);
+  const [{ now }] = (await holder.query('SELECT clock_timestamp() AS now')) as [{ now: Date }];
+  await holder.commitTransaction();
+  await holder.release();
+  const [{ body }] = (await changing) as [{ body: { data: { updatedAt: string } } }];
+  expect(Date.parse(body.data.updatedAt)).toBeGreaterThanOrEqual(now.getTime());
 });
 
 it('deleting an ingredient while formulas take it up leaves no dangling line', async () => {
