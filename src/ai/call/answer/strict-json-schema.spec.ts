@@ -21,7 +21,9 @@ describe('strictJsonSchema', () => {
   it('does so in the alternatives of a value, too', () => {
     const optional = z.object({ filters: z.object({ a: z.string().nullish() }).nullish() });
     expect(strictJsonSchema(optional)).toMatchObject({
-      properties: { filters: { anyOf: [{ required: ['a'], additionalProperties: false }, { type: 'null' }] } },
+      properties: {
+        filters: { anyOf: [{ required: ['a'], additionalProperties: false }, { type: 'null' }] },
+      },
     });
   });
 
