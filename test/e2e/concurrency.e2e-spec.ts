@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database';
+import { FormulasRepository } from '../../src/formulas/formulas.repository';
 import { UsersRepository } from '../../src/users/users.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError } from '../support/answers';
@@ -246,6 +247,15 @@ it('sixteen users at once are each answered as who they are, and one who is dele
 
   await database.query('DELETE FROM users WHERE username = $1', [users[3]!.username]);
   expect(statuses(await ask())).toEqual([...Array<number>(15).fill(200), 401]);
+});
+
+it('owners of several formulas asked for in one turn are each told right', async () => {
+  const { id: ingredientId } = await createIngredient(user);
+  const owners = [user, admin, user];
+  const formulas = await Promise.all(owners.map((owner) => createFormula(owner, wholeOf(ingredientId))));
+  const repository = service.app.get(FormulasRepository);
+  const found = await Promise.all(formulas.map(({ id }) => repository.findOwner(id)));
+  expect(found).toEqual(owners.map(({ id }) => id));
 });
 
 it('a read by id inside a transaction sees what that has written, one beside it in the same turn does not', async () => {

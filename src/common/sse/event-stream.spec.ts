@@ -152,6 +152,11 @@ describe('StreamsEvents', () => {
     );
   });
 
+  it('tells those on the way to neither store, nor change, nor hold back what it writes', async () => {
+    const { headers } = await http.post('/two').buffer(true).expect(200);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' });
+  });
+
   it('leaves an answer that is no stream alone', async () => {
     const response = await http.post('/plain').expect(200);
     expect(response.body).toEqual({ plain: true });
