@@ -303,8 +303,9 @@ describe('AI endpoints in mock mode', () => {
           .expect(201);
       await enter('Panthenol', '泛醇', 'first');
       await enter('Panthenol', '后来的泛醇', 'second');
-      for (const more of ['SE', 'Citrate', 'Lactate', 'Succinate', 'Acetate', 'Diacetate']) {
-        await enter(`Glyceryl Stearate ${more}`, `甘油硬脂酸酯 ${more}`, 'first');
+      // More than are looked at of those that begin and end alike.
+      for (const letter of 'bcdfghjklmn') {
+        await enter(`Glyceryl Ste${letter.repeat(3)}ate`, `甘油酯 ${letter}`, 'first');
       }
       await enter('Glyceryl Stearate', '甘油硬脂酸酯', 'first');
       const { body } = await user

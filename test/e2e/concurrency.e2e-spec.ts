@@ -126,8 +126,8 @@ describe('composition updates of one formula at once', () => {
   const [{ now }] = (await holder.query('SELECT clock_timestamp() AS now')) as [{ now: Date }];
   await holder.commitTransaction();
   await holder.release();
-  const [{ body }] = (await changing) as [{ body: { data: { updatedAt: string } } }];
-  expect(Date.parse(body.data.updatedAt)).toBeGreaterThanOrEqual(now.getTime());
+  const { body } = (await changing)[0]!;
+  expect(Date.parse(body.data.updatedAt as string)).toBeGreaterThanOrEqual(now.getTime());
 });
 
 it('deleting an ingredient while formulas take it up leaves no dangling line', async () => {
