@@ -241,6 +241,19 @@ describe('the search preset', () => {
   });
 });
 
+describe('what a phrase is understood as', () => {
+  const fits = (understood: object) => searchKeywords.schema.safeParse(understood).success;
+  const terms = (count: number, length = 1) => Array<string>(count).fill('x'.repeat(length));
+
+  it('has at most twelve keywords, and ten names in a filter, of a hundred characters each', () => {
+    expect([12, 13].map((count) => fits({ keywords: terms(count) }))).toEqual([true, false]);
+    for (const filter of ['contains', 'avoids']) {
+      const within = (names: string[]) => fits({ keywords: [], filters: { [filter]: names } });
+      expect([terms(10, 100), terms(11), terms(1, 101)].map(within)).toEqual([true, false, false]);
+    }
+  });
+});
+
 describe('prompts', () => {
   it('say that the data is data, and give every capability its schema rules', () => {
     const prompts = [
