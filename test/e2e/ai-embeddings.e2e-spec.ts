@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { EmbeddingsRepository } from '../../src/ai/capabilities/embed-texts/embeddings.repository';
 import { EmbeddingUpdater } from '../../src/ai/capabilities/embed-texts/embedding-updater';
 import { type AiApp, bootAiApp } from '../support/ai-app';
+import { createFormula, createIngredient, phasesOf, wholeOf } from '../support/factories';
 import { answers } from '../support/fake-providers';
 
 const SIZE = 1536;
@@ -61,6 +62,17 @@ describe('embeddings of a provider', () => {
     const made = { id, stamp: read!.updatedAt, vector: new Float32Array(SIZE) };
     await embeddings.store('alpha:embedder-1', [made]);
     expect(await embeddings.stale(32)).toMatchObject([{ id, text: '防晒面膜\nAqua 水' }]);
+    await ai.user.delete(`/api/formulas/${id}`).expect(204);
+  });
+
+  it('their text names the ingredients of the current version, those with the largest share first', async () => {
+    const { id: glycerin } = await createIngredient(ai.user, { inciName: 'Glycerin', chineseName: '甘油' });
+    const phases = phasesOf(water, [20], [80]);
+    phases[0]!.ingredients[0]!.ingredientId = glycerin;
+    const { id } = await createFormula(ai.user, wholeOf(glycerin), { name: '喷雾', description: '保湿' });
+    await ai.user.put(`/api/formulas/${id}/composition`, { phases }).expect(200);
+    const [read] = await ai.app.app.get(EmbeddingsRepository).stale(32);
+    expect(read?.text).toBe('喷雾\n保湿\nAqua 水\nGlycerin 甘油');
     await ai.user.delete(`/api/formulas/${id}`).expect(204);
   });
 

@@ -2,9 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database';
+import { FormulasRepository } from '../../src/formulas/formulas.repository';
 import { UsersRepository } from '../../src/users/users.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError } from '../support/answers';
+import { TEST_SERVER } from '../support/databases';
 import {
   createFormula,
   createIngredient,
@@ -108,6 +110,24 @@ describe('composition updates of one formula at once', () => {
     const { body } = await user.get(`/api/formulas/${id}`).expect(200);
     expect(body.data).toMatchObject({ currentVersion: 11, name: expect.stringMatching(/^名\d$/) });
   });
+});
+
+// The embedded database has one session: nothing waits for a row there.
+(TEST_SERVER ? it : it.skip)('a change that has waited for another is not dated before it', async () => {
+  const { id: ingredientId } = await createIngredient(user);
+  const { id } = await createFormula(user, wholeOf(ingredientId));
+  const holder = database.createQueryRunner();
+  await holder.startTransaction();
+  await holder.query("UPDATE formulas SET name = '先前' WHERE id = $1", [id]);
+  const changing = times(1, () => user.put(`/api/formulas/${id}`, { name: '后来' }).expect(200));
+  const waiting = () =>
+    countOf('pg_stat_activity', "datname = current_database() AND wait_event_type = 'Lock'");
+  while ((await waiting()) === 0);
+  const [{ now }] = (await holder.query('SELECT clock_timestamp() AS now')) as [{ now: Date }];
+  await holder.commitTransaction();
+  await holder.release();
+  const { body } = (await changing)[0]!;
+  expect(Date.parse(body.data.updatedAt as string)).toBeGreaterThanOrEqual(now.getTime());
 });
 
 it('deleting an ingredient while formulas take it up leaves no dangling line', async () => {
@@ -227,6 +247,15 @@ it('sixteen users at once are each answered as who they are, and one who is dele
 
   await database.query('DELETE FROM users WHERE username = $1', [users[3]!.username]);
   expect(statuses(await ask())).toEqual([...Array<number>(15).fill(200), 401]);
+});
+
+it('owners of several formulas asked for in one turn are each told right', async () => {
+  const { id: ingredientId } = await createIngredient(user);
+  const owners = [user, admin, user];
+  const formulas = await Promise.all(owners.map((owner) => createFormula(owner, wholeOf(ingredientId))));
+  const repository = service.app.get(FormulasRepository);
+  const found = await Promise.all(formulas.map(({ id }) => repository.findOwner(id)));
+  expect(found).toEqual(owners.map(({ id }) => id));
 });
 
 it('a read by id inside a transaction sees what that has written, one beside it in the same turn does not', async () => {

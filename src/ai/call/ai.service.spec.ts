@@ -49,5 +49,7 @@ describe('AiService', () => {
     const usual = { ...new AiLimits(), cache: true, whenFailed: 'preset' };
     expect((await callOf()).policy).toEqual(usual);
     expect((await callOf({ policy: { retries: 0 } })).policy).toEqual({ ...usual, retries: 0 });
+    const policy = { deadlineMs: 1, attemptMs: 2, retries: 0, cache: false, whenFailed: 'failure' } as const;
+    expect((await callOf({ policy })).policy).toEqual(policy);
   });
 });

@@ -13,10 +13,11 @@ import {
 } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { Response } from 'express';
-import { concat, NEVER, Observable, of, throwError } from 'rxjs';
+import { concat, NEVER, Observable, of, Subject, throwError } from 'rxjs';
 import supertest from 'supertest';
 import { CommonModule } from '../common.module';
 import { EventStreamInterceptor } from './event-stream.interceptor';
+import { MessageStream } from './message-stream';
 import { OpenStreams, StreamPatience } from './open-streams';
 import { type StreamMessage, streamOpened } from './stream-opened';
 import { StreamsEvents } from './streams-events.decorator';
@@ -151,6 +152,11 @@ describe('StreamsEvents', () => {
     );
   });
 
+  it('tells those on the way to neither store, nor change, nor hold back what it writes', async () => {
+    const { headers } = await http.post('/two').buffer(true).expect(200);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' });
+  });
+
   it('leaves an answer that is no stream alone', async () => {
     const response = await http.post('/plain').expect(200);
     expect(response.body).toEqual({ plain: true });
@@ -240,6 +246,25 @@ describe('EventStreamInterceptor', () => {
     const handler = { handle: () => watched(NEVER).pipe(streamOpened()) };
     interceptor.intercept(context, handler).subscribe().unsubscribe();
     await left;
+  });
+});
+
+describe('MessageStream', () => {
+  it('disconnects a reader that takes nothing while more and more comes for it', () => {
+    jest.useFakeTimers();
+    try {
+      const reader = response();
+      const messages = new Subject<Note>();
+      new MessageStream(reader, 1000).subscribeTo(messages, () => note('failed'));
+      messages.next(note('first'));
+      jest.advanceTimersByTime(999);
+      messages.next(note('second'));
+      expect(reader.destroyed).toBe(false);
+      jest.advanceTimersByTime(1);
+      expect(reader.destroyed).toBe(true);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });
 

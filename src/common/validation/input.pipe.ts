@@ -6,8 +6,8 @@ import { fieldFaults } from './validation-faults';
 
 /** A request class whose faults are worded as a whole rather than field by field (registration, login). */
 export interface WordsItsFaults {
-  /** The exact text for a raw body, or nothing when the general format applies. */
-  faultText(body: Record<string, unknown>): string | undefined;
+  /** The exact text for what was sent, or nothing when the general format applies. */
+  faultText(sent: Record<string, unknown>): string | undefined;
 }
 
 /** One message per field; faults do not hold on to what they are about. */
@@ -33,7 +33,7 @@ export class InputPipe extends ValidationPipe {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       throw new InvalidInputError('请求体必须是 JSON 对象');
     }
-    const text = metadata.type === 'body' ? type.faultText?.(given as Record<string, unknown>) : undefined;
+    const text = type.faultText?.(given as Record<string, unknown>);
     if (text !== undefined) throw new InvalidInputError(text);
     const input = requestInstance(type, given);
     const faults = fieldFaults(await validate(input, CHECKS));

@@ -43,6 +43,7 @@ describe('JsonListReader', () => {
   it('gives nothing for a list of plain values or a missing list', () => {
     expect(read(['{"options":[1,"2",null]}'])).toEqual({ elements: [], complete: true });
     expect(read(['{"variants":[{"a":1}]}'])).toEqual({ elements: [], complete: true });
+    expect(read(['{"options":{"x":[],"y":{"a":1}}}'])).toEqual({ elements: [], complete: true });
     expect(read(['no JSON at all'])).toEqual({ elements: [], complete: false });
   });
 

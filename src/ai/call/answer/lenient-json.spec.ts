@@ -9,6 +9,7 @@ describe('readLenientJson', () => {
     ['Here it is:\n{"a":[1]}\nGood luck!', { a: [1] }],
     ['The list: [{"a":1},{"b":2}] as asked', [{ a: 1 }, { b: 2 }]],
     ['null', null],
+    ['In place of {x}: ```JavaScript\n{"a":1}\n```', { a: 1 }],
     ['Sure: ```{"a":1}``` and ```{"b":1}```', { a: 1 }],
     ['```json   \n\n  [1]  ``` done', [1]],
   ])('reads %j', (text, value) => {

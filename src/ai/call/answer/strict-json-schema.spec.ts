@@ -18,6 +18,15 @@ describe('strictJsonSchema', () => {
     });
   });
 
+  it('does so in the alternatives of a value, too', () => {
+    const optional = z.object({ filters: z.object({ a: z.string().nullish() }).nullish() });
+    expect(strictJsonSchema(optional)).toMatchObject({
+      properties: {
+        filters: { anyOf: [{ required: ['a'], additionalProperties: false }, { type: 'null' }] },
+      },
+    });
+  });
+
   it('names no version of JSON Schema: not every server knows the key', () => {
     expect(json).not.toHaveProperty('$schema');
   });

@@ -77,6 +77,20 @@ describe('AuditTrail', () => {
     expect(stopped).toBe(true);
   });
 
+  it('nor before the rows of calls that end because an earlier one has been written', async () => {
+    void trail.write(row(1)).then(() => trail.write(row(2)));
+    let stopped = false;
+    void trail.beforeApplicationShutdown().then(() => (stopped = true));
+    await settled();
+    release[0]?.();
+    await settled();
+    expect(statements).toEqual([['c1'], ['c2']]);
+    expect(stopped).toBe(false);
+    release[1]?.();
+    await settled();
+    expect(stopped).toBe(true);
+  });
+
   it('a row that cannot be written is a logged error, and nobody waits for it', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const failing = new AuditTrail({

@@ -165,4 +165,10 @@ describe('completePercentages', () => {
       ]),
     ).toEqual([99.7, 0.1, 0.2]);
   });
+
+  it('adds a note to those of the line, but none that they hold', () => {
+    const noted = (processNotes: string) => notes([line('Parfum', { amount: 'q.s.', processNotes })]);
+    expect(noted('45 °C')).toEqual(['45 °C;适量']);
+    expect(noted('最后加,适量')).toEqual(['最后加,适量']);
+  });
 });

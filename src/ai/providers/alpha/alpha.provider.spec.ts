@@ -66,6 +66,23 @@ describe('AlphaProvider', () => {
     });
   });
 
+  it('takes a refusal for no answer, streamed or whole', async () => {
+    fake.otherwise = ({ response }) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ choices: [{ message: { content: '{"ok":true}', refusal: 'No.' } }] }));
+    };
+    const refused = { kind: 'refused', retryable: false };
+    await expect(provider.complete(completionRequest())).rejects.toMatchObject(refused);
+    fake.otherwise = ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(
+        `data: ${JSON.stringify({ choices: [{ delta: { refusal: 'No.' } }] })}\n\ndata: [DONE]\n\n`,
+      );
+    };
+    const stream = provider.stream(completionRequest());
+    await expect(stream.next()).rejects.toMatchObject(refused);
+  });
+
   it('makes vectors of the size that is wanted', async () => {
     fake.embedding = (text) => [text.length];
     const { signal } = new AbortController();

@@ -55,6 +55,19 @@ describe('BetaProvider', () => {
     },
   );
 
+  it.each([
+    ['http://x/', 'http://x'],
+    ['http://x//v1//', 'http://x'],
+    ['http://x/v1/proxy', 'http://x/v1/proxy'],
+  ])('takes the address %s as %s', (written, taken) => {
+    class Addressed extends BetaProvider {
+      override address(url: string): string {
+        return super.address(url);
+      }
+    }
+    expect(new Addressed(configuredWith({}), new ManualClock()).address(written)).toBe(taken);
+  });
+
   it('bounds the length of the answer', async () => {
     await provider.complete(request());
     expect(fake.received[0]?.asked.max_tokens).toBe(77);

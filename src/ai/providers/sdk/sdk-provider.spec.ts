@@ -163,7 +163,6 @@ describe('SdkProvider', () => {
       new ApiError(503, new Headers({ 'retry-after': 'Fri, 02 Jan 2026 03:04:15 GMT' })),
       { kind: 'server', retryAfterMs: 9322 },
     ],
-    [new ApiError(undefined, undefined, 'authentication_error'), { kind: 'request', retryable: false }],
     [new ApiError(undefined, undefined, 'overloaded_error'), { kind: 'server', retryable: true }],
     [new SyntaxError('x'), { kind: 'invalid-answer' }],
     [new TypeError('terminated'), { kind: 'connection', retryable: true }],
@@ -172,6 +171,18 @@ describe('SdkProvider', () => {
     const found = await failureOf(error);
     expect(found).toMatchObject(failure);
     expect(JSON.stringify([found, found.message])).not.toContain('secret');
+  });
+
+  it.each([
+    'invalid_request_error',
+    'authentication_error',
+    'permission_error',
+    'billing_error',
+    'not_found_error',
+    'request_too_large',
+  ])('an error of the type %s inside a stream is not repeated', async (type) => {
+    const failure = { kind: 'request', retryable: false };
+    expect(await failureOf(new ApiError(undefined, undefined, type))).toMatchObject(failure);
   });
 
   it('reads a stream, and an answer in one piece where a stream was asked for', async () => {
@@ -192,6 +203,16 @@ describe('SdkProvider', () => {
     expect(await all()).toEqual(['whole']);
     provider.streamed = () => Promise.reject(new ApiError(401));
     await expect(all()).rejects.toMatchObject({ kind: 'key-refused' });
+  });
+
+  it('stays with the format in which a stream has begun', async () => {
+    async function* chunks(): AsyncGenerator<CompletionChunk> {
+      yield await Promise.resolve({ text: 'a' });
+    }
+    provider.streamed = () => Promise.resolve({ response: new Response(), chunks: chunks() });
+    await provider.stream(request({ format: 'loose' })).next();
+    await provider.complete(request());
+    expect(provider.asked.map(({ format }) => format)).toEqual(['loose']);
   });
 
   it('every client makes one request, follows no redirect and logs nothing', () => {

@@ -1,0 +1,44 @@
+import { of } from 'rxjs';
+import { aiCall } from '../../../../test/support/ai-calls';
+import { type Environment } from '../../../environment/environment';
+import { type AiService, type CallOptions } from '../../call/ai.service';
+import { type AiStrategy } from '../../provider/ai-strategy';
+import { type EmbedInput } from './embed-texts';
+import { Embedder } from './embedder';
+
+const { provider } = aiCall();
+
+describe('Embedder', () => {
+  const call = jest.fn((_capability: unknown, { texts }: EmbedInput, _options: CallOptions) =>
+    of({ answer: { vectors: texts.map((text) => (text === '' ? [0, 0] : [3, 4])) }, source: 'remote' }),
+  );
+  const makerWith = (aiEmbeddingModel: string | undefined, isServed = true) =>
+    new Embedder(
+      { aiEmbeddingModel } as Environment,
+      {
+        embedding: (model: string) => Promise.resolve(isServed ? { provider, model } : undefined),
+      } as AiStrategy,
+      { call } as unknown as AiService,
+    ).current();
+
+  beforeEach(() => call.mockClear());
+
+  it('makes them here unless a model is named that a provider serves', async () => {
+    expect((await makerWith(undefined)).name).toBe('feature-hash-1');
+    expect((await makerWith('m', false)).name).toBe('feature-hash-1');
+    expect((await makerWith('m')).name).toBe('remote:m');
+  });
+
+  it('makes unit vectors of what a provider gives; of nothing stays nothing', async () => {
+    const [some, none] = await (await makerWith('m')).embed(['a', '']);
+    expect([...some!].map((value) => value.toFixed(3))).toEqual(['0.600', '0.800']);
+    expect([...none!]).toEqual([0, 0]);
+  });
+
+  it('sends the first 8,000 characters of a text, and keeps no answer in the cache', async () => {
+    await (await makerWith('m')).embed(['x'.repeat(8001), 'y']);
+    const [[, input, options]] = call.mock.calls as [[unknown, EmbedInput, CallOptions]];
+    expect(input.texts).toEqual(['x'.repeat(8000), 'y']);
+    expect(options).toMatchObject({ target: { provider, model: 'm' }, policy: { cache: false } });
+  });
+});
