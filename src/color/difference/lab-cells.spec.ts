@@ -1,3 +1,4 @@
+import { samples } from '../../../test/support/random-numbers';
 import { type Lab } from './lab';
 import { boxOf, cellNumber, cellsOver, EVERYWHERE, lastOf, LEVELS, partsOf } from './lab-cells';
 
@@ -33,7 +34,7 @@ describe('cells of colour space', () => {
   });
 
   it('a cell is the range of numbers of the colours in its box', () => {
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < samples(300); i++) {
       const color = anyColour(i % 2 ? 100 : 10_000);
       let cell = { first: 0, level: LEVELS, x: 0, y: 0, z: 0 };
       while (cell.level > 0) {
@@ -71,7 +72,7 @@ describe('cells of colour space', () => {
   });
 
   it('covers a box once, with few cells, or says that it is too large', () => {
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < samples(300); i++) {
       const centre = anyColour(100);
       const size = 10 ** (random() * 3 - 1);
       const axis = (middle: number): [number, number] => [middle - size * random(), middle + size * random()];
@@ -91,7 +92,8 @@ describe('cells of colour space', () => {
   });
 
   it('has a list of cells that holds every colour once', () => {
-    for (let i = 0; i < 2000; i++) expect(holds(EVERYWHERE, anyColour(i % 2 ? 130 : 10_000))).toBe(1);
+    for (let i = 0; i < samples(2000); i++)
+      expect(holds(EVERYWHERE, anyColour(i % 2 ? 130 : 10_000))).toBe(1);
     for (const L of [0, 100])
       for (const a of [-10_000, -1e-300, 0, 10_000]) expect(holds(EVERYWHERE, { L, a, b: -a })).toBe(1);
     expect(EVERYWHERE.length).toBeLessThan(128);
