@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { normalizeIp } from '@nestjs/throttler';
 import type { Request } from 'express';
+import { RecentMap } from '../recent-map';
 
 /** An IPv6 client has a whole /64 of addresses to choose from: all of it counts as one. */
 const IPV6_PREFIX = 64;
@@ -19,7 +20,7 @@ const USER = 'user|';
 const CLIENT = Symbol('client');
 
 /** Writing an address in its short form costs more than counting its request. */
-const shortForms = new Map<string, string>();
+const shortForms = new RecentMap<string, string>(KEPT_ADDRESSES);
 
 /**
  * The address a request came from; behind a trusted proxy the one the proxy names. What is named and is no
@@ -31,7 +32,6 @@ export function addressOf(request: Request): string {
   if (known !== undefined) return known;
   if (!isIP(ip)) return normalizeIp(request.socket.remoteAddress ?? '', IPV6_PREFIX);
   const address = normalizeIp(ip, IPV6_PREFIX);
-  if (shortForms.size >= KEPT_ADDRESSES) shortForms.clear();
   shortForms.set(ip, address);
   return address;
 }
