@@ -91,6 +91,19 @@ describe('cells of colour space', () => {
     expect(cellsOver({ L: [0, 1], a: [0, 1], b: [0, 20_000] }, 64, 0)).toBeNull();
   });
 
+  it('covers a box with as many cells of the largest size as it may have', () => {
+    const cells = cellsOver({ L: [0, 100], a: [-100, 100], b: [-200, 250] }, 64, 0);
+    expect(cells?.map(({ level }) => level)).toEqual(Array(64).fill(8));
+  });
+
+  it('covers no box that reaches beyond the whole', () => {
+    const along = (a: [number, number]) => cellsOver({ L: [0, 1], a, b: [0, 1] }, 64, 3);
+    expect(along([-16_384, -16_383])).not.toBeNull();
+    expect(along([16_383, 16_383.9])).not.toBeNull();
+    expect(along([-16_384.1, -16_383])).toBeNull();
+    expect(along([16_383, 16_384])).toBeNull();
+  });
+
   it('has a list of cells that holds every colour once', () => {
     for (let i = 0; i < samples(2000); i++)
       expect(holds(EVERYWHERE, anyColour(i % 2 ? 130 : 10_000))).toBe(1);
