@@ -4,35 +4,59 @@ import jest from './jest.config.mjs';
 
 /*
  * Plants faults in the pure logic and asks whether a unit test notices: `npm run test:mutation`, or for some
- * files `npm run test:mutation -- -m src/formulas/percentage-sum.ts`. What did not change since the last run
- * is not tried again.
+ * files `npm run test:mutation -- -m src/formulas/percentage-sum.ts,src/formulas/search-words.ts`. What did
+ * not change since the last run is not tried again.
  */
+
+// By file name: where a module keeps its pure logic is its own business.
+const PURE_LOGIC = [
+  'src/color/difference/*',
+  'src/color/**/{color-import-plan,color-row,ranked-rows}',
+  'src/formulas/{percentage-sum,search-words}',
+  'src/ingredients/**/{cosing-categories,ingredient-row,ingredient-rules,look-alikes}',
+  'src/common/**/{import-report,plan-import,read-fields}',
+  'src/common/**/{access-policy,client,decimal,fault-text,private-address,recent-map,request-content}',
+  'src/common/**/validation-faults',
+  'src/cli/**/{cell-addresses,column-mapping,csv-table,formula-escape,open-table,table,xlsx-table}',
+  'src/cli/**/print-report',
+  'src/ai/**/{amounts,close-name,complete-percentages,composition,explore-rules,read-formula-text}',
+  'src/ai/**/{ai-failure,ai-rate,checked-answer,json-list-reader,lenient-json,retry-policy}',
+  'src/ai/**/{feature-hash,rank-candidates,search-terms,strict-json-schema}',
+  'src/auth/{bearer-token,failed-logins,token-claims}',
+  'src/database/{connection-shares,keyed-reads,outage-log,pg-errors,stuck-work}',
+  'src/database/embedded/**/{client-messages,recovery-report,restarts,running-group,session-queue,session}',
+  'src/environment/{environment,setting-types,settings}',
+  'src/runtime-config/{configuration-changes,secret-box}',
+  'src/server/{error-body,start-errors}',
+  'src/shares/{client-places,fair-turns,heavy-work}',
+  'src/throttling/window-counter.storage',
+  'src/users/username',
+];
+
 const unit = jest.projects.find(({ displayName }) => displayName === 'unit');
+
+// Inherited by the processes that run the tests.
+process.env.TEST_SAMPLE_SHARE ??= '0.1';
 
 export default {
   testRunner: 'jest',
-  jest: { config: { ...unit, testTimeout: jest.testTimeout }, enableFindRelatedTests: true },
+  jest: {
+    // Only the specs of this logic: whatever else imports it would be loaded for each fault, too.
+    config: {
+      ...unit,
+      testMatch: PURE_LOGIC.map((name) => `<rootDir>/${name}.spec.ts`),
+      testEnvironment: './test/support/fail-fast-environment.cjs',
+      // A fault that lets a test wait for ever is noticed as well.
+      testTimeout: 5_000,
+    },
+    enableFindRelatedTests: true,
+  },
   coverageAnalysis: 'perTest',
-  // By file name: where a module keeps its pure logic is its own business.
-  mutate: [
-    'src/color/difference/**/*.ts',
-    'src/color/import/{color-import-plan,color-row}.ts',
-    'src/formulas/{percentage-sum,search-words}.ts',
-    'src/ingredients/import/{cosing-categories,ingredient-row,look-alikes}.ts',
-    'src/common/import/{plan-import,read-fields}.ts',
-    'src/cli/table/{cell-addresses,column-mapping,csv-table,formula-escape,open-table,table,xlsx-table}.ts',
-    'src/ai/**/{amounts,close-name,complete-percentages,explore-rules,read-formula-text}.ts',
-    'src/ai/**/{ai-failure,json-list-reader,lenient-json,retry-policy,strict-json-schema}.ts',
-    'src/ai/**/{feature-hash,rank-candidates,search-terms}.ts',
-    'src/**/{error-body,import-report,request-content,secret-box,validation-faults}.ts',
-    '!src/**/*.spec.ts',
-  ],
+  mutate: [...PURE_LOGIC.map((name) => `${name}.{ts,cjs}`), '!src/**/*.spec.ts'],
   thresholds: { high: 95, low: 90, break: 90 },
   reporters: ['clear-text', 'progress'],
   clearTextReporter: { logTests: false, allowColor: false },
   tempDirName: join(tmpdir(), 'formula-mutation-testing'),
-  // The property tests of the colour difference alone take a minute.
-  dryRunTimeoutMinutes: 20,
   incremental: true,
   incrementalFile: 'coverage/mutation.json',
   ignoreStatic: true,

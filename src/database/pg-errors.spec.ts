@@ -4,7 +4,7 @@ import {
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
 import { NotFoundError, UnavailableError } from '../common/errors/service-error';
-import { ConstraintViolation, translatePgError, violates } from './pg-errors';
+import { ConstraintViolation, isLockTimeout, translatePgError, violates } from './pg-errors';
 
 const pgError = (code: string, more: object = {}) => Object.assign(new Error('details'), { code, ...more });
 const byTypeOrm = (error: Error) => new QueryFailedError('SELECT 1', [], error);
@@ -87,6 +87,11 @@ describe('errors of the database', () => {
       headers: { 'Retry-After': '1' },
       cause,
     });
+  });
+
+  it('a lock that was not to be had in time is known by its code', () => {
+    expect(isLockTimeout(pgError('55P03'))).toBe(true);
+    expect([pgError('57014'), undefined].map(isLockTimeout)).toEqual([false, false]);
   });
 
   it.each([new QueryRunnerAlreadyReleasedError(), new QueryRunnerProviderAlreadyReleasedError()])(

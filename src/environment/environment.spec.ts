@@ -113,6 +113,7 @@ describe('settings', () => {
     ['2', 2],
     ['10.0.0.0/8, loopback', '10.0.0.0/8, loopback'],
     ['::1, 2001:db8::/32', '::1, 2001:db8::/32'],
+    ['12', 12],
     ['10.0.0.0/1', '10.0.0.0/1'],
     ['10.0.0.1/32, ::1/128', '10.0.0.1/32, ::1/128'],
   ])('TRUST_PROXY=%s', (text, value) => {
@@ -128,6 +129,9 @@ describe('settings', () => {
     'abc',
     '10.0.0.0/33',
     '10.0.0.0/8/8',
+    '10.0.0.0/8x',
+    '10.0.0.0/x8',
+    'abc/1',
     '10.0.0.0/',
     '10.0.0.1,',
     '::1/129',
@@ -157,7 +161,9 @@ describe('settings', () => {
     const faults = faultsOf(wrong);
     expect(faults.map((fault) => fault.split(' ')[0]).toSorted()).toEqual(Object.keys(wrong).toSorted());
     expect(faults.join()).not.toContain('hunter2');
-    expect(new EnvironmentError(faults).message.split('\n')).toHaveLength(1 + faults.length);
+    expect(new EnvironmentError(['A is wrong', 'B too']).message).toBe(
+      'Invalid settings:\n  - A is wrong\n  - B too',
+    );
   });
 
   it('hold key and address of every AI provider under its name in lower case', () => {

@@ -19,6 +19,15 @@ describe('search words', () => {
     expect(searchWords('cream５０ cream½').literal).toEqual(['cream５０', 'cream½']);
   });
 
+  it('forgives nothing in more than 16 different words', () => {
+    const words = Array.from({ length: 17 }, (_, at) => `cream${String.fromCharCode(97 + at)}`);
+    expect(searchWords(`${words.slice(0, 16).join(' ')} ${words[0]}`)).toEqual({
+      fuzzy: words.slice(0, 16),
+      literal: [],
+    });
+    expect(searchWords(words.join(' '))).toEqual({ fuzzy: [], literal: [] });
+  });
+
   it('finds no words in blanks', () => {
     expect(searchWords(' \n')).toEqual({ literal: [], fuzzy: [] });
   });

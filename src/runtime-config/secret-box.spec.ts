@@ -7,6 +7,15 @@ describe('SecretBox', () => {
     expect(box.open('alphaKey', box.seal('alphaKey', 'sk-密钥-1'))).toBe('sk-密钥-1');
   });
 
+  it('gives back nothing where nothing was sealed', () => {
+    expect(box.open('alphaKey', box.seal('alphaKey', ''))).toBe('');
+  });
+
+  it('opens what is stored already', () => {
+    const stored = 'v1:eIaTL5wsREVKXaq4S/UExgUk638qOaYeJgcDLYzeXWq6gsu0n6kb';
+    expect(box.open('alphaKey', stored)).toBe('sk-密钥-1');
+  });
+
   it('never seals the same text the same way', () => {
     expect(box.seal('alphaKey', 'x')).not.toBe(box.seal('alphaKey', 'x'));
   });

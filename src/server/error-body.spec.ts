@@ -84,6 +84,8 @@ describe.each([true, false])('the answer to an error, production %s', (productio
     expect(of(400).body).toEqual({ error: '请求格式错误', statusCode: 400 });
     expect(of(399)).toMatchObject({ status: 500, unexpected: true });
     expect(of(499)).toMatchObject({ status: 499, unexpected: false });
+    const status = { valueOf: () => 400 };
+    expect(errorAnswer({ status, expose: true }, production).status).toBe(500);
     const unknown = errorAnswer(new Error('x'), production);
     expect(of(500)).toEqual(unknown);
   });

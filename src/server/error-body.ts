@@ -45,8 +45,8 @@ export function errorAnswer(error: unknown, production: boolean): ErrorAnswer {
  */
 function fromHttpException(exception: HttpException, production: boolean): ErrorAnswer {
   const status = exception.getStatus();
-  const response = exception.getResponse();
-  const told = typeof response === 'string' ? response : (response as { message?: unknown }).message;
+  // Of one made with a bare text that is the exception's own message.
+  const { message: told } = exception.getResponse() as { message?: unknown };
   const message = Array.isArray(told) ? joinFaults(told.map(String)) : told;
   if (status === 500 && production) return { ...answer(500, 'Internal Server Error'), unexpected: true };
   const text = typeof message === 'string' && message ? message : exception.message;

@@ -10,8 +10,10 @@ const ADDRESS = 'address|10.0.0.1';
 describe('client places', () => {
   let places: ClientPlaces;
   let admitted: string[];
+  let refused: Error | undefined;
   const wait = (name: string, client = USER, patience = new Patience()) => {
     const admit = (error?: Error) => {
+      refused = error;
       admitted.push(error ? `${name}: ${error.name}` : name);
       return !name.startsWith('gone');
     };
@@ -107,6 +109,7 @@ describe('client places', () => {
     expect(admitted).toEqual([]);
     jest.advanceTimersByTime(1);
     expect(admitted).toEqual([`first: ${UnavailableError.name}`]);
+    expect(refused).toMatchObject({ message: '服务繁忙,请稍后再试', headers: { 'Retry-After': '2' } });
     places.release(USER);
     expect(places.take(USER)).toBe(true);
   });

@@ -174,6 +174,24 @@ describe('fair turns', () => {
     await expect(run('b', '6')).rejects.toBeInstanceOf(Full);
   });
 
+  it('a queue without an error of its own says that the service is busy', async () => {
+    const { run } = start({ limit: () => 1, queue: 1 });
+    for (const name of ['1', '2']) void run('a', name);
+    await expect(run('b', '3')).rejects.toBeInstanceOf(UnavailableError);
+  });
+
+  it('whoever goes while waiting makes room in the queue, whoever goes while the work runs does not', async () => {
+    const { run } = start({ limit: () => 1, queue: 1 });
+    const [runs, waits] = [new AbortController(), new AbortController()];
+    void run('a', '1', runs.signal);
+    run('b', '2', waits.signal).catch(() => undefined);
+    runs.abort();
+    await expect(run('c', '3')).rejects.toBeInstanceOf(UnavailableError);
+    waits.abort();
+    void run('c', '4');
+    await expect(run('c', '5')).rejects.toBeInstanceOf(UnavailableError);
+  });
+
   describe('in time', () => {
     it('or not at all, and nothing is kept of who gave up', async () => {
       const { turns, begun, run, end } = start({ limit: () => 1 });

@@ -9,3 +9,10 @@ export function randomNumbers(seed: number): Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
 }
+
+const SHARE = Number(process.env.TEST_SAMPLE_SHARE ?? 1);
+
+/** How many samples a test draws: all of them, but fewer under mutation testing, which repeats each test. */
+export function samples(count: number): number {
+  return Math.ceil(count * SHARE);
+}

@@ -1,4 +1,4 @@
-import { readRetryAfter, statusFailure } from './ai-failure';
+import { InvalidAnswer, readRetryAfter, statusFailure } from './ai-failure';
 
 const headers = (values: Record<string, string>) => (name: string) => values[name] ?? null;
 const NOW = Date.parse('2026-01-01T00:00:00Z');
@@ -23,8 +23,24 @@ describe('the kind of a failure', () => {
     [599, 'server'],
   ])('%i: %s', (status, kind) => {
     const failure = statusFailure('alpha', status, headers({ 'retry-after': '5' }), NOW);
-    expect(failure).toMatchObject({ kind, status, message: `alpha: ${kind} (HTTP ${status})` });
+    expect(failure).toMatchObject({
+      name: 'AiFailure',
+      kind,
+      status,
+      message: `alpha: ${kind} (HTTP ${status})`,
+    });
     expect(failure.retryAfterMs).toBe(failure.retryable ? 5000 : undefined);
+  });
+});
+
+it('an answer that breaks the schema is not asked for again by itself, and holds what a repair needs', () => {
+  expect(new InvalidAnswer('alpha', 'text', 'a: b')).toMatchObject({
+    name: 'InvalidAnswer',
+    message: 'alpha: invalid-answer',
+    kind: 'invalid-answer',
+    retryable: false,
+    answer: 'text',
+    problem: 'a: b',
   });
 });
 
@@ -36,6 +52,9 @@ describe('readRetryAfter', () => {
     [{ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, 0],
     [{ 'retry-after-ms': '250', 'retry-after': '5' }, 250],
     [{ 'retry-after-ms': '0', 'retry-after': '5' }, 0],
+    [{ 'retry-after-ms': '-1', 'retry-after': '5' }, 5000],
+    [{ 'retry-after-ms': 'Infinity', 'retry-after': '5' }, 5000],
+    [{ 'retry-after': ' ' }, undefined],
     [{ 'retry-after': '-1' }, undefined],
     [{ 'retry-after': 'soon' }, undefined],
     [{}, undefined],

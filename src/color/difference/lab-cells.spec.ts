@@ -1,3 +1,4 @@
+import { samples } from '../../../test/support/random-numbers';
 import { type Lab } from './lab';
 import { boxOf, cellNumber, cellsOver, EVERYWHERE, lastOf, LEVELS, partsOf } from './lab-cells';
 
@@ -33,7 +34,7 @@ describe('cells of colour space', () => {
   });
 
   it('a cell is the range of numbers of the colours in its box', () => {
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < samples(300); i++) {
       const color = anyColour(i % 2 ? 100 : 10_000);
       let cell = { first: 0, level: LEVELS, x: 0, y: 0, z: 0 };
       while (cell.level > 0) {
@@ -71,7 +72,7 @@ describe('cells of colour space', () => {
   });
 
   it('covers a box once, with few cells, or says that it is too large', () => {
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < samples(300); i++) {
       const centre = anyColour(100);
       const size = 10 ** (random() * 3 - 1);
       const axis = (middle: number): [number, number] => [middle - size * random(), middle + size * random()];
@@ -90,8 +91,22 @@ describe('cells of colour space', () => {
     expect(cellsOver({ L: [0, 1], a: [0, 1], b: [0, 20_000] }, 64, 0)).toBeNull();
   });
 
+  it('covers a box with as many cells of the largest size as it may have', () => {
+    const cells = cellsOver({ L: [0, 100], a: [-100, 100], b: [-200, 250] }, 64, 0);
+    expect(cells?.map(({ level }) => level)).toEqual(Array(64).fill(8));
+  });
+
+  it('covers no box that reaches beyond the whole', () => {
+    const along = (a: [number, number]) => cellsOver({ L: [0, 1], a, b: [0, 1] }, 64, 3);
+    expect(along([-16_384, -16_383])).not.toBeNull();
+    expect(along([16_383, 16_383.9])).not.toBeNull();
+    expect(along([-16_384.1, -16_383])).toBeNull();
+    expect(along([16_383, 16_384])).toBeNull();
+  });
+
   it('has a list of cells that holds every colour once', () => {
-    for (let i = 0; i < 2000; i++) expect(holds(EVERYWHERE, anyColour(i % 2 ? 130 : 10_000))).toBe(1);
+    for (let i = 0; i < samples(2000); i++)
+      expect(holds(EVERYWHERE, anyColour(i % 2 ? 130 : 10_000))).toBe(1);
     for (const L of [0, 100])
       for (const a of [-10_000, -1e-300, 0, 10_000]) expect(holds(EVERYWHERE, { L, a, b: -a })).toBe(1);
     expect(EVERYWHERE.length).toBeLessThan(128);

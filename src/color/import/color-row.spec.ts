@@ -34,6 +34,14 @@ describe('readColorRow', () => {
     expect(read({ ...target, composition: 'null' }).draft).toEqual(expected);
   });
 
+  it('takes the limits themselves, and any difference', () => {
+    const limits = { L: '100', a: '10000', b: '-10000', deltaE: '1e9' };
+    expect(read({ ...target, ...limits }).draft).toMatchObject({
+      targetLab: { L: 100, a: 10_000, b: -10_000 },
+      deltaE: 1e9,
+    });
+  });
+
   it('counts the characters of a name as a reader does', () => {
     expect(read({ ...target, name: '𠮷'.repeat(200) }).draft?.name).toHaveLength(400);
     expect(read({ ...target, name: '𠮷'.repeat(201) }).draft).toBeUndefined();
@@ -45,6 +53,8 @@ describe('readColorRow', () => {
     ['CI 77491: 2.4\nCI 77891: 5', { 'CI 77491': 2.4, 'CI 77891': 5 }],
     ['钛白: 12.5; 氧化铁红:1', { 钛白: 12.5, 氧化铁红: 1 }],
     ['ratio 1:2: 3', { 'ratio 1:2': 3 }],
+    ['CI 77491 : 2.4; ;CI 77891: 5;', { 'CI 77491': 2.4, 'CI 77891': 5 }],
+    ['red [A]: 2', { 'red [A]': 2 }],
     ['[1, 2]', [1, 2]],
     ['"as before"', 'as before'],
     ['12', 12],
@@ -56,7 +66,10 @@ describe('readColorRow', () => {
     [{ ...target, name: ' ' }, ['name: is empty']],
     [{ ...target, name: 'x'.repeat(201) }, ['name: is longer than 200 characters']],
     [{ ...target, name: 'a\u0000' }, ['name: contains characters that cannot be stored']],
+    [{ name: '正红' }, ['L: is empty']],
     [{ ...target, L: '' }, ['L: is empty']],
+    [{ ...target, a: '' }, ['a: is empty']],
+    [{ ...target, b: '' }, ['b: is empty']],
     [{ ...target, L: '100.1' }, ['L: must not be above 100, is 100.1']],
     [
       { ...target, L: '-0.1', a: 'x' },
@@ -80,10 +93,10 @@ describe('readColorRow', () => {
       { ...target, composition: '"CI 77491: 2.4' },
       ['composition: is neither JSON nor a list like "CI 77491: 2.4; CI 77891: 5.1"'],
     ],
-    [
-      { ...target, composition: 'some red' },
+    ...['some red', 'red: 1e999', ';'].map((composition): [Partial<Record<ColorField, string>>, string[]] => [
+      { ...target, composition },
       ['composition: is neither JSON nor a list like "CI 77491: 2.4; CI 77891: 5.1"'],
-    ],
+    ]),
     [
       { ...target, composition: '{"CI 77491": 1e999}' },
       ['composition: contains characters or numbers that cannot be stored, or is nested too deeply'],

@@ -37,8 +37,11 @@ describe('namesPrivateHost', () => {
     'http://10.0.0.1.',
   ])('%s does', (url) => expect(namesPrivateHost(url)).toBe(true));
 
-  it.each(['https://api.openai.com/v1', 'http://8.8.8.8', 'http://notlocalhost', 'http://[2606:4700::1]/'])(
-    '%s does not',
-    (url) => expect(namesPrivateHost(url)).toBe(false),
-  );
+  it.each([
+    'https://api.openai.com/v1',
+    'http://8.8.8.8',
+    'http://notlocalhost',
+    'http://localhost.example.com',
+    'http://[2606:4700::1]/',
+  ])('%s does not', (url) => expect(namesPrivateHost(url)).toBe(false));
 });

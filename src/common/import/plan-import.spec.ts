@@ -26,6 +26,22 @@ const rules = {
   records: 'boxes',
   store: 'the store',
 };
+
+class Labelled {
+  @TextField({ max: 9 })
+  @FileColumn()
+  name!: string;
+
+  @TextField({ max: 9 })
+  @FileColumn()
+  label!: string;
+
+  @TextField({ max: 9 })
+  @FileColumn()
+  kind!: string;
+}
+
+const labelled = { ...rules, fields: Labelled, key: ['name'] as const, missing: { label: 'a label' } };
 const stored = (values: object = {}) => ({ id: '1', name: 'Box', place: 'A', size: 1, ...values });
 
 describe('planImport', () => {
@@ -53,6 +69,30 @@ describe('planImport', () => {
     expect(refused({ place: 'A' }, {}, { place: 'B' }, {})).toBe('Box (A) matches 3 boxes of the store');
   });
 
+  it('counts as unchanged what is no different but for blanks around a stored text', () => {
+    const record = { id: '1', name: 'Box', label: ' L ', kind: 'K' };
+    const plan = (draft: object) => planImport([{ line: 2, name: 'Box', ...draft }], [[record]], labelled);
+    for (const same of [{ label: 'L', kind: 'K' }, { label: 'L' }, {}])
+      expect(plan(same)).toMatchObject({ changes: [], unchanged: 1 });
+    expect(plan({ label: 'M' })).toMatchObject({
+      changes: [{ id: '1', label: 'M', kind: null }],
+      unchanged: 0,
+    });
+  });
+
+  it('creates nothing without what a creation needs, which may be suggested', () => {
+    const rows = [{ line: 2, name: 'Box', label: undefined }];
+    expect(planImport(rows, [[]], labelled)).toMatchObject({
+      creations: [],
+      refused: [{ line: 2, reason: 'Box is not in the store, and to create it a label and kind is missing' }],
+    });
+    const suggest = () => ({ label: 'L', kind: 'K' });
+    expect(planImport(rows, [[]], { ...labelled, suggest })).toMatchObject({
+      creations: [{ name: 'Box', label: 'L', kind: 'K' }],
+      refused: [],
+    });
+  });
+
   it('refuses each row for itself, in order', () => {
     const rows = [2, 3, 4].map((line) => ({ line, name: 'Box', size: line }));
     const plan = planImport(rows, [[stored()], [], [stored(), stored()]], rules);
@@ -69,4 +109,6 @@ it('the key is the first field regardless of case, and the others exactly', () =
   expect(key({ place: 'A' })).not.toBe(key({ place: 'a' }));
   expect(labelOf(rules, { line: 2, name: 'Box', place: 'A' })).toBe('Box (A)');
   expect(labelOf(rules, { line: 2, name: 'Box', place: null })).toBe('Box');
+  const key3 = ['name', 'place', 'state'] as const;
+  expect(labelOf({ key: key3 }, { line: 2, name: 'Box', place: 'A', state: 'new' })).toBe('Box (A, new)');
 });

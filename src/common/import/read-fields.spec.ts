@@ -76,6 +76,20 @@ describe('readFields', () => {
     expect(read({ name: 'a', ...cells }).reasons).toEqual([reason]);
   });
 
+  it('takes the limits themselves', () => {
+    expect(read({ name: 'abc', share: '9', count: '-2' }).reasons).toEqual([]);
+  });
+
+  it('says of a number below 0 that it must not be negative', () => {
+    class Amount {
+      @NumberField({ min: 0 })
+      @FileColumn()
+      amount!: number;
+    }
+    const { reasons } = readFields(Amount, ['amount'], () => '-1');
+    expect(reasons).toEqual(['amount: must not be negative, is -1']);
+  });
+
   it('counts characters, not UTF-16 units', () => {
     expect(read({ name: '𠮷𠮷𠮷' }).reasons).toEqual([]);
   });

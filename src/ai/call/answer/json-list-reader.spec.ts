@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { samples } from '../../../../test/support/random-numbers';
 import { JsonListReader } from './json-list-reader';
 
 function read(pieces: readonly string[], key = 'options') {
@@ -40,6 +41,14 @@ describe('JsonListReader', () => {
     ]);
   });
 
+  it('is not misled by quotes and brackets before the root', () => {
+    expect(read(['So "it: is} ] here: {"options":[{"a":1}]}']).elements).toEqual([{ a: 1 }]);
+  });
+
+  it('takes no list inside an object of that name', () => {
+    expect(read(['{"options":{"x":[1],"y":{"b":1}}}']).elements).toEqual([]);
+  });
+
   it('gives nothing for a list of plain values or a missing list', () => {
     expect(read(['{"options":[1,"2",null]}'])).toEqual({ elements: [], complete: true });
     expect(read(['{"variants":[{"a":1}]}'])).toEqual({ elements: [], complete: true });
@@ -68,7 +77,7 @@ describe('JsonListReader', () => {
         }
         expect(read(pieces)).toEqual({ elements: JSON.parse(JSON.stringify(options)), complete: true });
       }),
-      { numRuns: 300 },
+      { numRuns: samples(300) },
     );
   });
 });

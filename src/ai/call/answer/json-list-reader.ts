@@ -11,10 +11,9 @@ export class JsonListReader {
   private inString = false;
   private escaped = false;
   private rootIsArray = false;
-  /** The string being read or read last inside the root object, to tell which property a value belongs to. */
-  private property = '';
+  /** The string being read or read last right inside the root: before a colon it is a property's name. */
+  private text = '';
   private currentKey = '';
-  private expectsKey = false;
   private inList = false;
   private element: string | undefined;
   private finished = false;
@@ -55,13 +54,7 @@ export class JsonListReader {
       case ']':
         return this.depth > 0 ? this.close() : undefined;
       case ':':
-        if (this.depth === 1 && !this.rootIsArray) {
-          this.currentKey = this.property;
-          this.expectsKey = false;
-        }
-        return undefined;
-      case ',':
-        if (this.depth === 1 && !this.rootIsArray) this.expectsKey = true;
+        if (this.depth === 1) this.currentKey = this.text;
         return undefined;
       default:
         return undefined;
@@ -75,12 +68,12 @@ export class JsonListReader {
       this.inString = false;
       return;
     }
-    if (this.depth === 1 && this.expectsKey) this.property += character;
+    if (this.depth === 1) this.text += character;
   }
 
   private openString(): void {
     this.inString = true;
-    if (this.depth === 1 && this.expectsKey) this.property = '';
+    if (this.depth === 1) this.text = '';
   }
 
   private open(bracket: string): void {
@@ -88,10 +81,9 @@ export class JsonListReader {
     if (this.depth === 1) {
       this.rootIsArray = bracket === '[';
       this.inList = this.rootIsArray;
-      this.expectsKey = !this.rootIsArray;
     } else if (this.inList && this.depth === this.listDepth + 1) {
       this.element = bracket;
-    } else if (this.depth === 2 && bracket === '[' && !this.rootIsArray && this.currentKey === this.key) {
+    } else if (this.depth === 2 && bracket === '[' && this.currentKey === this.key) {
       this.inList = true;
     }
   }

@@ -8,8 +8,12 @@ describe('readLenientJson', () => {
     ['```\n[{"a":1}]\n```', [{ a: 1 }]],
     ['Here it is:\n{"a":[1]}\nGood luck!', { a: [1] }],
     ['The list: [{"a":1},{"b":2}] as asked', [{ a: 1 }, { b: 2 }]],
+    ['The list: [{"a":1}] as asked', [{ a: 1 }]],
+    ['Objects like {"a":[]} only', { a: [] }],
     ['null', null],
     ['In place of {x}: ```JavaScript\n{"a":1}\n```', { a: 1 }],
+    ['\ufeffnull\u00a0', null],
+    ['```json\n5\n```', 5],
     ['Sure: ```{"a":1}``` and ```{"b":1}```', { a: 1 }],
     ['```json   \n\n  [1]  ``` done', [1]],
   ])('reads %j', (text, value) => {

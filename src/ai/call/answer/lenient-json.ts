@@ -15,7 +15,6 @@ export function readLenientJson(text: string): unknown {
 
 function* candidates(text: string): Generator<string> {
   const trimmed = text.trim();
-  if (trimmed === '') return;
   yield trimmed;
   const fenced = insideFence(trimmed);
   if (fenced) yield fenced;
@@ -24,8 +23,7 @@ function* candidates(text: string): Generator<string> {
   const object = outermost('{', '}');
   const array = outermost('[', ']');
   // Whichever opens first is the root; the other would be a part of it.
-  const objectFirst =
-    !trimmed.includes('[') || (trimmed.includes('{') && trimmed.indexOf('{') < trimmed.indexOf('['));
+  const objectFirst = trimmed.indexOf('{') < trimmed.indexOf('[');
   yield objectFirst ? object : array;
   yield objectFirst ? array : object;
 }
@@ -35,11 +33,6 @@ const FENCE = '```';
 /** What stands between the first two fences, without the name of a language. */
 function insideFence(text: string): string | undefined {
   const open = text.indexOf(FENCE) + FENCE.length;
-  const close = open < FENCE.length ? -1 : text.indexOf(FENCE, open);
-  return close < 0
-    ? undefined
-    : text
-        .slice(open, close)
-        .replace(/^[a-zA-Z]*/, '')
-        .trim();
+  const close = text.indexOf(FENCE, open);
+  return close < 0 ? undefined : text.slice(open, close).replace(/^[a-zA-Z]*/, '');
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Subscription } from 'rxjs';
 import { ManualScheduler } from '../../../../test/support/manual-scheduler';
+import { samples } from '../../../../test/support/random-numbers';
 import { type RateSlot, SlidingWindowRate } from './ai-rate';
 
 describe('SlidingWindowRate', () => {
@@ -95,6 +96,19 @@ describe('SlidingWindowRate', () => {
     expect(granted).toEqual(numbers(11));
   });
 
+  it('sleeps until a slot is free, and while none will be known to be', async () => {
+    const schedule = jest.spyOn(time, 'schedule');
+    const slots: RateSlot[] = [];
+    numbers(10).forEach((number) => ask(number, (slot) => slots.push(slot)));
+    ask(10);
+    expect(schedule).not.toHaveBeenCalledWith(expect.anything(), Infinity);
+    slots.forEach((slot) => slot.arrived());
+    expect(schedule).toHaveBeenLastCalledWith(expect.anything(), 1000);
+    const wakes = schedule.mock.calls.length;
+    await time.advance(999);
+    expect(schedule).toHaveBeenCalledTimes(wakes);
+  });
+
   it('leaves nothing scheduled when nobody waits', async () => {
     numbers(10).forEach((number) => ask(number));
     expect(time.scheduled).toBe(0);
@@ -130,7 +144,7 @@ describe('SlidingWindowRate', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: samples(30) },
     );
   });
 });

@@ -72,6 +72,14 @@ describe('keepsToRequest', () => {
     expect(keepsToRequest(variant([]), input)).toBe(true);
   });
 
+  it('is content with a variant that leaves what stays, and what is not there, unmentioned', () => {
+    const base = [...BASE, { name: '香精', percentage: 0 }];
+    for (const excluded of ['香精', '角鲨烷']) {
+      const input = { baseIngredients: base, keepIngredients: ['甘油'], excludeIngredients: [excluded] };
+      expect(keepsToRequest(variant([change('水', 85)]), input)).toBe(true);
+    }
+  });
+
   it('wants a complete base to stay complete, and forgives an incomplete one', () => {
     expect(keepsToRequest(variant([change('甘油', 11)]), { baseIngredients: BASE })).toBe(false);
     expect(keepsToRequest(variant([change('甘油', 10.5)]), { baseIngredients: BASE })).toBe(true);

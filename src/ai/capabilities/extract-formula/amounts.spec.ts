@@ -24,6 +24,7 @@ describe('readAmount', () => {
     ['q.s.', { kind: 'as-needed' }],
     ['QS', { kind: 'as-needed' }],
     ['适量', { kind: 'as-needed' }],
+    [`${' '.repeat(200)}5`, { kind: 'unknown' }],
     ['', { kind: 'unknown' }],
     ['see note', { kind: 'unknown' }],
   ])('reads %j', (text, amount) => {
@@ -36,6 +37,7 @@ describe('gramsPer', () => {
     ['g', 1],
     ['克', 1],
     ['KG', 1000],
+    [' g ', 1],
     ['mg', 0.001],
     ['%', undefined],
     ['ml', undefined],

@@ -10,6 +10,8 @@ describe('isSameName', () => {
     ['Glycrin', 'Glycerin'],
     ['PEG-40 Hydrogenated Castor Oil', 'PEG 40 hydrogenated castor oil'],
     ['透明质酸钠', '透明质酸钠 '],
+    ['Phenoxyethanol', 'Phenoxiethanol'],
+    ['Butylene Glycol', 'Butyleneglycol'],
   ])('%s = %s', (a, b) => expect(isSameName(a, b)).toBe(true));
 
   it.each([
@@ -24,6 +26,13 @@ describe('isSameName', () => {
     ['Glycerin', 'Polyglycerin'],
     ['甘油', '甘油酯'],
     ['透明质酸', '透明质酸钠'],
+    ['Sodium', 'Sodium Chloride'],
+    ['Phenoxyethanol', 'Phenixiethanol'],
+    ['Phenoxyethanol', 'Phenoxyyythanol'],
+    ['透明质酸钠交联聚合物', '透明质酸钾交联聚合物'],
+    ['CI 1234567', 'CI 1230567'],
     ['', ''],
+    ['Glycerin', ''],
+    ['', 'Glycerin'],
   ])('%s ≠ %s', (a, b) => expect(isSameName(a, b)).toBe(false));
 });

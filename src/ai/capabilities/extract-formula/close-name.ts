@@ -13,7 +13,7 @@ const SHORTEST_WITH_ERROR = 7;
 export function isSameName(a: string, b: string): boolean {
   const left = words(a);
   const right = words(b);
-  if (left.length === 0 || right.length === 0) return false;
+  if (left.length === 0) return false;
   if (left.join('') === right.join('')) return true;
   return left.length === right.length && left.every((word, at) => isSameWord(word, right[at] ?? ''));
 }

@@ -92,6 +92,29 @@ describe('completePercentages', () => {
     expect(notes(lines)[1]).toBe('适量');
   });
 
+  it('water "q.s." is open where another line asks for the balance', () => {
+    const lines = [
+      line('Aqua', { amount: 'q.s.' }),
+      line('Squalane', { balance: true }),
+      line('A', { percentage: 20 }),
+    ];
+    expect(percentages(lines)).toEqual([0, 80, 20]);
+    expect(notes(lines)).toEqual(['适量', '', '']);
+  });
+
+  it('water with an amount keeps it, and blanks around names mean nothing', () => {
+    expect(percentages([line('Aqua', { percentage: 60 }), line('A', { percentage: 20 })])).toEqual([60, 20]);
+    for (const water of [
+      line(' Aqua ', { amount: 'q.s.' }),
+      line('', { chineseName: ' 水 ', amount: '适量' }),
+    ])
+      expect(percentages([water, line('A', { percentage: 20 })])).toEqual([80, 20]);
+    expect(completePercentages([line(' Aqua ', { chineseName: ' 水 ' })])[0]).toMatchObject({
+      inciName: 'Aqua',
+      chineseName: '水',
+    });
+  });
+
   it('two lines of water "q.s." are both open', () => {
     const waters = [line('Aqua', { amount: 'q.s.' }), line('', { chineseName: '纯水', amount: '适量' })];
     expect(percentages([...waters, line('A', { percentage: 10 })])).toEqual([0, 0, 10]);
@@ -126,6 +149,31 @@ describe('completePercentages', () => {
     ).toEqual([94.9, 5, 0.1]);
   });
 
+  it.each<[Partial<RawLine>, number]>([
+    [{ amount: 'q.s. to 500', unit: 'g' }, 5],
+    [{ amount: 'q.s. to 1', unit: 'kg' }, 2.5],
+    [{ amount: 'q.s. to 100' }, 25],
+    [{ amount: '余量', unit: 'g' }, 25],
+    [{ balance: true, amount: 'q.s. to 500', unit: 'g' }, 5],
+    [{ balance: true, amount: 500, unit: 'g' }, 5],
+    [{ balance: true, amount: 2, unit: 'kg' }, 1.25],
+    [{ balance: true, amount: 500 }, 25],
+    [{ balance: true, amount: '适量', unit: 'g' }, 25],
+    [{ balance: true, unit: 'g' }, 25],
+  ])('beside the balance %j, 25 g are %d percent', (balance, percentage) => {
+    expect(percentages([line('Aqua', balance), line('A', { amount: '25g' })])).toEqual([
+      100 - percentage,
+      percentage,
+    ]);
+  });
+
+  it('makes nothing of masses that are nothing, or beside percents that leave nothing', () => {
+    expect(percentages([line('A', { amount: 0, unit: 'g' })])).toEqual([0]);
+    expect(percentages([line('A', { percentage: 120 }), line('B', { amount: 5, unit: 'g' })])).toEqual([
+      120, 0,
+    ]);
+  });
+
   it('takes a batch with a balance and no target as 100 g, or as much as there is where that is more', () => {
     const balance = line('Aqua', { balance: true });
     expect(percentages([balance, line('A', { amount: 20, unit: 'g' })])).toEqual([80, 20]);
@@ -144,8 +192,19 @@ describe('completePercentages', () => {
     ).toEqual([20, 60, 20]);
   });
 
-  it('keeps a percentage that the model gives beside an amount that is no mass', () => {
-    expect(percentages([line('A', { percentage: 5, amount: '5', unit: '%' })])).toEqual([5]);
+  it.each(['12', '适量', '若干'])('keeps a percentage that the model gives beside %s', (amount) => {
+    expect(percentages([line('A', { percentage: 5, amount, unit: '%' })])).toEqual([5]);
+    expect(notes([line('A', { percentage: 5, amount })])).toEqual(['']);
+  });
+
+  it('takes a mass rather than a percentage that the model gives beside it', () => {
+    const lines = [line('A', { percentage: 5, amount: 20, unit: 'g' }), line('B', { amount: 80, unit: 'g' })];
+    expect(percentages(lines)).toEqual([20, 80]);
+  });
+
+  it('says that an amount is as needed where the percentage beside it is none', () => {
+    expect(notes([line('A', { percentage: 0, amount: '适量' })])).toEqual(['适量']);
+    expect(notes([line('A', { processNotes: '适量' })])).toEqual(['适量']);
   });
 
   it('takes the amount where the model gives a percentage of nothing beside it', () => {

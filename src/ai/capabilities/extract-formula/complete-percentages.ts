@@ -37,10 +37,8 @@ export function completePercentages(lines: readonly RawLine[]): ExtractedLine[] 
 
 function readShare(line: RawLine): Share {
   if (line.balance === true) return balanceOf(line);
-  if (line.amount !== undefined && line.amount !== null && line.amount !== '') {
-    const share = shareOfAmount(line, String(line.amount));
-    if (share) return share;
-  }
+  const share = shareOfAmount(line, String(line.amount ?? ''));
+  if (share) return share;
   if (line.percentage !== null && line.percentage > 0) return { kind: 'percent', value: line.percentage };
   // A model that knows only the five plain fields leaves such words in the notes.
   const noted = readAmount(line.processNotes);
@@ -120,15 +118,7 @@ function massTotal(shares: readonly Share[]): number {
 }
 
 function noteOf(share: Share): string | undefined {
-  switch (share.kind) {
-    case 'percent':
-    case 'mass':
-      return share.note;
-    case 'open':
-      return share.note;
-    case 'balance':
-      return '余量,原文不足以确定用量';
-  }
+  return share.kind === 'balance' ? '余量,原文不足以确定用量' : share.note;
 }
 
 function withNote(notes: string, note: string | undefined): string {

@@ -53,6 +53,12 @@ describe('readFormulaText', () => {
     expect(readFormulaText(ofLength(301))).toEqual([]);
   });
 
+  it('leaves open what the text does not say', () => {
+    expect(readFormulaText('甘油 5%')).toEqual([
+      { inciName: '', chineseName: '甘油', percentage: null, phase: '', processNotes: '', amount: '5%' },
+    ]);
+  });
+
   it('finds no formula in prose', () => {
     expect(readFormulaText('这是一款很好的面霜。Heat to a clear phase and mix well')).toEqual([]);
   });

@@ -38,6 +38,20 @@ describe('recoveryReport', () => {
     });
   });
 
+  it('knows an end beyond the first four gigabytes, too', () => {
+    const end = 'invalid record length at 1A/19832B0: expected at least 24, got 0';
+    expect(recoveryReport(redo(end))).toMatchObject({ isSuspicious: false });
+  });
+
+  it('warns when the log does not say where it ended', () => {
+    expect(recoveryReport([...UNCLEAN, line('redo starts at 0/16EFA48')])).toEqual({
+      text:
+        'the last end was not clean: recovered from 0/16EFA48 to an unknown place, where the log ended ' +
+        'unexpectedly (no reason given)',
+      isSuspicious: true,
+    });
+  });
+
   it('tells when there was nothing to replay', () => {
     expect(recoveryReport([...UNCLEAN, line('redo is not required')])).toEqual({
       text: 'the last end was not clean; there was nothing to recover',

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { samples } from '../../../../test/support/random-numbers';
 import { SessionQueue } from './session-queue.cjs';
 
 /**
@@ -207,6 +208,16 @@ describe('SessionQueue', () => {
       expect(timers.size).toBe(0);
     });
 
+    it('is not looked for where the next statement has arrived, or nobody is in a transaction', () => {
+      const { send, turn, timers } = setUp();
+      send(1, 'begin', 'end', 'a');
+      send(2, 'a');
+      for (let n = 0; n < 2; n++) {
+        turn();
+        expect(timers.size).toBe(0);
+      }
+    });
+
     it('starts anew with every statement', () => {
       const { send, settle, timers } = setUp();
       send(1, 'begin');
@@ -287,6 +298,40 @@ describe('SessionQueue', () => {
     expect(timers.size).toBe(0);
   });
 
+  it('when it closes with nothing open, has nothing to roll back', () => {
+    const { queue, log } = setUp();
+    queue.close();
+    expect(log).toEqual([]);
+  });
+
+  it('does its own work also when those before it have left', () => {
+    const { queue, send, settle, log } = setUp();
+    send(1, 'a');
+    queue.whenFree(() => void log.push('own work'));
+    queue.remove(1);
+    settle();
+    expect(log).toEqual(['own work']);
+  });
+
+  it('takes its turns and its time from Node.js where nothing else is given', () => {
+    jest.useFakeTimers();
+    const session = { run: jest.fn(() => true), rollBack: jest.fn(), beforeTurn: () => undefined };
+    const queue = new SessionQueue(session, { idleInTransactionMs: 70 });
+    const group = { id: 1, bytes: Buffer.from(''), partial: false };
+    for (const client of [1, 2]) queue.add(client, group);
+    jest.advanceTimersByTime(69);
+    expect(session.run).toHaveBeenCalledTimes(1);
+    jest.advanceTimersByTime(10);
+    expect(session.rollBack).toHaveBeenCalledTimes(1);
+    expect(session.run).toHaveBeenCalledTimes(2);
+    queue.add(1, group);
+    jest.advanceTimersByTime(1);
+    queue.close();
+    jest.advanceTimersByTime(1);
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+  });
+
   it('loses nothing, keeps order and transactions together, and lets nobody wait for ever, whatever comes', () => {
     const client = fc.integer({ min: 1, max: 4 });
     const event = fc.oneof(
@@ -341,7 +386,7 @@ describe('SessionQueue', () => {
         }
         expect(ownWork).toBe(events.filter(([kind]) => kind === 'own').length);
       }),
-      { numRuns: 300 },
+      { numRuns: samples(300) },
     );
   });
 });
