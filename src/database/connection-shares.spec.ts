@@ -51,6 +51,16 @@ describe('ConnectionShares', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  it('forgets a group of which nobody waits any more', async () => {
+    const shares = sharesOf(1);
+    void shares.enter('a');
+    const refused = expect(shares.enter('a')).rejects.toMatchObject({ status: 503 });
+    await jest.advanceTimersByTimeAsync(PLACE_PATIENCE_MS);
+    await refused;
+    shares.leave('a');
+    expect(shares.enter('a')).toBeUndefined();
+  });
+
   it('gives all groups together so many, but what every request needs waits for none of them', async () => {
     const shares = sharesOf(2, 3);
     expect(enterAll(shares, 'a', 2)).toEqual([undefined, undefined]);
