@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import { type DataSource, QueryFailedError } from 'typeorm';
 import { prepareDatabase, setUpDatabase } from './database-setup';
 import { DatabaseSetupError } from './database-setup-error';
 
@@ -103,7 +103,8 @@ describe('prepareDatabase', () => {
 });
 
 describe('setUpDatabase on a server', () => {
-  it('waits for its turn longer than for any other lock, and gives it back with the session', async () => {
+  /** @param work what the set-up does when it has its turn */
+  function onServer(work: () => Promise<boolean>) {
     const said: string[] = [];
     const client = {
       processID: 7,
@@ -119,16 +120,34 @@ describe('setUpDatabase on a server', () => {
       driver: { master: { connect: () => Promise.resolve(client) } },
       showMigrations: () => {
         said.push('set up');
-        return Promise.resolve(false);
+        return work();
       },
     });
     const silent = { log: () => undefined, warn: () => undefined };
-    expect(await setUpDatabase(dataSource, silent, { server: true })).toBe(false);
+    return { said, setUp: () => setUpDatabase(dataSource, silent, { server: true }) };
+  }
+
+  it('waits for its turn longer than for any other lock, and gives it back with the session', async () => {
+    const { said, setUp } = onServer(() => Promise.resolve(false));
+    expect(await setUp()).toBe(false);
     expect(said.slice(said.indexOf('session ended') + 1)).toEqual([
       "SET lock_timeout = '10min'",
       'SELECT pg_advisory_lock($1)',
       'set up',
       'session ended',
     ]);
+  });
+
+  it('says what to do when others hold a lock for too long, and passes other errors on', async () => {
+    const failed = (code: string) =>
+      new QueryFailedError('ALTER TABLE', [], Object.assign(new Error('no'), { code }));
+    const locked = failed('55P03');
+    await expect(onServer(() => Promise.reject(locked)).setUp()).rejects.toMatchObject({
+      name: 'DatabaseSetupError',
+      message: expect.stringContaining('Other sessions hold locks') as string,
+      cause: locked,
+    });
+    const other = failed('42P07');
+    await expect(onServer(() => Promise.reject(other)).setUp()).rejects.toBe(other);
   });
 });

@@ -24,3 +24,31 @@ describe("A client's end", () => {
     await closed;
   });
 });
+
+describe('Long work on a server', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it.each([
+    [
+      'says whom it waits for',
+      [{ who: '7 (psql, idle)' }],
+      [expect.stringContaining('hold: 7 (psql, idle)')],
+    ],
+    ['says nothing while it waits for nobody', [], []],
+  ])('%s', async (_, rows, expected) => {
+    const told: string[] = [];
+    const driver = serverDriver(undefined, (message) => told.push(message));
+    const query = {};
+    const client = { connection: {}, _getActiveQuery: () => query };
+    const ask = jest.fn().mockResolvedValue({ rows });
+    const pool = Object.assign(new driver.Pool(), { _clients: [client], query: ask });
+    await jest.advanceTimersByTimeAsync(4000);
+    expect(ask).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(ask).toHaveBeenCalledTimes(1);
+    expect(told).toEqual(expected);
+    Object.assign(pool, { _clients: [] });
+    await pool.end();
+  });
+});

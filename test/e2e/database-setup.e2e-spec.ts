@@ -289,6 +289,9 @@ describeOnServer?.('A server', () => {
     expect(
       opened.flatMap(({ logged }) => logged.filter((line) => line.startsWith('Migrating'))),
     ).toHaveLength(1);
+    for (const { logged } of opened) {
+      expect(logged.filter((line) => line.startsWith('PostgreSQL at'))).toHaveLength(1);
+    }
     expect(await namesIn(opened[0].dataSource)).toEqual(NAMES);
   });
 
