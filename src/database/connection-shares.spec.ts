@@ -51,7 +51,7 @@ describe('ConnectionShares', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('keeps nothing of a group whose only one has given up', async () => {
+  it('forgets a group of which nobody waits any more', async () => {
     const shares = sharesOf(1);
     void shares.enter('a');
     const refused = expect(shares.enter('a')).rejects.toMatchObject({ status: 503 });

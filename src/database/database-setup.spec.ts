@@ -1,5 +1,5 @@
-import type { DataSource } from 'typeorm';
-import { prepareDatabase } from './database-setup';
+import { type DataSource, QueryFailedError } from 'typeorm';
+import { prepareDatabase, setUpDatabase } from './database-setup';
 import { DatabaseSetupError } from './database-setup-error';
 
 interface Server {
@@ -32,7 +32,7 @@ function start({ version = '150020', encoding = 'UTF8', folds = true, ...server 
   const dataSource = { query, migrations: [] } as unknown as DataSource;
   const prepare = () =>
     prepareDatabase(dataSource, { log: () => undefined, warn: (message) => warnings.push(message) });
-  return { prepare, created, warnings };
+  return { dataSource, prepare, created, warnings };
 }
 
 describe('prepareDatabase', () => {
@@ -99,5 +99,55 @@ describe('prepareDatabase', () => {
       expect.stringContaining("The database's LC_CTYPE knows no letters beyond ASCII"),
     ]);
     expect(created).toEqual(['pg_trgm']);
+  });
+});
+
+describe('setUpDatabase on a server', () => {
+  /** @param work what the set-up does when it has its turn */
+  function onServer(work: () => Promise<boolean>) {
+    const said: string[] = [];
+    const client = {
+      processID: 7,
+      on: () => undefined,
+      query: (text: string) => {
+        said.push(text);
+        return Promise.resolve({ rows: [{ pid: 7 }] });
+      },
+      release: (destroy: boolean) => void said.push(destroy ? 'session ended' : 'session kept'),
+    };
+    const { dataSource } = start();
+    Object.assign(dataSource, {
+      driver: { master: { connect: () => Promise.resolve(client) } },
+      showMigrations: () => {
+        said.push('set up');
+        return work();
+      },
+    });
+    const silent = { log: () => undefined, warn: () => undefined };
+    return { said, setUp: () => setUpDatabase(dataSource, silent, { server: true }) };
+  }
+
+  it('waits for its turn longer than for any other lock, and gives it back with the session', async () => {
+    const { said, setUp } = onServer(() => Promise.resolve(false));
+    expect(await setUp()).toBe(false);
+    expect(said.slice(said.indexOf('session ended') + 1)).toEqual([
+      "SET lock_timeout = '10min'",
+      'SELECT pg_advisory_lock($1)',
+      'set up',
+      'session ended',
+    ]);
+  });
+
+  it('says what to do when others hold a lock for too long, and passes other errors on', async () => {
+    const failed = (code: string) =>
+      new QueryFailedError('ALTER TABLE', [], Object.assign(new Error('no'), { code }));
+    const locked = failed('55P03');
+    await expect(onServer(() => Promise.reject(locked)).setUp()).rejects.toMatchObject({
+      name: 'DatabaseSetupError',
+      message: expect.stringContaining('Other sessions hold locks') as string,
+      cause: locked,
+    });
+    const other = failed('42P07');
+    await expect(onServer(() => Promise.reject(other)).setUp()).rejects.toBe(other);
   });
 });

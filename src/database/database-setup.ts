@@ -55,7 +55,7 @@ export async function setUpDatabase(
     await refuseTransactionPooling(pool);
     return await inTurn(pool, migrate);
   } catch (error) {
-    if (!isLockTimeout((error as { driverError?: unknown }).driverError ?? error)) throw error;
+    if (!isLockTimeout(error)) throw error;
     throw new DatabaseSetupError(
       'Other sessions hold locks that the set-up of the database needs: end those that the log names, and start again',
       { cause: error },

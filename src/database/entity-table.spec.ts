@@ -117,6 +117,24 @@ describe('EntityTable with embedded columns', () => {
     );
   });
 
+  it('shows an object where one of its columns must have a value', () => {
+    class Mark {
+      @Column('text', { nullable: true })
+      note!: string | null;
+
+      @Column('text')
+      color!: string;
+    }
+    @Entity('marked')
+    class MarkedEntity {
+      @Column(() => Mark, { prefix: false })
+      mark!: Mark;
+    }
+    expect(new EntityTable(MarkedEntity).shown(['mark'])).toBe(
+      `json_build_object('note', note, 'color', color) AS "mark"`,
+    );
+  });
+
   it('numbers parameters and arrays column by column', () => {
     expect(table.parameters(['at', 'id'], 2)).toBe('$2::double precision, $3::double precision, $4::uuid');
     expect(table.arrays(['was', 'id'])).toBe('$1::double precision[], $2::text[], $3::uuid[]');

@@ -5,8 +5,8 @@ import { DatabaseSetupError } from './database-setup-error';
 const timeOf = (name: string) => Number(/\d{13}$/.exec(name)?.[0] ?? 0);
 
 /**
- * Migrations that this database has had, that this version does not know, and that are later than all it
- * knows: a newer version has been here.
+ * Migrations that this database has had, and that are later than all that this version knows: a newer one has
+ * been here.
  */
 async function laterMigrations(dataSource: DataSource): Promise<string[]> {
   const [table] = await dataSource.query<{ there: boolean }[]>(
@@ -18,7 +18,7 @@ async function laterMigrations(dataSource: DataSource): Promise<string[]> {
   const applied = await dataSource.query<{ name: string }[]>(
     'SELECT name FROM migrations ORDER BY timestamp',
   );
-  return applied.map(({ name }) => name).filter((name) => !known.includes(name) && timeOf(name) > newest);
+  return applied.map(({ name }) => name).filter((name) => timeOf(name) > newest);
 }
 
 /**

@@ -66,7 +66,7 @@ const BUSY_STATE = new Set(['40001', '40P01', LOCK_TIMEOUT_STATE, '57014', '25P0
 export const busyDatabase = (cause?: unknown) =>
   new UnavailableError('数据库繁忙,请重试', { 'Retry-After': '1' }, { cause });
 
-/** True when `error`, as the driver throws it, says that a lock was not to be had in time. */
+/** True when `error`, the driver's or TypeORM's copy of it, says that a lock was not to be had in time. */
 export const isLockTimeout = (error: unknown): boolean =>
   (error as { code?: unknown } | undefined)?.code === LOCK_TIMEOUT_STATE;
 

@@ -55,6 +55,7 @@ export class FairTurns {
   /** Resolves when the caller's turn has come, which is to be ended with `end`. */
   async turn(caller: Caller): Promise<void> {
     if (caller.gone?.aborted) throw tooLong();
+    if (this.startAtOnce(caller.client)) return;
     if (this.waiting >= (this.limits.queue ?? Infinity)) throw this.limits.full?.() ?? tooLong();
     await new Promise<void>((resolve, reject) => this.wait(caller, resolve, reject));
   }
@@ -65,6 +66,18 @@ export class FairTurns {
     client.running--;
     this.forget(name, client);
     this.admit();
+  }
+
+  /** Where nobody waits, a wait need not be begun. */
+  private startAtOnce(name: string): boolean {
+    const { limit, perClient = Infinity } = this.limits;
+    if (this.waiting > 0 || this.running >= Math.max(1, limit())) return false;
+    const client = this.clients.get(name);
+    if (client && client.running >= perClient) return false;
+    if (client) client.running++;
+    else this.clients.set(name, { running: 1, waiting: new Set() });
+    this.running++;
+    return true;
   }
 
   private wait(caller: Caller, resolve: () => void, reject: (error: Error) => void): void {

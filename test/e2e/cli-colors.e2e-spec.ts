@@ -212,9 +212,11 @@ describe('colors import', () => {
   it('needs a user who exists', async () => {
     const path = join(folder, 'one.csv');
     await writeFile(path, 'name,L,a,b\nX,1,2,3\n');
-    const without = await cli(['colors', 'import', path], { app: service.app });
-    expect(without.code).toBe(2);
-    expect(without.stderr).toContain('--user is missing');
+    for (const user of [[], ['--user', ' ']]) {
+      const without = await cli(['colors', 'import', path, ...user], { app: service.app });
+      expect(without.code).toBe(2);
+      expect(without.stderr).toContain('--user is missing');
+    }
     const unknown = await cli(['colors', 'import', path, '--user', 'nobody'], { app: service.app });
     expect(unknown.code).toBe(1);
     expect(unknown.stderr).toContain('There is no user "nobody".');

@@ -39,7 +39,8 @@ describe('users commands', () => {
 
     it('takes the password from a file', async () => {
       const path = join(folder, 'password');
-      await writeFile(path, 'from a file\n');
+      // As editors on Windows write it.
+      await writeFile(path, '\ufefffrom a file\r\n');
       expect((await run(['create-admin', 'wang', '--password-file', path])).code).toBe(0);
       await login('wang', 'from a file').expect(200);
     });

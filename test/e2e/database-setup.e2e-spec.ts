@@ -105,6 +105,21 @@ describe('An empty database', () => {
   });
 });
 
+describe('A new database in a directory', () => {
+  it('has its schema in its files once it is open, not only in the log', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'setup-'));
+    cleanUps.push(() => Promise.resolve(rmSync(folder, { recursive: true, force: true })));
+    const location = { kind: 'directory', dataDir: join(folder, 'data') } as const;
+    const dataSource = await openDataSource({ location, poolSize: 1, ...notices() });
+    cleanUps.push(() => dataSource.destroy());
+    const [log] = await dataSource.query<{ bytes: number }[]>(
+      'SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::int AS bytes FROM pg_control_checkpoint()',
+    );
+    // The checkpoint's own records; those of the migrations are some megabytes.
+    expect(log!.bytes).toBeLessThan(10_000);
+  });
+});
+
 describe('A database whose record of migrations is gone', () => {
   it.each(['users', 'formulas', 'ingredients'])(
     'is refused while it has %s, and left alone',
@@ -274,6 +289,9 @@ describeOnServer?.('A server', () => {
     expect(
       opened.flatMap(({ logged }) => logged.filter((line) => line.startsWith('Migrating'))),
     ).toHaveLength(1);
+    for (const { logged } of opened) {
+      expect(logged.filter((line) => line.startsWith('PostgreSQL at'))).toHaveLength(1);
+    }
     expect(await namesIn(opened[0].dataSource)).toEqual(NAMES);
   });
 

@@ -96,6 +96,17 @@ const COMPARED = `
                                    strict_word_similarity(word, f.description)) <= 0.3)
   ORDER BY name`;
 
+describe('The keys of names', () => {
+  it('have at most 200 characters, however long a name becomes in NFKC: an index entry has a limit', async () => {
+    // 18 characters each.
+    const keys = await database.query<{ length: number }[]>(
+      'SELECT length(key) FROM unnest(name_keys($1)) AS key',
+      ['\ufdfa'.repeat(200)],
+    );
+    expect(keys).toEqual([{ length: 200 }, { length: 200 }]);
+  });
+});
+
 describe('Typing errors', () => {
   const random = randomNumbers(11);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;

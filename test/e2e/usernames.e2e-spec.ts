@@ -82,6 +82,7 @@ describe('Usernames from before they were unique in their form', () => {
   const LATER = 'wang';
   const UNSEEN_NAME = 'chen\u200b';
   const HUGE = '\ufdfa'.repeat(200);
+  const LONGEST = 'ｘ'.repeat(200);
   const migration = coreMigrations.find(({ name }) => name.startsWith('UserTokensAndNameForms'))!;
   const ids = new Map<string, string>();
 
@@ -96,6 +97,7 @@ describe('Usernames from before they were unique in their form', () => {
       [EARLIER, '2025-01-01'],
       [UNSEEN_NAME, '2025-01-01'],
       [HUGE, '2025-01-01'],
+      [LONGEST, '2025-01-01'],
     ] as const) {
       const id = randomUUID();
       ids.set(name, id);
@@ -123,6 +125,10 @@ describe('Usernames from before they were unique in their form', () => {
       [[EARLIER, LATER]],
     );
     expect(forms).toEqual([{ form: LATER }, { form: null }]);
+  });
+
+  it('have a form of at most 200 characters, and those too', async () => {
+    expect(await whoIs('x'.repeat(200))).toBe(ids.get(LONGEST));
   });
 
   it('are there after the migration went down and up again, with tokens that begin anew', async () => {

@@ -47,6 +47,7 @@ it('finds each described provider of a module tree once', () => {
   expect(new Set(findFileImports(Root))).toEqual(new Set([First, Second, Third]));
   expect(findFileImports(Root)).toHaveLength(3);
   expect(findFileImports(Leaf)).toEqual([First]);
+  expect(findFileImports(forwardRef(() => Leaf))).toEqual([First]);
 });
 
 it('counts equal remarks', () => {

@@ -1,5 +1,8 @@
+import { PassThrough, Readable } from 'node:stream';
 import type { ImportReport } from '../../common/import/import-report';
-import { reportLines } from './print-report';
+import { SilentFailure } from '../cli-error';
+import { CliIo } from '../cli-io';
+import { printReport, reportLines } from './print-report';
 
 const report = (values: Partial<ImportReport> = {}): ImportReport => ({
   rows: 7000,
@@ -60,5 +63,26 @@ describe('reportLines', () => {
     expect(reportLines(report({ applied: false }), 'file.csv', true)[0]).toContain(
       'dry run, nothing was changed',
     );
+  });
+});
+
+describe('printReport', () => {
+  class TestIo extends CliIo {
+    readonly stdin = Readable.from([]);
+    readonly stdout = new PassThrough();
+    readonly stderr = new PassThrough();
+  }
+  const refused = [{ line: 4, reason: 'inciName: is empty' }];
+  const path = 'file.csv';
+
+  it.each([{ dryRun: false }, { dryRun: true }])('fails where rows are refused, %p', (options) => {
+    const io = new TestIo();
+    expect(() => printReport(io, report({ refused }), { path, ...options })).toThrow(SilentFailure);
+    expect(String(io.stdout.read())).toContain('line 4: inciName: is empty');
+  });
+
+  it('does not fail where they may be, or none is refused', () => {
+    printReport(new TestIo(), report({ refused }), { path, skipRefused: true });
+    printReport(new TestIo(), report(), { path });
   });
 });

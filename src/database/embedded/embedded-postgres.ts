@@ -123,7 +123,6 @@ export class EmbeddedPostgres {
       this.options.onWarning?.(
         `A statement has run for ${seconds} s: the embedded database is started again`,
       );
-      this.note.fill(0);
       this.thread?.kill();
     });
   }

@@ -29,6 +29,15 @@ describe('watchRunningGroup', () => {
     expect(onStuck.mock.calls).toEqual([[30]]);
   });
 
+  it('tells of it once, however long it takes until the thread runs again', () => {
+    note(1, 2);
+    jest.advanceTimersByTime(60_000);
+    expect(onStuck).toHaveBeenCalledTimes(1);
+    note(1, 2);
+    jest.advanceTimersByTime(31_000);
+    expect(onStuck).toHaveBeenCalledTimes(2);
+  });
+
   it('begins anew with another group of the same client', () => {
     note(1, 2);
     jest.advanceTimersByTime(30_000);

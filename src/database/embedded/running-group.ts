@@ -15,7 +15,7 @@ export const noteRunningGroup = (): RunningGroup => new Int32Array(new SharedArr
  * Watches that no group runs for too long.
  * @param limit how long one may run, in seconds
  * @param isExempt whether a client's groups may take their time
- * @param onStuck told the limit when one has run for longer
+ * @param onStuck told the limit, once, when one has run for longer; it ends the thread
  * @returns ends the watch
  */
 export function watchRunningGroup(
@@ -29,7 +29,10 @@ export function watchRunningGroup(
     const group = Atomics.load(running, 0);
     const isWatched = group !== 0 && !isExempt(Atomics.load(running, 1));
     const looks = stuck.look(isWatched ? [['thread', group]] : []).get('thread') ?? 0;
-    if (looks > limit) onStuck(limit);
+    if (looks <= limit) return;
+    // A thread that is ended can no longer say that it has come to the end of it.
+    running.fill(0);
+    onStuck(limit);
   }, LOOK_EVERY_MS).unref();
   return () => clearInterval(timer);
 }

@@ -1,5 +1,5 @@
 import { nameKey, roundShare, total, type NamedShare } from './composition';
-import { type ExploreInput } from './explore-rules';
+import { type ExploreInput, keysOf } from './explore-rules';
 
 interface Change {
   action: string;
@@ -61,13 +61,15 @@ function mergeByName(lines: readonly NamedShare[]): NamedShare[] {
   return [...merged.values()];
 }
 
-/** Everything that must go goes to zero. */
+/** Everything that must go goes to zero, however it is named and however often. */
 function exclusions(input: ExploreInput, base: readonly NamedShare[]): Change[] {
-  const shares = new Map(base.map((line) => [nameKey(line.name), line.percentage]));
-  return (input.excludeIngredients ?? []).map((name) => ({
+  const keyOf = keysOf(input.baseIngredients ?? []);
+  const lines = new Map(base.map((line) => [nameKey(line.name), line]));
+  const names = new Map((input.excludeIngredients ?? []).map((name) => [keyOf(name), name]));
+  return [...names].map(([key, name]) => ({
     action: 'reduce',
-    ingredient: name,
-    oldPercentage: shares.get(nameKey(name)) ?? null,
+    ingredient: lines.get(key)?.name ?? name,
+    oldPercentage: lines.get(key)?.percentage ?? null,
     newPercentage: 0,
   }));
 }

@@ -64,8 +64,7 @@ function makeRules({
   excludeIngredients = [],
   keepIngredients = [],
 }: ExploreInput): Rules {
-  const canonical = aliases(baseIngredients);
-  const keyOf = (name: string): string => canonical.get(nameKey(name)) ?? nameKey(name);
+  const keyOf = keysOf(baseIngredients);
   const base = composition(baseIngredients);
   const excluded = new Set(excludeIngredients.map(keyOf));
   const kept = new Set(keepIngredients.map(keyOf));
@@ -88,6 +87,12 @@ function composition(lines: readonly NamedShare[]): Map<string, number> {
     shares.set(key, (shares.get(key) ?? 0) + line.percentage);
   }
   return shares;
+}
+
+/** The form in which a name is compared, by which a base ingredient is found under each of its known names. */
+export function keysOf(base: readonly NamedShare[]): (name: string) => string {
+  const canonical = aliases(base);
+  return (name) => canonical.get(nameKey(name)) ?? nameKey(name);
 }
 
 /** From every known name of a base ingredient to the one it is counted under. */

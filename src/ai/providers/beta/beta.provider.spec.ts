@@ -65,7 +65,7 @@ describe('BetaProvider', () => {
         return super.address(url);
       }
     }
-    expect(new Addressed(configuredWith({}), new ManualClock()).address(written)).toBe(taken);
+    expect(new Addressed(new ManualClock()).address(written)).toBe(taken);
   });
 
   it('bounds the length of the answer', async () => {

@@ -11,6 +11,7 @@ import { Session } from './session.cjs';
 import { SessionQueue } from './session-queue.cjs';
 import { writeTemplate } from './template.cjs';
 import { Upkeep } from './upkeep.cjs';
+import { UpkeepRounds } from './upkeep-rounds.cjs';
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 const options = /** @type {import('../database-thread.js').ThreadSettings} */ (workerData);
@@ -127,23 +128,8 @@ async function main() {
     }
   });
 
-  let groupsSeen = 0;
-  let isDone = true;
-  let lookingAfter = false;
-  const proceed = (/** @type {Iterator<void, boolean>} */ steps) =>
-    queue.whenFree(() => {
-      const step = steps.next();
-      lookingAfter = !step.done;
-      if (step.done) isDone = !step.value;
-      else proceed(steps);
-    });
-  setInterval(() => {
-    const groups = queue.groupsRun - groupsSeen;
-    if (lookingAfter || (groups === 0 && isDone)) return;
-    groupsSeen = queue.groupsRun;
-    lookingAfter = true;
-    proceed(upkeep.lookAfter(groups));
-  }, options.upkeepIntervalMs ?? UPKEEP_INTERVAL_MS).unref();
+  const rounds = new UpkeepRounds(upkeep, queue);
+  setInterval(() => rounds.begin(), options.upkeepIntervalMs ?? UPKEEP_INTERVAL_MS).unref();
 
   started = true;
   log.length = 0;

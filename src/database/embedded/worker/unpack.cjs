@@ -35,7 +35,7 @@ async function unpack(archive, directory) {
 
   // PostgreSQL refuses directories that others may read.
   for (const name of directories) await fs.mkdir(name, { recursive: true, mode: 0o700 });
-  // Together, so that the file system can write many in one go; whoever removes a failed one finds it at rest.
+  // Together, so that the file system can write many in one go; a failed one is left at rest.
   const written = await Promise.allSettled(
     files.map(({ name, content }) => writeDown(path.join(directory, name), content)),
   );

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Client } from 'pg';
+import { serverDriver } from './server-driver';
+
+describe("A client's end", () => {
+  it('closes its connection although the server has vanished and says nothing more', async () => {
+    // It takes everything and says nothing, not even that it closes too.
+    const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const driver = serverDriver(undefined, () => undefined);
+    const client: Client = new driver.Client({ host: '127.0.0.1', port, user: 'nobody', database: 'none' });
+    client.on('error', () => undefined);
+    const connected = once(server, 'connection');
+    client.connect().catch(() => undefined);
+    const [socket] = (await connected) as [Socket];
+    socket.resume().on('error', () => undefined);
+
+    const closed = once(server, 'close');
+    await client.end();
+    server.close();
+    socket.destroy();
+    await closed;
+  });
+});
+
+describe('Long work on a server', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it.each([
+    [
+      'says whom it waits for',
+      [{ who: '7 (psql, idle)' }],
+      [expect.stringContaining('hold: 7 (psql, idle)')],
+    ],
+    ['says nothing while it waits for nobody', [], []],
+  ])('%s', async (_, rows, expected) => {
+    const told: string[] = [];
+    const driver = serverDriver(undefined, (message) => told.push(message));
+    const query = {};
+    const client = { connection: {}, _getActiveQuery: () => query };
+    const ask = jest.fn().mockResolvedValue({ rows });
+    const pool = Object.assign(new driver.Pool(), { _clients: [client], query: ask });
+    await jest.advanceTimersByTimeAsync(4000);
+    expect(ask).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(ask).toHaveBeenCalledTimes(1);
+    expect(told).toEqual(expected);
+    Object.assign(pool, { _clients: [] });
+    await pool.end();
+  });
+});
