@@ -38,10 +38,23 @@ describe('recoveryReport', () => {
     });
   });
 
+  const notRequired = (end: string) => [...UNCLEAN, line(end), line('redo is not required')];
+
   it('tells when there was nothing to replay', () => {
-    expect(recoveryReport([...UNCLEAN, line('redo is not required')])).toEqual({
-      text: 'the last end was not clean; there was nothing to recover',
+    const end = 'invalid record length at 0/17105A8: expected at least 24, got 0';
+    expect(recoveryReport(notRequired(end))).toEqual({
+      text: 'the last end was not clean: there was nothing to recover',
       isSuspicious: false,
+    });
+  });
+
+  it('warns when nothing is replayed because the first record is damaged', () => {
+    const end = 'incorrect resource manager data checksum in record at 0/17105A8';
+    expect(recoveryReport(notRequired(end))).toEqual({
+      text:
+        'the last end was not clean: nothing recovered from the last checkpoint, where the log ended ' +
+        `unexpectedly (${end})`,
+      isSuspicious: true,
     });
   });
 });
