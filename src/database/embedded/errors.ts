@@ -13,11 +13,20 @@ export class EmbeddedDatabaseInUseError extends Error {
   }
 }
 
-const FULL_DISK = /ENOSPC|No space left on device|disk quota exceeded/i;
+/** What PostgreSQL says, and what it means to whoever keeps the directory. */
+const CAUSES: readonly [RegExp, string][] = [
+  [/ENOSPC|No space left on device|disk quota exceeded/i, 'the disk is full'],
+  [
+    /could not locate a valid checkpoint record/,
+    'its write-ahead log is damaged; restore the data directory from a copy',
+  ],
+];
 
 /** The cause in words that say what to do about it, where it is known. */
-const explained = (reason: string, log: readonly string[]): string =>
-  [reason, ...log].some((line) => FULL_DISK.test(line)) ? `the disk is full (${reason})` : reason;
+function explained(reason: string, log: readonly string[]): string {
+  const known = CAUSES.find(([pattern]) => [reason, ...log].some((line) => pattern.test(line)));
+  return known ? `${known[1]} (${reason})` : reason;
+}
 
 /** The embedded database cannot be started on this directory. */
 export class EmbeddedDatabaseStartError extends Error {

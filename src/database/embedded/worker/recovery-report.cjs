@@ -1,6 +1,12 @@
 // @ts-check
 'use strict';
 
+/** The line before the one that says how the replay ended. */
+const WHY_IT_ENDED = /LOG: {2}(.*\bat [0-9A-F]+\/[0-9A-F]+(?:: .*)?)\n.*redo (?:done at|is not required)/;
+
+/** The files of the log are zero behind what was written. */
+const NOTHING_WRITTEN = /invalid record length .* got 0$/;
+
 /**
  * How PostgreSQL came back after an end that was not clean, from the lines of its log at a start.
  * @param {readonly string[]} lines
@@ -10,18 +16,19 @@
 function recoveryReport(lines) {
   const log = lines.join('\n');
   if (!log.includes('was not properly shut down')) return undefined;
+  const [, reason] = WHY_IT_ENDED.exec(log) ?? [];
+  const isSuspicious = !NOTHING_WRITTEN.test(reason ?? '');
+  const end = isSuspicious
+    ? `where the log ended unexpectedly (${reason ?? 'no reason given'})`
+    : 'where the log ended';
   const from = /redo starts at (\S+)/.exec(log)?.[1];
-  if (!from) {
-    return { text: 'the last end was not clean; there was nothing to recover', isSuspicious: false };
-  }
   const to = /redo done at (\S+)/.exec(log)?.[1] ?? 'an unknown place';
-  const reason = /LOG: {2}(.*\bat [0-9A-F]+\/[0-9A-F]+(?:: .*)?)\n.*redo done at/.exec(log)?.[1];
-  const isSuspicious = !/invalid record length .* got 0$/.test(reason ?? '');
-  const text = `the last end was not clean: recovered from ${from} to ${to}, where the log ended`;
-  return {
-    text: isSuspicious ? `${text} unexpectedly (${reason ?? 'no reason given'})` : text,
-    isSuspicious,
-  };
+  if (from)
+    return { text: `the last end was not clean: recovered from ${from} to ${to}, ${end}`, isSuspicious };
+  const nothing = isSuspicious
+    ? `nothing recovered from the last checkpoint, ${end}`
+    : 'there was nothing to recover';
+  return { text: `the last end was not clean: ${nothing}`, isSuspicious };
 }
 
 module.exports = { recoveryReport };

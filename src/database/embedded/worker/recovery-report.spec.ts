@@ -38,6 +38,7 @@ describe('recoveryReport', () => {
     });
   });
 
+<<<<<<< HEAD
   it('knows an end beyond the first four gigabytes, too', () => {
     const end = 'invalid record length at 1A/19832B0: expected at least 24, got 0';
     expect(recoveryReport(redo(end))).toMatchObject({ isSuspicious: false });
@@ -51,11 +52,25 @@ describe('recoveryReport', () => {
       isSuspicious: true,
     });
   });
+=======
+  const notRequired = (end: string) => [...UNCLEAN, line(end), line('redo is not required')];
+>>>>>>> faulttable
 
   it('tells when there was nothing to replay', () => {
-    expect(recoveryReport([...UNCLEAN, line('redo is not required')])).toEqual({
-      text: 'the last end was not clean; there was nothing to recover',
+    const end = 'invalid record length at 0/17105A8: expected at least 24, got 0';
+    expect(recoveryReport(notRequired(end))).toEqual({
+      text: 'the last end was not clean: there was nothing to recover',
       isSuspicious: false,
+    });
+  });
+
+  it('warns when nothing is replayed because the first record is damaged', () => {
+    const end = 'incorrect resource manager data checksum in record at 0/17105A8';
+    expect(recoveryReport(notRequired(end))).toEqual({
+      text:
+        'the last end was not clean: nothing recovered from the last checkpoint, where the log ended ' +
+        `unexpectedly (${end})`,
+      isSuspicious: true,
     });
   });
 });
