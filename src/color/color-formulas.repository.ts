@@ -18,6 +18,8 @@ const WRITTEN = [...requestedFields(ColorFormulaFields).map(({ name }) => name),
 
 const INSERT: Statement = {
   name: 'color-formulas.insert',
+  // It refers to one.
+  group: 'formulas/colors',
   text: `INSERT INTO color_formulas (${COLORS.names(WRITTEN)}) VALUES (${COLORS.parameters(WRITTEN)})
          RETURNING ${SHOWN}`,
 };

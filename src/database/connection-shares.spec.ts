@@ -4,8 +4,8 @@ describe('ConnectionShares', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  const sharesOf = (group: number, all = Infinity) =>
-    new ConnectionShares({ group, all, reserved: new Set(['users']) });
+  const sharesOf = (group: number, all = Infinity, family = Infinity) =>
+    new ConnectionShares({ group, family, all, reserved: new Set(['users']) });
   const enterAll = (shares: ConnectionShares, group: string, count: number) =>
     Array.from({ length: count }, () => shares.enter(group));
 
@@ -59,6 +59,20 @@ describe('ConnectionShares', () => {
     await refused;
     shares.leave('a');
     expect(shares.enter('a')).toBeUndefined();
+  });
+
+  it('gives the groups of a family together so many', async () => {
+    const shares = sharesOf(2, Infinity, 3);
+    expect(enterAll(shares, 'formulas/a', 2)).toEqual([undefined, undefined]);
+    expect(shares.enter('formulas/a')).toBeInstanceOf(Promise);
+    expect(shares.enter('formulas')).toBeUndefined();
+    const turn = shares.enter('formulas/b');
+    expect(turn).toBeInstanceOf(Promise);
+    expect(enterAll(shares, 'others', 2)).toEqual([undefined, undefined]);
+    // The place goes to the group that is not full.
+    shares.leave('formulas');
+    await turn;
+    expect(shares.enter('formulas')).toBeInstanceOf(Promise);
   });
 
   it('gives all groups together so many, but what every request needs waits for none of them', async () => {

@@ -9,10 +9,18 @@ type Admit = () => void;
 export interface ConnectionLimits {
   /** The statements of one group. */
   readonly group: number;
+  /** Groups whose names are alike up to a slash, together: `formulas`, `formulas/written`. */
+  readonly family: number;
   /** All groups together, but those of `reserved`. */
   readonly all: number;
   /** Groups that never wait for others: short statements that every request needs. */
   readonly reserved: ReadonlySet<string>;
+}
+
+/** Some statements' places. */
+interface Bound {
+  readonly places: number;
+  taken: number;
 }
 
 /**
@@ -20,12 +28,16 @@ export interface ConnectionLimits {
  * leaves connections to everything else. The others of the group wait here, in the order of their coming.
  */
 export class ConnectionShares {
-  private readonly taken = new Map<string, number>();
+  private readonly all: Bound;
+  /** What bounds the statements of a group, by group and by family. */
+  private readonly bounds = new Map<string, Bound>();
+  private readonly boundsOfGroups = new Map<string, readonly Bound[]>();
   /** Those who wait, by group; the groups in the order of their turns. */
   private readonly waiting = new Map<string, Set<Admit>>();
-  private takenByAll = 0;
 
-  constructor(private readonly limits: ConnectionLimits) {}
+  constructor(private readonly limits: ConnectionLimits) {
+    this.all = { places: limits.all, taken: 0 };
+  }
 
   /**
    * Takes a place, which `leave` gives back.
@@ -34,16 +46,16 @@ export class ConnectionShares {
    */
   enter(group: string): Promise<void> | undefined {
     if (!this.hasPlace(group)) return this.turn(group);
-    this.take(group, 1);
+    this.take(group);
     return undefined;
   }
 
   leave(group: string): void {
-    this.take(group, -1);
+    for (const bound of this.boundsOf(group)) bound.taken -= 1;
     for (const [next, waiting] of this.waiting) {
       if (!this.hasPlace(next)) continue;
       const [admit] = waiting;
-      this.take(next, 1);
+      this.take(next);
       // Those of other groups come first.
       this.waiting.delete(next);
       if (waiting.size > 1) this.waiting.set(next, waiting);
@@ -52,13 +64,27 @@ export class ConnectionShares {
   }
 
   private hasPlace(group: string): boolean {
-    if ((this.taken.get(group) ?? 0) >= this.limits.group) return false;
-    return this.limits.reserved.has(group) || this.takenByAll < this.limits.all;
+    return this.boundsOf(group).every(({ taken, places }) => taken < places);
   }
 
-  private take(group: string, places: number): void {
-    this.taken.set(group, (this.taken.get(group) ?? 0) + places);
-    if (!this.limits.reserved.has(group)) this.takenByAll += places;
+  private take(group: string): void {
+    for (const bound of this.boundsOf(group)) bound.taken += 1;
+  }
+
+  private boundsOf(group: string): readonly Bound[] {
+    const known = this.boundsOfGroups.get(group);
+    if (known) return known;
+    const [family] = group.split('/');
+    const bounds = [this.bound(group, this.limits.group), this.bound(`${family}/`, this.limits.family)];
+    if (!this.limits.reserved.has(group)) bounds.push(this.all);
+    this.boundsOfGroups.set(group, bounds);
+    return bounds;
+  }
+
+  private bound(name: string, places: number): Bound {
+    let bound = this.bounds.get(name);
+    if (!bound) this.bounds.set(name, (bound = { places, taken: 0 }));
+    return bound;
   }
 
   private turn(group: string): Promise<void> {

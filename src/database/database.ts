@@ -27,7 +27,7 @@ export interface Statement {
   readonly patience?: number;
   /**
    * What it shares connections with (see `ConnectionShares`); absent: those whose names begin alike up to the
-   * dot, and searches if it has none.
+   * dot, and searches if it has none. What touches a family's tables belongs to the family, `formulas/…`.
    */
   readonly group?: string;
   /** More than one request may wait for its answer: it outlives the one that asked first. */
@@ -52,7 +52,7 @@ const TRANSACTIONS = 'transactions';
 const ENTITIES = 'entities';
 
 /** Statements that search are slow: what is short must not wait for them. */
-export const SEARCHES = 'searches';
+const SEARCHES = 'searches';
 
 /** Every request with a token asks for its user; health is asked for when nothing else works. */
 const RESERVED = new Set(['users', 'health']);
@@ -65,14 +65,15 @@ function groupOf({ name, group }: Statement): string {
 }
 
 /**
- * Two groups may wait for locks, and connections are left to the others. The embedded database has one
- * session for all.
+ * Those of a group and of a family may all wait for locks, and connections are left to the others. The
+ * embedded database has one session for all.
  */
 function connectionLimits({ options }: DataSource): ConnectionLimits {
   const { url, poolSize = 0 } = (options ?? {}) as { url?: string; poolSize?: number };
-  if (!url) return { group: Infinity, all: Infinity, reserved: RESERVED };
+  if (!url) return { group: Infinity, family: Infinity, all: Infinity, reserved: RESERVED };
   const group = Math.max(1, Math.floor((poolSize - 1) / 3));
-  return { group, all: Math.max(1, poolSize - 2), reserved: RESERVED };
+  const family = Math.max(1, Math.floor(poolSize * 0.4));
+  return { group, family, all: Math.max(1, poolSize - 2), reserved: RESERVED };
 }
 
 /**
@@ -143,16 +144,19 @@ export class Database {
     return reads.read(key) as Promise<Row | undefined>;
   }
 
-  /** Work on entities, within the current transaction if there is one. */
-  async orm<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  /**
+   * Work on entities, within the current transaction if there is one.
+   * @param group what it shares connections with, as of a `Statement`
+   */
+  async orm<T>(work: (manager: EntityManager) => Promise<T>, group = ENTITIES): Promise<T> {
     const { joined } = this;
-    if (!joined) await this.shares.enter(ENTITIES);
+    if (!joined) await this.shares.enter(group);
     try {
       return await work(joined?.runner.manager ?? this.dataSource.manager);
     } catch (error) {
       throw this.translated(error);
     } finally {
-      if (!joined) this.shares.leave(ENTITIES);
+      if (!joined) this.shares.leave(group);
     }
   }
 

@@ -1,5 +1,8 @@
 import { containing } from '../common/search-pattern';
-import { SEARCHES, type Statement } from '../database/database';
+import { type Statement } from '../database/database';
+
+/** What searches formulas shares connections with its like. */
+export const FORMULA_SEARCHES = 'formulas/searched';
 
 /** Which formulas `f` a search finds. */
 export interface FormulaSearch {
@@ -14,7 +17,7 @@ export interface FormulaSearch {
  */
 export const KNOWN_WORDS: Statement = {
   name: 'formulas.known-words',
-  group: SEARCHES,
+  group: FORMULA_SEARCHES,
   text: `SELECT ARRAY(SELECT DISTINCT word FROM (
                   SELECT word FROM search_words WHERE word % sought
                   ORDER BY similarity(word, sought) DESC, word LIMIT 1000) near) AS known

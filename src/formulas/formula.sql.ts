@@ -162,7 +162,7 @@ const writeVersion = (formula: string) => `
   })}`;
 
 /** They wait for a formula's row, or write many lines: reads do not wait with them. */
-const WRITES = 'formulas-written';
+const WRITES = 'formulas/written';
 
 /** Of the formula: what was sent of it. */
 export const CREATE_FORMULA: Statement = {

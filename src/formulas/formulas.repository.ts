@@ -34,7 +34,7 @@ import {
   REVISE_FORMULA,
   UPDATE_METADATA,
 } from './formula.sql';
-import { type FormulaSearch, KNOWN_WORDS, searchFor } from './formula-search.sql';
+import { FORMULA_SEARCHES, type FormulaSearch, KNOWN_WORDS, searchFor } from './formula-search.sql';
 import type { SearchWords } from './search-words';
 
 /** Violated when a composition or formula refers to what does not exist. */
@@ -71,6 +71,7 @@ function searchStatement(search: FormulaSearch, listing: FormulaListing): Statem
   const order = orderOf(listing);
   const [limit, offset] = [search.values.length + 1, search.values.length + 2];
   return {
+    group: FORMULA_SEARCHES,
     text: `WITH found AS MATERIALIZED (
              SELECT f.id, f.${FORMULAS.column(listing.sortBy)} FROM formulas f WHERE ${search.condition})
            ${jsonPage(
@@ -185,7 +186,10 @@ export class FormulasRepository {
    * With all versions, phases and lines (the foreign keys see to it). False when there is no such formula.
    */
   async delete(id: string): Promise<boolean> {
-    const { affected } = await this.database.orm((manager) => manager.delete(FormulaEntity, { id }));
+    const { affected } = await this.database.orm(
+      (manager) => manager.delete(FormulaEntity, { id }),
+      'formulas/written',
+    );
     return affected === 1;
   }
 

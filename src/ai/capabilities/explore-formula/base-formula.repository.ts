@@ -9,6 +9,7 @@ export interface BaseFormula {
 
 const LATEST = {
   name: 'ai.base-formula',
+  group: 'formulas',
   text: `SELECT f.name, (
            SELECT json_agg(json_build_object(
                     'name', i.chinese_name, 'inciName', i.inci_name, 'percentage', l.percentage)

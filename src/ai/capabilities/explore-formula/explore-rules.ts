@@ -89,7 +89,7 @@ function composition(lines: readonly NamedShare[]): Map<string, number> {
   return shares;
 }
 
-/** The form in which a name is compared, by which a base ingredient is found under each of its known names. */
+/** The form in which names are compared: a base ingredient's is the same under each of its known names. */
 export function keysOf(base: readonly NamedShare[]): (name: string) => string {
   const canonical = aliases(base);
   return (name) => canonical.get(nameKey(name)) ?? nameKey(name);

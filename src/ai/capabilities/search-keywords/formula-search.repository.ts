@@ -49,6 +49,9 @@ const CATEGORY_INGREDIENTS = {
          FROM ingredients WHERE function_category = $1`,
 };
 
+/** Candidates are formulas: their statements share connections with the others about formulas. */
+const GROUP = 'formulas/ai-search';
+
 /** Whether the database has pgvector (set up at start, where the server offers it). */
 const HAS_VECTOR = {
   name: 'ai-search.has-vector',
@@ -61,6 +64,7 @@ const HAS_VECTOR = {
  */
 const VECTOR_SIMILARITY = {
   name: 'ai-search.vector-similarity',
+  group: GROUP,
   text: `SELECT id, 1 - (embedding::vector(1536) <=> $3::real[]::vector(1536)) AS similarity
          FROM formulas
          WHERE id = ANY ($1::uuid[]) AND embedding_maker = $2 AND embedding IS NOT NULL`,
@@ -73,6 +77,7 @@ const VECTOR_SIMILARITY = {
  */
 const SIMILARITY = {
   name: 'ai-search.similarity',
+  group: GROUP,
   text: `WITH vectors AS MATERIALIZED (
            SELECT id, embedding || '{}'::real[] AS vector FROM formulas
            WHERE id = ANY ($1::uuid[]) AND embedding_maker = $2)
@@ -143,7 +148,7 @@ export class FormulaSearchRepository {
   }
 
   private run({ values, ...statement }: CandidateStatement): Promise<Candidate[]> {
-    return this.database.query<Candidate>(statement, values);
+    return this.database.query<Candidate>({ ...statement, group: GROUP }, values);
   }
 
   /** Cosine of each formula's embedding to the query; formulas without one by this maker are missing. */

@@ -38,7 +38,8 @@ describe('recoveryReport', () => {
     });
   });
 
-<<<<<<< HEAD
+  const notRequired = (end: string) => [...UNCLEAN, line(end), line('redo is not required')];
+
   it('knows an end beyond the first four gigabytes, too', () => {
     const end = 'invalid record length at 1A/19832B0: expected at least 24, got 0';
     expect(recoveryReport(redo(end))).toMatchObject({ isSuspicious: false });
@@ -52,9 +53,6 @@ describe('recoveryReport', () => {
       isSuspicious: true,
     });
   });
-=======
-  const notRequired = (end: string) => [...UNCLEAN, line(end), line('redo is not required')];
->>>>>>> faulttable
 
   it('tells when there was nothing to replay', () => {
     const end = 'invalid record length at 0/17105A8: expected at least 24, got 0';
