@@ -142,7 +142,8 @@ async function main() {
   // As the image sets them (docker/Dockerfile), for both.
   const malloc = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
   const common = { DATABASE_URL: url, JWT_SECRET, NODE_ENV: 'production', ...malloc };
-  const quiet = { THROTTLE_LIMIT: '1000000000', LOG_LEVEL: 'error' };
+  // All connections are one client's: the floor server knows no shares.
+  const quiet = { THROTTLE_LIMIT: '1000000000', CLIENT_CONCURRENCY: '64', LOG_LEVEL: 'error' };
   const place = embedded ? { DATABASE_URL: '', DATA_DIR: dataDir } : {};
   const { floor, service, start } = await startBoth({
     floor: () => startServer('floor', 'floor-server.mjs', common, 3981),

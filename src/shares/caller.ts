@@ -17,11 +17,14 @@ export interface Caller {
 /** Work that no request asked for, of commands for example: one client. */
 export const IN_PROCESS: Caller = { client: 'in process' };
 
+/** Made once: without a reason each abort makes an error with a stack, at the end of every answer. */
+const CLOSED = new Error('The answer was sent, or its client has gone');
+
 export function callerOf(context: ExecutionContext): Caller {
   const http = context.switchToHttp();
   const request = http.getRequest<Request>();
   const gone = new AbortController();
-  onceClosed(http.getResponse<Response>(), () => gone.abort());
+  onceClosed(http.getResponse<Response>(), () => gone.abort(CLOSED));
   return { client: clientOf(request), gone: gone.signal, patience: patienceOf(request) };
 }
 

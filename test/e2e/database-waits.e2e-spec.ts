@@ -123,6 +123,47 @@ describeOnServer?.('On a server', () => {
     await Promise.all(Array.from({ length: 20 }, () => user.get('/api/formulas').expect(200)));
   });
 
+  it('a locked table stops nothing else, whatever asks for it: lists, searches, writes, colours, projects', async () => {
+    const { service, user } = await start({
+      DATABASE_POOL_SIZE: '10',
+      DATABASE_LOCK_TIMEOUT: '100',
+      DATABASE_STATEMENT_TIMEOUT: '100',
+    });
+    const locker = await sessionBeside(await nameOf(service));
+    await locker.query('BEGIN; LOCK TABLE formulas');
+    const phases = [
+      { name: 'A', sortOrder: 1, ingredients: [{ ingredientId: randomUUID(), percentage: 100 }] },
+    ];
+    const asked = await Promise.all(Array.from({ length: 8 }, () => service.register()));
+    const left = asked.flatMap((account) =>
+      [
+        account.get('/api/formulas'),
+        account.get('/api/formulas?search=cream'),
+        account.get('/api/ai/search?q=cream'),
+        account.get('/api/projects'),
+        account.post('/api/formulas', { name: 'x', phases }),
+        account.post('/api/color/formulas', { targetLab: { L: 50, a: 0, b: 0 } }),
+        account.delete(`/api/formulas/${randomUUID()}`),
+      ].map((request) => {
+        request.end(() => undefined);
+        return request;
+      }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    for (let round = 0; round < 5; round += 1) {
+      await user.get('/api/ingredients').expect(200);
+      await user.get('/api/ingredients?search=aqua').expect(200);
+      await user.get('/api/color/formulas/match?L=50&a=0&b=0').expect(200);
+      await user.get(`/api/projects/${randomUUID()}`).expect(404);
+      await user.get('/api/config').expect(200);
+      await user.get('/api/auth/me').expect(200);
+      await service.register();
+    }
+    for (const request of left) request.abort();
+    await locker.query('ROLLBACK');
+    await user.get('/api/formulas').expect(200);
+  });
+
   describe('when a client goes away', () => {
     const PATIENT = { DATABASE_LOCK_TIMEOUT: '100', DATABASE_STATEMENT_TIMEOUT: '100' };
 
