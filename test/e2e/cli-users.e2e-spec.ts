@@ -203,7 +203,7 @@ describe('users commands', () => {
       const user = await service.register('feng');
       expect((await run(['enable', 'feng'])).stdout).toBe('"feng" was not disabled; nothing changed.\n');
       await user.get('/api/auth/me').expect(200);
-      await run(['disable', 'feng']);
+      expect((await run(['disable', ' feng '])).stdout).toBe('"feng" is disabled.\n');
       expect((await run(['disable', 'feng'])).stdout).toBe('"feng" was disabled already; nothing changed.\n');
     });
 
