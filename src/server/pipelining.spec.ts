@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -44,6 +45,21 @@ describe('inTurn', () => {
     }
     await until(() => text.includes('/c'));
     expect(text.match(/\/[abc]/g)).toEqual(['/a', '/b', '/c']);
+  });
+
+  it('handles none as a part of the one before', async () => {
+    const context = new AsyncLocalStorage<string>();
+    const contexts: unknown[] = [];
+    server.removeAllListeners('request');
+    server.on('request', ({ url }, response) =>
+      inTurn(response, () => {
+        contexts.push(context.getStore());
+        context.run(url!, () => setImmediate(() => response.end(url)));
+      }),
+    );
+    for (const path of ['/a', '/b']) send(path);
+    await until(() => text.includes('/b'));
+    expect(contexts).toEqual([undefined, undefined]);
   });
 
   it('does not wait for other connections', async () => {

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -19,10 +20,12 @@ export function inTurn(response: ServerResponse, handle: () => void): void {
   const waiting = (connection[WAITING] ?? 0) + 1;
   connection[WAITING] = waiting;
   if (waiting > MOST_WAITING) connection.destroy();
+  // Its turn comes in the middle of another request's work, of which it is no part.
+  const handleApart = AsyncResource.bind(handle);
   const assign = response.assignSocket.bind(response);
   response.assignSocket = (socket) => {
     assign(socket);
     connection[WAITING]! -= 1;
-    handle();
+    handleApart();
   };
 }
