@@ -72,14 +72,14 @@ describe('AlphaProvider', () => {
       response.end(JSON.stringify({ choices: [{ message: { content: '{"ok":true}', refusal: 'No.' } }] }));
     };
     const refused = { kind: 'refused', retryable: false };
-    await expect(provider.complete(completionRequest())).rejects.toMatchObject(refused);
+    await expect(provider.complete(request())).rejects.toMatchObject(refused);
     fake.otherwise = ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end(
         `data: ${JSON.stringify({ choices: [{ delta: { refusal: 'No.' } }] })}\n\ndata: [DONE]\n\n`,
       );
     };
-    const stream = provider.stream(completionRequest());
+    const stream = provider.stream(request());
     await expect(stream.next()).rejects.toMatchObject(refused);
   });
 
