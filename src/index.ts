@@ -109,7 +109,9 @@ export {
   type Completion,
   type CompletionChunk,
   type CompletionRequest,
+  type EmbeddingRequest,
 } from './ai/provider/ai-provider';
+export type { ProviderAccess } from './runtime-config/runtime-configuration';
 export { AiFailure } from './ai/provider/ai-failure';
 export { AiStrategy, type AiTarget } from './ai/provider/ai-strategy';
 export { exploreFormula } from './ai/capabilities/explore-formula/explore-formula';

@@ -31,6 +31,14 @@ describe('awaitedByRequest', () => {
     expect(abandon).not.toHaveBeenCalled();
   });
 
+  it('abandons at once what is begun after the client has gone', () => {
+    const response = openResponse();
+    response.req.socket.destroy();
+    const abandon = jest.fn();
+    runInRequest('id', response, () => void awaitedByRequest({ abandon }));
+    expect(abandon).toHaveBeenCalledTimes(1);
+  });
+
   it('leaves alone what has ended', () => {
     const response = openResponse();
     const work = { abandon: jest.fn() };

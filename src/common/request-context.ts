@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
-import { onceClosed } from './http/answer-closed';
+import { isClosed, onceClosed } from './http/answer-closed';
 
 /** Something that a request waits for and nobody else needs. */
 export interface Abandonable {
@@ -38,13 +38,15 @@ export function setCurrentUserId(userId: string): void {
 
 /**
  * The request that is being handled waits for this: it is abandoned when the client goes away before it has
- * its answer. Outside of requests nothing happens.
+ * its answer, at once when it has gone already. Outside of requests nothing happens.
  * @returns where it is to be deleted when it has ended
  */
 export function awaitedByRequest(work: Abandonable): Set<Abandonable> | undefined {
   const context = current.getStore();
   if (!context) return undefined;
-  const waitsFor = (context.waitsFor ??= abandonedAtClose(context.response));
+  const { response } = context;
+  if (isClosed(response) && !response.writableFinished) work.abandon();
+  const waitsFor = (context.waitsFor ??= abandonedAtClose(response));
   return waitsFor.add(work);
 }
 

@@ -72,8 +72,10 @@ function connectionLimits({ options }: DataSource): ConnectionLimits {
   const { url, poolSize = 0 } = (options ?? {}) as { url?: string; poolSize?: number };
   if (!url) return { group: Infinity, family: Infinity, all: Infinity, reserved: RESERVED };
   const group = Math.max(1, Math.floor((poolSize - 1) / 3));
-  const family = Math.max(1, Math.floor(poolSize * 0.4));
-  return { group, family, all: Math.max(1, poolSize - 2), reserved: RESERVED };
+  const all = Math.max(1, poolSize - 1);
+  // Room for short reads beside the heavy turns of a family, and for another group that waits as well.
+  const family = Math.min(all, Math.max(3, Math.floor(poolSize / 2)));
+  return { group, family, all, reserved: RESERVED };
 }
 
 /**
@@ -99,7 +101,8 @@ export class Database {
   /**
    * Rows of a prepared statement. `numeric` and `int8` are numbers, `timestamptz` is a Date.
    *
-   * One that only reads, outside of a transaction, is cancelled when the client of its request goes away.
+   * One that only reads, outside of a transaction, is cancelled when the client of its request goes away: a
+   * SELECT or WITH without a word that writes. Call a function that writes inside a transaction.
    */
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const { name, text, patience } = statement;

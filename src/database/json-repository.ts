@@ -22,11 +22,15 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
   private readonly insert: Statement;
   private readonly remove: Statement;
 
-  /** @param fields the resource's class of fields: what is shown of a row */
+  /**
+   * @param fields the resource's class of fields: what is shown of a row
+   * @param deletionGroup what a deletion shares connections with, where it touches another table
+   */
   protected constructor(
     protected readonly database: Database,
     entity: new () => Entity,
     fields: new () => object,
+    deletionGroup?: string,
   ) {
     this.table = new EntityTable(entity);
     this.written = this.table.written;
@@ -42,7 +46,11 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
       name: `${name}.create`,
       text: this.returning(`INSERT INTO ${name} (${this.table.names(this.written)}) VALUES (${values})`),
     };
-    this.remove = { name: `${name}.delete`, text: `DELETE FROM ${name} WHERE id = $1 RETURNING id` };
+    this.remove = {
+      name: `${name}.delete`,
+      group: deletionGroup,
+      text: `DELETE FROM ${name} WHERE id = $1 RETURNING id`,
+    };
   }
 
   async findById(id: string): Promise<JsonText<Shown> | undefined> {

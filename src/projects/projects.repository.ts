@@ -11,7 +11,8 @@ export class ProjectsRepository extends JsonRepository<ProjectEntity, ProjectDto
   private readonly listing: Statement;
 
   constructor(database: Database) {
-    super(database, ProjectEntity, ProjectFields);
+    // A deletion takes the project off its formulas.
+    super(database, ProjectEntity, ProjectFields, 'formulas/projects');
     // The count is a statement on the formulas' table, not an import of the layer above.
     this.listing = {
       name: 'projects.list',

@@ -1,4 +1,5 @@
-import { finalize, type Observable, ReplaySubject, share } from 'rxjs';
+import { AsyncResource } from 'node:async_hooks';
+import { finalize, Observable, ReplaySubject, share } from 'rxjs';
 import { type AiCall, type AiEvent } from '../ai-call';
 
 interface SharedCall {
@@ -16,7 +17,7 @@ export class SharedCalls {
 
   join(key: string, call: AiCall, start: () => Observable<AiEvent>): SharedCall {
     const joined = this.underWay.get(key);
-    if (joined) return joined;
+    if (joined) return { leader: joined.leader, events: inContextOfNow(joined.events) };
     const shared: SharedCall = {
       leader: call,
       events: start().pipe(
@@ -34,4 +35,17 @@ export class SharedCalls {
     this.underWay.set(key, shared);
     return shared;
   }
+}
+
+/** RxJS hands events on in the async context of whoever caused them: here of the leader's request. */
+function inContextOfNow<T>(events: Observable<T>): Observable<T> {
+  const context = new AsyncResource('AiCall');
+  const handed = (hand: () => void) => context.runInAsyncScope(hand);
+  return new Observable((subscriber) =>
+    events.subscribe({
+      next: (event) => handed(() => subscriber.next(event)),
+      error: (error: unknown) => handed(() => subscriber.error(error)),
+      complete: () => handed(() => subscriber.complete()),
+    }),
+  );
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import fc from 'fast-check';
 import { type Subscription } from 'rxjs';
 import { ManualScheduler } from '../../../../test/support/manual-scheduler';
@@ -75,6 +76,16 @@ describe('SlidingWindowRate', () => {
     ask(10);
     await time.advance(500);
     expect(granted).toHaveLength(11);
+  });
+
+  it('lets each in as a part of its own request, whoever made room', async () => {
+    const request = new AsyncLocalStorage<number>();
+    const contexts: unknown[] = [];
+    for (const number of numbers(13)) {
+      request.run(number, () => ask(number, (slot) => (contexts.push(request.getStore()), slot.arrived())));
+    }
+    await time.advance(1000);
+    expect(contexts).toEqual(numbers(13));
   });
 
   it('passes over those who have left', async () => {

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { interval, Observable, type Subscription, take } from 'rxjs';
 import { AiScheduler } from '../ai-scheduler';
@@ -43,13 +44,14 @@ export class SlidingWindowRate extends AiRate {
 
   acquire(): Observable<RateSlot> {
     return new Observable((subscriber) => {
-      const enter = (): void => {
+      // It is let in by whoever made room, of whose request it is no part.
+      const enter: () => void = AsyncResource.bind(() => {
         this.waiting.delete(enter);
         const slot = new Slot(this.scheduler, () => this.admit());
         this.slots.push(slot);
         subscriber.next(slot);
         subscriber.complete();
-      };
+      });
       this.waiting.add(enter);
       this.admit();
       return () => this.waiting.delete(enter);

@@ -2,6 +2,33 @@ import { presetOptions } from './explore-preset';
 import { keepsToRequest } from './explore-rules';
 
 describe('The preset of an exploration', () => {
+  it('does not add what must go, under whatever name', () => {
+    const glycerin = [
+      { name: '水', inciName: 'Aqua', percentage: 95 },
+      { name: '甘油', inciName: 'Glycerin', percentage: 5 },
+    ];
+    const added = (excluded: string) =>
+      presetOptions({ baseIngredients: glycerin, excludeIngredients: [excluded] })
+        .flatMap(({ changes }) => changes)
+        .filter(({ action, newPercentage }) => action === 'add' && newPercentage > 0)
+        .map(({ ingredient }) => ingredient);
+    expect(added('Glycerin')).toEqual(['水']);
+    expect(added('Aqua')).not.toContain('水');
+  });
+
+  it('moves what must stay last, under whatever name', () => {
+    const input = {
+      baseIngredients: [
+        { name: '水', inciName: 'Aqua', percentage: 60 },
+        { name: '乙醇', percentage: 5 },
+        { name: '丁二醇', percentage: 35 },
+      ],
+      excludeIngredients: ['乙醇'],
+      keepIngredients: ['AQUA'],
+    };
+    expect(presetOptions(input)[0]!.changes[1]).toMatchObject({ ingredient: '丁二醇', newPercentage: 40 });
+  });
+
   const baseIngredients = [
     { name: '水', inciName: 'Aqua', percentage: 80 },
     { name: '乙醇', inciName: 'Alcohol', percentage: 5 },

@@ -77,8 +77,9 @@ function exclusions(input: ExploreInput, base: readonly NamedShare[]): Change[] 
 const HUMECTANT = '甘油';
 
 function moreHumectant(base: readonly NamedShare[], input: ExploreInput): Change[] | undefined {
-  const excluded = new Set((input.excludeIngredients ?? []).map(nameKey));
-  if (excluded.has(nameKey(HUMECTANT))) return undefined;
+  const keyOf = keysOf(input.baseIngredients ?? []);
+  const excluded = new Set((input.excludeIngredients ?? []).map(keyOf));
+  if (excluded.has(keyOf(HUMECTANT))) return undefined;
   const present = base.find((line) => nameKey(line.name) === nameKey(HUMECTANT));
   return [
     {
@@ -95,8 +96,9 @@ function moreHumectant(base: readonly NamedShare[], input: ExploreInput): Change
  */
 function balanced(changes: Change[], base: readonly NamedShare[], input: ExploreInput): Change[] {
   if (base.length === 0) return changes;
-  const changed = new Set(changes.map((change) => nameKey(change.ingredient)));
-  const kept = new Set((input.keepIngredients ?? []).map(nameKey));
+  const keyOf = keysOf(input.baseIngredients ?? []);
+  const changed = new Set(changes.map((change) => keyOf(change.ingredient)));
+  const kept = new Set((input.keepIngredients ?? []).map(keyOf));
   const unchanged = base.filter((line) => !changed.has(nameKey(line.name)));
   const absorber = largest(unchanged.filter((line) => !kept.has(nameKey(line.name)))) ?? largest(unchanged);
   const difference = total(changes.map((change) => change.newPercentage - (change.oldPercentage ?? 0)));
@@ -116,7 +118,8 @@ function balanced(changes: Change[], base: readonly NamedShare[], input: Explore
 }
 
 function water(newPercentage: number, input: ExploreInput): Change[] {
-  if (input.excludeIngredients?.some((name) => nameKey(name) === '水')) return [];
+  const keyOf = keysOf(input.baseIngredients ?? []);
+  if (input.excludeIngredients?.some((name) => keyOf(name) === keyOf('水'))) return [];
   return [{ action: 'add', ingredient: '水', oldPercentage: null, newPercentage: roundShare(newPercentage) }];
 }
 
