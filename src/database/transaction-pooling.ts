@@ -4,6 +4,9 @@ import { DatabaseSetupError } from './database-setup-error';
 /** A pooler that serves many shows itself in the first round; others' work may hide it in some. */
 const ROUNDS = 10;
 
+/** What PgBouncer says of a transaction where `pool_mode = statement`. */
+const PROTOCOL_VIOLATION = '08P01';
+
 /**
  * Refuses a pooler that gives every transaction another session (PgBouncer's `pool_mode = transaction`):
  * prepared statements, limits and locks belong to a session.
@@ -26,7 +29,7 @@ export async function refuseTransactionPooling(pool: Pool): Promise<void> {
     const others = await sessionOf(other);
     for (let round = 0; round < ROUNDS; round += 1) {
       if (others === own || (await sessionOf(one)) !== own) throw new DatabaseSetupError(REFUSAL);
-      await other.query('BEGIN');
+      await begin(other);
       const isMoved = (await sessionOf(other)) !== others || (await sessionOf(one)) !== own;
       await other.query('COMMIT');
       if (isMoved) throw new DatabaseSetupError(REFUSAL);
@@ -34,6 +37,15 @@ export async function refuseTransactionPooling(pool: Pool): Promise<void> {
   } finally {
     // One may have been left inside of a transaction.
     for (const client of clients) client.release(true);
+  }
+}
+
+async function begin(client: PoolClient): Promise<void> {
+  try {
+    await client.query('BEGIN');
+  } catch (error) {
+    const isRefused = (error as { code?: unknown }).code === PROTOCOL_VIOLATION;
+    throw isRefused ? new DatabaseSetupError(REFUSAL, { cause: error }) : error;
   }
 }
 
