@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { refuseTransactionPooling } from './transaction-pooling';
 
 describe('refuseTransactionPooling', () => {
-  /** A pooler whose sessions look like connections' own, and which answers BEGIN with an error of this code. */
+  /** A pooler that gives each connection a session of its own and refuses BEGIN with this code. */
   function poolerRefusing(code: string) {
     let connections = 0;
     const release = jest.fn();
