@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import type { Client } from 'pg';
+import type { Client, Pool as PgPool } from 'pg';
 import { serverDriver } from './server-driver';
 
 describe("A client's end", () => {
@@ -50,5 +50,33 @@ describe('Long work on a server', () => {
     expect(told).toEqual(expected);
     Object.assign(pool, { _clients: [] });
     await pool.end();
+  });
+});
+
+describe('A statement that is cancelled', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('has 100 ms to end by itself; then its connection serves nobody else', () => {
+    const { Pool } = serverDriver(undefined, () => undefined);
+    const pool = new Pool() as PgPool & { cancel(values: unknown[]): void; _clients: object[] };
+    const values: unknown[] = [];
+    const release = jest.fn();
+    const client = { _getActiveQuery: () => ({ values }), release };
+    const other = { _getActiveQuery: () => ({ values: [] }), release: jest.fn() };
+    pool._clients.push(other, client);
+    const query = jest.spyOn(pool, 'query').mockImplementation(() => Promise.resolve({ rows: [] }));
+    pool.cancel(values);
+    jest.advanceTimersByTime(99);
+    expect(query).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
+    expect(query.mock.calls).toEqual([['SELECT pg_cancel_backend($1)', [undefined]]]);
+    // As the pool does when the statement has ended well all the same.
+    client.release();
+    expect(release).toHaveBeenCalledWith(true);
+    other.release();
+    expect(other.release).toHaveBeenCalledWith();
+    pool._clients.length = 0;
+    void pool.end();
   });
 });
