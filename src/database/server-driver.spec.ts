@@ -65,7 +65,7 @@ describe('A statement that is cancelled', () => {
     const client = { _getActiveQuery: () => ({ values }), release };
     const other = { _getActiveQuery: () => ({ values: [] }), release: jest.fn() };
     pool._clients.push(other, client);
-    const query = jest.spyOn(pool, 'query').mockImplementation(() => Promise.resolve({ rows: [] }));
+    const query = (jest.spyOn(pool, 'query') as jest.SpyInstance).mockResolvedValue({ rows: [] });
     pool.cancel(values);
     jest.advanceTimersByTime(99);
     expect(query).not.toHaveBeenCalled();
