@@ -7,7 +7,10 @@ import { type CurrentUser } from '../common/access/current-user';
 import { User } from '../common/http/current-user.decorator';
 import { record } from '../common/http/envelope';
 import { ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
-import { hasLargeBody, Heavy } from '../shares/heavy.decorator';
+import { AskedBy, type Caller } from '../shares/caller';
+import { Heavy } from '../shares/heavy.decorator';
+import { HasLargeBody } from '../shares/heavy-requests';
+import { HeavyWork } from '../shares/heavy-work';
 import { ColorService } from './color.service';
 import {
   ColorFormulaDto,
@@ -21,10 +24,12 @@ import {
 @ApiTags('color')
 @Controller('color')
 export class ColorController {
-  constructor(private readonly colors: ColorService) {}
+  constructor(
+    private readonly colors: ColorService,
+    private readonly heavy: HeavyWork,
+  ) {}
 
   @Post('formulas')
-  @Heavy('composition', hasLargeBody)
   @ApiOperation({
     summary: 'Store a colour',
     description:
@@ -32,8 +37,14 @@ export class ColorController {
   })
   @ApiRecord(ColorFormulaDto, 201)
   @ApiErrors({ 400: ['targetLab.L: 不能大于100', 'formulaId: 配方不存在'] })
-  async create(@Body() input: CreateColorFormulaDto, @User() user: CurrentUser) {
-    return record(await this.colors.create(input, user.id));
+  async create(
+    @Body() input: CreateColorFormulaDto,
+    @User() user: CurrentUser,
+    @AskedBy() caller: Caller,
+    @HasLargeBody() isLarge: boolean,
+  ) {
+    const create = () => this.colors.create(input, user.id);
+    return record(await this.heavy.runWhere(isLarge, 'composition', caller, create));
   }
 
   @Get('formulas/match')

@@ -1,14 +1,17 @@
-import { KeyedReads } from './keyed-reads';
+import { GATHERING_MS, KeyedReads } from './keyed-reads';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Answers for every id but `none`, in reverse order, and keeps what it was asked. */
-function start(answer = (ids: readonly string[]) => ids.filter((id) => id !== 'none').map((id) => ({ id }))) {
+function start(
+  answer = (ids: readonly string[]) => ids.filter((id) => id !== 'none').map((id) => ({ id })),
+  rowsAtOnce?: number,
+) {
   const asked: (readonly string[])[] = [];
   const reads = new KeyedReads((ids) => {
     asked.push(ids);
     return Promise.resolve(answer(ids).toReversed());
-  });
+  }, rowsAtOnce);
   return { asked, reads };
 }
 
@@ -27,25 +30,74 @@ describe('KeyedReads', () => {
     expect(asked).toEqual([['a'], ['a']]);
   });
 
-  it('does not wait for a statement under way', async () => {
-    const releases: (() => void)[] = [];
-    const reads = new KeyedReads<{ id: string }>(
-      (ids) => new Promise((resolve) => releases.push(() => resolve(ids.map((id) => ({ id }))))),
-    );
-    const first = reads.read('a');
-    await turn();
-    const second = reads.read('b');
-    await turn();
-    releases[1]!();
-    expect(await second).toEqual({ id: 'b' });
-    releases[0]!();
-    expect(await first).toEqual({ id: 'a' });
+  describe('while a statement is under way', () => {
+    let asked: (readonly string[])[];
+    let answers: (() => void)[];
+    let reads: KeyedReads<{ id: string }>;
+
+    beforeEach(() => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+      asked = [];
+      answers = [];
+      reads = new KeyedReads((ids) => {
+        asked.push(ids);
+        return new Promise((resolve) => answers.push(() => resolve(ids.map((id) => ({ id })))));
+      });
+    });
+    afterEach(() => jest.useRealTimers());
+
+    it('gathers what comes until it has been answered', async () => {
+      const first = reads.read('a');
+      await turn();
+      const second = reads.read('b');
+      await turn();
+      const third = reads.read('c');
+      await turn();
+      expect(asked).toEqual([['a']]);
+      answers[0]!();
+      expect(await first).toEqual({ id: 'a' });
+      expect(asked).toEqual([['a'], ['b', 'c']]);
+      answers[1]!();
+      expect(await Promise.all([second, third])).toEqual([{ id: 'b' }, { id: 'c' }]);
+      jest.advanceTimersByTime(GATHERING_MS);
+      await turn();
+      expect(asked).toHaveLength(2);
+      expect(jest.getTimerCount()).toBe(0);
+    });
+
+    it('does not wait long for one that hangs', async () => {
+      const first = reads.read('a');
+      await turn();
+      const second = reads.read('b');
+      jest.advanceTimersByTime(GATHERING_MS - 1);
+      await turn();
+      expect(asked).toEqual([['a']]);
+      jest.advanceTimersByTime(1);
+      await turn();
+      expect(asked).toEqual([['a'], ['b']]);
+      answers[1]!();
+      expect(await second).toEqual({ id: 'b' });
+      answers[0]!();
+      expect(await first).toEqual({ id: 'a' });
+    });
+
+    it('waits for nothing again after one that failed', async () => {
+      const failed = new KeyedReads((ids) => {
+        asked.push(ids);
+        return Promise.reject(new Error('unreachable'));
+      });
+      await expect(failed.read('a')).rejects.toThrow('unreachable');
+      const again = failed.read('b').catch(() => undefined);
+      await turn();
+      expect(asked).toEqual([['a'], ['b']]);
+      await again;
+    });
   });
 
-  it('sends a hundred ids at most in one statement', async () => {
-    const { asked, reads } = start();
-    await Promise.all(Array.from({ length: 101 }, (_, number) => reads.read(String(number))));
-    expect(asked.map((ids) => ids.length)).toEqual([100, 1]);
+  it.each([[100], [10]])('sends %d ids at most in one statement', async (most) => {
+    const { asked, reads } = start(undefined, most === 100 ? undefined : most);
+    await Promise.all(Array.from({ length: most + 1 }, (_, number) => reads.read(String(number))));
+    expect(asked.map((ids) => ids.length)).toEqual([most, 1]);
   });
 
   it('tells a failure to everyone who waits for it, and to nobody after them', async () => {

@@ -25,9 +25,14 @@ const CANCEL_AFTER_MS = 100;
 /** How long the set-up waits for a lock, in seconds: whoever comes after it in the queue waits too. */
 const SETUP_LOCK_SECONDS = 30;
 
-const LIMITS = `
+/**
+ * Many short statements: compiling one (10 to 40 ms) never pays, nor do processes of its own, and a bound on
+ * heavy statements is to be one on the server's cores.
+ */
+const SESSION = `
   SELECT pg_backend_pid() AS pid, set_config('statement_timeout', $1, false),
-         set_config('idle_in_transaction_session_timeout', $1, false), set_config('lock_timeout', $2, false)`;
+         set_config('idle_in_transaction_session_timeout', $1, false), set_config('lock_timeout', $2, false),
+         set_config('jit', 'off', false), set_config('max_parallel_workers_per_gather', '0', false)`;
 
 const BLOCKERS = `
   SELECT format('%s (%s, %s)', a.pid, coalesce(nullif(a.application_name, ''), 'no application_name'), a.state) AS who
@@ -50,7 +55,7 @@ class SilentDatabaseError extends Error {
 }
 
 /**
- * `pg`, with an end to every wait. The limits are set by a statement, not with the connection's start:
+ * `pg`, with an end to every wait. Sessions are set up by a statement, not with the connection's start:
  * PgBouncer refuses them there. A connection that stays silent beyond them (its peer has vanished) is
  * destroyed, which is the one thing that frees its place in the pool.
  * @param limits absent: statements may take any time, as those of the set-up
@@ -61,8 +66,8 @@ export function serverDriver(limits: DatabaseLimits | undefined, tell: (message:
   const values = [timeout(limits?.statementSeconds), timeout(limits?.lockSeconds ?? SETUP_LOCK_SECONDS)];
   const pids = new WeakMap<object, number>();
 
-  const setLimits = async (client: pg.ClientBase): Promise<void> => {
-    const query = { text: LIMITS, values, query_timeout: FIRST_ANSWER_MS };
+  const setUpSession = async (client: pg.ClientBase): Promise<void> => {
+    const query = { text: SESSION, values, query_timeout: FIRST_ANSWER_MS };
     const { rows } = await client.query<{ pid: number }>(query);
     pids.set(client, rows[0]!.pid);
   };
@@ -82,7 +87,7 @@ export function serverDriver(limits: DatabaseLimits | undefined, tell: (message:
 
     constructor(config?: pg.PoolConfig) {
       // The pool waits for onConnect, although its types say that it answers nothing.
-      super(Object.assign({}, config, { Client, onConnect: setLimits }));
+      super(Object.assign({}, config, { Client, onConnect: setUpSession }));
       this.timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
     }
 

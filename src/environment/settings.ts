@@ -65,7 +65,7 @@ export const settings = z
     PORT: integer(0, 65_535).default(3001),
     HOST: z.string().optional(),
     DATABASE_URL: address('postgres:', 'postgresql:').optional(),
-    DATABASE_POOL_SIZE: integer(1, 1000).default(10),
+    DATABASE_POOL_SIZE: integer(1, 1000).default(20),
     DATABASE_STATEMENT_TIMEOUT: integer(1, 3600).default(15),
     DATABASE_LOCK_TIMEOUT: integer(1, 3600).default(3),
     DATABASE_ALLOW_NEWER_SCHEMA: flag().default(false),

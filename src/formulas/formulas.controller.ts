@@ -7,7 +7,9 @@ import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
-import { hasLargeBody, Heavy, searchesOrReadsDeep } from '../shares/heavy.decorator';
+import { AskedBy, type Caller } from '../shares/caller';
+import { HasLargeBody, searchesOrReadsDeep } from '../shares/heavy-requests';
+import { HeavyWork } from '../shares/heavy-work';
 import {
   CompositionDto,
   CreateFormulaDto,
@@ -27,16 +29,19 @@ const FORBIDDEN = '无权限执行此操作';
 @ApiTags('formulas')
 @Controller('formulas')
 export class FormulasController {
-  constructor(private readonly formulas: FormulasService) {}
+  constructor(
+    private readonly formulas: FormulasService,
+    private readonly heavy: HeavyWork,
+  ) {}
 
   @Get()
-  @Heavy('search', searchesOrReadsDeep)
   @AnswersJsonText()
   @ApiOperation({ summary: 'Formulas, searched, sorted and paged' })
   @ApiPage(ListedFormulaDto)
   @ApiErrors({ 400: 'sortBy: 必须是以下值之一: createdAt, updatedAt, name' })
-  async list(@Query() query: FormulaQuery) {
-    return pageText(await this.formulas.list(query), query);
+  async list(@Query() query: FormulaQuery, @AskedBy() caller: Caller) {
+    const list = () => this.formulas.list(query);
+    return pageText(await this.heavy.runWhere(searchesOrReadsDeep(query), 'search', caller, list), query);
   }
 
   @Get(':id')
@@ -49,13 +54,18 @@ export class FormulasController {
   }
 
   @Post()
-  @Heavy('composition', hasLargeBody)
   @AnswersJsonText()
   @ApiOperation({ summary: 'Create a formula with its version 1' })
   @ApiRecord(FormulaDto, 201)
   @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT, `projectId: ${PROJECT_NOT_FOUND}`] })
-  async create(@User() user: CurrentUser, @Body() input: CreateFormulaDto) {
-    return recordText(await this.formulas.create(user, input));
+  async create(
+    @User() user: CurrentUser,
+    @Body() input: CreateFormulaDto,
+    @AskedBy() caller: Caller,
+    @HasLargeBody() isLarge: boolean,
+  ) {
+    const create = () => this.formulas.create(user, input);
+    return recordText(await this.heavy.runWhere(isLarge, 'composition', caller, create));
   }
 
   @Put(':id')
@@ -72,15 +82,21 @@ export class FormulasController {
   }
 
   @Put(':id/composition')
-  @Heavy('composition', hasLargeBody)
   @AnswersJsonText()
   @ApiOperation({
     summary: 'Revise the composition (its creator or an admin): a new version with the next number',
   })
   @ApiRecord(FormulaDto)
   @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT], 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
-  async revise(@User() user: CurrentUser, @Param('id', PathId) id: string, @Body() input: CompositionDto) {
-    return recordText(await this.formulas.revise(user, id, input));
+  async revise(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Body() input: CompositionDto,
+    @AskedBy() caller: Caller,
+    @HasLargeBody() isLarge: boolean,
+  ) {
+    const revise = () => this.formulas.revise(user, id, input);
+    return recordText(await this.heavy.runWhere(isLarge, 'composition', caller, revise));
   }
 
   @Delete(':id')

@@ -3,7 +3,9 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnswersJsonText, pageText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrorResponse, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
-import { Heavy, searchesOrReadsDeep } from '../shares/heavy.decorator';
+import { AskedBy, type Caller } from '../shares/caller';
+import { searchesOrReadsDeep } from '../shares/heavy-requests';
+import { HeavyWork } from '../shares/heavy-work';
 import {
   CreateIngredientDto,
   IngredientDto,
@@ -18,16 +20,19 @@ const INVALID = 'functionCategory: 不能为空';
 @ApiTags('ingredients')
 @Controller('ingredients')
 export class IngredientsController {
-  constructor(private readonly ingredients: IngredientsService) {}
+  constructor(
+    private readonly ingredients: IngredientsService,
+    private readonly heavy: HeavyWork,
+  ) {}
 
   @Get()
-  @Heavy('search', searchesOrReadsDeep)
   @AnswersJsonText()
   @ApiOperation({ summary: 'The catalogue, newest first' })
   @ApiPage(IngredientDto)
   @ApiErrors({ 400: 'limit: 不能大于100' })
-  async list(@Query() query: IngredientQuery) {
-    return pageText(await this.ingredients.list(query), query);
+  async list(@Query() query: IngredientQuery, @AskedBy() caller: Caller) {
+    const list = () => this.ingredients.list(query);
+    return pageText(await this.heavy.runWhere(searchesOrReadsDeep(query), 'catalogue', caller, list), query);
   }
 
   @Get(':id')

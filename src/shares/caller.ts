@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { onceClosed } from '../common/http/answer-closed';
+import { isClosed, onceClosed } from '../common/http/answer-closed';
 import { clientOf } from '../common/http/client';
 import { Patience, patienceOf } from './patience';
 
@@ -20,12 +20,36 @@ export const IN_PROCESS: Caller = { client: 'in process' };
 /** Made once: without a reason each abort makes an error with a stack, at the end of every answer. */
 const CLOSED = new Error('The answer was sent, or its client has gone');
 
+/** Who sent a request. Most ask for nothing but the name: the rest is made where something waits. */
+class RequestCaller implements Caller {
+  private signal: AbortSignal | undefined;
+
+  constructor(
+    private readonly request: Request,
+    private readonly response: Response,
+  ) {}
+
+  get client(): string {
+    return clientOf(this.request);
+  }
+
+  get patience(): Patience {
+    return patienceOf(this.request);
+  }
+
+  get gone(): AbortSignal {
+    if (this.signal) return this.signal;
+    const gone = new AbortController();
+    const close = () => gone.abort(CLOSED);
+    if (isClosed(this.response)) close();
+    else onceClosed(this.response, close);
+    return (this.signal = gone.signal);
+  }
+}
+
 export function callerOf(context: ExecutionContext): Caller {
   const http = context.switchToHttp();
-  const request = http.getRequest<Request>();
-  const gone = new AbortController();
-  onceClosed(http.getResponse<Response>(), () => gone.abort(CLOSED));
-  return { client: clientOf(request), gone: gone.signal, patience: patienceOf(request) };
+  return new RequestCaller(http.getRequest<Request>(), http.getResponse<Response>());
 }
 
 /**

@@ -19,22 +19,25 @@ async function mostAtOnce(work: HeavyWork, kinds: HeavyKind[], clients: number):
 
 describe('heavy work', () => {
   it.each([
-    [10, 5],
-    [20, 10],
-    [4, 2],
+    [20, 8],
+    [40, 16],
+    [10, 8],
+    [9, 5],
+    [4, 3],
     [3, 1],
     [2, 1],
   ])('on a server with %d connections takes %d of them', async (databasePoolSize, most) => {
     const work = new HeavyWork({ database: SERVER, databasePoolSize });
-    expect(await mostAtOnce(work, ['search', 'composition'], 50)).toBe(most);
+    expect(await mostAtOnce(work, ['search', 'catalogue', 'composition'], 50)).toBe(most);
   });
 
   it.each<[HeavyKind, number, number]>([
     ['search', 3, 2],
+    ['catalogue', 3, 2],
     ['composition', 2, 1],
     ['ai', 128, 32],
   ])('%s: %d at once, %d of one client', async (kind, most, ofOne) => {
-    const work = () => new HeavyWork({ database: SERVER, databasePoolSize: 10 });
+    const work = () => new HeavyWork({ database: SERVER, databasePoolSize: 20 });
     expect(await mostAtOnce(work(), [kind], 50)).toBe(most);
     expect(await mostAtOnce(work(), [kind], 1)).toBe(ofOne);
   });
@@ -43,8 +46,8 @@ describe('heavy work', () => {
     'on the embedded database a client has one statement of any kind before it',
     async (database) => {
       const work = () => new HeavyWork({ database, databasePoolSize: 10 });
-      expect(await mostAtOnce(work(), ['search', 'composition'], 1)).toBe(1);
-      expect(await mostAtOnce(work(), ['search', 'composition'], 50)).toBe(2);
+      expect(await mostAtOnce(work(), ['search', 'catalogue', 'composition'], 1)).toBe(1);
+      expect(await mostAtOnce(work(), ['search', 'catalogue', 'composition'], 50)).toBe(2);
     },
   );
 
@@ -53,7 +56,7 @@ describe('heavy work', () => {
     (database) => {
       const work = new HeavyWork({ database, databasePoolSize: 10 });
       const caller = { client: 'user|lin' };
-      const kinds: HeavyKind[] = ['search', 'composition', 'ai'];
+      const kinds: HeavyKind[] = ['search', 'catalogue', 'composition', 'ai'];
       const nested = (outer: HeavyKind, inner: HeavyKind) =>
         work.run(outer, caller, () => work.run(inner, caller, () => Promise.resolve('done')));
 
@@ -68,6 +71,17 @@ describe('heavy work', () => {
           expect(work.turnsOf(outer).size).toBe(0);
         },
       );
+
+      it('where no turn is due, none is taken', async () => {
+        const held = await work.runWhere(false, 'search', caller, () =>
+          Promise.resolve(work.turnsOf('search').size),
+        );
+        expect(held).toBe(0);
+        const taken = await work.runWhere(true, 'search', caller, () =>
+          Promise.resolve(work.turnsOf('search').size),
+        );
+        expect(taken).toBe(1);
+      });
 
       it('a third inside an allowed second is refused, too', async () => {
         const third = work.run('ai', caller, () => nested('search', 'composition'));

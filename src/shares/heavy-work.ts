@@ -44,6 +44,11 @@ export class HeavyWork {
     }
   }
 
+  /** As `run` where the work is heavy; else at once. */
+  runWhere<T>(isHeavy: boolean, kind: HeavyKind, caller: Caller, work: () => Promise<T>): Promise<T> {
+    return isHeavy ? this.run(kind, caller, work) : work();
+  }
+
   /** Resolves when the caller's turn has come; else as `run`. */
   async turn(kind: HeavyKind, caller: Caller): Promise<HeavyTurn> {
     HeavyTurn.refuseInside(kind);
@@ -60,18 +65,23 @@ export class HeavyWork {
 function databaseTurns({
   database,
   databasePoolSize,
-}: Pick<Environment, 'database' | 'databasePoolSize'>): Record<'search' | 'composition', FairTurns> {
+}: Pick<Environment, 'database' | 'databasePoolSize'>): Record<Exclude<HeavyKind, 'ai'>, FairTurns> {
   if (database.kind !== 'server') return shared(2);
   if (databasePoolSize < SMALL_POOL) return shared(1);
   return {
-    search: turnsOfHalves(Math.floor(databasePoolSize * 0.3)),
-    composition: turnsOfHalves(Math.max(1, Math.floor(databasePoolSize * 0.2))),
+    search: turnsOfHalves(connectionsOf(databasePoolSize, 3)),
+    catalogue: turnsOfHalves(connectionsOf(databasePoolSize, 3)),
+    composition: turnsOfHalves(connectionsOf(databasePoolSize, 2)),
   };
 }
 
+/** So many of a pool of 10 to 20; of smaller and of larger ones the same share. */
+const connectionsOf = (poolSize: number, many: number): number =>
+  Math.max(1, Math.min(many, Math.floor((many * poolSize) / 10)), Math.floor((many * poolSize) / 20));
+
 function shared(limit: number) {
   const turns = new FairTurns({ limit: () => limit, perClient: 1 });
-  return { search: turns, composition: turns };
+  return { search: turns, catalogue: turns, composition: turns };
 }
 
 /** One client never has all of them: the next one's turn does not wait for its longest statement. */

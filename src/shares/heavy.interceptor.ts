@@ -5,7 +5,7 @@ import {
   type NestInterceptor,
   StreamableFile,
 } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { finalize, Observable, tap } from 'rxjs';
 import { isClosed, onceClosed } from '../common/http/answer-closed';
 import { RouteMetadata } from '../common/http/route-metadata';
@@ -14,12 +14,6 @@ import type { HeavyKind, HeavyTurn } from './heavy-turn';
 import { HeavyWork } from './heavy-work';
 
 export const HEAVY_ROUTE = 'formula:heavy-route';
-
-export interface HeavyRoute {
-  readonly kind: HeavyKind;
-  /** Which of the route's requests are heavy; absent: all. */
-  readonly when?: (request: Request) => boolean;
-}
 
 /** Lets a heavy request wait for its turn, and ends the turn when its work is done. */
 @Injectable()
@@ -30,13 +24,11 @@ export class HeavyInterceptor implements NestInterceptor {
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-    const { kind, when } = this.metadata.getAllAndOverride<HeavyRoute>(HEAVY_ROUTE, [
+    const kind = this.metadata.getAllAndOverride<HeavyKind>(HEAVY_ROUTE, [
       context.getHandler(),
       context.getClass(),
     ]);
-    const http = context.switchToHttp();
-    if (when && !when(http.getRequest<Request>())) return next.handle();
-    const response = http.getResponse<Response>();
+    const response = context.switchToHttp().getResponse<Response>();
     return new Observable((subscriber) => {
       const start = (turn: HeavyTurn) => {
         const end = () => turn.end();

@@ -261,18 +261,21 @@ describe('heavy work', () => {
   });
 
   it.each([
-    ['GET', '/api/formulas', 0],
-    ['GET', '/api/formulas?page=10', 0],
-    ['GET', '/api/formulas?page=11', 1],
-    ['GET', '/api/formulas?page=x', 1],
-    ['GET', '/api/formulas?%73earch=x', 1],
-    ['GET', '/api/ingredients', 0],
-    ['GET', '/api/ingredients?search=x', 1],
-    ['GET', '/api/color/library?search=x', 1],
-    ['GET', '/api/ai/search?q=x', 1],
-    ['GET', '/api/auth/me', 0],
-  ])('%s %s takes %d turns of searches', async (_, path, turns) => {
-    const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf('search'), 'turn');
+    ['search', '/api/formulas', 0],
+    ['search', '/api/formulas?page=10', 0],
+    ['search', '/api/formulas?page=11', 1],
+    ['search', '/api/formulas?page=x', 0],
+    ['search', '/api/formulas?search=', 0],
+    ['search', '/api/formulas?%73earch=x', 1],
+    ['search', '/api/ai/search?q=x', 1],
+    ['search', '/api/auth/me', 0],
+    ['catalogue', '/api/ingredients', 0],
+    ['catalogue', '/api/ingredients?search=x', 1],
+    ['catalogue', '/api/ingredients?page=11', 1],
+    ['catalogue', '/api/color/library?search=x', 1],
+    ['catalogue', '/api/color/library?page=11', 1],
+  ] as const)('of the kind %s: GET %s takes %d turns', async (kind, path, turns) => {
+    const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf(kind), 'turn');
     await user.get(path);
     expect(turn).toHaveBeenCalledTimes(turns);
     turn.mockRestore();
@@ -280,11 +283,19 @@ describe('heavy work', () => {
 
   it.each([8192, 8193])('a composition of %d bytes', async (size) => {
     const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf('composition'), 'turn');
-    const body = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`;
+    const lines = [{ ingredientId: user.id, percentage: 100 }];
+    const input = JSON.stringify({
+      name: '大',
+      targetLab: { L: 50, a: 0, b: 0 },
+      formulaId: user.id,
+      colorantComposition: [],
+      phases: [{ name: '相', sortOrder: 1, ingredients: lines }],
+    });
+    const body = input.padEnd(size - Buffer.byteLength(input) + input.length);
     for (const path of ['/api/formulas', '/api/color/formulas']) {
-      await user.post(path).type('json').send(body(size)).expect(400);
+      await user.post(path).type('json').send(body).expect(400);
     }
-    await user.put(`/api/formulas/${user.id}/composition`).type('json').send(body(size)).expect(400);
+    await user.put(`/api/formulas/${user.id}/composition`).type('json').send(body).expect(404);
     expect(turn).toHaveBeenCalledTimes(size > 8192 ? 3 : 0);
     turn.mockRestore();
   });

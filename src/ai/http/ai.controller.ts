@@ -131,7 +131,7 @@ export class AiController {
     const lines = this.ai.call(extractFormula, input).pipe(
       namingSource(response),
       mergeMap(async ({ answer, source }) => {
-        const { lines, unread } = await this.heavy.run('search', caller, () =>
+        const { lines, unread } = await this.heavy.run('catalogue', caller, () =>
           this.extraction.complete(answer),
         );
         tellUnreadLines(response, unread);

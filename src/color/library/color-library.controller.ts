@@ -2,17 +2,21 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { page } from '../../common/http/envelope';
 import { ApiErrors, ApiPage } from '../../common/openapi/responses';
-import { Heavy, searchesOrReadsDeep } from '../../shares/heavy.decorator';
+import { AskedBy, type Caller } from '../../shares/caller';
+import { searchesOrReadsDeep } from '../../shares/heavy-requests';
+import { HeavyWork } from '../../shares/heavy-work';
 import { ColorLibraryService } from './color-library.service';
 import { LibraryQuery, NamedColorDto } from './color-library.dto';
 
 @ApiTags('color')
 @Controller('color/library')
 export class ColorLibraryController {
-  constructor(private readonly library: ColorLibraryService) {}
+  constructor(
+    private readonly library: ColorLibraryService,
+    private readonly heavy: HeavyWork,
+  ) {}
 
   @Get()
-  @Heavy('search', searchesOrReadsDeep)
   @ApiOperation({
     summary: 'Named colours, by name or nearest to a colour',
     description:
@@ -21,7 +25,8 @@ export class ColorLibraryController {
   })
   @ApiPage(NamedColorDto)
   @ApiErrors({ 400: 'b: L、a、b 必须同时提供' })
-  async find(@Query() query: LibraryQuery) {
-    return page(await this.library.find(query), query);
+  async find(@Query() query: LibraryQuery, @AskedBy() caller: Caller) {
+    const find = () => this.library.find(query);
+    return page(await this.heavy.runWhere(searchesOrReadsDeep(query), 'catalogue', caller, find), query);
   }
 }
