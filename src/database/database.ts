@@ -30,8 +30,6 @@ export interface Statement {
    * dot, and searches if it has none. What touches a family's tables belongs to the family, `formulas/…`.
    */
   readonly group?: string;
-  /** Of one for `findById`: most rows that go out together; absent: a hundred. */
-  readonly rowsAtOnce?: number;
   /** More than one request may wait for its answer: it outlives the one that asked first. */
   readonly shared?: boolean;
 }
@@ -143,7 +141,7 @@ export class Database {
     let reads = this.keyed.get(statement);
     if (!reads) {
       const shared = { ...statement, shared: true };
-      reads = new KeyedReads((ids) => this.query<KeyedRow>(shared, [ids]), statement.rowsAtOnce);
+      reads = new KeyedReads((ids) => this.query<KeyedRow>(shared, [ids]));
       this.keyed.set(statement, reads);
     }
     return reads.read(key) as Promise<Row | undefined>;

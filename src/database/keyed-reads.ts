@@ -5,8 +5,8 @@ export interface KeyedRow {
   id: string;
 }
 
-/** Rows in one statement: beyond it the first would wait too long for the last. */
-const ROWS_AT_ONCE = 100;
+/** Most ids in one statement: beyond it the first would wait too long for the last. */
+const MOST_AT_ONCE = 100;
 
 /**
  * How long reads wait for the answer of a statement under way before theirs is sent, in milliseconds: about
@@ -25,18 +25,12 @@ export class KeyedReads<Row extends KeyedRow> {
   /** Sends what has gathered. */
   private readonly gathered = new Set<() => void>();
 
-  /**
-   * @param readAll the rows with these ids, those that exist, in any order
-   * @param rowsAtOnce most of them in one statement
-   */
-  constructor(
-    private readonly readAll: (ids: readonly string[]) => Promise<readonly Row[]>,
-    rowsAtOnce = ROWS_AT_ONCE,
-  ) {
+  /** @param readAll the rows with these ids, those that exist, in any order */
+  constructor(private readonly readAll: (ids: readonly string[]) => Promise<readonly Row[]>) {
     this.loader = new DataLoader<string, Row | undefined>((ids) => this.readTogether(ids), {
       cache: false,
       batchScheduleFn: (send) => this.schedule(send),
-      maxBatchSize: rowsAtOnce,
+      maxBatchSize: MOST_AT_ONCE,
     });
   }
 

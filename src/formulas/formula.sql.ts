@@ -47,7 +47,7 @@ const LINE = `
  *   lines as `ingredients`, a JSON array
  */
 const detail = (sources: { formula: string; phases: string }) => `
-  SELECT id, row_to_json(shown)::text AS json FROM (
+  SELECT row_to_json(shown)::text AS json FROM (
     SELECT ${METADATA}, array_to_json(ARRAY(
       SELECT row_to_json(latest) FROM (
         SELECT ${VERSIONS.shown(
@@ -64,18 +64,14 @@ const detail = (sources: { formula: string; phases: string }) => `
     FROM ${sources.formula}
   ) shown`;
 
-/** A formula of a thousand lines is 300 KB of JSON: few that are small wait for one that is large. */
-const FORMULAS_AT_ONCE = 10;
-
-/** $1: formulas. */
-export const READ_FORMULAS: Statement = {
+/** $1: formula. Each on its own: a small one does not wait for somebody else's 300 KB. */
+export const READ_FORMULA: Statement = {
   name: 'formulas.read',
-  rowsAtOnce: FORMULAS_AT_ONCE,
   text: detail({
     formula: `formulas formula
       JOIN formula_versions version
         ON version.formula_id = formula.id AND version.version_number = formula.current_version
-      WHERE formula.id = ANY ($1::uuid[])`,
+      WHERE formula.id = $1`,
     phases: `(
       SELECT p.*, array_to_json(ARRAY(
           SELECT ${LINE}
@@ -211,9 +207,9 @@ export const UPDATE_METADATA: Statement = {
     SELECT row_to_json(shown)::text AS json FROM (SELECT ${METADATA} FROM formula) shown`,
 };
 
-/** $1 formulas: their metadata. */
+/** $1 formula: its metadata. */
 export const READ_METADATA: Statement = {
   name: 'formulas.read-metadata',
-  text: `SELECT id, row_to_json(shown)::text AS json
-         FROM (SELECT ${METADATA} FROM formulas formula WHERE id = ANY ($1::uuid[])) shown`,
+  text: `SELECT row_to_json(shown)::text AS json
+         FROM (SELECT ${METADATA} FROM formulas formula WHERE id = $1) shown`,
 };

@@ -29,7 +29,7 @@ import {
 import {
   CREATE_FORMULA,
   projectOf,
-  READ_FORMULAS,
+  READ_FORMULA,
   READ_METADATA,
   REVISE_FORMULA,
   UPDATE_METADATA,
@@ -131,7 +131,7 @@ export class FormulasRepository {
 
   /** The formula with its latest version; nothing when there is none of this id. */
   read(id: string): Promise<JsonText<FormulaDto> | undefined> {
-    return this.documentOf<FormulaDto>(READ_FORMULAS, id);
+    return this.document<FormulaDto>(READ_FORMULA, [id]);
   }
 
   /** The user who created the formula; nothing when there is no such formula. */
@@ -171,7 +171,7 @@ export class FormulasRepository {
     changes: RowValues<FormulaEntity>,
   ): Promise<JsonText<FormulaMetadataDto> | undefined> {
     if (CHANGEABLE.every((property) => changes[property] === undefined)) {
-      return this.documentOf<FormulaMetadataDto>(READ_METADATA, id);
+      return this.document<FormulaMetadataDto>(READ_METADATA, [id]);
     }
     return this.document<FormulaMetadataDto>(UPDATE_METADATA, [
       id,
@@ -203,11 +203,6 @@ export class FormulasRepository {
 
   projectExists(id: string): Promise<boolean> {
     return this.database.orm((manager) => manager.existsBy(ProjectEntity, { id }));
-  }
-
-  private async documentOf<T>(statement: Statement, id: string): Promise<JsonText<T> | undefined> {
-    const row = await this.database.findById<{ id: string; json: string }>(statement, id);
-    return row && new JsonText<T>(row.json);
   }
 
   private async document<T>(statement: Statement, values: unknown[]): Promise<JsonText<T> | undefined> {
