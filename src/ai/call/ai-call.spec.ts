@@ -7,6 +7,13 @@ describe('AiCall', () => {
     expect(schema.name).toBe('my_own_word-1');
   });
 
+  it('is not answered with what another address has answered, whichever key it was asked with', () => {
+    const key = (baseUrl?: string, secret = 'one') => aiCall({ access: { key: secret, baseUrl } }).cacheKey;
+    expect(key('https://new.test')).not.toBe(key('https://old.test'));
+    expect(key('https://new.test')).not.toBe(key());
+    expect(key('https://new.test', 'another')).toBe(key('https://new.test'));
+  });
+
   it('has the key it is asked with, and shows it in no log line', () => {
     const call = aiCall({ access: { key: 'sk-secret' } });
     expect(call.access.key).toBe('sk-secret');

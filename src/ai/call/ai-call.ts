@@ -46,7 +46,10 @@ export class AiCall {
   readonly schema: HashedSchema;
   /** SHA-256 of the full prompt text, in hex: what the audit log keeps instead of the prompt. */
   readonly promptHash: string;
-  /** SHA-256 over everything that decides the answer: capability, provider, model, schema and prompt. */
+  /**
+   * SHA-256 over everything that decides the answer: capability, provider with its address, model, schema and
+   * prompt.
+   */
   readonly cacheKey: string;
   /** Tokens that this call has cost; shared by all calls that wait for the same answer. */
   usage = new Usage();
@@ -71,7 +74,9 @@ export class AiCall {
     this.promptHash = hash('sha256', `${this.prompt.system}\n\n${this.prompt.user}`);
     this.cacheKey = hash(
       'sha256',
-      [capability.name, provider.name, model, this.schema.hash, this.promptHash].join('\n'),
+      [capability.name, provider.name, access.baseUrl ?? '', model, this.schema.hash, this.promptHash].join(
+        '\n',
+      ),
     );
   }
 
