@@ -128,8 +128,8 @@ export class Database {
   }
 
   /**
-   * The row with this id. Reads of one statement in one turn of the event loop go out together (see
-   * `KeyedReads`).
+   * The row with this id. Reads of one statement go out together, those of one turn of the event loop and
+   * those that come while others are under way (see `KeyedReads`).
    * @param statement a constant; it selects `id` and has `WHERE id = ANY ($1::uuid[])`
    * @param id what is no UUID names no row: it must not spoil the reads that go out with it
    */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { GATHERING_MS, KeyedReads } from './keyed-reads';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -60,6 +61,24 @@ describe('KeyedReads', () => {
       await turn();
       expect(asked).toHaveLength(2);
       expect(jest.getTimerCount()).toBe(0);
+    });
+
+    it('sends what has gathered as a part of the work that asked first', async () => {
+      const requests = new AsyncLocalStorage<string>();
+      const senders: (string | undefined)[] = [];
+      const gathering = new KeyedReads<{ id: string }>((ids) => {
+        senders.push(requests.getStore());
+        return new Promise((resolve) => answers.push(() => resolve(ids.map((id) => ({ id })))));
+      });
+      const first = requests.run('first', () => gathering.read('a'));
+      await turn();
+      const second = requests.run('second', () => gathering.read('b'));
+      await turn();
+      answers[0]!();
+      await first;
+      answers[1]!();
+      await second;
+      expect(senders).toEqual(['first', 'second']);
     });
 
     it('does not wait long for one that hangs', async () => {

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import DataLoader from 'dataloader';
 
 /** A row read by its id. */
@@ -43,10 +44,12 @@ export class KeyedReads<Row extends KeyedRow> {
       setImmediate(send);
       return;
     }
+    // The statement before it may have been another request's.
+    const context = new AsyncResource('KeyedReads');
     const sendNow = () => {
       clearTimeout(timer);
       this.gathered.delete(sendNow);
-      send();
+      context.runInAsyncScope(send);
     };
     const timer = setTimeout(sendNow, GATHERING_MS);
     this.gathered.add(sendNow);

@@ -21,14 +21,30 @@ describe('heavy work', () => {
   it.each([
     [20, 8],
     [40, 16],
-    [10, 8],
-    [9, 5],
-    [4, 3],
+    [10, 6],
+    [9, 3],
+    [4, 2],
     [3, 1],
     [2, 1],
   ])('on a server with %d connections takes %d of them', async (databasePoolSize, most) => {
     const work = new HeavyWork({ database: SERVER, databasePoolSize });
     expect(await mostAtOnce(work, ['search', 'catalogue', 'composition'], 50)).toBe(most);
+  });
+
+  it.each([4, 9, 10, 13, 19, 20, 40, 1000])(
+    'leaves a connection of %d to short requests, and one to the reads of users',
+    async (databasePoolSize) => {
+      const work = new HeavyWork({ database: SERVER, databasePoolSize });
+      expect(await mostAtOnce(work, ['search', 'catalogue', 'composition'], 50)).toBeLessThan(
+        databasePoolSize - 1,
+      );
+    },
+  );
+
+  it('searches of the catalogue wait for no other search', async () => {
+    const work = new HeavyWork({ database: SERVER, databasePoolSize: 20 });
+    await mostAtOnce(work, ['search'], 50);
+    expect(await work.run('catalogue', { client: 'user|lin' }, () => Promise.resolve('found'))).toBe('found');
   });
 
   it.each<[HeavyKind, number, number]>([

@@ -12,6 +12,7 @@ const CLIENT_AI_CALLS = 32;
 
 /** The smallest pool that has connections for every kind of its own, and some to spare. */
 const SMALL_POOL = 4;
+const LARGE_POOL = 10;
 
 /** Bounds each kind of heavy work over all clients, with fair turns between them. */
 @Injectable()
@@ -68,9 +69,12 @@ function databaseTurns({
 }: Pick<Environment, 'database' | 'databasePoolSize'>): Record<Exclude<HeavyKind, 'ai'>, FairTurns> {
   if (database.kind !== 'server') return shared(2);
   if (databasePoolSize < SMALL_POOL) return shared(1);
+  const search = turnsOfHalves(connectionsOf(databasePoolSize, 3));
   return {
-    search: turnsOfHalves(connectionsOf(databasePoolSize, 3)),
-    catalogue: turnsOfHalves(connectionsOf(databasePoolSize, 3)),
+    search,
+    // A small pool has no connections for these apart.
+    catalogue:
+      databasePoolSize < LARGE_POOL ? search : turnsOfHalves(Math.floor((3 * databasePoolSize) / 20)),
     composition: turnsOfHalves(connectionsOf(databasePoolSize, 2)),
   };
 }

@@ -75,6 +75,12 @@ describe('A repository of TypeORM inside a transaction', () => {
 const describeOnServer = TEST_SERVER ? describe : undefined;
 
 describeOnServer?.('On a server', () => {
+  it('a session neither compiles statements nor has parallel workers', async () => {
+    const { database } = await start();
+    const text = `SELECT current_setting('jit') AS jit, current_setting('max_parallel_workers_per_gather') AS workers`;
+    expect(await database.query({ text })).toEqual([{ jit: 'off', workers: '0' }]);
+  });
+
   async function nameOf(service: TestApp): Promise<string> {
     const [row] = await service.app
       .get(DataSource)

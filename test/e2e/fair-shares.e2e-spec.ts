@@ -300,6 +300,13 @@ describe('heavy work', () => {
     turn.mockRestore();
   });
 
+  it('looking up the names of an extracted formula takes a turn of the catalogue', async () => {
+    const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf('catalogue'), 'turn');
+    await user.post('/api/ai/extract-formula', { text: '水 100%' }).expect(200);
+    expect(turn).toHaveBeenCalledTimes(1);
+    turn.mockRestore();
+  });
+
   it.each(['/api/ai/predict-formula', '/api/ai/explore-formula', '/api/ai/extract-formula'])(
     'an answer of %s takes a turn of AI calls, and ends it',
     async (path) => {
