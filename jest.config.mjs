@@ -16,6 +16,8 @@ const quickWebAssembly = { setupFiles: ['<rootDir>/test/support/webassembly.cjs'
 export default {
   // Jest's own process only waits while the workers work.
   maxWorkers: '100%',
+  // What a file leaves behind is not all given back: after two hundred files a worker would be out of memory.
+  workerIdleMemoryLimit: '1500MB',
   testTimeout: 30_000,
   projects: [
     tier('unit', ['<rootDir>/src/**/*.spec.ts']),

@@ -8,7 +8,7 @@ const SERVER: DatabaseLocation = { kind: 'server', url: 'postgres://h/d' };
 async function mostAtOnce(work: HeavyWork, kinds: HeavyKind[], clients: number): Promise<number> {
   let running = 0;
   for (const kind of kinds) {
-    for (let n = 0; n < 2000; n++) {
+    for (let n = 0; n < 200; n++) {
       const client = `user|${n % clients}`;
       work.run(kind, { client }, () => new Promise(() => running++)).catch(() => undefined);
     }

@@ -29,6 +29,19 @@ describe('The preset of an exploration', () => {
     expect(presetOptions(input)[0]!.changes[1]).toMatchObject({ ingredient: '丁二醇', newPercentage: 40 });
   });
 
+  // Percentages may add up to 100.5.
+  it.each([
+    ['what absorbs what must go', { 水: 95.2, 乙醇: 4.9 }, ['乙醇']],
+    ['the water in the place of all', { 乙醇: 50.3, 丙酮: 50.1 }, ['乙醇', '丙酮']],
+    ['the glycerin', { 甘油: 99.6, 水: 0.9 }, []],
+  ])('has no line of more than all there is: %s', (_, shares, excludeIngredients) => {
+    const baseIngredients = Object.entries(shares).map(([name, percentage]) => ({ name, percentage }));
+    const changes = presetOptions({ baseIngredients, excludeIngredients }).flatMap(
+      (option) => option.changes,
+    );
+    expect(Math.max(...changes.map(({ newPercentage }) => newPercentage))).toBe(100);
+  });
+
   const baseIngredients = [
     { name: '水', inciName: 'Aqua', percentage: 80 },
     { name: '乙醇', inciName: 'Alcohol', percentage: 5 },

@@ -54,12 +54,14 @@ function mergeByName(lines: readonly NamedShare[]): NamedShare[] {
     const earlier = merged.get(key);
     merged.set(key, {
       name: earlier?.name ?? line.name,
-      // A base that names an ingredient twice may hold more of it than all there is.
-      percentage: Math.min(100, (earlier?.percentage ?? 0) + line.percentage),
+      percentage: atMostAll((earlier?.percentage ?? 0) + line.percentage),
     });
   }
   return [...merged.values()];
 }
+
+/** A base may name an ingredient twice and add up to more than 100 %; no line is more than all there is. */
+const atMostAll = (percentage: number): number => Math.min(100, percentage);
 
 /** Everything that must go goes to zero, however it is named and however often. */
 function exclusions(input: ExploreInput, base: readonly NamedShare[]): Change[] {
@@ -86,7 +88,7 @@ function moreHumectant(base: readonly NamedShare[], input: ExploreInput): Change
       action: 'add',
       ingredient: HUMECTANT,
       oldPercentage: present?.percentage ?? null,
-      newPercentage: roundShare((present?.percentage ?? 0) + 1),
+      newPercentage: atMostAll(roundShare((present?.percentage ?? 0) + 1)),
     },
   ];
 }
@@ -104,7 +106,7 @@ function balanced(changes: Change[], base: readonly NamedShare[], input: Explore
   const difference = total(changes.map((change) => change.newPercentage - (change.oldPercentage ?? 0)));
   if (difference === 0) return changes;
   if (!absorber) return difference < 0 ? [...changes, ...water(-difference, input)] : changes;
-  const newPercentage = roundShare(absorber.percentage - difference);
+  const newPercentage = atMostAll(roundShare(absorber.percentage - difference));
   if (newPercentage <= 0) return changes;
   return [
     ...changes,
@@ -120,7 +122,14 @@ function balanced(changes: Change[], base: readonly NamedShare[], input: Explore
 function water(newPercentage: number, input: ExploreInput): Change[] {
   const keyOf = keysOf(input.baseIngredients ?? []);
   if (input.excludeIngredients?.some((name) => keyOf(name) === keyOf('水'))) return [];
-  return [{ action: 'add', ingredient: '水', oldPercentage: null, newPercentage: roundShare(newPercentage) }];
+  return [
+    {
+      action: 'add',
+      ingredient: '水',
+      oldPercentage: null,
+      newPercentage: atMostAll(roundShare(newPercentage)),
+    },
+  ];
 }
 
 function largest(lines: readonly NamedShare[]): NamedShare | undefined {
