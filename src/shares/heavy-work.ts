@@ -12,6 +12,7 @@ const CLIENT_AI_CALLS = 32;
 
 /** The smallest pool that has connections for every kind of its own, and some to spare. */
 const SMALL_POOL = 4;
+/** The smallest pool that has connections for searches of the catalogue apart from other searches. */
 const LARGE_POOL = 10;
 
 /** Bounds each kind of heavy work over all clients, with fair turns between them. */
@@ -72,7 +73,6 @@ function databaseTurns({
   const search = turnsOfHalves(connectionsOf(databasePoolSize, 3));
   return {
     search,
-    // A small pool has no connections for these apart.
     catalogue:
       databasePoolSize < LARGE_POOL ? search : turnsOfHalves(Math.floor((3 * databasePoolSize) / 20)),
     composition: turnsOfHalves(connectionsOf(databasePoolSize, 2)),
