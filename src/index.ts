@@ -51,8 +51,10 @@ export { Public } from './common/http/public.decorator';
 export { type StreamMessage, streamOpened, type StreamOpened } from './common/sse/stream-opened';
 export { AskedBy, type Caller } from './shares/caller';
 export { Heavy } from './shares/heavy.decorator';
+export { heavyKindOfList } from './shares/heavy-requests';
 export type { HeavyKind } from './shares/heavy-turn';
 export { HeavyWork } from './shares/heavy-work';
+export { LargeReads } from './shares/large-reads';
 export { StreamsEvents } from './common/sse/streams-events.decorator';
 export { offsetOf, PageQuery } from './common/pagination';
 export {

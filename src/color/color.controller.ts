@@ -44,7 +44,7 @@ export class ColorController {
     @HasLargeBody() isLarge: boolean,
   ) {
     const create = () => this.colors.create(input, user.id);
-    return record(await this.heavy.runWhere(isLarge, 'composition', caller, create));
+    return record(await this.heavy.runWhere(isLarge ? 'composition' : undefined, caller, create));
   }
 
   @Get('formulas/match')

@@ -8,8 +8,9 @@ import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/res
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
 import { AskedBy, type Caller } from '../shares/caller';
-import { HasLargeBody, searchesOrReadsDeep } from '../shares/heavy-requests';
+import { HasLargeBody, heavyKindOfList } from '../shares/heavy-requests';
 import { HeavyWork } from '../shares/heavy-work';
+import { LargeReads } from '../shares/large-reads';
 import {
   CompositionDto,
   CreateFormulaDto,
@@ -32,6 +33,7 @@ export class FormulasController {
   constructor(
     private readonly formulas: FormulasService,
     private readonly heavy: HeavyWork,
+    private readonly largeReads: LargeReads,
   ) {}
 
   @Get()
@@ -41,7 +43,7 @@ export class FormulasController {
   @ApiErrors({ 400: 'sortBy: 必须是以下值之一: createdAt, updatedAt, name' })
   async list(@Query() query: FormulaQuery, @AskedBy() caller: Caller) {
     const list = () => this.formulas.list(query);
-    return pageText(await this.heavy.runWhere(searchesOrReadsDeep(query), 'search', caller, list), query);
+    return pageText(await this.heavy.runWhere(heavyKindOfList(query, 'search'), caller, list), query);
   }
 
   @Get(':id')
@@ -49,8 +51,8 @@ export class FormulasController {
   @ApiOperation({ summary: 'One formula with its latest version' })
   @ApiRecord(FormulaDto)
   @ApiErrors({ 404: FORMULA_NOT_FOUND })
-  async get(@Param('id', PathId) id: string) {
-    return recordText(await this.formulas.get(id));
+  async get(@Param('id', PathId) id: string, @AskedBy() caller: Caller) {
+    return recordText(await this.largeReads.read(id, caller, () => this.formulas.get(id)));
   }
 
   @Post()
@@ -65,7 +67,7 @@ export class FormulasController {
     @HasLargeBody() isLarge: boolean,
   ) {
     const create = () => this.formulas.create(user, input);
-    return recordText(await this.heavy.runWhere(isLarge, 'composition', caller, create));
+    return recordText(await this.heavy.runWhere(isLarge ? 'composition' : undefined, caller, create));
   }
 
   @Put(':id')
@@ -96,7 +98,7 @@ export class FormulasController {
     @HasLargeBody() isLarge: boolean,
   ) {
     const revise = () => this.formulas.revise(user, id, input);
-    return recordText(await this.heavy.runWhere(isLarge, 'composition', caller, revise));
+    return recordText(await this.heavy.runWhere(isLarge ? 'composition' : undefined, caller, revise));
   }
 
   @Delete(':id')

@@ -4,7 +4,7 @@ import { AnswersJsonText, pageText, recordText } from '../common/http/json-text'
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrorResponse, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
 import { AskedBy, type Caller } from '../shares/caller';
-import { searchesOrReadsDeep } from '../shares/heavy-requests';
+import { heavyKindOfList } from '../shares/heavy-requests';
 import { HeavyWork } from '../shares/heavy-work';
 import {
   CreateIngredientDto,
@@ -32,7 +32,7 @@ export class IngredientsController {
   @ApiErrors({ 400: 'limit: 不能大于100' })
   async list(@Query() query: IngredientQuery, @AskedBy() caller: Caller) {
     const list = () => this.ingredients.list(query);
-    return pageText(await this.heavy.runWhere(searchesOrReadsDeep(query), 'catalogue', caller, list), query);
+    return pageText(await this.heavy.runWhere(heavyKindOfList(query, 'catalogue'), caller, list), query);
   }
 
   @Get(':id')

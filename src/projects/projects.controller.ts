@@ -5,6 +5,8 @@ import { User } from '../common/http/current-user.decorator';
 import { AnswersJsonText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
+import { AskedBy, type Caller } from '../shares/caller';
+import { LargeReads } from '../shares/large-reads';
 import { CreateProjectDto, ListedProjectDto, ProjectDto, UpdateProjectDto } from './project.dto';
 import { PROJECT_NOT_FOUND, ProjectsService } from './projects.service';
 
@@ -14,14 +16,17 @@ const FORBIDDEN = '无权限执行此操作';
 @ApiTags('projects')
 @Controller('projects')
 export class ProjectsController {
-  constructor(private readonly projects: ProjectsService) {}
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly largeReads: LargeReads,
+  ) {}
 
   @Get()
   @AnswersJsonText()
   @ApiOperation({ summary: 'All projects, newest first, with the number of their formulas' })
   @ApiList(ListedProjectDto)
-  async list() {
-    return recordText(await this.projects.list());
+  async list(@AskedBy() caller: Caller) {
+    return recordText(await this.largeReads.read('projects', caller, () => this.projects.list()));
   }
 
   @Get(':id')

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { inTurn } from './pipelining';
+import { handleInTurn, inTurn } from './pipelining';
 
 describe('inTurn', () => {
   let server: Server;
@@ -60,6 +60,19 @@ describe('inTurn', () => {
     for (const path of ['/a', '/b']) send(path);
     await until(() => text.includes('/b'));
     expect(contexts).toEqual([undefined, undefined]);
+  });
+
+  it('is put before whatever handles the requests of a server', async () => {
+    const [before, urls]: [number[], unknown[]] = [[], []];
+    server.removeAllListeners('request');
+    server.on('request', ({ url }) => urls.push(url));
+    server.on('request', (_, response) => before.push(seen) && setImmediate(() => response.end()));
+    handleInTurn(server);
+    server.on('request', () => seen++);
+    for (const path of ['/a', '/b', '/c']) send(path);
+    await until(() => urls.length === 3);
+    expect(urls).toEqual(['/a', '/b', '/c']);
+    expect(before).toEqual([0, 3, 3]);
   });
 
   it('does not wait for other connections', async () => {

@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import type { ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Requests that may wait on one connection; one with more is closed: nobody waits for that many answers. */
@@ -7,6 +7,17 @@ const MOST_WAITING = 1000;
 
 const WAITING = Symbol('requests that wait on this connection');
 type Connection = Socket & { [WAITING]?: number };
+
+/**
+ * Puts `inTurn` before whatever handles the server's requests by now: even Express's first steps, done for
+ * all that wait, would make others wait.
+ */
+export function handleInTurn(server: Server): void {
+  for (const listener of server.listeners('request') as RequestListener[]) {
+    server.off('request', listener);
+    server.on('request', (request, response) => inTurn(response, () => listener(request, response)));
+  }
+}
 
 /**
  * Handles a request, or, where others of its connection are not answered yet, lets it wait for its turn. A
@@ -21,11 +32,11 @@ export function inTurn(response: ServerResponse, handle: () => void): void {
   connection[WAITING] = waiting;
   if (waiting > MOST_WAITING) connection.destroy();
   // Its turn comes in the middle of another request's work, of which it is no part.
-  const handleApart = AsyncResource.bind(handle);
+  const apart = new AsyncResource('PIPELINED_REQUEST');
   const assign = response.assignSocket.bind(response);
   response.assignSocket = (socket) => {
     assign(socket);
     connection[WAITING]! -= 1;
-    handleApart();
+    apart.runInAsyncScope(handle);
   };
 }

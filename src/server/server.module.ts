@@ -9,7 +9,7 @@ import { ConnectionDraining } from './connection-draining';
 import { AllExceptionsFilter } from './exception.filter';
 import { continueWhenRead } from './expect-continue';
 import { hasBody } from './json-body';
-import { inTurn } from './pipelining';
+import { handleInTurn } from './pipelining';
 import { nameRequest } from './request-id';
 import { StalledReaders } from './stalled-readers';
 import { UnknownRoutes } from './unknown-routes';
@@ -55,6 +55,7 @@ export class ServerModule implements NestModule {
    */
   configure(): void {
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
+    handleInTurn(server);
     answerWireErrors(server);
     continueWhenRead(server);
   }
@@ -72,12 +73,11 @@ export class ServerModule implements NestModule {
     // Nest's own parsers would read every body in front of the guards: RequestBodyGuard reads it after them.
     httpAdapter.registerParserMiddleware = () => undefined;
     // One handler for all, because each has its price on every answer.
-    const prepareAnswer: RequestHandler = (request, response, next) =>
-      inTurn(response, () => {
-        response.setHeader('Cache-Control', 'no-store');
-        if (hasBody(request)) discardUnreadBody(request, response, this.discardBounds);
-        nameRequest(request, response, next);
-      });
+    const prepareAnswer: RequestHandler = (request, response, next) => {
+      response.setHeader('Cache-Control', 'no-store');
+      if (hasBody(request)) discardUnreadBody(request, response, this.discardBounds);
+      nameRequest(request, response, next);
+    };
     application.use(prepareAnswer);
   }
 }

@@ -1,4 +1,4 @@
-import { hasLargeBody, searchesOrReadsDeep } from './heavy-requests';
+import { hasLargeBody, heavyKindOfList } from './heavy-requests';
 
 describe('a large body', () => {
   it.each([
@@ -12,12 +12,20 @@ describe('a large body', () => {
 
 describe('a list', () => {
   it.each([
-    [{ page: 1 }, false],
-    [{ page: 10 }, false],
-    [{ page: 11 }, true],
-    [{ page: 1, search: '' }, false],
-    [{ page: 1, search: '油' }, true],
-  ])('is heavy when it is searched or read beyond its tenth page: %j', (query, expected) => {
-    expect(searchesOrReadsDeep({ limit: 20, ...query })).toBe(expected);
+    [{}, undefined],
+    [{ page: 10 }, undefined],
+    [{ page: 11 }, 'catalogue'],
+    [{ search: '' }, undefined],
+    [{ search: '油' }, 'catalogue'],
+    [{ limit: 20 }, undefined],
+    [{ limit: 21 }, 'reading'],
+    [{ limit: 21, search: '油' }, 'catalogue'],
+    [{ limit: 21, page: 11 }, 'catalogue'],
+  ])('is heavy when it is searched, read beyond its tenth page, or has long pages: %j', (query, expected) => {
+    expect(heavyKindOfList({ page: 1, limit: 20, ...query }, 'catalogue')).toBe(expected);
+  });
+
+  it('is the kind of search that it is of', () => {
+    expect(heavyKindOfList({ page: 1, limit: 20, search: 'x' }, 'search')).toBe('search');
   });
 });

@@ -1,13 +1,25 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { PageQuery } from '../common/pagination';
+import type { HeavyKind } from './heavy-turn';
 
 /** A list's first pages are short work. */
 const FIRST_PAGES = 10;
 
-/** A list that is searched, or read beyond its first pages. */
-export const searchesOrReadsDeep = ({ search, page }: PageQuery & { search?: string }): boolean =>
-  Boolean(search) || page > FIRST_PAGES;
+/** Records of a page as it is where nobody asks for another size. */
+const USUAL_PAGE = 20;
+
+/**
+ * What kind of heavy work a list is: a search where it is searched or read beyond its first pages, reading
+ * where its page is long, none else.
+ */
+export function heavyKindOfList(
+  { search, page, limit }: PageQuery & { search?: string },
+  searching: 'search' | 'catalogue',
+): HeavyKind | undefined {
+  if (search || page > FIRST_PAGES) return searching;
+  return limit > USUAL_PAGE ? 'reading' : undefined;
+}
 
 /** A composition of about a hundred lines, in bytes. */
 const SMALL_BODY = 8 * 1024;

@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
  * Work that takes long on what all share: statements that search, those of the catalogue apart (they go on
- * while formulas are locked), writing compositions of many lines, AI calls from the question to the last word
- * of the answer.
+ * while formulas are locked), reading what is large, writing compositions of many lines, AI calls from the
+ * question to the last word of the answer.
  */
-export type HeavyKind = 'search' | 'catalogue' | 'composition' | 'ai';
+export type HeavyKind = 'search' | 'catalogue' | 'reading' | 'composition' | 'ai';
 
 /** The turn in which something is being done. */
 const current = new AsyncLocalStorage<HeavyTurn>();

@@ -12,7 +12,7 @@ const CLIENT_AI_CALLS = 32;
 
 /** The smallest pool that has connections for every kind of its own, and some to spare. */
 const SMALL_POOL = 4;
-/** The smallest pool that has connections for searches of the catalogue apart from other searches. */
+/** The smallest pool that has connections for the catalogue's searches and for large reads apart. */
 const LARGE_POOL = 10;
 
 /** Bounds each kind of heavy work over all clients, with fair turns between them. */
@@ -46,9 +46,9 @@ export class HeavyWork {
     }
   }
 
-  /** As `run` where the work is heavy; else at once. */
-  runWhere<T>(isHeavy: boolean, kind: HeavyKind, caller: Caller, work: () => Promise<T>): Promise<T> {
-    return isHeavy ? this.run(kind, caller, work) : work();
+  /** As `run` where the work is of a heavy kind; else at once. */
+  runWhere<T>(kind: HeavyKind | undefined, caller: Caller, work: () => Promise<T>): Promise<T> {
+    return kind ? this.run(kind, caller, work) : work();
   }
 
   /** Resolves when the caller's turn has come; else as `run`. */
@@ -71,12 +71,10 @@ function databaseTurns({
   if (database.kind !== 'server') return shared(2);
   if (databasePoolSize < SMALL_POOL) return shared(1);
   const search = turnsOfHalves(connectionsOf(databasePoolSize, 3));
-  return {
-    search,
-    catalogue:
-      databasePoolSize < LARGE_POOL ? search : turnsOfHalves(Math.floor((3 * databasePoolSize) / 20)),
-    composition: turnsOfHalves(connectionsOf(databasePoolSize, 2)),
-  };
+  const composition = turnsOfHalves(connectionsOf(databasePoolSize, 2));
+  if (databasePoolSize < LARGE_POOL) return { search, catalogue: search, reading: search, composition };
+  const limit = Math.floor((3 * databasePoolSize) / 20);
+  return { search, catalogue: turnsOfHalves(limit), reading: turnsOfOne(limit), composition };
 }
 
 /** So many of a pool of 10 to 20; of smaller and of larger ones the same share. */
@@ -84,9 +82,11 @@ const connectionsOf = (poolSize: number, many: number): number =>
   Math.max(1, Math.min(many, Math.floor((many * poolSize) / 10)), Math.floor((many * poolSize) / 20));
 
 function shared(limit: number) {
-  const turns = new FairTurns({ limit: () => limit, perClient: 1 });
-  return { search: turns, catalogue: turns, composition: turns };
+  const turns = turnsOfOne(limit);
+  return { search: turns, catalogue: turns, reading: turns, composition: turns };
 }
+
+const turnsOfOne = (limit: number) => new FairTurns({ limit: () => limit, perClient: 1 });
 
 /** One client never has all of them: the next one's turn does not wait for its longest statement. */
 const turnsOfHalves = (limit: number) =>

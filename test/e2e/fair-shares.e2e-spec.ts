@@ -9,6 +9,7 @@ import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError } from '../support/answers';
 import { ManualClock } from '../support/clock';
 import { TEST_SERVER } from '../support/databases';
+import { createFormula, createIngredient } from '../support/factories';
 import { Gate, GatedRoutesModule } from '../support/gated-routes';
 
 const TOO_MANY = '请求过于频繁,请稍后再试';
@@ -274,10 +275,32 @@ describe('heavy work', () => {
     ['catalogue', '/api/ingredients?page=11', 1],
     ['catalogue', '/api/color/library?search=x', 1],
     ['catalogue', '/api/color/library?page=11', 1],
+    ['reading', '/api/formulas?limit=20', 0],
+    ['reading', '/api/formulas?limit=21', 1],
+    ['reading', '/api/formulas?limit=21&search=x', 0],
+    ['reading', '/api/ingredients?limit=21', 1],
+    ['reading', '/api/color/library?limit=21', 1],
   ] as const)('of the kind %s: GET %s takes %d turns', async (kind, path, turns) => {
     const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf(kind), 'turn');
     await user.get(path);
     expect(turn).toHaveBeenCalledTimes(turns);
+    turn.mockRestore();
+  });
+
+  it.each(['a formula', 'the list of projects'])('reading %s that was large takes a turn', async (what) => {
+    let path = '/api/projects';
+    if (what === 'a formula') {
+      const { id: ingredientId } = await createIngredient(user);
+      const ingredients = Array.from({ length: 1000 }, () => ({ ingredientId, percentage: 0.1 }));
+      const { id } = await createFormula(user, [{ name: '相', sortOrder: 1, ingredients }]);
+      path = `/api/formulas/${id}`;
+    } else {
+      const description = '长'.repeat(2000);
+      for (let n = 0; n < 40; n++) await user.post('/api/projects', { name: '大', description }).expect(201);
+    }
+    const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf('reading'), 'turn');
+    for (let n = 0; n < 3; n++) await user.get(path).expect(200);
+    expect(turn).toHaveBeenCalledTimes(2);
     turn.mockRestore();
   });
 

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { page } from '../../common/http/envelope';
 import { ApiErrors, ApiPage } from '../../common/openapi/responses';
 import { AskedBy, type Caller } from '../../shares/caller';
-import { searchesOrReadsDeep } from '../../shares/heavy-requests';
+import { heavyKindOfList } from '../../shares/heavy-requests';
 import { HeavyWork } from '../../shares/heavy-work';
 import { ColorLibraryService } from './color-library.service';
 import { LibraryQuery, NamedColorDto } from './color-library.dto';
@@ -27,6 +27,6 @@ export class ColorLibraryController {
   @ApiErrors({ 400: 'b: L、a、b 必须同时提供' })
   async find(@Query() query: LibraryQuery, @AskedBy() caller: Caller) {
     const find = () => this.library.find(query);
-    return page(await this.heavy.runWhere(searchesOrReadsDeep(query), 'catalogue', caller, find), query);
+    return page(await this.heavy.runWhere(heavyKindOfList(query, 'catalogue'), caller, find), query);
   }
 }

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { JsonText } from '../common/json-text';
+import { RecentMap } from '../common/recent-map';
+import type { Caller } from './caller';
+import { HeavyWork } from './heavy-work';
+
+/** From so many characters on, an answer takes the event loop some milliseconds. */
+const LARGE = 64 * 1024;
+
+/** Large records that are remembered. */
+const MOST_KEPT = 50_000;
+
+/**
+ * Reads records that may be large. How large one is, nobody knows before it is read, so those that were large
+ * are remembered: reading them takes a turn.
+ */
+@Injectable()
+export class LargeReads {
+  private readonly large = new RecentMap<string, true>(MOST_KEPT);
+
+  constructor(private readonly heavy: HeavyWork) {}
+
+  /**
+   * Reads a record's text, in a turn of `reading` if it was large when it was read last.
+   * @param uuid of the record, or the name of what there is one of
+   * @throws UnavailableError as `HeavyWork.run`; what `read` throws
+   */
+  async read<T extends JsonText>(uuid: string, caller: Caller, read: () => Promise<T>): Promise<T> {
+    // Of any case: PostgreSQL takes both.
+    const key = uuid.toLowerCase();
+    const wasLarge = this.large.get(key);
+    const json = await this.heavy.runWhere(wasLarge && 'reading', caller, read);
+    if (json.text.length >= LARGE) this.large.set(key, true);
+    else if (wasLarge) this.large.delete(key);
+    return json;
+  }
+}
