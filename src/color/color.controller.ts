@@ -6,11 +6,14 @@ import { namingSource } from '../ai/http/ai-source-header';
 import { type CurrentUser } from '../common/access/current-user';
 import { User } from '../common/http/current-user.decorator';
 import { record } from '../common/http/envelope';
+import { AnswersJsonText, recordText } from '../common/http/json-text';
+import { JsonText } from '../common/json-text';
 import { ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
 import { AskedBy, type Caller } from '../shares/caller';
 import { Heavy } from '../shares/heavy.decorator';
 import { HasLargeBody } from '../shares/heavy-requests';
 import { HeavyWork } from '../shares/heavy-work';
+import { LargeReads } from '../shares/large-reads';
 import { ColorService } from './color.service';
 import {
   ColorFormulaDto,
@@ -27,6 +30,7 @@ export class ColorController {
   constructor(
     private readonly colors: ColorService,
     private readonly heavy: HeavyWork,
+    private readonly largeReads: LargeReads,
   ) {}
 
   @Post('formulas')
@@ -48,6 +52,7 @@ export class ColorController {
   }
 
   @Get('formulas/match')
+  @AnswersJsonText()
   @ApiOperation({
     summary: 'The stored colours nearest to a measurement by CIEDE2000',
     description:
@@ -56,8 +61,10 @@ export class ColorController {
   })
   @ApiList(ColorMatchDto)
   @ApiErrors({ 400: 'limit: 不能大于20' })
-  async match(@Query() { L, a, b, limit }: MatchQuery) {
-    return record(await this.colors.match({ L, a, b }, limit));
+  async match(@Query() { L, a, b, limit }: MatchQuery, @AskedBy() caller: Caller) {
+    const match = async () => new JsonText(JSON.stringify(await this.colors.match({ L, a, b }, limit)));
+    // Compositions of up to 64 KB each.
+    return recordText(await this.largeReads.read('color matches', caller, match));
   }
 
   @Post('recommend')

@@ -2,8 +2,11 @@ import type { Abandonable } from '../common/request-context';
 
 /** A pool that can give up a statement in progress. */
 export interface CancellingPool {
-  /** @param values the very array that the statement was given: it tells which one is meant */
-  cancel(values: readonly unknown[]): void;
+  /**
+   * @param values the very array that the statement was given: it tells which one is meant
+   * @param hasEnded whether there is nothing to cancel any more
+   */
+  cancel(values: readonly unknown[], hasEnded: () => boolean): void;
 }
 
 /** What changes something is never cancelled: its client may have gone away trusting that it happens. */
@@ -13,6 +16,8 @@ const reads = (text: string): boolean =>
 /** A statement of one request: if it only reads, it is cancelled when the request's client goes away. */
 export class AbandonableRead implements Abandonable {
   isAbandoned = false;
+  /** Set when the statement has been answered. */
+  hasEnded = false;
 
   constructor(
     private readonly text: string,
@@ -24,6 +29,6 @@ export class AbandonableRead implements Abandonable {
   abandon(): void {
     if (!reads(this.text)) return;
     this.isAbandoned = true;
-    this.pool.cancel?.(this.values);
+    this.pool.cancel?.(this.values, () => this.hasEnded);
   }
 }

@@ -123,6 +123,7 @@ export class Database {
         this.shares.leave(group);
       }
     } finally {
+      read.hasEnded = true;
       awaited?.delete(read);
     }
   }

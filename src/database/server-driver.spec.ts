@@ -59,14 +59,17 @@ describe('A statement that is cancelled', () => {
 
   it('has 100 ms to end by itself; then its connection serves nobody else', () => {
     const { Pool } = serverDriver(undefined, () => undefined);
-    const pool = new Pool() as PgPool & { cancel(values: unknown[]): void; _clients: object[] };
+    const pool = new Pool() as PgPool & {
+      cancel(values: unknown[], hasEnded: () => boolean): void;
+      _clients: object[];
+    };
     const values: unknown[] = [];
     const release = jest.fn();
     const client = { _getActiveQuery: () => ({ values }), release };
     const other = { _getActiveQuery: () => ({ values: [] }), release: jest.fn() };
     pool._clients.push(other, client);
     const query = (jest.spyOn(pool, 'query') as jest.SpyInstance).mockResolvedValue({ rows: [] });
-    pool.cancel(values);
+    pool.cancel(values, () => false);
     jest.advanceTimersByTime(99);
     expect(query).not.toHaveBeenCalled();
     jest.advanceTimersByTime(1);
@@ -76,6 +79,29 @@ describe('A statement that is cancelled', () => {
     expect(release).toHaveBeenCalledWith(true);
     other.release();
     expect(other.release).toHaveBeenCalledWith();
+    pool._clients.length = 0;
+    void pool.end();
+  });
+
+  it('is looked for until it has a connection or has ended', () => {
+    const { Pool } = serverDriver(undefined, () => undefined);
+    const pool = new Pool() as PgPool & {
+      cancel(values: unknown[], hasEnded: () => boolean): void;
+      _clients: object[];
+    };
+    const query = (jest.spyOn(pool, 'query') as jest.SpyInstance).mockResolvedValue({ rows: [] });
+    const values: unknown[] = [];
+    let ended = false;
+    pool.cancel(values, () => false);
+    pool.cancel([], () => ended);
+    jest.advanceTimersByTime(1000);
+    expect(query).not.toHaveBeenCalled();
+    pool._clients.push({ _getActiveQuery: () => ({ values }), release: jest.fn() });
+    ended = true;
+    jest.advanceTimersByTime(100);
+    expect(query).toHaveBeenCalledTimes(1);
+    // Of the pool's own only the look at what is in progress goes on.
+    expect(jest.getTimerCount()).toBe(1);
     pool._clients.length = 0;
     void pool.end();
   });

@@ -96,17 +96,20 @@ export function serverDriver(limits: DatabaseLimits | undefined, tell: (message:
       return super.end(callback as () => void) as Promise<void> & void;
     }
 
-    cancel(values: readonly unknown[]): void {
-      setTimeout(() => void this.cancelNow(values), CANCEL_AFTER_MS).unref();
+    cancel(values: readonly unknown[], hasEnded: () => boolean): void {
+      setTimeout(() => {
+        if (!hasEnded()) void this.cancelNow(values, hasEnded);
+      }, CANCEL_AFTER_MS).unref();
     }
 
     /**
      * By a statement and not by the protocol's cancel request, which `pg` sends without TLS and which poolers
      * treat in their own ways.
      */
-    private async cancelNow(values: readonly unknown[]): Promise<void> {
+    private async cancelNow(values: readonly unknown[], hasEnded: () => boolean): Promise<void> {
       const client = this.clients.find((one) => one._getActiveQuery()?.values === values);
-      if (!client) return;
+      // It still waits for a connection.
+      if (!client) return this.cancel(values, hasEnded);
       // The cancellation may come late: whatever this connection would run next must not be hit by it.
       const release = client.release.bind(client);
       client.release = (error) => release(error ?? true);

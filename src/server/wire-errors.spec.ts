@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { answerWireErrors, wireError } from './wire-errors';
 
@@ -89,5 +89,88 @@ describe('a connection whose request cannot be read', () => {
     await closed;
     expect(accepted.bytesRead).toBeLessThan(1_300_000);
     expect(received.match(/HTTP/g)).toHaveLength(1);
+  });
+});
+
+describe('a connection on which a request that cannot be read follows others', () => {
+  let server: Server;
+  let client: Socket;
+  let responses: ServerResponse[];
+  let received: string;
+
+  beforeEach(async () => {
+    responses = [];
+    server = createServer((request, response) => {
+      request.resume();
+      responses.push(response);
+    });
+    answerWireErrors(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    client = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8');
+    client.on('error', () => undefined);
+    received = '';
+    client.on('data', (text: string) => (received += text));
+  });
+  afterEach(() => {
+    client.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+  const arrived = async (many: number) => {
+    while (responses.length < many) await new Promise((resolve) => setImmediate(resolve));
+  };
+  // Reset or closed: `once` would take a reset for a failure.
+  const closing = () => new Promise((resolve) => client.once('close', resolve));
+  const aWhile = () => new Promise((resolve) => setTimeout(resolve, 50));
+  const statuses = () => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+
+  it('answers those first, then says what is wrong, and closes', async () => {
+    client.write(`${GET}${GET}no HTTP\r\n\r\n`);
+    await arrived(2);
+    await aWhile();
+    expect(statuses()).toEqual([]);
+    responses[1]!.end('second');
+    responses[0]!.end('first');
+    await once(client, 'end');
+    expect(statuses()).toEqual([200, 200, 400]);
+    expect(received).toMatch(/first[^]*second/);
+  });
+
+  it('says it once, and takes no more than a megabyte while it waits', async () => {
+    client.write(`${GET}no HTTP\r\n\r\n`);
+    await arrived(1);
+    client.write('x'.repeat(500_000));
+    await aWhile();
+    responses[0]!.end('first');
+    await once(client, 'end');
+    expect(statuses()).toEqual([200, 400]);
+  });
+
+  it('is closed when more comes than that', async () => {
+    client.write(`${GET}no HTTP\r\n\r\n`);
+    await arrived(1);
+    const closed = closing();
+    client.write('x'.repeat(5_000_000));
+    await closed;
+    expect(statuses()).toEqual([]);
+  });
+
+  it('is refused in place of the answer to a request whose own body it is', async () => {
+    client.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n');
+    await once(client, 'end');
+    expect(statuses()).toEqual([400]);
+  });
+
+  it('is closed without a word where that answer has begun', async () => {
+    client.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+    await arrived(1);
+    responses[0]!.write('begun');
+    await aWhile();
+    const closed = closing();
+    client.write('no chunk\r\n');
+    await closed;
+    expect(statuses()).toEqual([200]);
   });
 });

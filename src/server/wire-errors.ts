@@ -52,30 +52,43 @@ const CLOSE_PATIENCE_MS = 2000;
 /** Most that still comes in on such a connection, in bytes. */
 const MAX_REST = 1024 * 1024;
 
+type Connection = Socket & { _httpMessage?: ServerResponse | null };
+
 /**
  * Requests that are no HTTP, or too long a header, get the contract's error body instead of Node's bare
- * status line.
+ * status line, behind the answers to the requests before them.
  */
 export function answerWireErrors(server: Server): void {
   // A body may be announced and never come: until it is there its client has a place.
   server.requestTimeout = ARRIVAL_PATIENCE_MS;
   /** Connections whose answer is out or on its way, and how many bytes may have come in on them in all. */
   const answered = new WeakMap<Socket, number>();
-  server.on(
-    'clientError',
-    (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
-      const most = answered.get(socket);
-      // Whatever follows what was refused is refused, too; to reset the connection would cost the answer.
-      if (most !== undefined && socket.bytesRead <= most) return;
-      // Nobody is there to read it, or an answer is under way that this would be taken for a part of.
-      if (!socket.writable || socket._httpMessage?.headersSent) {
-        socket.destroy();
-        return;
-      }
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection) => {
+    const most = answered.get(socket);
+    if (most === undefined) {
       answered.set(socket, socket.bytesRead + MAX_REST);
-      const timer = setTimeout(() => socket.destroy(), CLOSE_PATIENCE_MS);
-      socket.once('close', () => clearTimeout(timer));
-      socket.end(wireError(error.code));
-    },
-  );
+      afterEarlierAnswers(socket, () => refuse(socket, error.code));
+    } else if (socket.bytesRead > most) {
+      // Less than that is refused with what came before it; to reset the connection would cost the answer.
+      socket.destroy();
+    }
+  });
+}
+
+/** Calls back when no whole request of the connection waits for its answer any more. */
+function afterEarlierAnswers(socket: Connection, callback: () => void): void {
+  const response = socket._httpMessage;
+  if (!response?.req.complete) return callback();
+  response.once('close', () => afterEarlierAnswers(socket, callback));
+}
+
+function refuse(socket: Connection, code: string | undefined): void {
+  // Nobody is there to read it, or an answer is under way that this would be taken for a part of.
+  if (!socket.writable || socket._httpMessage?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const timer = setTimeout(() => socket.destroy(), CLOSE_PATIENCE_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.end(wireError(code));
 }

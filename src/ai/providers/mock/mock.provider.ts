@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
   type AiProvider,
@@ -6,7 +7,11 @@ import {
   type CompletionRequest,
 } from '../../provider/ai-provider';
 
+/** Characters of a piece of an answer. */
 const PIECE = 64;
+
+/** Pieces that come one right after the other. */
+const PIECES_IN_A_ROW = 64;
 
 /** Answers with the capability's preset; its answers take the same way as any provider's. */
 @Injectable()
@@ -28,9 +33,12 @@ export class MockProvider implements AiProvider {
     return Promise.resolve({ text: JSON.stringify(request.preset()) });
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- the port is asynchronous, a preset is not
   async *stream(request: CompletionRequest): AsyncGenerator<CompletionChunk> {
     const text = JSON.stringify(request.preset());
-    for (let at = 0; at < text.length; at += PIECE) yield { text: text.slice(at, at + PIECE) };
+    for (let at = 0; at < text.length; at += PIECE) {
+      // As between the packets of a network, other requests have their turn.
+      if (at % (PIECES_IN_A_ROW * PIECE) === 0) await setImmediate();
+      yield { text: text.slice(at, at + PIECE) };
+    }
   }
 }
