@@ -63,8 +63,10 @@ export class ColorController {
   @ApiErrors({ 400: 'limit: 不能大于20' })
   async match(@Query() { L, a, b, limit }: MatchQuery, @AskedBy() caller: Caller) {
     const match = async () => new JsonText(JSON.stringify(await this.colors.match({ L, a, b }, limit)));
-    // Compositions of up to 64 KB each.
-    return recordText(await this.largeReads.read('color matches', caller, match));
+    // Compositions are of up to 64 KB each; whoever asks for large ones does so again.
+    return recordText(
+      await this.largeReads.read('catalogue', `color matches for ${caller.client}`, caller, match),
+    );
   }
 
   @Post('recommend')

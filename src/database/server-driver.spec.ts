@@ -98,7 +98,10 @@ describe('A statement that is cancelled', () => {
     expect(query).not.toHaveBeenCalled();
     pool._clients.push({ _getActiveQuery: () => ({ values }), release: jest.fn() });
     ended = true;
-    jest.advanceTimersByTime(100);
+    // Up to here it is found; then it has its time to end by itself.
+    jest.advanceTimersByTime(199);
+    expect(query).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
     expect(query).toHaveBeenCalledTimes(1);
     // Of the pool's own only the look at what is in progress goes on.
     expect(jest.getTimerCount()).toBe(1);

@@ -97,8 +97,12 @@ export function serverDriver(limits: DatabaseLimits | undefined, tell: (message:
     }
 
     cancel(values: readonly unknown[], hasEnded: () => boolean): void {
+      const isRunning = this.clientWith(values) !== undefined;
       setTimeout(() => {
-        if (!hasEnded()) void this.cancelNow(values, hasEnded);
+        if (hasEnded()) return;
+        if (isRunning) void this.cancelNow(values);
+        // It waited for a connection.
+        else this.cancel(values, hasEnded);
       }, CANCEL_AFTER_MS).unref();
     }
 
@@ -106,14 +110,17 @@ export function serverDriver(limits: DatabaseLimits | undefined, tell: (message:
      * By a statement and not by the protocol's cancel request, which `pg` sends without TLS and which poolers
      * treat in their own ways.
      */
-    private async cancelNow(values: readonly unknown[], hasEnded: () => boolean): Promise<void> {
-      const client = this.clients.find((one) => one._getActiveQuery()?.values === values);
-      // It still waits for a connection.
-      if (!client) return this.cancel(values, hasEnded);
+    private async cancelNow(values: readonly unknown[]): Promise<void> {
+      const client = this.clientWith(values);
+      if (!client) return;
       // The cancellation may come late: whatever this connection would run next must not be hit by it.
       const release = client.release.bind(client);
       client.release = (error) => release(error ?? true);
       await this.query('SELECT pg_cancel_backend($1)', [pids.get(client)]).catch(() => undefined);
+    }
+
+    private clientWith(values: readonly unknown[]): ServerClient | undefined {
+      return this.clients.find((one) => one._getActiveQuery()?.values === values);
     }
 
     private get clients(): ServerClient[] {

@@ -52,7 +52,7 @@ export class FormulasController {
   @ApiRecord(FormulaDto)
   @ApiErrors({ 404: FORMULA_NOT_FOUND })
   async get(@Param('id', PathId) id: string, @AskedBy() caller: Caller) {
-    return recordText(await this.largeReads.read(id, caller, () => this.formulas.get(id)));
+    return recordText(await this.largeReads.read('reading', id, caller, () => this.formulas.get(id)));
   }
 
   @Post()

@@ -26,7 +26,7 @@ export class ProjectsController {
   @ApiOperation({ summary: 'All projects, newest first, with the number of their formulas' })
   @ApiList(ListedProjectDto)
   async list(@AskedBy() caller: Caller) {
-    return recordText(await this.largeReads.read('projects', caller, () => this.projects.list()));
+    return recordText(await this.largeReads.read('reading', 'projects', caller, () => this.projects.list()));
   }
 
   @Get(':id')

@@ -13,10 +13,13 @@ type Connection = Socket & { [WAITING]?: number };
  * all that wait, would make others wait.
  */
 export function handleInTurn(server: Server): void {
-  for (const listener of server.listeners('request') as RequestListener[]) {
-    server.off('request', listener);
-    server.on('request', (request, response) => inTurn(response, () => listener(request, response)));
-  }
+  const listeners = server.rawListeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) =>
+    inTurn(response, () => {
+      for (const listener of listeners) listener.call(server, request, response);
+    }),
+  );
 }
 
 /**

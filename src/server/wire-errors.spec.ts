@@ -96,14 +96,16 @@ describe('a connection on which a request that cannot be read follows others', (
   let server: Server;
   let client: Socket;
   let responses: ServerResponse[];
+  let sockets: Socket[];
   let received: string;
 
   beforeEach(async () => {
-    responses = [];
+    [responses, sockets] = [[], []];
     server = createServer((request, response) => {
       request.resume();
       responses.push(response);
     });
+    server.on('connection', (socket) => sockets.push(socket));
     answerWireErrors(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     client = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8');
@@ -155,6 +157,27 @@ describe('a connection on which a request that cannot be read follows others', (
     client.write('x'.repeat(5_000_000));
     await closed;
     expect(statuses()).toEqual([]);
+  });
+
+  it('says nothing where it only had to wait too long behind them', async () => {
+    client.write(`${GET}GET / HT`);
+    await arrived(1);
+    await aWhile();
+    const [connection] = sockets;
+    server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), connection);
+    responses[0]!.end('first');
+    await once(client, 'end');
+    expect(statuses()).toEqual([200]);
+  });
+
+  it('leaves a connection to Node that an answer has closed', async () => {
+    client.write(`${GET}no HTTP\r\n\r\n`);
+    await arrived(1);
+    responses[0]!.setHeader('Connection', 'close');
+    responses[0]!.end('first');
+    await once(client, 'end');
+    expect(statuses()).toEqual([200]);
+    expect(received).toContain('first');
   });
 
   it('is refused in place of the answer to a request whose own body it is', async () => {

@@ -20,10 +20,13 @@ const TEXTS: Readonly<Record<number, string>> = {
 /** Above all an address with characters as they are typed: curl sends `?search=甘油` so. */
 const UNENCODED = '请求地址中的中文等字符须用百分号编码';
 
+/** Node's code of a request that did not arrive in time. */
+const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 const STATUSES = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
-  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+  [TOO_SLOW, 408],
 ]);
 
 /** How long a request may take to arrive, in milliseconds. */
@@ -67,7 +70,9 @@ export function answerWireErrors(server: Server): void {
     const most = answered.get(socket);
     if (most === undefined) {
       answered.set(socket, socket.bytesRead + MAX_REST);
-      afterEarlierAnswers(socket, () => refuse(socket, error.code));
+      // Held up by another answer it is not the fault of its client, who may ask again.
+      const isHeldUp = error.code === TOO_SLOW && hasEarlierAnswer(socket);
+      afterEarlierAnswers(socket, () => refuse(socket, isHeldUp ? '' : wireError(error.code)));
     } else if (socket.bytesRead > most) {
       // Less than that is refused with what came before it; to reset the connection would cost the answer.
       socket.destroy();
@@ -75,14 +80,19 @@ export function answerWireErrors(server: Server): void {
   });
 }
 
-/** Calls back when no whole request of the connection waits for its answer any more. */
+/** Whether a whole request of the connection waits for its answer. */
+const hasEarlierAnswer = ({ _httpMessage }: Connection): boolean => _httpMessage?.req.complete === true;
+
+/** Calls back when none does any more. */
 function afterEarlierAnswers(socket: Connection, callback: () => void): void {
-  const response = socket._httpMessage;
-  if (!response?.req.complete) return callback();
-  response.once('close', () => afterEarlierAnswers(socket, callback));
+  if (!hasEarlierAnswer(socket)) return callback();
+  socket._httpMessage!.once('close', () => afterEarlierAnswers(socket, callback));
 }
 
-function refuse(socket: Connection, code: string | undefined): void {
+/** Closes a connection. @param text that is said before */
+function refuse(socket: Connection, text: string): void {
+  // Node is closing it already, behind an answer that said so.
+  if (socket.writableEnded) return;
   // Nobody is there to read it, or an answer is under way that this would be taken for a part of.
   if (!socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();
@@ -90,5 +100,5 @@ function refuse(socket: Connection, code: string | undefined): void {
   }
   const timer = setTimeout(() => socket.destroy(), CLOSE_PATIENCE_MS);
   socket.once('close', () => clearTimeout(timer));
-  socket.end(wireError(code));
+  socket.end(text);
 }

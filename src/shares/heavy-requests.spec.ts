@@ -18,14 +18,16 @@ describe('a list', () => {
     [{ search: '' }, undefined],
     [{ search: '油' }, 'catalogue'],
     [{ limit: 20 }, undefined],
-    [{ limit: 21 }, 'reading'],
+    [{ limit: 21 }, 'catalogue'],
     [{ limit: 21, search: '油' }, 'catalogue'],
     [{ limit: 21, page: 11 }, 'catalogue'],
   ])('is heavy when it is searched, read beyond its tenth page, or has long pages: %j', (query, expected) => {
     expect(heavyKindOfList({ page: 1, limit: 20, ...query }, 'catalogue')).toBe(expected);
   });
 
-  it('is the kind of search that it is of', () => {
-    expect(heavyKindOfList({ page: 1, limit: 20, search: 'x' }, 'search')).toBe('search');
+  it('is the kind of search that it is of, and else reading', () => {
+    expect(heavyKindOfList({ page: 1, limit: 21, search: 'x' }, 'search')).toBe('search');
+    expect(heavyKindOfList({ page: 1, limit: 21 }, 'search')).toBe('reading');
+    expect(heavyKindOfList({ page: 1, limit: 20 }, 'search')).toBeUndefined();
   });
 });

@@ -10,15 +10,17 @@ const FIRST_PAGES = 10;
 const USUAL_PAGE = 20;
 
 /**
- * What kind of heavy work a list is: a search where it is searched or read beyond its first pages, reading
- * where its page is long, none else.
+ * What kind of heavy work a list is: a search where it is searched or read beyond its first pages; where its
+ * page is long the catalogue's is one, too, and another's is reading; none else.
  */
 export function heavyKindOfList(
   { search, page, limit }: PageQuery & { search?: string },
   searching: 'search' | 'catalogue',
 ): HeavyKind | undefined {
   if (search || page > FIRST_PAGES) return searching;
-  return limit > USUAL_PAGE ? 'reading' : undefined;
+  if (limit <= USUAL_PAGE) return undefined;
+  // It goes on while a lock on `formulas` keeps all turns of reading.
+  return searching === 'catalogue' ? 'catalogue' : 'reading';
 }
 
 /** A composition of about a hundred lines, in bytes. */

@@ -22,7 +22,7 @@ describe('LargeReads', () => {
       turns = work.turnsOf('reading').size;
       return Promise.resolve(json);
     };
-    expect(await reads.read(id, caller, read)).toBe(json);
+    expect(await reads.read('reading', id, caller, read)).toBe(json);
     return turns === 1;
   }
 
@@ -46,12 +46,34 @@ describe('LargeReads', () => {
 
   it('tells what the reading throws, and remembers nothing of it', async () => {
     const fault = new Error('gone');
-    await expect(reads.read(ID, caller, () => Promise.reject(fault))).rejects.toBe(fault);
+    await expect(reads.read('reading', ID, caller, () => Promise.reject(fault))).rejects.toBe(fault);
     expect(await hadTurn(ID, SMALL)).toBe(false);
   });
 
+  it('asks for turns of the kind that it is told', async () => {
+    const kinds: number[][] = [];
+    for (let n = 0; n < 2; n++) {
+      await reads.read('catalogue', ID, caller, () => {
+        kinds.push([work.turnsOf('reading').size, work.turnsOf('catalogue').size]);
+        return Promise.resolve(LARGE);
+      });
+    }
+    expect(kinds).toEqual([
+      [0, 0],
+      [0, 1],
+    ]);
+  });
+
+  it('is refused inside another turn, whatever the size', async () => {
+    const read = jest.fn();
+    const inside = work.run('search', caller, () => reads.read('reading', ID, caller, read));
+    await expect(inside).rejects.toThrow('"reading" is asked for inside one of "search"');
+    expect(read).not.toHaveBeenCalled();
+  });
+
   it('remembers a bounded number', async () => {
-    for (let n = 0; n < 50_000; n++) await reads.read(`${n}`, caller, () => Promise.resolve(LARGE));
+    for (let n = 0; n < 50_000; n++)
+      await reads.read('reading', `${n}`, caller, () => Promise.resolve(LARGE));
     expect(await hadTurn('0', LARGE)).toBe(false);
     expect(await hadTurn('49999', LARGE)).toBe(true);
   });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { JsonText } from '../common/json-text';
 import { RecentMap } from '../common/recent-map';
 import type { Caller } from './caller';
+import { HeavyTurn } from './heavy-turn';
 import { HeavyWork } from './heavy-work';
 
 /** From so many characters on, an answer takes the event loop some milliseconds. */
@@ -21,15 +22,23 @@ export class LargeReads {
   constructor(private readonly heavy: HeavyWork) {}
 
   /**
-   * Reads a record's text, in a turn of `reading` if it was large when it was read last.
-   * @param uuid of the record, or the name of what there is one of
-   * @throws UnavailableError as `HeavyWork.run`; what `read` throws
+   * Reads a text, in a turn if it was large when it was read last.
+   * @param kind of the turn; `catalogue` where formulas have no part in it
+   * @param uuid of the record, or another name of what is read
+   * @throws UnavailableError, and Error inside another turn, as `HeavyWork.run`; what `read` throws
    */
-  async read<T extends JsonText>(uuid: string, caller: Caller, read: () => Promise<T>): Promise<T> {
+  async read<T extends JsonText>(
+    kind: 'reading' | 'catalogue',
+    uuid: string,
+    caller: Caller,
+    read: () => Promise<T>,
+  ): Promise<T> {
+    // Not only of what is large: nobody's mistake is to wait for the first large record.
+    HeavyTurn.refuseInside(kind);
     // Of any case: PostgreSQL takes both.
     const key = uuid.toLowerCase();
     const wasLarge = this.large.get(key);
-    const json = await this.heavy.runWhere(wasLarge && 'reading', caller, read);
+    const json = await this.heavy.runWhere(wasLarge && kind, caller, read);
     if (json.text.length >= LARGE) this.large.set(key, true);
     else if (wasLarge) this.large.delete(key);
     return json;

@@ -144,6 +144,7 @@ describeOnServer?.('On a server', () => {
     const left = asked.flatMap((account) =>
       [
         account.get('/api/formulas'),
+        account.get('/api/formulas?limit=21'),
         account.get('/api/formulas?search=cream'),
         account.get('/api/ai/search?q=cream'),
         account.get('/api/projects'),
@@ -159,6 +160,8 @@ describeOnServer?.('On a server', () => {
     for (let round = 0; round < 5; round += 1) {
       await user.get('/api/ingredients').expect(200);
       await user.get('/api/ingredients?search=aqua').expect(200);
+      await user.get('/api/ingredients?limit=21').expect(200);
+      await user.get('/api/color/library?limit=21').expect(200);
       await user.get('/api/color/formulas/match?L=50&a=0&b=0').expect(200);
       await user.get(`/api/projects/${randomUUID()}`).expect(404);
       await user.get('/api/config').expect(200);
