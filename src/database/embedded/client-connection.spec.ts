@@ -213,7 +213,8 @@ describe('ClientConnection', () => {
     await turn();
     expect(log).toEqual(['1 runs Q', '2 cancels 1', '2 leaves']);
     connection.cancelled();
-    expect(await failed).toMatchObject({ code: '57014', severity: 'ERROR' });
+    const said = { code: '57014', severity: 'ERROR', message: 'canceling statement due to user request' };
+    expect(await failed).toMatchObject(said);
     const next = client.query('select');
     connection.receive(DONE);
     await next;
