@@ -141,6 +141,13 @@ describe('a long transaction', () => {
     for (const limit of LIMITS) expect(statements[0]!.text).toContain(`SET LOCAL ${limit}`);
   });
 
+  it('does nothing when its limits cannot be taken away', async () => {
+    const { database } = start({ query: failure('57P01') });
+    const work = jest.fn(() => Promise.resolve());
+    await expect(database.longTransaction(work)).rejects.toMatchObject(OUT_OF_REACH);
+    expect(work).not.toHaveBeenCalled();
+  });
+
   it('is exempt no longer when it fails', async () => {
     const { database, connections, taken } = start();
     const error = new Error('x');

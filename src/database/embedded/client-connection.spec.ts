@@ -149,6 +149,11 @@ describe('ClientConnection', () => {
     expect(log).toEqual(['1 runs Q', '1 leaves']);
     expect(events.at(-1)).toBe('end');
     expect(await never(client.query('select'))).toContain('not queryable');
+    // Nor does what is sent without asking `pg` reach the thread, which has forgotten this client.
+    connection.query('select');
+    connection.sync();
+    connection.flush();
+    connection.cancel(3);
     expect(log).toHaveLength(2);
   });
 

@@ -191,6 +191,8 @@ describe('EmbeddedPostgres', () => {
         { status: 'fulfilled' },
         { status: 'rejected', reason: { message: 'no space' } },
       ]);
+      // Nothing is kept of either.
+      expect(embedded).toMatchObject({ saving: new Map() });
     });
 
     it.each([
@@ -222,10 +224,30 @@ describe('EmbeddedPostgres', () => {
         { log: ['PANIC'], message: expect.stringContaining('a trap') },
       ]);
       expect(errors[0]).toBe((onCrash.mock.calls as unknown[][])[0]![0]);
+      // There is nobody to whom a client could say that it leaves.
+      expect(thread.post).not.toHaveBeenCalled();
       expect(threads).toHaveLength(1);
       await Promise.all([connect(embedded), connect(embedded)]);
       expect(threads).toHaveLength(2);
       expect([...threads[1]!.settings.running]).toEqual([0, 0]);
+    });
+
+    it('and the next is being started, a close waits for that one and closes it', async () => {
+      const { embedded, thread } = await open({ dataDir: directory });
+      thread.die({ reason: 'a trap' });
+      await settled();
+      const begin = (DatabaseThread.start as jest.Mock).getMockImplementation()!;
+      let release!: () => void;
+      const gate = new Promise<void>((resolve) => (release = resolve));
+      (DatabaseThread.start as jest.Mock).mockImplementationOnce(async (...given: unknown[]) => {
+        await gate;
+        return begin(...given) as unknown;
+      });
+      const refused = expect(connect(embedded)).rejects.toThrow(EmbeddedDatabaseClosedError);
+      const closing = embedded.close();
+      release();
+      await Promise.all([refused, closing]);
+      expect(threads[1]!.close).toHaveBeenCalledTimes(1);
     });
 
     it('in memory all is lost: it stays so', async () => {
