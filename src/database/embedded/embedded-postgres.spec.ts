@@ -269,6 +269,17 @@ describe('EmbeddedPostgres', () => {
       expect(threads).toHaveLength(3);
     });
 
+    it('and does not start again, is left alone likewise', async () => {
+      const { embedded, thread } = await open({ dataDir: directory });
+      thread.die({ reason: 'a trap' });
+      await settled();
+      const error = new Error('no');
+      (DatabaseThread.start as jest.Mock).mockRejectedValueOnce(error).mockRejectedValueOnce(error);
+      for (let attempt = 1; attempt <= 2; attempt += 1) await expect(connect(embedded)).rejects.toBe(error);
+      await expect(connect(embedded)).rejects.toThrow('a trap');
+      expect(threads).toHaveLength(1);
+    });
+
     it('after it was closed, it is closed and nothing has crashed', async () => {
       const onCrash = jest.fn();
       const { embedded } = await open({ dataDir: directory, onCrash });
