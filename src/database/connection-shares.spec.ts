@@ -38,17 +38,35 @@ describe('ConnectionShares', () => {
     const shares = sharesOf(1);
     void shares.enter('a');
     const early = shares.enter('a')!;
-    const refused = expect(early).rejects.toMatchObject({ status: 503, message: '数据库繁忙,请重试' });
+    let isRefused = false;
+    const refused = expect(early.finally(() => (isRefused = true))).rejects.toMatchObject({
+      status: 503,
+      message: '数据库繁忙,请重试',
+    });
     await jest.advanceTimersByTimeAsync(1);
     let late = false;
     void shares.enter('a')!.then(() => (late = true));
-    await jest.advanceTimersByTimeAsync(PLACE_PATIENCE_MS - 1);
+    await jest.advanceTimersByTimeAsync(PLACE_PATIENCE_MS - 2);
+    expect(isRefused).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
     await refused;
     expect(late).toBe(false);
     shares.leave('a');
     await jest.advanceTimersByTimeAsync(0);
     expect(late).toBe(true);
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('has patience for as long as a connection is waited for', () => expect(PLACE_PATIENCE_MS).toBe(5000));
+
+  it('keeps no process while somebody waits', () => {
+    const timers = jest.spyOn(global, 'setTimeout');
+    const shares = sharesOf(1);
+    void shares.enter('a');
+    void shares.enter('a')!;
+    expect(timers.mock.results.map(({ value }) => (value as NodeJS.Timeout).hasRef())).toEqual([false]);
+    shares.leave('a');
+    timers.mockRestore();
   });
 
   it('forgets a group of which nobody waits any more', async () => {

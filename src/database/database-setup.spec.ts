@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { type DataSource, QueryFailedError } from 'typeorm';
 import { prepareDatabase, setUpDatabase } from './database-setup';
 import { DatabaseSetupError } from './database-setup-error';
@@ -67,10 +68,11 @@ describe('prepareDatabase', () => {
     const error: unknown = await prepare().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(DatabaseSetupError);
     const { message, cause } = error as Error;
-    expect(message).toContain('The extension pg_trgm is needed');
-    expect(message).toContain('permission denied to create "pg_trgm"');
-    expect(message).toContain('the right CREATE on the database');
-    expect(message).toContain('CREATE EXTENSION pg_trgm;');
+    expect(message).toBe(
+      'The extension pg_trgm is needed and could not be created (permission denied to create "pg_trgm"). Install ' +
+        "PostgreSQL's contrib package on the server, and either give this role the right CREATE on the database or " +
+        'let a superuser run: CREATE EXTENSION pg_trgm;',
+    );
     expect(cause).toMatchObject({ message: 'permission denied to create "pg_trgm"' });
   });
 
@@ -96,9 +98,40 @@ describe('prepareDatabase', () => {
     const { prepare, created, warnings } = start({ folds: false });
     await prepare();
     expect(warnings).toEqual([
-      expect.stringContaining("The database's LC_CTYPE knows no letters beyond ASCII"),
+      "The database's LC_CTYPE knows no letters beyond ASCII: searches stay correct for Chinese but are slower, and " +
+        "other scripts are not matched regardless of case. Create the database with a UTF-8 LC_CTYPE such as 'C.UTF-8'.",
     ]);
     expect(created).toEqual(['pg_trgm']);
+  });
+});
+
+describe('setUpDatabase', () => {
+  const run = async (missing: boolean) => {
+    const { dataSource, created } = start();
+    const told: string[] = [];
+    const runMigrations = jest.fn(async () => {
+      await Promise.resolve();
+      // Those need the extension.
+      told.push(`migrated with ${created.join()}`);
+    });
+    Object.assign(dataSource, { runMigrations, showMigrations: () => Promise.resolve(missing) });
+    const notices = {
+      log: (message: string) => told.push(message),
+      warn: (message: string) => told.push(message),
+    };
+    const result = await setUpDatabase(dataSource, notices, { server: false });
+    return { result, told };
+  };
+
+  it('runs migrations that are missing, says so, and takes no turns where there is one process', async () => {
+    expect(await run(true)).toEqual({
+      result: true,
+      told: ['Migrating the database', 'migrated with pg_trgm'],
+    });
+  });
+
+  it('runs nothing where nothing is missing', async () => {
+    expect(await run(false)).toEqual({ result: false, told: [] });
   });
 });
 
@@ -106,15 +139,14 @@ describe('setUpDatabase on a server', () => {
   /** @param work what the set-up does when it has its turn */
   function onServer(work: () => Promise<boolean>) {
     const said: string[] = [];
-    const client = {
+    const client = Object.assign(new EventEmitter(), {
       processID: 7,
-      on: () => undefined,
-      query: (text: string) => {
-        said.push(text);
+      query: (text: string, values?: unknown[]) => {
+        said.push(values ? `${text} ${values.join()}` : text);
         return Promise.resolve({ rows: [{ pid: 7 }] });
       },
       release: (destroy: boolean) => void said.push(destroy ? 'session ended' : 'session kept'),
-    };
+    });
     const { dataSource } = start();
     Object.assign(dataSource, {
       driver: { master: { connect: () => Promise.resolve(client) } },
@@ -124,7 +156,7 @@ describe('setUpDatabase on a server', () => {
       },
     });
     const silent = { log: () => undefined, warn: () => undefined };
-    return { said, setUp: () => setUpDatabase(dataSource, silent, { server: true }) };
+    return { said, client, setUp: () => setUpDatabase(dataSource, silent, { server: true }) };
   }
 
   it('waits for its turn longer than for any other lock, and gives it back with the session', async () => {
@@ -132,10 +164,19 @@ describe('setUpDatabase on a server', () => {
     expect(await setUp()).toBe(false);
     expect(said.slice(said.indexOf('session ended') + 1)).toEqual([
       "SET lock_timeout = '10min'",
-      'SELECT pg_advisory_lock($1)',
+      'SELECT pg_advisory_lock($1) 7305802113',
       'set up',
       'session ended',
     ]);
+  });
+
+  it('is not ended by a connection that is lost while it works', async () => {
+    const { client, setUp } = onServer(() => {
+      // One listener of the check for a pooler, one of the turn.
+      expect(client.listenerCount('error')).toBe(2);
+      return Promise.resolve(false);
+    });
+    await setUp();
   });
 
   it('says what to do when others hold a lock for too long, and passes other errors on', async () => {
@@ -144,7 +185,8 @@ describe('setUpDatabase on a server', () => {
     const locked = failed('55P03');
     await expect(onServer(() => Promise.reject(locked)).setUp()).rejects.toMatchObject({
       name: 'DatabaseSetupError',
-      message: expect.stringContaining('Other sessions hold locks') as string,
+      message:
+        'Other sessions hold locks that the set-up of the database needs: end those that the log names, and start again',
       cause: locked,
     });
     const other = failed('42P07');

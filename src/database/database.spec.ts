@@ -1,4 +1,7 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
+import { runInRequest } from '../common/request-context';
 import {
   databaseWithoutServer as start,
   managerOf,
@@ -111,8 +114,10 @@ describe('statements of one group on a server', () => {
   it('are more at once with more connections', async () => {
     for (const [poolSize, most] of [
       [1, 1],
-      [4, 1],
+      [3, 1],
+      [6, 1],
       [7, 2],
+      [9, 2],
       [10, 3],
     ] as const) {
       const { database, statements } = start({}, { ...SERVER, poolSize });
@@ -122,6 +127,75 @@ describe('statements of one group on a server', () => {
       expect(statements).toHaveLength(10);
     }
   });
+
+  it.each([
+    [1, 1, 1],
+    [2, 1, 1],
+    [4, 3, 3],
+    [7, 6, 3],
+    [8, 7, 4],
+    [9, 8, 4],
+    [20, 19, 10],
+  ])('of %i connections leave one, a family half of them: %i, %i', async (poolSize, all, family) => {
+    for (const [name, most] of [
+      [(n: number) => `group${n}`, all],
+      [(n: number) => `formulas/${n}`, family],
+    ] as const) {
+      const { database, statements } = start({}, { ...SERVER, poolSize });
+      const asked = Array.from({ length: 24 }, (_, n) => database.query({ text: '', group: name(n) }));
+      expect(statements).toHaveLength(most);
+      await Promise.all(asked);
+      expect(statements).toHaveLength(24);
+    }
+  });
+
+  it('wait for no others where every request needs them: users, health', async () => {
+    const { database, statements } = start({}, SERVER);
+    const asked = ['a.x', 'b.x', 'c.x', 'd.x', 'users.current', 'health.ping'].map((name) =>
+      database.query({ name, text: '' }),
+    );
+    const names = () => statements.map(({ name }) => name);
+    expect(names()).toEqual(['a.x', 'b.x', 'c.x', 'users.current', 'health.ping']);
+    await Promise.all(asked);
+    expect(names().at(-1)).toBe('d.x');
+  });
+
+  it.each([
+    ['a name up to its dot', { name: 'a.x' }, { name: 'a.y' }],
+    ['a name without a dot', { name: 'a' }, { name: 'a.y' }],
+    ['no name: searches', {}, { group: 'searches' }],
+    ['the group that is given, whatever the name', { name: 'a.x', group: 'b' }, { name: 'b.x' }],
+  ])('are known by %s', async (_, one, other) => {
+    const { database, statements } = start({}, SERVER);
+    const asked = [one, other].map((statement) => database.query({ text: '', ...statement }));
+    expect(statements).toHaveLength(1);
+    await Promise.all(asked);
+    expect(statements).toHaveLength(2);
+  });
+
+  it.each([undefined, 'formulas'])(
+    'through TypeORM take turns too, also after a failure: %s',
+    async (group) => {
+      const { database } = start({}, SERVER);
+      const steps: string[] = [];
+      let fail!: (error: Error) => void;
+      const first = database.orm(() => new Promise((_, reject) => (fail = reject)), group);
+      const second = database.orm(() => Promise.resolve(steps.push('second')), group);
+      const other = database
+        .query({ name: `${group ?? 'entities'}.x`, text: '' })
+        .then(() => steps.push('third'));
+      await settled();
+      expect(steps).toEqual([]);
+      fail(new Error('x'));
+      await expect(first).rejects.toThrow('x');
+      await Promise.all([second, other]);
+      expect(steps).toEqual(['second', 'third']);
+      // Inside a transaction it is the transaction's turn that counts.
+      const inside = () => database.orm(() => Promise.resolve(steps.push('inside')), 'transactions');
+      await database.transaction(inside);
+      expect(steps.at(-1)).toBe('inside');
+    },
+  );
 
   it('inside a transaction need no turn; transactions do', async () => {
     const { database, taken } = start({}, SERVER);
@@ -149,12 +223,80 @@ describe('statements of one group on a server', () => {
   });
 });
 
+describe('a statement of a request whose client goes away', () => {
+  const READ = { text: 'SELECT 1', group: 'a' };
+
+  /** Work of a request whose client may leave. */
+  function asked<T>(work: () => Promise<T>) {
+    const response = new ServerResponse({ socket: new Socket() } as IncomingMessage);
+    response.assignSocket(new Socket());
+    let answer!: Promise<T>;
+    runInRequest('request', response, () => void (answer = work()));
+    return { answer, leave: () => void response.emit('close') };
+  }
+
+  it('is cancelled by the very values that it was sent with, until it has ended', async () => {
+    const { database, statements, cancel } = start();
+    const { answer, leave } = asked(() => database.query(READ, [7]));
+    leave();
+    expect(cancel).toHaveBeenCalledTimes(1);
+    const [values, hasEnded] = cancel.mock.calls[0]!;
+    expect(values).toBe(statements[0]!.values);
+    expect(hasEnded()).toBe(false);
+    await answer;
+    expect(hasEnded()).toBe(true);
+  });
+
+  it.each([
+    ['it has been answered', READ, true],
+    ['others wait for it', { ...READ, shared: true }, false],
+    ['it writes', { text: 'DELETE FROM a' }, false],
+  ])('is left alone when %s', async (_, statement, isAnswered) => {
+    const { database, cancel } = start();
+    const { answer, leave } = asked(() => database.query(statement));
+    if (isAnswered) await answer;
+    leave();
+    await answer;
+    expect(cancel).not.toHaveBeenCalled();
+  });
+
+  it('is left alone when it reads a row by its id, which others may wait for', async () => {
+    const { database, dataSource, cancel } = start();
+    const { master } = dataSource.driver;
+    const { query } = master;
+    master.query = (statement) => {
+      leave();
+      return query(statement);
+    };
+    const read = { name: 'a.read', text: 'SELECT id FROM a WHERE id = ANY ($1::uuid[])' };
+    const { answer, leave } = asked(() => database.findById(read, '00000000-0000-4000-8000-00000000000a'));
+    expect(await answer).toBeDefined();
+    expect(cancel).not.toHaveBeenCalled();
+  });
+
+  it('is not sent when its turn comes too late, and the next has its turn', async () => {
+    const { database, statements } = start({}, { url: 'postgres://db', poolSize: 4 });
+    const first = database.query(READ);
+    const { answer, leave } = asked(() => database.query(READ));
+    const last = database.query({ ...READ, text: 'SELECT 3' });
+    leave();
+    await expect(answer).rejects.toMatchObject({ status: 503, message: '数据库繁忙,请重试' });
+    await Promise.all([first, last]);
+    expect(statements.map(({ text }) => text)).toEqual(['SELECT 1', 'SELECT 3']);
+  });
+});
+
 describe('the end of the service', () => {
   it('cuts every connection, which those who wait are told as a database out of reach', () => {
     const { database, connections } = start();
     database.cut();
-    for (const { stream } of connections) {
-      expect(stream.destroy.mock.calls).toEqual([[expect.objectContaining({ code: 'ECONNRESET' })]]);
-    }
+    const reason = expect.objectContaining({ code: 'ECONNRESET', message: 'The service stops' }) as Error;
+    for (const { stream } of connections) expect(stream.destroy.mock.calls).toEqual([[reason]]);
+  });
+
+  it('has nothing to cut once the database is closed', () => {
+    const { database, dataSource } = start();
+    Object.assign(dataSource.driver, { master: undefined });
+    expect(() => database.cut()).not.toThrow();
   });
 });

@@ -61,6 +61,20 @@ describe('EntityTable', () => {
     expect(table.parameter('name', 'a')).toBe('a');
   });
 
+  it('has the name of the class where the entity gives none, and takes jsonb for JSON too', () => {
+    @Entity()
+    class Nameless {
+      @Column('jsonb')
+      more!: unknown;
+
+      @Column('jsonpath' as 'text')
+      path!: string;
+    }
+    const nameless = new EntityTable(Nameless);
+    expect(nameless.name).toBe('Nameless');
+    expect(['more', 'path'].map((property) => nameless.parameter(property, '$'))).toEqual(['"$"', '$']);
+  });
+
   it('refuses a property without a column, a class that is no entity, and a column without a type', () => {
     expect(() => table.column('colour')).toThrow('things has no column for "colour"');
     expect(() => new EntityTable(class Plain {})).toThrow('Plain is no entity');

@@ -110,6 +110,8 @@ describe('KeyedReads', () => {
     });
   });
 
+  it('waits for others hardly longer than a statement takes', () => expect(GATHERING_MS).toBe(2));
+
   it('sends a hundred ids at most in one statement', async () => {
     const { asked, reads } = start();
     await Promise.all(Array.from({ length: 101 }, (_, number) => reads.read(String(number))));

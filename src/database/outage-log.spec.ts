@@ -31,6 +31,10 @@ describe('OutageLog', () => {
     outages.answered();
 
     expect(log.mock.calls).toEqual([['The database answers again']]);
+    expect([...log.mock.contexts, ...error.mock.contexts]).toMatchObject([
+      { context: 'Database' },
+      { context: 'Database' },
+    ]);
 
     outages.failed(refused());
 

@@ -2,6 +2,65 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { Client, Pool as PgPool } from 'pg';
 import { serverDriver } from './server-driver';
+import { unhurried } from './unhurried';
+
+const silent = () => undefined;
+
+/** A pool of stand-ins for clients; what it asks of the server itself is noted. */
+function poolOf(
+  clients: object[],
+  limits?: { statementSeconds: number; lockSeconds: number },
+  tell = jest.fn(),
+) {
+  const pool = new (serverDriver(limits, tell).Pool)() as unknown as Omit<PgPool, 'query'> & {
+    Client: unknown;
+    options: { onConnect(client: object): Promise<void> };
+    query: jest.Mock<Promise<unknown>, [string, unknown[]]>;
+    cancel(values: unknown[], hasEnded: () => boolean): void;
+    cancelNow(values: unknown[], hasEnded: () => boolean): Promise<void>;
+    tellBlockers(client: object): Promise<void>;
+  };
+  return Object.assign(pool, { _clients: clients, query: jest.fn().mockResolvedValue({ rows: [] }) });
+}
+
+/** A stand-in for a client that is at one statement all the time. */
+function busyClient(values?: unknown[]) {
+  const query = { values };
+  return { connection: { stream: { destroy: jest.fn() } }, release: jest.fn(), _getActiveQuery: () => query };
+}
+
+describe('A new connection', () => {
+  it.each([
+    ['has the limits of the settings', { statementSeconds: 7, lockSeconds: 2 }, ['7s', '2s']],
+    ['of the set-up may take its time, but for locks', undefined, ['0s', '30s']],
+  ])('%s, and must answer within five seconds', async (_, limits, values) => {
+    const query = jest.fn().mockResolvedValue({ rows: [{ pid: 7 }] });
+    const driver = serverDriver(limits, silent);
+    const pool = poolOf([], limits);
+    await pool.options.onConnect({ query });
+    expect(query.mock.calls).toEqual([
+      [{ text: expect.stringContaining('pg_backend_pid() AS pid') as string, values, query_timeout: 5000 }],
+    ]);
+    const [[{ text }]] = query.mock.calls as [[{ text: string }]];
+    const settings = [...text.matchAll(/set_config\('(\w+)', ([^,]+), false\)/g)].map(([, ...both]) => both);
+    expect(Object.fromEntries(settings)).toEqual({
+      statement_timeout: '$1',
+      idle_in_transaction_session_timeout: '$1',
+      lock_timeout: '$2',
+      jit: "'off'",
+      max_parallel_workers_per_gather: "'0'",
+    });
+    expect((new driver.Pool() as unknown as { Client: unknown }).Client).toBe(driver.Client);
+    await pool.end();
+  });
+
+  it('that cannot be set up is none', async () => {
+    const pool = poolOf([]);
+    const query = () => Promise.reject(new Error('no'));
+    await expect(pool.options.onConnect({ query })).rejects.toThrow('no');
+    await pool.end();
+  });
+});
 
 describe("A client's end", () => {
   it('closes its connection although the server has vanished and says nothing more', async () => {
@@ -22,6 +81,93 @@ describe("A client's end", () => {
     server.close();
     socket.destroy();
     await closed;
+  });
+});
+
+describe('A client that ends', () => {
+  it('is given two seconds to say goodbye, which keep no process', () => {
+    jest.useFakeTimers();
+    const timers = jest.spyOn(global, 'setTimeout');
+    const client = new (serverDriver(undefined, silent).Client)();
+    const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
+    const destroy = jest.spyOn(stream, 'destroy').mockImplementation();
+    const ended = jest.fn();
+    client.end(ended);
+    expect(ended).toHaveBeenCalledTimes(1);
+    expect((timers.mock.results[0]!.value as NodeJS.Timeout).hasRef()).toBe(false);
+    jest.advanceTimersByTime(1999);
+    expect(destroy).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
+    expect(destroy).toHaveBeenCalledTimes(1);
+    timers.mockRestore();
+    jest.useRealTimers();
+  });
+});
+
+describe('A statement that stays silent', () => {
+  const LIMITS = { statementSeconds: 3, lockSeconds: 1 };
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('is given up with its connection two seconds after its limit', async () => {
+    const [client, idle] = [busyClient(), { ...busyClient(), _getActiveQuery: () => null }];
+    const pool = poolOf([client, idle], LIMITS);
+    await jest.advanceTimersByTimeAsync(5000);
+    const { destroy } = client.connection.stream;
+    expect(destroy).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(destroy.mock.calls).toEqual([
+      [
+        expect.objectContaining({
+          code: 'ETIMEDOUT',
+          message: 'The database has not answered a statement for 6 s: its connection is given up',
+        }),
+      ],
+    ]);
+    expect(idle.connection.stream.destroy).not.toHaveBeenCalled();
+    expect(pool.query).not.toHaveBeenCalled();
+    Object.assign(pool, { _clients: [] });
+    await pool.end();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('may be an import’s: it is told whom it waits for, every five seconds, and never given up', async () => {
+    const client = busyClient();
+    unhurried.add(client.connection);
+    const tell = jest.fn();
+    const pool = poolOf([client], LIMITS, tell);
+    await pool.options.onConnect(
+      Object.assign(client, { query: () => Promise.resolve({ rows: [{ pid: 42 }] }) }),
+    );
+    pool.query.mockResolvedValue({ rows: [{ who: '7 (psql, idle)' }, { who: '8 (x, active)' }] });
+    await jest.advanceTimersByTimeAsync(9000);
+    expect(pool.query.mock.calls).toEqual([[expect.stringContaining('pg_blocking_pids($1)'), [42]]]);
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(tell.mock.calls).toEqual(
+      Array.from({ length: 2 }, () => [
+        'Waiting for a lock that other sessions of the database hold: 7 (psql, idle), 8 (x, active)',
+      ]),
+    );
+    expect(client.connection.stream.destroy).not.toHaveBeenCalled();
+    Object.assign(pool, { _clients: [] });
+    await pool.end();
+  });
+
+  it('of which nothing can be asked is only not told of', async () => {
+    const pool = poolOf([]);
+    pool.query.mockRejectedValue(new Error('no connection'));
+    await expect(pool.tellBlockers(busyClient())).resolves.toBeUndefined();
+    await pool.end();
+  });
+
+  it('is looked for without keeping a process', async () => {
+    const timers = jest.spyOn(global, 'setInterval');
+    const pool = poolOf([]);
+    expect(timers.mock.calls.map(([, every]) => every)).toEqual([1000]);
+    expect((timers.mock.results[0]!.value as NodeJS.Timeout).hasRef()).toBe(false);
+    timers.mockRestore();
+    await pool.end();
+    expect(jest.getTimerCount()).toBe(0);
   });
 });
 
@@ -81,6 +227,25 @@ describe('A statement that is cancelled', () => {
     expect(other.release).toHaveBeenCalledWith();
     pool._clients.length = 0;
     void pool.end();
+  });
+
+  it('is cancelled in the session of its connection, which an error still ends with that error', async () => {
+    const values: unknown[] = [];
+    const client = busyClient(values);
+    const { release } = client;
+    const pool = poolOf([client]);
+    await pool.options.onConnect(
+      Object.assign(client, { query: () => Promise.resolve({ rows: [{ pid: 42 }] }) }),
+    );
+    // The cancellation may fail: there is nothing more to do then.
+    pool.query.mockRejectedValue(new Error('no connection'));
+    await expect(pool.cancelNow(values, () => false)).resolves.toBeUndefined();
+    expect(pool.query.mock.calls).toEqual([['SELECT pg_cancel_backend($1)', [42]]]);
+    const error = new Error('canceling statement');
+    (client.release as (error: Error) => void)(error);
+    expect(release).toHaveBeenCalledWith(error);
+    Object.assign(pool, { _clients: [] });
+    await pool.end();
   });
 
   it('is looked for until it has a connection or has ended', () => {

@@ -1,5 +1,9 @@
 import { Logger } from '@nestjs/common';
-import { databaseWithoutServer as start, managerOf } from '../../test/support/database-without-server';
+import {
+  databaseWithoutServer as start,
+  managerOf,
+  type Faults,
+} from '../../test/support/database-without-server';
 import { unhurried } from './unhurried';
 
 const STATEMENT = { text: 'SELECT 1' };
@@ -96,6 +100,31 @@ describe('a transaction', () => {
   });
 });
 
+describe('a transaction on a server', () => {
+  const SERVER = { url: 'postgres://db', poolSize: 4 };
+
+  it.each(['connect', 'begin', 'commit', 'rollback', 'query'] as const)(
+    'leaves its place to the next when %s fails',
+    async (step) => {
+      const faults: Faults = { [step]: failure('ECONNRESET') };
+      const { database, taken } = start(faults, SERVER);
+      const work = () => (step === 'rollback' ? Promise.reject(new Error('x')) : database.query(STATEMENT));
+      await expect(database.transaction(work)).rejects.toThrow();
+      delete faults[step];
+      taken.length = 0;
+      await database.transaction(() => Promise.resolve());
+      expect(taken).toEqual(['connect', 'begin', 'commit', 'release']);
+    },
+  );
+
+  it('gives its place back when its connection is back, not before', async () => {
+    const { database, taken } = start({}, SERVER);
+    await Promise.all([1, 2].map(() => database.transaction(() => Promise.resolve())));
+    const one = ['connect', 'begin', 'commit', 'release'];
+    expect(taken).toEqual([...one, ...one]);
+  });
+});
+
 describe('a long transaction', () => {
   const LIMITS = ['statement_timeout = 0', 'idle_in_transaction_session_timeout = 0', "lock_timeout = '60s'"];
 
@@ -110,6 +139,13 @@ describe('a long transaction', () => {
     expect(unhurried.has(connections[0]!)).toBe(false);
     expect(statements).toHaveLength(2);
     for (const limit of LIMITS) expect(statements[0]!.text).toContain(`SET LOCAL ${limit}`);
+  });
+
+  it('does nothing when its limits cannot be taken away', async () => {
+    const { database } = start({ query: failure('57P01') });
+    const work = jest.fn(() => Promise.resolve());
+    await expect(database.longTransaction(work)).rejects.toMatchObject(OUT_OF_REACH);
+    expect(work).not.toHaveBeenCalled();
   });
 
   it('is exempt no longer when it fails', async () => {
@@ -132,6 +168,12 @@ describe('whoever asks the data source for a query runner', () => {
     });
     expect(taken).toContain('release');
     expect(dataSource.createQueryRunner().manager.on).toBe('transaction 2');
+  });
+
+  it('outside of a transaction has one of its own, of the kind that it asked for', () => {
+    const { dataSource, modes } = start();
+    (dataSource.createQueryRunner as (mode?: string) => unknown)('slave');
+    expect(modes).toEqual(['slave']);
   });
 
   it('has one of its own in what a transaction left behind, as statements have the pool', async () => {

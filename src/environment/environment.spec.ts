@@ -13,15 +13,19 @@ const faultsOf = (variables: Record<string, string>): string[] => {
 
 describe('settings', () => {
   it('have the contract’s defaults', () => {
-    expect(parseEnvironment({})).toMatchObject({
+    expect({ ...parseEnvironment({}) }).toEqual({
       isProduction: false,
       port: 3001,
+      host: undefined,
       database: { kind: 'directory', dataDir: './data' },
+      databasePoolSize: 20,
       databaseLimits: { statementSeconds: 15, lockSeconds: 3 },
       databaseAllowsNewerSchema: false,
       stopTimeoutSeconds: 25,
+      jwtSecret: undefined,
       registrationOpen: true,
       configWriteRole: 'engineer',
+      configEncryptionKey: undefined,
       throttleLimit: 100,
       throttleTtlSeconds: 60,
       clientConcurrency: 8,
@@ -30,15 +34,22 @@ describe('settings', () => {
       apiDocs: true,
       logLevel: 'info',
       aiMock: true,
+      aiDefaultModel: undefined,
+      aiEmbeddingModel: undefined,
       aiCacheTtlSeconds: 3600,
+      aiStoredAddressWithEnvKey: false,
+      aiRefusePrivateAddresses: false,
       aiProviders: {},
     });
+    expect(parseEnvironment({ NODE_ENV: 'test' }).logLevel).toBe('silent');
   });
 
   it('are read from variables, without the white space around them', () => {
-    expect(
-      parseEnvironment({
+    expect({
+      ...parseEnvironment({
         PORT: ' 8080 ',
+        HOST: '127.0.0.1',
+        DATABASE_POOL_SIZE: '6',
         DATABASE_URL: 'postgres://u:p@db:5433/lab',
         DATA_DIR: '/ignored/with/a/server',
         DATABASE_STATEMENT_TIMEOUT: '60',
@@ -48,21 +59,30 @@ describe('settings', () => {
         JWT_SECRET: 's',
         REGISTRATION: 'closed',
         CONFIG_WRITE_ROLE: 'admin',
+        CONFIG_ENCRYPTION_KEY: 'k',
         THROTTLE_LIMIT: '5',
         THROTTLE_TTL: '7',
         CLIENT_CONCURRENCY: '3',
+        TRUST_PROXY: '1',
         CORS_ORIGIN: 'https://a.example, https://b.example ,',
         API_DOCS: 'false',
         LOG_LEVEL: 'debug',
         AI_MOCK: 'false',
         AI_DEFAULT_MODEL: 'gpt-x',
+        AI_EMBEDDING_MODEL: 'embed-x',
+        AI_CACHE_TTL: '4',
+        AI_STORED_ADDRESS_WITH_ENV_KEY: 'true',
+        AI_REFUSE_PRIVATE_ADDRESSES: 'true',
         ALPHA_API_KEY: 'a',
         BETA_API_KEY: 'b',
         ALPHA_BASE_URL: 'http://localhost:1/v1',
         BETA_BASE_URL: 'https://beta.example',
       }),
-    ).toMatchObject({
+    }).toEqual({
+      isProduction: false,
       port: 8080,
+      host: '127.0.0.1',
+      databasePoolSize: 6,
       database: { kind: 'server', url: 'postgres://u:p@db:5433/lab' },
       databaseLimits: { statementSeconds: 60, lockSeconds: 9 },
       databaseAllowsNewerSchema: true,
@@ -70,14 +90,20 @@ describe('settings', () => {
       jwtSecret: 's',
       registrationOpen: false,
       configWriteRole: 'admin',
+      configEncryptionKey: 'k',
       throttleLimit: 5,
       throttleTtlSeconds: 7,
       clientConcurrency: 3,
+      trustProxy: 1,
       corsOrigins: ['https://a.example', 'https://b.example'],
       apiDocs: false,
       logLevel: 'debug',
       aiMock: false,
       aiDefaultModel: 'gpt-x',
+      aiEmbeddingModel: 'embed-x',
+      aiCacheTtlSeconds: 4,
+      aiStoredAddressWithEnvKey: true,
+      aiRefusePrivateAddresses: true,
       aiProviders: {
         alpha: { key: 'a', baseUrl: 'http://localhost:1/v1' },
         beta: { key: 'b', baseUrl: 'https://beta.example' },
@@ -203,6 +229,9 @@ describe('settings', () => {
     [{ CONFIG_WRITE_ROLE: 'x' }, 'must be engineer or admin'],
     [{ API_DOCS: 'yes' }, 'must be true or false'],
     [{ AI_MOCK: 'TRUE' }, 'must be true or false'],
+    [{ AI_STORED_ADDRESS_WITH_ENV_KEY: '1' }, 'must be true or false'],
+    [{ AI_REFUSE_PRIVATE_ADDRESSES: 'no' }, 'must be true or false'],
+    [{ DATABASE_URL: 'postgres' }, 'must be an address starting with postgres:// or postgresql://'],
     [{ AI_CACHE_TTL: '31536001' }, 'must be a whole number from 0 to 31536000'],
     [{ LOG_LEVEL: 'loud' }, 'must be fatal, error, warn, info, debug, trace or silent'],
     [{ BETA_BASE_URL: 'beta.example' }, 'must be an address starting with http:// or https://'],
@@ -216,12 +245,40 @@ describe('settings', () => {
     ['THROTTLE_LIMIT', 'throttleLimit', 1, 1_000_000_000],
     ['THROTTLE_TTL', 'throttleTtlSeconds', 1, 86_400],
     ['AI_CACHE_TTL', 'aiCacheTtlSeconds', 0, 31_536_000],
+    ['STOP_TIMEOUT', 'stopTimeoutSeconds', 1, 3600],
+    ['CLIENT_CONCURRENCY', 'clientConcurrency', 1, 10_000],
   ] as const)('%s is a whole number within its bounds, both included', (variable, setting, least, most) => {
     for (const value of [least, most]) {
       expect(parseEnvironment({ [variable]: String(value) })[setting]).toBe(value);
     }
     for (const value of [least - 1, most + 1])
       expect(faultsOf({ [variable]: String(value) })).toHaveLength(1);
+  });
+
+  it.each([
+    ['DATABASE_STATEMENT_TIMEOUT', 'statementSeconds'],
+    ['DATABASE_LOCK_TIMEOUT', 'lockSeconds'],
+  ] as const)('%s is one second to one hour', (variable, limit) => {
+    for (const seconds of [1, 3600]) {
+      expect(parseEnvironment({ [variable]: String(seconds) }).databaseLimits[limit]).toBe(seconds);
+    }
+    for (const seconds of ['0', '3601']) expect(faultsOf({ [variable]: seconds })).toHaveLength(1);
+  });
+
+  it.each(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])('LOG_LEVEL=%s', (LOG_LEVEL) => {
+    expect(parseEnvironment({ LOG_LEVEL }).logLevel).toBe(LOG_LEVEL);
+  });
+
+  it.each([
+    ['NODE_ENV=test', { NODE_ENV: 'test', LOG_LEVEL: 'warn', DATA_DIR: '/d' }],
+    ['the default of a role', { CONFIG_WRITE_ROLE: 'engineer', REGISTRATION: 'open', API_DOCS: 'true' }],
+  ])('what is said goes before %s', (_, variables: Record<string, string>) => {
+    expect(parseEnvironment(variables)).toMatchObject({
+      logLevel: variables.LOG_LEVEL ?? 'info',
+      configWriteRole: 'engineer',
+      registrationOpen: true,
+      apiDocs: true,
+    });
   });
 
   it.each(['-1', '1e3', '0x10', 'abc', '99999999999'])('PORT=%s is no port', (PORT) => {
@@ -244,8 +301,9 @@ describe('settings', () => {
 
     it('the development secret, or none with a server, is refused', () => {
       expect(faultsOf({ ...production, JWT_SECRET: DEVELOPMENT_JWT_SECRET })).toEqual([
-        expect.stringMatching(/^JWT_SECRET /),
+        'JWT_SECRET is the development default: set a secret of your own in production',
       ]);
+      expect(DEVELOPMENT_JWT_SECRET).toBe('formula-development-secret');
       expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: 'postgres://h/d', PORT: 'x' })).toEqual([
         'PORT must be a whole number from 0 to 65535',
         'JWT_SECRET must be set in production',

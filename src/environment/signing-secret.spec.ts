@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEVELOPMENT_JWT_SECRET, EnvironmentError, parseEnvironment } from './environment';
@@ -30,7 +30,9 @@ describe('signing secret', () => {
   it('is made once in the data directory, for its owner only, and found again', () => {
     const DATA_DIR = join(directory, 'new', 'data');
     const first = resolve({ DATA_DIR });
-    expect(first.value.length).toBeGreaterThanOrEqual(32);
+    // 32 bytes.
+    expect(first.value).toMatch(/^[\w-]{43}$/);
+    for (const made of [join(directory, 'new'), DATA_DIR]) expect(statSync(made).mode & 0o777).toBe(0o700);
     expect(first.isDevelopmentDefault).toBe(false);
     const file = join(DATA_DIR, 'jwt-secret');
     expect(readFileSync(file, 'utf8')).toBe(first.value);
@@ -46,6 +48,7 @@ describe('signing secret', () => {
       resolve({ NODE_ENV: 'test' }),
     ].map(({ value }) => value);
     expect(new Set(values).size).toBe(4);
+    expect(resolve({ NODE_ENV: 'test' }).isDevelopmentDefault).toBe(false);
   });
 
   it('is what is written in its file, without the line break an editor leaves', () => {
@@ -55,7 +58,11 @@ describe('signing secret', () => {
 
   it('a file that holds too short a secret is refused', () => {
     writeFileSync(join(directory, 'jwt-secret'), 's'.repeat(31));
-    expect(() => resolve({ DATA_DIR: directory })).toThrow(/jwt-secret holds no secret/);
+    expect(() => resolve({ DATA_DIR: directory })).toThrow(
+      new EnvironmentError([
+        `${join(directory, 'jwt-secret')} holds no secret: delete it to have a new one made`,
+      ]),
+    );
   });
 
   it('an emptied file is refused, not taken for a secret', () => {
@@ -66,6 +73,13 @@ describe('signing secret', () => {
   it('a directory that cannot be used is named as the fault', () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
-    expect(() => resolve({ DATA_DIR: join(file, 'data') })).toThrow(/DATA_DIR/);
+    const secret = join(directory, 'jwt-secret');
+    mkdirSync(secret);
+    for (const DATA_DIR of [join(file, 'data'), directory]) {
+      expect(() => resolve({ DATA_DIR })).toThrow(EnvironmentError);
+      expect(() => resolve({ DATA_DIR })).toThrow(
+        /^Invalid settings:\n {2}- DATA_DIR cannot be used \(E[A-Z]+: .*\): give this user the right to write there, or choose another$/,
+      );
+    }
   });
 });

@@ -105,6 +105,51 @@ describe('The schema', () => {
     await dataSource.runMigrations();
     expect(await readRows(dataSource)).toEqual(rows);
     expect(await describeSchema(dataSource)).toEqual(schema);
+    // The words of formulas that were there before.
+    const words = await dataSource.query<unknown[]>(
+      `SELECT name, ARRAY(SELECT unnest(words) COLLATE "C" ORDER BY 1) AS words
+       FROM formulas JOIN formula_words ON formula_id = id ORDER BY name COLLATE "C"`,
+    );
+    expect(words).toEqual([
+      { name: 'Empty', words: ['empty'] },
+      { name: '保湿精华', words: ['café', '保湿精华'] },
+    ]);
+    expect(await dataSource.query('SELECT word FROM search_words ORDER BY word COLLATE "C"')).toEqual(
+      ['café', 'empty', '保湿精华'].map((word) => ({ word })),
+    );
+  });
+
+  it('has functions and indexes for searches, with what the planner is to know of them', async () => {
+    const functions = await dataSource.query<unknown[]>(
+      `SELECT proname AS name, procost AS cost, provolatile AS kind, proisstrict AS strict, proparallel AS parallel,
+              proconfig AS settings
+       FROM pg_proc WHERE proname IN ('formulas_words', 'name_keys', 'reads_out_of_line', 'words_of') ORDER BY 1`,
+    );
+    expect(functions).toEqual([
+      {
+        name: 'formulas_words',
+        cost: 100,
+        kind: 'v',
+        strict: false,
+        parallel: 'u',
+        settings: ['enable_seqscan=off'],
+      },
+      { name: 'name_keys', cost: 1000, kind: 'i', strict: true, parallel: 's', settings: null },
+      { name: 'reads_out_of_line', cost: 1000, kind: 'v', strict: false, parallel: 's', settings: null },
+      { name: 'words_of', cost: 100, kind: 'i', strict: true, parallel: 's', settings: null },
+    ]);
+    const indexes = await dataSource.query<{ text: string }[]>(
+      `SELECT replace(indexdef, 'public.', '') AS text FROM pg_indexes
+       WHERE tablename IN ('formula_words', 'search_words') OR indexname LIKE '%name_keys' ORDER BY indexname`,
+    );
+    expect(indexes.map(({ text }) => text)).toEqual([
+      'CREATE INDEX ix_formula_words_words ON formula_words USING gin (words)',
+      'CREATE INDEX ix_ingredients_chinese_name_keys ON ingredients USING gin (name_keys(chinese_name))',
+      'CREATE INDEX ix_ingredients_inci_name_keys ON ingredients USING gin (name_keys(inci_name))',
+      'CREATE INDEX ix_search_words_similar ON search_words USING gin (word gin_trgm_ops)',
+      'CREATE INDEX ix_search_words_word ON search_words USING btree (word)',
+      'CREATE UNIQUE INDEX pk_formula_words ON formula_words USING btree (formula_id)',
+    ]);
   });
 
   it('goes down migration by migration to nothing, and up again through the same states', async () => {

@@ -184,14 +184,15 @@ describeOnServer?.('A server', () => {
   async function databaseWith(options?: string) {
     const database = await createTestDatabase(server, options);
     const { url, name } = database;
-    const role = `formula_role_${randomUUID().replaceAll('-', '')}`;
+    // A name that SQL has to quote.
+    const role = `"Formula-Role-${randomUUID()}"`;
     await onServer(server, `CREATE ROLE ${role} LOGIN`);
     cleanUps.push(async () => {
       await database.drop();
       await onServer(server, `DROP ROLE ${role}`);
     });
     const forRole = new URL(url);
-    forRole.username = role;
+    forRole.username = role.slice(1, -1);
     return { url, name, role, forRole: forRole.toString() };
   }
 

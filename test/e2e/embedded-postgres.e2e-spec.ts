@@ -81,6 +81,17 @@ describe('embedded PostgreSQL', () => {
     expect((await poolOn(second).query('select * from kept')).rows).toEqual([{ id: 1, name: '保湿精华液' }]);
   });
 
+  it('on disk forces its log there by a call that arrives; in memory it spares that', async () => {
+    const text = `select string_agg(name || ' ' || setting, ', ' order by name) as settings from pg_settings
+                  where name in ('fsync', 'shared_buffers', 'wal_sync_method')`;
+    const settings = async (options?: EmbeddedPostgresOptions) =>
+      (await poolOn(await open(options)).query<{ settings: string }>(text)).rows[0]!.settings;
+    expect(await settings({ dataDir: directory })).toBe(
+      'fsync on, shared_buffers 2048, wal_sync_method fsync',
+    );
+    expect(await settings()).toMatch(/^fsync off, shared_buffers 2048, /);
+  });
+
   it('is made anew where an earlier start was cut off while it made it', async () => {
     const unfinished = join(directory, 'pgdata.new');
     mkdirSync(unfinished);
@@ -544,8 +555,12 @@ describe('embedded PostgreSQL', () => {
   });
 
   describe('the template of a fresh database', () => {
+    const told: string[] = [];
+    const INITIALISING = 'initialising the embedded database (first start, a few seconds)';
+    beforeEach(() => (told.length = 0));
+
     const works = async (templateFile: string) => {
-      const embedded = await EmbeddedPostgres.open({ templateFile });
+      const embedded = await EmbeddedPostgres.open({ templateFile, onProgress: (text) => told.push(text) });
       const { rows } = await poolOn(embedded).query('select 1 as one');
       await embedded.close();
       return rows;
@@ -556,14 +571,22 @@ describe('embedded PostgreSQL', () => {
       const file = join(templates, 'template.tar.gz');
       expect(await Promise.all([works(file), works(file)])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
       expect(readdirSync(templates)).toEqual(['template.tar.gz']);
+      expect(told.splice(0)).toEqual([INITIALISING, INITIALISING]);
       const whole = readFileSync(file).byteLength;
+      await works(file);
+      expect(told).toEqual([]);
 
       truncateSync(file, Math.floor(whole / 2));
       expect(await works(file)).toEqual([{ one: 1 }]);
+      expect(told.splice(0)).toEqual([INITIALISING]);
       expect(readFileSync(file).byteLength).toBeGreaterThan(whole / 2);
 
       writeFileSync(file, gzipSync('no database'));
       expect(await works(file)).toEqual([{ one: 1 }]);
+      expect(told).toEqual([
+        expect.stringMatching(/^the kept template is of no use and is made anew \(.+\)$/),
+        INITIALISING,
+      ]);
       expect(readFileSync(file).byteLength).toBeGreaterThan(whole / 2);
     });
 

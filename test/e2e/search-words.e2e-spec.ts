@@ -96,7 +96,31 @@ const COMPARED = `
                                    strict_word_similarity(word, f.description)) <= 0.3)
   ORDER BY name`;
 
+describe('The words of a text', () => {
+  it.each([
+    ['', []],
+    ['SPF-50 Crème  2024 x1, x1 保湿 X1', ['crème', 'spf', 'x1', '保湿']],
+    [`${'x'.repeat(200)} ${'y'.repeat(201)}`, ['x'.repeat(200)]],
+  ])('of %j are its own in lower case, without numbers and what is too long', async (text, words) => {
+    const found = await database.query<{ word: string }[]>(
+      'SELECT word FROM unnest(words_of($1)) AS word ORDER BY word COLLATE "C"',
+      [text],
+    );
+    expect(found.map(({ word }) => word)).toEqual(words);
+  });
+});
+
 describe('The keys of names', () => {
+  it.each([
+    ['Iron Oxides (CI 77491)', ['ironoxidesci77491', 'iroon oxiid cici 77491 ']],
+    ['IRON-OXIDE CI77491', ['ironoxideci77491', 'iroon oxiid cici 77491 ']],
+    ['Café５0', ['café50', 'cafaf éé 5050 ']],
+    ['Glass se', ['glassse', 'glala ']],
+  ])('%s has these', async (name, keys) => {
+    const [row] = await database.query<{ keys: string[] }[]>('SELECT name_keys($1) AS keys', [name]);
+    expect(row!.keys).toEqual(keys);
+  });
+
   it('have at most 200 characters, however long a name becomes in NFKC: an index entry has a limit', async () => {
     // 18 characters each.
     const keys = await database.query<{ length: number }[]>(

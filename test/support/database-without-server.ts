@@ -30,6 +30,12 @@ export function databaseWithoutServer(
     taken.push(step);
     return faults[step] ? Promise.reject(faults[step]) : Promise.resolve();
   };
+  /** Noted when it is done, not when it is begun: whoever does not wait for it shows in the order. */
+  const finish = async (step: 'rollback' | 'release') => {
+    await new Promise((resolve) => setImmediate(resolve));
+    taken.push(step);
+    if (step === 'rollback' && faults.rollback) throw faults.rollback;
+  };
   const answer = (on: string) => (query: (typeof statements)[number]) => {
     statements.push({ ...query, on });
     const [ids] = query.values ?? [];
@@ -39,7 +45,9 @@ export function databaseWithoutServer(
   };
   const connections = [1, 2].map(() => ({ stream: { destroy: jest.fn() } }));
   let transactions = 0;
-  const createQueryRunner = () => {
+  const modes: unknown[] = [];
+  const createQueryRunner = (mode?: string) => {
+    modes.push(mode);
     transactions += 1;
     const on = `transaction ${transactions}`;
     const runner = {
@@ -54,24 +62,22 @@ export function databaseWithoutServer(
         await take('commit');
         runner.isTransactionActive = false;
       },
-      rollbackTransaction: () => take('rollback'),
-      release: () => {
-        taken.push('release');
-        return Promise.resolve();
-      },
+      rollbackTransaction: () => finish('rollback'),
+      release: () => finish('release'),
     };
     return runner;
   };
+  const cancel = jest.fn<void, [unknown[], () => boolean]>();
   const dataSource = {
     createQueryRunner,
     manager: { on: 'pool' },
     driver: {
-      master: { query: answer('pool'), _clients: connections.map((connection) => ({ connection })) },
+      master: { query: answer('pool'), cancel, _clients: connections.map((connection) => ({ connection })) },
     },
     options,
   };
   const database = new Database(dataSource as unknown as DataSource);
-  return { database, dataSource, taken, statements, connections };
+  return { database, dataSource, taken, statements, connections, cancel, modes };
 }
 
 /** What TypeORM's work runs on. */

@@ -149,6 +149,11 @@ describe('ClientConnection', () => {
     expect(log).toEqual(['1 runs Q', '1 leaves']);
     expect(events.at(-1)).toBe('end');
     expect(await never(client.query('select'))).toContain('not queryable');
+    // Nor does what is sent without asking `pg` reach the thread, which has forgotten this client.
+    connection.query('select');
+    connection.sync();
+    connection.flush();
+    connection.cancel(3);
     expect(log).toHaveLength(2);
   });
 
@@ -213,7 +218,8 @@ describe('ClientConnection', () => {
     await turn();
     expect(log).toEqual(['1 runs Q', '2 cancels 1', '2 leaves']);
     connection.cancelled();
-    expect(await failed).toMatchObject({ code: '57014', severity: 'ERROR' });
+    const said = { code: '57014', severity: 'ERROR', message: 'canceling statement due to user request' };
+    expect(await failed).toMatchObject(said);
     const next = client.query('select');
     connection.receive(DONE);
     await next;

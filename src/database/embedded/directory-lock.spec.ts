@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import fs, { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DirectoryLock } from './directory-lock';
@@ -69,7 +69,22 @@ describe('DirectoryLock', () => {
     const file = join(directory, 'lock');
     writeFileSync(file, `${process.ppid}\n`);
     DirectoryLock.acquire(directory).release();
-    expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^${process.pid}\n`));
+    expect(readFileSync(file, 'utf8')).toBe(
+      `${process.pid}\nThis process uses the directory. The lock is the kernel's, not this file.\n`,
+    );
+  });
+
+  it('is in a file that nobody else may read, and names nobody where that says nothing', () => {
+    const file = join(directory, 'lock');
+    const lock = DirectoryLock.acquire(directory);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    writeFileSync(file, 'somebody');
+    expect(() => DirectoryLock.acquire(directory)).toThrow('is in use by another process. Stop');
+    jest.spyOn(fs, 'readFileSync').mockImplementation(() => {
+      throw new Error('EBUSY');
+    });
+    expect(() => DirectoryLock.acquire(directory)).toThrow('is in use by another process. Stop');
+    lock.release();
   });
 
   it('keeps no file open after it was released or refused', () => {

@@ -20,7 +20,14 @@ function emscripten(directory: string, known: string[]) {
         stream_ops: { open: (stream: unknown) => void opened.push(stream) } as Record<string, any>,
         node_ops: {} as Record<string, any>,
         realPath: (node: { name?: string }) => (node.name ? join(directory, node.name) : directory),
-        tryFSOperation: (operation: () => unknown) => operation(),
+        // PGlite's own makes of Node's errors those that the machine knows.
+        tryFSOperation: (operation: () => unknown) => {
+          try {
+            return operation();
+          } catch (error) {
+            throw new Error(`the machine's ${(error as Error).message}`, { cause: error });
+          }
+        },
       },
     },
   };
@@ -52,7 +59,14 @@ describe('makeDurable', () => {
     jest.spyOn(fs, 'fsyncSync').mockImplementation(() => {
       throw new Error('EIO');
     });
-    expect(() => emscripten(directory, []).stream_ops.fsync({ nfd: 3 })).toThrow('EIO');
+    expect(() => emscripten(directory, []).stream_ops.fsync({ nfd: 3 })).toThrow("the machine's EIO");
+  });
+
+  it('hands the failure of a rename on, and changes nothing then', () => {
+    const { node_ops, destroyed } = emscripten(directory, ['old']);
+    const node = { name: 'not there' };
+    expect(() => node_ops.rename(node, {}, 'old')).toThrow("the machine's ENOENT");
+    expect([destroyed, node.name]).toEqual([[], 'not there']);
   });
 
   it('replaces a file by a rename without ever removing it', () => {

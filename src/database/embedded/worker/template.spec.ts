@@ -43,6 +43,20 @@ describe('the kept template', () => {
     expect(readdirSync(join(directory, 'cache'))).toEqual([]);
   });
 
+  it('is none where something else has its name that cannot be removed', async () => {
+    await fs.mkdir(join(file, 'folder'), { recursive: true });
+    expect(await readTemplate(file)).toBeUndefined();
+    expect(readdirSync(file)).toEqual(['folder']);
+  });
+
+  it('may be written by several at once', async () => {
+    const writeFile = jest.spyOn(fs, 'writeFile');
+    await Promise.all([1, 2, 3].map(() => writeTemplate(file, ARCHIVE)));
+    expect(new Set(writeFile.mock.calls.map(([name]) => name)).size).toBe(3);
+    expect(readdirSync(join(directory, 'cache'))).toEqual(['template.tar.gz']);
+    expect(await readTemplate(file)).toEqual(ARCHIVE);
+  });
+
   it.each([
     ['cut off', () => truncateSync(file, readFileSync(file).length - 5)],
     ['changed', () => writeFileSync(file, readFileSync(file).fill(7, 20, 22))],

@@ -23,7 +23,9 @@ function databaseWith(state: State) {
   const time = { now: 1000 };
   const asked: string[] = [];
   const first = (tables: string[] | undefined) => (tables ?? []).slice(0, 1).map((table) => [table]);
+  const all: string[] = [];
   const ask = (sql: string): (string | null)[][] => {
+    all.push(sql);
     if (sql.includes('pg_wal_lsn_diff')) return [[String(state.grown ?? 0)]];
     if (sql.startsWith('select pg_current_wal_lsn')) return [['0/1']];
     if (sql.includes('reltuples') && sql.includes('n_dead_tup')) return first(state.vacuum);
@@ -47,10 +49,72 @@ function databaseWith(state: State) {
       if (step.done) return step.value;
     }
   };
-  return { upkeep, lookAfter, asked, time };
+  return { upkeep, lookAfter, asked, all, time };
 }
 
 describe('Upkeep', () => {
+  it('keeps to its amounts and times', () => {
+    expect({
+      CHECKPOINT_INTERVAL_MS,
+      CHECKPOINT_LOG_BYTES,
+      LONGEST_WAIT_MS,
+      QUIET_GROUPS,
+      STOP_BUDGET_MS,
+    }).toEqual({
+      CHECKPOINT_INTERVAL_MS: 300_000,
+      CHECKPOINT_LOG_BYTES: 33_554_432,
+      LONGEST_WAIT_MS: 600_000,
+      QUIET_GROUPS: 100,
+      STOP_BUDGET_MS: 3000,
+    });
+  });
+
+  it('looks for tables by the thresholds of a server, for the oldest rows, and for the busiest table', () => {
+    const { lookAfter, all } = databaseWith({});
+    lookAfter(0);
+    const texts = all.map((sql) => sql.replaceAll(/\s+/g, ' ').trim());
+    const of = 'from pg_stat_user_tables s join pg_class c on c.oid = s.relid';
+    expect(texts.slice(2)).toEqual([
+      `select relid::regclass ${of} where n_mod_since_analyze > 50 + 0.1 * greatest(reltuples, 0)`,
+      `select relid::regclass ${of} where n_dead_tup > 50 + 0.2 * greatest(reltuples, 0) ` +
+        'or n_ins_since_vacuum > 1000 + 0.2 * greatest(reltuples, 0) ' +
+        'order by n_dead_tup + n_ins_since_vacuum desc limit 1',
+      "select oid::regclass from pg_class where relkind in ('r', 't') and age(relfrozenxid) > 50000000 " +
+        'order by age(relfrozenxid) desc limit 1',
+    ]);
+  });
+
+  it.each([
+    ['the last checkpoint', [['0/1'], ['0/2']], ['0/1', '0/1', '0/2']],
+    ['the beginning, where nothing is known of it', [], ['0/0', '0/0', '0/0']],
+  ])('measures the log from %s', (_, positions, expected) => {
+    const measured: string[] = [];
+    const left = [...positions];
+    const upkeep = new Upkeep(
+      (sql) => {
+        const [, from] = /pg_wal_lsn_diff\(pg_current_wal_lsn\(\), '(.*)'\)/.exec(sql) ?? [];
+        if (from) return [[String(measured.push(from) === 2 ? CHECKPOINT_LOG_BYTES : 1)]];
+        return sql.startsWith('select pg_current_wal_lsn') && left.length > 0 ? [left.shift()!] : [];
+      },
+      () => 0,
+    );
+    for (let look = 0; look < 3; look += 1) upkeep.writeDown();
+    expect(measured).toEqual(expected);
+  });
+
+  it('has nothing to write where the log cannot be asked for', () => {
+    const asked: string[] = [];
+    const upkeep = new Upkeep(
+      (sql) => {
+        asked.push(sql);
+        return [];
+      },
+      () => asked.length * CHECKPOINT_INTERVAL_MS,
+    );
+    expect(upkeep.writeDown()).toBe(false);
+    expect(asked).not.toContain('checkpoint');
+  });
+
   it('makes a checkpoint when the log has grown enough', () => {
     const state = { grown: CHECKPOINT_LOG_BYTES - 1 };
     const { lookAfter, asked } = databaseWith(state);
@@ -130,8 +194,15 @@ describe('Upkeep', () => {
   });
 
   it('before a clean stop looks at all that has changed or is old', () => {
-    const { upkeep, asked } = databaseWith({ changed: ['a', 'b'], freeze: ['old', 'older'] });
+    const { upkeep, asked, all } = databaseWith({ changed: ['a', 'b'], freeze: ['old', 'older'] });
+    all.length = 0;
     upkeep.finish();
+    // The counts of the last second come first.
+    expect(all.slice(0, 2).map((sql) => sql.replaceAll(/\s+/g, ' ').trim())).toEqual([
+      'select pg_stat_force_next_flush()',
+      'select relid::regclass from pg_stat_user_tables where n_mod_since_analyze + n_dead_tup + n_ins_since_vacuum > 0 ' +
+        'order by n_mod_since_analyze + n_dead_tup + n_ins_since_vacuum desc',
+    ]);
     expect(asked).toEqual([
       'vacuum (analyze) a',
       'vacuum (analyze) b',
@@ -148,5 +219,17 @@ describe('Upkeep', () => {
     });
     upkeep.finish();
     expect(asked).toEqual(['vacuum (analyze) a', 'vacuum (analyze) b']);
+    const old = databaseWith({ freeze: ['old', 'older', 'oldest'], takes: STOP_BUDGET_MS / 2 });
+    old.upkeep.finish();
+    expect(old.asked).toEqual(['vacuum (freeze, analyze) old', 'vacuum (freeze, analyze) older']);
+  });
+
+  it('does not wait for quiet moments again at once after one', () => {
+    const { lookAfter, asked, time } = databaseWith({ vacuum: ['t', 'u'] });
+    time.now += LONGEST_WAIT_MS - 1;
+    lookAfter(0);
+    time.now += 1;
+    lookAfter(QUIET_GROUPS + 1);
+    expect(asked).toEqual(['vacuum (analyze) t']);
   });
 });

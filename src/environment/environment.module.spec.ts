@@ -1,0 +1,40 @@
+import { Logger } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { Environment } from './environment';
+import { EnvironmentModule, readEnvironment } from './environment.module';
+import { SigningSecret } from './signing-secret';
+
+describe('EnvironmentModule', () => {
+  const kept = { ...process.env };
+  afterEach(() => {
+    process.env = { ...kept };
+    jest.restoreAllMocks();
+  });
+
+  async function boot(variables: Record<string, string>) {
+    process.env = { NODE_ENV: 'test', ...variables };
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const module = await Test.createTestingModule({ imports: [EnvironmentModule] }).compile();
+    await module.init();
+    return { module, warn };
+  }
+
+  it('reads the settings of the process, and resolves the secret by them', async () => {
+    const { module, warn } = await boot({ PORT: '7', JWT_SECRET: 'mine' });
+    expect(readEnvironment().port).toBe(7);
+    expect(module.get(Environment)).toEqual(readEnvironment());
+    expect(module.get(SigningSecret)).toEqual({ value: 'mine', isDevelopmentDefault: false });
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('warns of the development secret', async () => {
+    const { warn } = await boot({ DATABASE_URL: 'postgres://db/lab' });
+    expect(warn.mock.calls).toEqual([
+      [
+        'JWT_SECRET is the publicly known development default: whoever reaches this service can sign in as anybody. ' +
+          'Set a JWT_SECRET of your own before you keep real formulas here.',
+      ],
+    ]);
+    expect(warn.mock.contexts[0]).toMatchObject({ context: 'Security' });
+  });
+});

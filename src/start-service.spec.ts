@@ -1,0 +1,88 @@
+import { NestFactory } from '@nestjs/core';
+import { configureApp } from './app.factory';
+import { AppModule } from './app.module';
+import { parseEnvironment } from './environment/environment';
+import { readEnvironment } from './environment/environment.module';
+import { PrototypeKeepingExpressAdapter } from './server/prototype-keeping-express.adapter';
+import { ServiceLogger } from './server/service-logger';
+import { stopOnSignals } from './server/stop-signals';
+import { startService } from './start-service';
+
+jest.mock('./app.factory');
+jest.mock('./app.module', () => ({ AppModule: class {} }));
+jest.mock('./environment/environment.module');
+jest.mock('./server/stop-signals');
+
+describe('startService', () => {
+  const steps: unknown[][] = [];
+  const said: unknown[][] = [];
+  const logger = { log: (...words: unknown[]) => said.push(words) } as unknown as ServiceLogger;
+  let create: jest.SpyInstance;
+
+  /** Starts a service of these settings that then says it is at this address. */
+  async function start(settings: Record<string, string>, url: string, ...module: [] | [new () => object]) {
+    const environment = parseEnvironment(settings);
+    jest.mocked(readEnvironment).mockReturnValue(environment);
+    const made = {};
+    const app = {
+      listen: async (...where: unknown[]) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        steps.push(['listening', ...where]);
+      },
+      getUrl: () => Promise.resolve(url),
+    };
+    const loggerFor = jest.spyOn(ServiceLogger, 'for').mockReturnValue(logger);
+    create = jest.spyOn(NestFactory, 'create').mockResolvedValue(made as never);
+    jest.mocked(configureApp).mockImplementation((given) => {
+      expect(given).toBe(made);
+      return app as never;
+    });
+    jest
+      .mocked(stopOnSignals)
+      .mockImplementation((given) => void steps.push(['stops', given === (app as never)]));
+    const started = await startService(...module);
+    expect(started).toBe(app);
+    expect(loggerFor).toHaveBeenCalledWith(environment);
+  }
+
+  beforeEach(() => {
+    steps.length = 0;
+    said.length = 0;
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  it.each([
+    [{ PORT: '7' }, 'http://[::1]:7', [7], 'http://localhost:7/api'],
+    [
+      { PORT: '0', HOST: '127.0.0.1' },
+      'http://127.0.0.1:4711',
+      [0, '127.0.0.1'],
+      'http://localhost:4711/api',
+    ],
+    [{ PORT: '80' }, 'http://127.0.0.1:80', [80], 'http://localhost:80/api'],
+  ])('of %j listens where they say, and says where', async (settings, url, where, base) => {
+    await start(settings, url);
+    expect(steps).toEqual([
+      ['stops', true],
+      ['listening', ...where],
+    ]);
+    expect(said).toEqual([
+      [`Listening on ${base}`, 'Service'],
+      [`API page: ${base}/docs`, 'Service'],
+    ]);
+  });
+
+  it('says nothing of a page that is not served', async () => {
+    await start({ API_DOCS: 'false' }, 'http://127.0.0.1:3001');
+    expect(said).toEqual([['Listening on http://localhost:3001/api', 'Service']]);
+  });
+
+  it('makes the service, or what it is extended to, with its own logger; errors are the caller’s', async () => {
+    const options = { logger, abortOnError: false };
+    await start({}, 'http://127.0.0.1:1');
+    expect(create).toHaveBeenCalledWith(AppModule, expect.any(PrototypeKeepingExpressAdapter), options);
+    class Extended {}
+    await start({}, 'http://127.0.0.1:1', Extended);
+    expect(create).toHaveBeenCalledWith(Extended, expect.any(PrototypeKeepingExpressAdapter), options);
+  });
+});
