@@ -270,9 +270,12 @@ describe('ProviderCall', () => {
       expect(seen).toMatchObject({ completed: true, error: undefined });
     });
 
-    it('an answer of which parts were left out for their shape may not be remembered', async () => {
+    it.each([
+      ['shape', '{"nome":"b"}'],
+      ['characters', '{"name":"\\u0000"}'],
+    ])('an answer of which parts were left out for their %s may not be remembered', async (_, part) => {
       const { chunks, seen } = run();
-      chunks.send({ text: '[{"name":"a"},{"nome":"b"}]' });
+      chunks.send({ text: `[{"name":"a"},${part}]` });
       chunks.end();
       await settled();
       expect(seen.events.at(-1)).toEqual(answer({ list: [{ name: 'a' }] }, false));

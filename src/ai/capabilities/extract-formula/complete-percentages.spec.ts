@@ -224,6 +224,11 @@ describe('completePercentages', () => {
     },
   );
 
+  it('takes the unit that the model gives before one in the amount', () => {
+    const batch = line('Aqua', { balance: true, amount: 500, unit: 'g' });
+    expect(percentages([batch, line('A', { amount: '25 mg', unit: 'g' })])).toEqual([95, 5]);
+  });
+
   it('takes a word that begins like a unit for none', () => {
     expect(percentages([line('Aqua', { balance: true }), line('A', { amount: '25 gum' })])).toEqual([75, 25]);
   });

@@ -62,6 +62,13 @@ describe('AlphaProvider', () => {
     }
   });
 
+  it('asks nothing for one who has gone, streamed or whole', async () => {
+    const gone = { signal: AbortSignal.abort() };
+    await expect(provider.complete(request(gone))).rejects.toMatchObject({ kind: 'connection' });
+    await expect(provider.stream(request(gone)).next()).rejects.toMatchObject({ kind: 'connection' });
+    expect(fake.received).toEqual([]);
+  });
+
   it('asks in each format for what it can say', async () => {
     for (const format of ['json_schema', 'json_object', 'text']) {
       await provider.complete(request({ negotiated: { format } }));

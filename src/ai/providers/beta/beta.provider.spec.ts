@@ -59,6 +59,13 @@ describe('BetaProvider', () => {
     }
   });
 
+  it('asks nothing for one who has gone, streamed or whole', async () => {
+    const gone = { signal: AbortSignal.abort() };
+    await expect(provider.complete(request(gone))).rejects.toMatchObject({ kind: 'connection' });
+    await expect(provider.stream(request(gone)).next()).rejects.toMatchObject({ kind: 'connection' });
+    expect(fake.received).toEqual([]);
+  });
+
   it('asks in each format for what it can say', async () => {
     const json = {
       type: 'object',
