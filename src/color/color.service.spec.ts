@@ -17,15 +17,19 @@ const stored = {
 };
 const ranked = [{ id: 'a', distance: 1.5 }];
 
-function serviceWith(create: () => Promise<unknown>) {
+function serviceWith(create: (color: unknown) => Promise<unknown>) {
   const call = jest.fn(() => of({ answer: { recommendations: [] }, source: 'ai' }));
   const colors = {
     create,
-    nearest: () => Promise.resolve(ranked),
-    findRanked: () => Promise.resolve([{ ...stored, distance: 1.5 }]),
-  } as unknown as ColorFormulasRepository;
-  const service = new ColorService(colors, { call } as unknown as AiService);
-  return { service, call };
+    nearest: jest.fn(() => Promise.resolve(ranked)),
+    nearestByCiede2000: jest.fn(() => Promise.resolve(ranked)),
+    findRanked: jest.fn(() => Promise.resolve([{ ...stored, distance: 1.5 }])),
+  };
+  const service = new ColorService(
+    colors as unknown as ColorFormulasRepository,
+    { call } as unknown as AiService,
+  );
+  return { service, call, colors };
 }
 
 describe('ColorService', () => {
@@ -42,6 +46,48 @@ describe('ColorService', () => {
       recommendations: [],
       matchedFormulas: [{ id: 'a', name: '正红', deltaE: 1.5 }],
     });
+  });
+
+  it('asks for five neighbours when somebody subscribes, and says where the answer came from', async () => {
+    const { service, colors } = serviceWith(() => Promise.reject(new Error('unused')));
+    const recommendation = service.recommend(stored.targetLab);
+    expect(colors.nearest).not.toHaveBeenCalled();
+    expect(await firstValueFrom(recommendation)).toMatchObject({ source: 'ai' });
+    expect(colors.nearest.mock.calls).toEqual([[stored.targetLab, 5]]);
+    expect(colors.findRanked.mock.calls).toEqual([[ranked]]);
+  });
+
+  it('shows of a match neither its measurement, nor formula, nor owner', async () => {
+    const { service, colors } = serviceWith(() => Promise.reject(new Error('unused')));
+    const { id, name, targetLab, deltaE, colorantComposition } = stored;
+    expect(await service.match(targetLab, 3)).toEqual([
+      { id, name, targetLab, deltaE, colorantComposition, distance: 1.5 },
+    ]);
+    expect(colors.nearestByCiede2000.mock.calls).toEqual([[targetLab, 3]]);
+  });
+
+  it.each([
+    [undefined, '未命名颜色配方'],
+    [null, '未命名颜色配方'],
+    [' ', '未命名颜色配方'],
+    [' 红 ', ' 红 '],
+  ])('stores the name %j as %j, with all that is absent as null', async (name, kept) => {
+    const create = jest.fn((_: unknown) => Promise.resolve(stored));
+    const { service } = serviceWith(create);
+    await service.create({ name, targetLab: stored.targetLab }, 'u');
+    expect(create.mock.calls).toEqual([
+      [
+        {
+          name: kept,
+          targetLab: stored.targetLab,
+          actualLab: null,
+          deltaE: null,
+          colorantComposition: null,
+          formulaId: null,
+          createdBy: 'u',
+        },
+      ],
+    ]);
   });
 
   it('takes only the missing formula for a fault of the request', async () => {

@@ -18,11 +18,14 @@ describe('RuntimeConfiguration', () => {
   let changes: ConfigurationChanges;
   let away: boolean;
   let record: jest.Mock;
+  /** What writing fails with. */
+  let failure: Error | undefined;
 
   beforeEach(() => {
     stored = new Map();
     allowed = true;
     away = false;
+    failure = undefined;
     changes = new ConfigurationChanges();
     record = jest.fn();
   });
@@ -31,12 +34,13 @@ describe('RuntimeConfiguration', () => {
   function configuration(variables: Record<string, string> = {}, secret = 'secret'): RuntimeConfiguration {
     const repository = {
       all: () => (away ? Promise.reject(new Error('away')) : Promise.resolve(new Map(stored))),
-      write: (values: ReadonlyMap<string, string | undefined>) => {
+      write: async (values: ReadonlyMap<string, string | undefined>) => {
+        await new Promise(setImmediate);
+        if (failure) throw failure;
         for (const [name, value] of values) {
           if (value === undefined) stored.delete(name);
           else stored.set(name, value);
         }
-        return Promise.resolve();
       },
     };
     return new RuntimeConfiguration(
@@ -169,6 +173,37 @@ describe('RuntimeConfiguration', () => {
     });
     await set.update({ alphaKey: 'k' }, USER);
     expect(seen).toEqual(['k', 'acted on']);
+  });
+
+  it('a change that cannot be stored is neither recorded nor announced nor in force', async () => {
+    const set = configuration();
+    const announced = jest.spyOn(changes, 'announce');
+    await set.current();
+    failure = new Error('disk full');
+    await expect(set.update({ aiMock: 'false' }, USER)).rejects.toThrow('disk full');
+    expect([record.mock.calls, announced.mock.calls]).toEqual([[], []]);
+    expect((await set.current()).aiMock).toBe(true);
+  });
+
+  it('what cannot be decrypted is said once, at the start, and not of the mode', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    stored.set('betaBaseUrl', 'v1:AAAA').set('aiMock', 'false');
+    const set = configuration();
+    expect(warn).not.toHaveBeenCalled();
+    await set.onApplicationBootstrap();
+    expect((await set.current()).provider('beta')).toEqual({});
+    expect((await set.current()).aiMock).toBe(false);
+    expect(warn.mock.calls).toEqual([
+      [
+        'The stored betaBaseUrl cannot be decrypted with the present secret and counts as absent: enter it again',
+      ],
+    ]);
+  });
+
+  it('only addresses are looked at for where they lead', async () => {
+    const set = configuration({ AI_REFUSE_PRIVATE_ADDRESSES: 'true' });
+    await set.update({ alphaKey: 'http://127.0.0.1' }, USER);
+    expect((await set.current()).provider('alpha')).toEqual({ key: 'http://127.0.0.1' });
   });
 
   it('is read once, until it changes', async () => {

@@ -2,6 +2,36 @@ import type { Database } from '../database/database';
 import { RuntimeSettingsRepository } from './runtime-settings.repository';
 
 describe('stored settings', () => {
+  it.each<[string, [string, string | undefined][], unknown[][]]>([
+    ['nothing', [], []],
+    [
+      'values',
+      [
+        ['a', '1'],
+        ['b', ''],
+      ],
+      [
+        [
+          'runtime-settings.put',
+          [
+            ['a', 'b'],
+            ['1', ''],
+          ],
+        ],
+      ],
+    ],
+    ['names to remove', [['a', undefined]], [['runtime-settings.remove', [['a']]]]],
+  ])('of %s no more is written than there is', async (_, values, expected) => {
+    const statements: unknown[][] = [];
+    const database = {
+      transaction: (work: () => Promise<void>) => work(),
+      query: ({ name }: { name: string }, parameters: unknown) =>
+        Promise.resolve(statements.push([name, parameters])),
+    };
+    await new RuntimeSettingsRepository(database as unknown as Database).write(new Map(values));
+    expect(statements).toEqual(expected);
+  });
+
   it('are written and removed in one transaction', async () => {
     let isInside = false;
     const statements: [string, boolean][] = [];

@@ -65,6 +65,19 @@ describe('embeddings of a provider', () => {
     await ai.user.delete(`/api/formulas/${id}`).expect(204);
   });
 
+  it('the formula that was changed first is made anew first', async () => {
+    const names = ['先', '后'];
+    const made: string[] = [];
+    for (const name of names)
+      made.push((await createFormula(ai.user, wholeOf(water), { name })).id as string);
+    const stale = async (limit: number) =>
+      (await ai.app.app.get(EmbeddingsRepository).stale(limit)).map(({ text }) => text.split('\n')[0]);
+    expect([await stale(1), await stale(32)]).toEqual([['先'], names]);
+    await ai.user.put(`/api/formulas/${made[0]}`, { description: '改' }).expect(200);
+    expect(await stale(32)).toEqual(['后', '先']);
+    for (const id of made) await ai.user.delete(`/api/formulas/${id}`).expect(204);
+  });
+
   it('their text names the ingredients of the current version, those with the largest share first', async () => {
     const { id: glycerin } = await createIngredient(ai.user, { inciName: 'Glycerin', chineseName: '甘油' });
     const phases = phasesOf(water, [20], [80]);

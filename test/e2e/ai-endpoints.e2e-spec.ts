@@ -19,7 +19,14 @@ describe('AI endpoints in mock mode', () => {
   afterAll(() => app.close());
 
   const audits = async (): Promise<
-    { capability: string; model_name: string; prompt_hash: string; tokens_used: unknown }[]
+    {
+      user_id: string;
+      capability: string;
+      model_name: string;
+      prompt_hash: string;
+      tokens_used: unknown;
+      duration_ms: unknown;
+    }[]
   > => app.app.get(DataSource).query('SELECT * FROM ai_audit_logs ORDER BY created_at, id');
 
   describe('POST /api/ai/predict-formula', () => {
@@ -55,6 +62,12 @@ describe('AI endpoints in mock mode', () => {
         'ingredients.0.percentage: 必须是数字',
       ],
       [{ ingredients: Array(1001).fill({}) }, 'ingredients: 不能超过1000项'],
+      [{ ingredients: [{ ...LINES[0], name: 'x'.repeat(201) }] }, 'ingredients.0.name: 不能超过200个字符'],
+      [{ ingredients: [{ ...LINES[0], name: ' ' }] }, 'ingredients.0.name: 不能为空'],
+      [
+        { ingredients: [{ ...LINES[0], category: 'x'.repeat(201) }] },
+        'ingredients.0.category: 不能超过200个字符',
+      ],
     ])('answers a fault as JSON before any stream (%#)', async (body, error) => {
       const response = await user.post('/api/ai/predict-formula', body).expect(400);
       expect(response.headers['content-type']).toContain('application/json');
@@ -63,6 +76,13 @@ describe('AI endpoints in mock mode', () => {
 
     it('takes as many lines as a formula can have', () =>
       user.post('/api/ai/predict-formula', { ingredients: Array(1000).fill(LINES[0]) }).expect(200));
+
+    it('takes a name of 200 characters, and a function that is not known', () =>
+      user
+        .post('/api/ai/predict-formula', {
+          ingredients: [{ name: 'x'.repeat(200), percentage: 0, category: '' }],
+        })
+        .expect(200));
 
     it('is not for strangers', () =>
       app.http.post('/api/ai/predict-formula').send({ ingredients: LINES }).expect(401));
@@ -110,7 +130,7 @@ describe('AI endpoints in mock mode', () => {
       { keepIngredients: ['水'] },
     ])('wants something to aim at: %j', async (body) => {
       const { body: answer } = await user.post('/api/ai/explore-formula', body).expect(400);
-      expect(answer.error).toMatch(/^costLimit: /);
+      expect(answer.error).toBe('costLimit: 与 targetMetrics、excludeIngredients 至少需要设置一项');
     });
 
     it.each([
@@ -343,10 +363,16 @@ describe('AI endpoints in mock mode', () => {
       expect(JSON.parse(messages[0].content)).toHaveLength(3);
     });
 
-    it('wants a text', async () => {
-      const { body } = await user.post('/api/ai/extract-formula', { text: ' ' }).expect(400);
-      expect(body).toEqual({ error: 'text: 不能为空', statusCode: 400 });
+    it.each([
+      [' ', 'text: 不能为空'],
+      ['x'.repeat(20_001), 'text: 不能超过20000个字符'],
+    ])('wants a text of some length (%#)', async (text, error) => {
+      const { body } = await user.post('/api/ai/extract-formula', { text }).expect(400);
+      expect(body).toEqual({ error, statusCode: 400 });
     });
+
+    it('takes a text of 20,000 characters', () =>
+      user.post('/api/ai/extract-formula', { text: 'x'.repeat(20_000) }).expect(200));
   });
 
   it('writes one audit row for each call, with the hash of the prompt and not the prompt', async () => {
@@ -360,6 +386,9 @@ describe('AI endpoints in mock mode', () => {
       ['predict-formula', 'mock', null],
       ['search-keywords', 'mock', null],
     ]);
+    for (const row of rows) {
+      expect(row).toMatchObject({ user_id: user.id, duration_ms: expect.any(Number) });
+    }
     expect(rows[0]?.prompt_hash).toMatch(/^[0-9a-f]{64}$/);
     expect(rows[1]?.prompt_hash).toBe(rows[0]?.prompt_hash);
     expect(JSON.stringify(rows)).not.toContain('secret-phrase');

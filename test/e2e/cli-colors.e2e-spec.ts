@@ -137,6 +137,8 @@ describe('colors import', () => {
     '颜色,目标L,目标a,目标b,实测 l,实测a,实测b,色差,着色剂',
     'Colour,Target L*,target_a*,TARGET-B*,Measured L*,measured a*,actual b,dE,Colorants',
     'shade,target L,target a,target b,actual L,actual a*,actual b*,difference,colorant composition',
+    '名称,L,a,b,actual L*,actual a,measured b*,ΔE,色料配比',
+    'color,L*,a*,b*,measuredL,measuredA,measuredB,deltaE,composition',
   ])('knows a column by its usual names: %s', async (header) => {
     const { code, stderr } = await importText(`${header}\nX,1,2,3,4,5,6,7,8\n`);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('ignored') });

@@ -1,5 +1,6 @@
 import dns from 'node:dns';
 import { DataSource } from 'typeorm';
+import { RuntimeConfiguration } from '../../src/runtime-config/runtime-configuration';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { type AiApp, bootAiApp, SECRET_KEY } from '../support/ai-app';
 import { answers, fails, hangs, page, resets, webPage } from '../support/fake-providers';
@@ -73,6 +74,9 @@ describe('/api/config', () => {
     [{ alphaKey: 5 }, 'alphaKey: 必须是字符串'],
     [{ alphaKey: '密钥' }, 'alphaKey: 只能包含可见的 ASCII 字符'],
     [{ alphaKey: 'sk 1' }, 'alphaKey: 只能包含可见的 ASCII 字符'],
+    [{ betaKey: 'sk\u007f' }, 'betaKey: 只能包含可见的 ASCII 字符'],
+    [{ alphaKey: 'x'.repeat(1001) }, 'alphaKey: 不能超过1000个字符'],
+    [{ betaBaseUrl: `http://host/${'x'.repeat(1989)}` }, 'betaBaseUrl: 不能超过2000个字符'],
     [{ alphaBaseUrl: 'ftp://x' }, 'alphaBaseUrl: 必须是 http 或 https 地址'],
     [{ betaBaseUrl: 'nonsense' }, 'betaBaseUrl: 必须是 http 或 https 地址'],
     [{ betaBaseUrl: 'http://user@host' }, 'betaBaseUrl: 必须是 http 或 https 地址'],
@@ -83,6 +87,16 @@ describe('/api/config', () => {
     const before = await read();
     expect((await user.put('/api/config', body).expect(400)).body).toEqual({ error, statusCode: 400 });
     expect(await read()).toEqual(before);
+  });
+
+  it('takes the longest there may be, without the blanks around it', async () => {
+    const key = `!~${'x'.repeat(998)}`;
+    const baseUrl = `https://host/${'x'.repeat(1987)}`;
+    await user.put('/api/config', { betaKey: ` ${key} `, betaBaseUrl: ` ${baseUrl}\n` }).expect(200);
+    const settings = await app.app.get(RuntimeConfiguration).current();
+    expect(settings.provider('beta')).toEqual({ key, baseUrl });
+    await user.put('/api/config', { betaKey: ' ', betaBaseUrl: null }).expect(200);
+    expect((await app.app.get(RuntimeConfiguration).current()).provider('beta')).toEqual({});
   });
 
   it.each(['alpha', 'beta'])('tests %s without a key: not configured', async (provider) => {

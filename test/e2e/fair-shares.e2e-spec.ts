@@ -269,6 +269,8 @@ describe('heavy work', () => {
     ['search', '/api/formulas?search=', 0],
     ['search', '/api/formulas?%73earch=x', 1],
     ['search', '/api/ai/search?q=x', 1],
+    ['ai', '/api/ai/search?q=x', 1],
+    ['reading', '/api/color/formulas/match?L=1&a=1&b=1', 0],
     ['search', '/api/auth/me', 0],
     ['catalogue', '/api/ingredients', 0],
     ['catalogue', '/api/ingredients?search=x', 1],
@@ -286,22 +288,30 @@ describe('heavy work', () => {
     turn.mockRestore();
   });
 
-  it.each(['a formula', 'the list of projects'])('reading %s that was large takes a turn', async (what) => {
-    let path = '/api/projects';
-    if (what === 'a formula') {
-      const { id: ingredientId } = await createIngredient(user);
-      const ingredients = Array.from({ length: 1000 }, () => ({ ingredientId, percentage: 0.1 }));
-      const { id } = await createFormula(user, [{ name: '相', sortOrder: 1, ingredients }]);
-      path = `/api/formulas/${id}`;
-    } else {
-      const description = '长'.repeat(2000);
-      for (let n = 0; n < 40; n++) await user.post('/api/projects', { name: '大', description }).expect(201);
-    }
-    const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf('reading'), 'turn');
-    for (let n = 0; n < 3; n++) await user.get(path).expect(200);
-    expect(turn).toHaveBeenCalledTimes(2);
-    turn.mockRestore();
-  });
+  it.each(['a formula', 'the list of projects', 'colour matches'])(
+    'reading %s that was large takes a turn',
+    async (what) => {
+      let path = '/api/projects';
+      if (what === 'a formula') {
+        const { id: ingredientId } = await createIngredient(user);
+        const ingredients = Array.from({ length: 1000 }, () => ({ ingredientId, percentage: 0.1 }));
+        const { id } = await createFormula(user, [{ name: '相', sortOrder: 1, ingredients }]);
+        path = `/api/formulas/${id}`;
+      } else if (what === 'colour matches') {
+        const colour = { targetLab: { L: 50, a: 0, b: 0 }, colorantComposition: 'x'.repeat(40_000) };
+        for (let n = 0; n < 2; n++) await user.post('/api/color/formulas', colour).expect(201);
+        path = '/api/color/formulas/match?L=50&a=0&b=0';
+      } else {
+        const description = '长'.repeat(2000);
+        for (let n = 0; n < 40; n++)
+          await user.post('/api/projects', { name: '大', description }).expect(201);
+      }
+      const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf('reading'), 'turn');
+      for (let n = 0; n < 3; n++) await user.get(path).expect(200);
+      expect(turn).toHaveBeenCalledTimes(2);
+      turn.mockRestore();
+    },
+  );
 
   it.each([8192, 8193])('a composition of %d bytes', async (size) => {
     const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf('composition'), 'turn');
@@ -329,17 +339,20 @@ describe('heavy work', () => {
     turn.mockRestore();
   });
 
-  it.each(['/api/ai/predict-formula', '/api/ai/explore-formula', '/api/ai/extract-formula'])(
-    'an answer of %s takes a turn of AI calls, and ends it',
-    async (path) => {
-      const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf('ai'), 'turn');
-      const ingredients = [{ name: '水', percentage: 100, category: 'other' }];
-      await user.post(path, { ingredients, costLimit: 10, text: '水 100%' }).expect(200);
-      expect(turn).toHaveBeenCalledTimes(1);
-      await until(() => streamTurnsKept() === 0);
-      turn.mockRestore();
-    },
-  );
+  it.each([
+    '/api/ai/predict-formula',
+    '/api/ai/explore-formula',
+    '/api/ai/extract-formula',
+    '/api/color/recommend',
+  ])('an answer of %s takes a turn of AI calls, and ends it', async (path) => {
+    const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf('ai'), 'turn');
+    const ingredients = [{ name: '水', percentage: 100, category: 'other' }];
+    const targetLab = { L: 50, a: 0, b: 0 };
+    await user.post(path, { ingredients, costLimit: 10, text: '水 100%', targetLab }).expect(200);
+    expect(turn).toHaveBeenCalledTimes(1);
+    await until(() => streamTurnsKept() === 0);
+    turn.mockRestore();
+  });
 });
 
 describe('at the default limit', () => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { aiCall, WORD } from '../../../test/support/ai-calls';
 
@@ -12,6 +13,17 @@ describe('AiCall', () => {
     expect(key('https://new.test')).not.toBe(key('https://old.test'));
     expect(key('https://new.test')).not.toBe(key());
     expect(key('https://new.test', 'another')).toBe(key('https://new.test'));
+  });
+
+  it('keeps the hash of the whole prompt: our instructions decide the answer as the data do', () => {
+    expect(aiCall().promptHash).toBe(hash('sha256', 'Say.\n\nx'));
+    const other = { ...WORD, prompt: () => ({ system: 'Sing.', user: 'x' }) };
+    expect(aiCall({ capability: other }).cacheKey).not.toBe(aiCall().cacheKey);
+  });
+
+  it('makes the schema of a capability once', () => {
+    expect(aiCall().schema).toBe(aiCall().schema);
+    expect(aiCall().schema.hash).toBe(hash('sha256', JSON.stringify(aiCall().schema.json)));
   });
 
   it('has the key it is asked with, and shows it in no log line', () => {

@@ -25,7 +25,7 @@ describe('AiPipeline', () => {
     }) as NestInterceptor as Interceptor;
 
   /** One call, with these interceptors from outside. */
-  const run = (...outside: NestInterceptor[]) => {
+  const prepare = (...outside: NestInterceptor[]) => {
     const discovery = {
       getProviders: () => [
         ...outside.map((instance) => ({ token: AI_INTERCEPTOR, instance })),
@@ -45,8 +45,9 @@ describe('AiPipeline', () => {
       passed.push('provider');
       return Promise.resolve({ text: '{"word":"a"}' });
     };
-    return lastValueFrom(pipeline.run(aiCall({ provider: { complete } })));
+    return pipeline.run(aiCall({ provider: { complete } }));
   };
+  const run = (...outside: NestInterceptor[]) => lastValueFrom(prepare(...outside));
 
   const INSIDE = ['cache', 'fallback', 'retry', 'rate limit', 'provider'];
 
@@ -83,6 +84,13 @@ describe('AiPipeline', () => {
     };
     await run(twice, counting);
     expect(passed).toEqual(['audit', 'run', ...INSIDE, 'run', ...INSIDE]);
+  });
+
+  it('runs nothing before somebody subscribes', () => {
+    const intercept = jest.fn();
+    prepare({ intercept });
+    expect(intercept).not.toHaveBeenCalled();
+    expect(passed).toEqual([]);
   });
 
   it('a failure of an interceptor is a failure of the call', async () => {

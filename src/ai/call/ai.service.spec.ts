@@ -1,5 +1,5 @@
-import { lastValueFrom, of } from 'rxjs';
-import { answer, WORD } from '../../../test/support/ai-calls';
+import { lastValueFrom, of, toArray } from 'rxjs';
+import { answer, part, settled, WORD } from '../../../test/support/ai-calls';
 import { type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { type AiProvider } from '../provider/ai-provider';
 import { type AiStrategy } from '../provider/ai-strategy';
@@ -12,27 +12,36 @@ describe('AiService', () => {
   const chosen = { name: 'chosen' } as AiProvider;
   const other = { name: 'other' } as AiProvider;
 
+  const current = jest.fn(() => Promise.resolve({ provider: chosen, model: 'm', access: { key: 'now' } }));
+  const run = jest.fn((_: AiCall) => of(part('p'), answer({ word: 'a' })));
+  const service = new AiService(
+    { current } as unknown as AiStrategy,
+    {
+      current: () => Promise.resolve({ provider: (name: string) => ({ key: `configured for ${name}` }) }),
+    } as unknown as RuntimeConfiguration,
+    { run } as unknown as AiPipeline,
+    new AiLimits(),
+  );
+  beforeEach(() => jest.clearAllMocks());
+
   /** The call that goes into the pipeline. */
   const callOf = async (options?: CallOptions): Promise<AiCall> => {
-    let made: AiCall | undefined;
-    const run = (call: AiCall) => {
-      made = call;
-      return of(answer({ word: 'a' }));
-    };
-    const service = new AiService(
-      {
-        current: () => Promise.resolve({ provider: chosen, model: 'm', access: { key: 'now' } }),
-      } as unknown as AiStrategy,
-      {
-        current: () => Promise.resolve({ provider: (name: string) => ({ key: `configured for ${name}` }) }),
-      } as unknown as RuntimeConfiguration,
-      { run } as unknown as AiPipeline,
-      new AiLimits(),
-    );
-    const result = await lastValueFrom(service.call(WORD, 'x', options));
-    expect(result).toEqual({ answer: { word: 'a' }, source: 'remote' });
-    return made!;
+    const results = await lastValueFrom(service.call(WORD, 'x', options).pipe(toArray()));
+    expect(results).toEqual([{ answer: { word: 'a' }, source: 'remote' }]);
+    return run.mock.lastCall![0];
   };
+
+  it('gives the parts and not the whole where parts are asked for', async () => {
+    const parts = await lastValueFrom(service.parts(WORD, 'x').pipe(toArray()));
+    expect(parts).toEqual([{ part: 'p', source: 'remote' }]);
+  });
+
+  it('asks nobody before somebody subscribes', async () => {
+    service.call(WORD, 'x');
+    service.parts(WORD, 'x');
+    await settled();
+    expect([current.mock.calls, run.mock.calls]).toEqual([[], []]);
+  });
 
   it('asks whom the strategy chooses, with the key and address it chose by', async () => {
     expect(await callOf()).toMatchObject({ provider: chosen, model: 'm', access: { key: 'now' } });
@@ -46,7 +55,8 @@ describe('AiService', () => {
   });
 
   it('has the bounds of every call but where the caller says otherwise', async () => {
-    const usual = { ...new AiLimits(), cache: true, whenFailed: 'preset' };
+    const limits = { deadlineMs: 60_000, attemptMs: 30_000, retries: 3 };
+    const usual = { ...limits, cache: true, whenFailed: 'preset' };
     expect((await callOf()).policy).toEqual(usual);
     expect((await callOf({ policy: { retries: 0 } })).policy).toEqual({ ...usual, retries: 0 });
     const policy = { deadlineMs: 1, attemptMs: 2, retries: 0, cache: false, whenFailed: 'failure' } as const;

@@ -20,6 +20,14 @@ describe('ProviderCall', () => {
       return { call, seen: watch(new ProviderCall(call, time).handle()) };
     };
 
+    it('counts the tokens of one that cannot be used', async () => {
+      for (const text of ['no', ' '.repeat(MAX_ANSWER_CHARACTERS + 1)]) {
+        const { call } = run(() => Promise.resolve({ text, tokensUsed: 3 }));
+        await settled();
+        expect(call.usage.take()).toBe(3);
+      }
+    });
+
     it('gives it, checked, and counts its tokens', async () => {
       const { call, seen } = run(() =>
         Promise.resolve({ text: '```json\n{"word":"a","more":1}\n```', tokensUsed: 4 }),
@@ -29,6 +37,33 @@ describe('ProviderCall', () => {
       expect(seen.completed).toBe(true);
       expect(call.usage.take()).toBe(4);
       expect(time.scheduled).toBe(0);
+    });
+
+    it('asks with what the call says, and with schema, bound and preset of its capability', async () => {
+      let asked: CompletionRequest | undefined;
+      const complete = (request: CompletionRequest) => {
+        asked = request;
+        return Promise.resolve({ text: '{"word":"a"}' });
+      };
+      const access = { key: 'k', baseUrl: 'http://x' };
+      const call = aiCall({ provider: { complete }, access });
+      call.repair = { answer: 'bad', problem: 'why' };
+      watch(new ProviderCall(call, time).handle());
+      await settled();
+      expect(asked).toEqual({
+        model: 'model',
+        access,
+        system: 'Say.',
+        user: 'x',
+        schema: call.schema,
+        repair: call.repair,
+        negotiated: {},
+        preset: expect.any(Function),
+        maxTokens: 10,
+        signal: expect.any(AbortSignal),
+      });
+      expect(asked?.negotiated).toBe(call.negotiated);
+      expect(asked?.preset()).toEqual({ word: 'preset' });
     });
 
     it('says what is wrong with one that breaks the schema', async () => {
@@ -235,9 +270,12 @@ describe('ProviderCall', () => {
       expect(seen).toMatchObject({ completed: true, error: undefined });
     });
 
-    it('an answer of which parts were left out for their shape may not be remembered', async () => {
+    it.each([
+      ['shape', '{"nome":"b"}'],
+      ['characters', '{"name":"\\u0000"}'],
+    ])('an answer of which parts were left out for their %s may not be remembered', async (_, part) => {
       const { chunks, seen } = run();
-      chunks.send({ text: '[{"name":"a"},{"nome":"b"}]' });
+      chunks.send({ text: `[{"name":"a"},${part}]` });
       chunks.end();
       await settled();
       expect(seen.events.at(-1)).toEqual(answer({ list: [{ name: 'a' }] }, false));
@@ -269,7 +307,7 @@ describe('ProviderCall', () => {
         asked = request;
         return Promise.resolve({ vectors: vectors ?? [], tokensUsed: 2 });
       };
-      const call = aiCall({ capability: EMBED, provider: vectors ? { embed } : {} });
+      const call = aiCall({ capability: EMBED, provider: vectors ? { embed } : {}, access: { key: 'k' } });
       const seen = watch(new ProviderCall(call, time).handle());
       await settled();
       return { call, seen, asked };
@@ -281,13 +319,39 @@ describe('ProviderCall', () => {
         [3, 4],
       ];
       const { call, seen, asked } = await run(vectors);
-      expect(asked).toMatchObject({ model: 'model', texts: ['a', 'b'], size: 2 });
+      expect(asked).toEqual({
+        model: 'model',
+        access: { key: 'k' },
+        texts: ['a', 'b'],
+        size: 2,
+        signal: expect.any(AbortSignal),
+      });
       expect(seen.events).toEqual([answer({ vectors })]);
       expect(call.usage.take()).toBe(2);
     });
 
-    it.each([[[[1, 2]]], [[[1, 2], [3]]], [undefined]])('refuses %j', async (vectors) => {
-      expect((await run(vectors)).seen.error).toMatchObject({ kind: 'invalid-answer' });
+    it.each([[[[1, 2]]], [[[1, 2], [3]]], [undefined]])(
+      'refuses %j, and counts what it cost',
+      async (vectors) => {
+        const { call, seen } = await run(vectors);
+        expect(seen.error).toMatchObject({ kind: 'invalid-answer' });
+        expect(call.usage.take()).toBe(vectors && 2);
+      },
+    );
+
+    it('gives up after the time of an attempt, and aborts the request', async () => {
+      let signal: AbortSignal | undefined;
+      const embed = (request: EmbeddingRequest) => {
+        ({ signal } = request);
+        return new Promise<never>(() => undefined);
+      };
+      const call = aiCall({ capability: EMBED, provider: { embed }, policy: { attemptMs: 7 } });
+      const seen = watch(new ProviderCall(call, time).handle());
+      await time.advance(6);
+      expect(seen.error).toBeUndefined();
+      await time.advance(1);
+      expect(seen.error).toMatchObject({ kind: 'timeout', retryable: true });
+      expect(signal?.aborted).toBe(true);
     });
   });
 });

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
+import { FUNCTION_CATEGORIES } from '../../ingredients/function-category';
+import { strictJsonSchema } from '../call/answer/strict-json-schema';
 import { type Capability } from '../call/capability';
 import { exploreFormula } from './explore-formula/explore-formula';
 import { keepsToRequest } from './explore-formula/explore-rules';
+import { embedTexts } from './embed-texts/embed-texts';
 import { extractFormula } from './extract-formula/extract-formula';
 import { predictFormula } from './predict-formula/predict-formula';
 import { dataBlock } from './prompt-data';
 import { recommendColorants } from './recommend-colorants/recommend-colorants';
 import { phraseKeywords, searchKeywords } from './search-keywords/search-keywords';
+import { testConnection } from './test-connection/test-connection';
 
 const name = fc.string({ minLength: 1, maxLength: 20 });
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 });
@@ -90,6 +94,32 @@ describe('the prediction preset', () => {
     });
     expect(preset(line('preservative', 1)).stabilityScore).toBe(70);
     expect(preset(line('other', 100))).toMatchObject({ stabilityScore: 60, costEstimate: 5 });
+  });
+
+  it.each([
+    ['emulsifier', 80],
+    ['humectant', 15],
+    ['thickener', 120],
+    ['preservative', 90],
+    ['antioxidant', 150],
+    ['fragrance', 300],
+    ['colorant', 110],
+    ['ph_adjuster', 20],
+    ['sunscreen', 200],
+    ['surfactant', 18],
+    ['emollient', 45],
+    ['other', 5],
+    ['constructor', 5],
+  ])('takes a kilogram of %s for %d', (category, price) => {
+    expect(preset(line(category, 100)).costEstimate).toBe(price);
+  });
+
+  it('knows the price of every function, and says what it is worth', () => {
+    const prices = FUNCTION_CATEGORIES.map((category) => preset(line(category, 100)).costEstimate);
+    expect(prices.filter((price) => price === 5)).toHaveLength(1);
+    expect(preset(line('other', 1), line('other', 2)).reasoning).toBe(
+      '预设结果,未经模型分析:仅按 2 个成分的类别与用量作粗略估算,不可用于配方决策。',
+    );
   });
 
   it('stays within its ranges, whatever the percentages are', () => {
@@ -229,6 +259,7 @@ describe('phraseKeywords', () => {
     ['保湿 面霜', ['保湿 面霜', '保湿', '面霜']],
     ['面霜', ['面霜']],
     [' a,b、c a ', ['a,b、c a', 'a', 'b', 'c']],
+    ['甲\uff0c乙\uff1b丙。丁;戊', ['甲\uff0c乙\uff1b丙。丁;戊', '甲', '乙', '丙', '丁', '戊']],
     ['A a', ['A a', 'a']],
   ])('%j', (phrase, keywords) => expect(phraseKeywords(phrase)).toEqual(keywords));
 });
@@ -247,10 +278,86 @@ describe('what a phrase is understood as', () => {
 
   it('has at most twelve keywords, and ten names in a filter, of a hundred characters each', () => {
     expect([12, 13].map((count) => fits({ keywords: terms(count) }))).toEqual([true, false]);
+    expect([terms(1, 100), terms(1, 101), [' ']].map((keywords) => fits({ keywords }))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(searchKeywords.schema.parse({ keywords: [' a '] })).toEqual({ keywords: ['a'] });
     for (const filter of ['contains', 'avoids']) {
       const within = (names: string[]) => fits({ keywords: [], filters: { [filter]: names } });
       expect([terms(10, 100), terms(11), terms(1, 101)].map(within)).toEqual([true, false, false]);
     }
+  });
+});
+
+describe('the extraction preset', () => {
+  it('is what can be read of the text, else an example that says so', () => {
+    expect(extractFormula.preset({ text: '甘油 5%' }).ingredients).toMatchObject([{ chineseName: '甘油' }]);
+    const example = extractFormula.preset({ text: 'nothing' }).ingredients;
+    expect(
+      example.map(({ inciName, chineseName, percentage, phase, balance }) => [
+        inciName,
+        chineseName,
+        percentage,
+        phase,
+        balance,
+      ]),
+    ).toEqual([
+      ['Aqua', '水', null, 'A', true],
+      ['Glycerin', '甘油', 5, 'A', undefined],
+      ['Phenoxyethanol', '苯氧乙醇', 0.8, 'B', undefined],
+    ]);
+    expect(new Set(example.map(({ processNotes }) => processNotes))).toEqual(new Set(['预设示例数据']));
+  });
+});
+
+describe('what is asked of a model', () => {
+  type Asked = 'name' | 'listKey' | 'whenFailed' | 'maxTokens' | 'prompt' | 'schema';
+  const CAPABILITIES: Record<string, Pick<Capability<never, unknown>, Asked>> = {
+    predictFormula,
+    exploreFormula,
+    extractFormula,
+    searchKeywords,
+    recommendColorants,
+    testConnection,
+    embedTexts,
+  };
+
+  // A model keeps to the words: each change of one is made here as well, with intent.
+  it.each(Object.keys(CAPABILITIES))('%s: its words, form and bounds are the agreed ones', (key) => {
+    const { name, listKey, whenFailed, maxTokens, prompt, schema } = CAPABILITIES[key]!;
+    const { system, user } = prompt({ texts: ['a', 'b'] } as never);
+    expect({ name, listKey, whenFailed, maxTokens, form: strictJsonSchema(schema) }).toMatchSnapshot();
+    expect(`\n${system}\n`).toMatchSnapshot();
+    if (!user.startsWith('<data>')) expect(user).toMatchSnapshot();
+  });
+
+  const given = [{ name: '甘油', inciName: 'Glycerin', percentage: 5, category: 'humectant' }];
+  const lab = { L: 1, a: 2, b: 3 };
+  it.each<[string, { user: string }, object]>([
+    ['predict', predictFormula.prompt({ ingredients: given }), { ingredients: given }],
+    ...[
+      {},
+      {
+        baseFormulaName: '霜',
+        baseIngredients: given,
+        costLimit: 9,
+        keepIngredients: ['水'],
+        excludeIngredients: ['乙醇'],
+        targetMetrics: { spf: 30 },
+      },
+    ].map((aims): [string, { user: string }, object] => ['explore', exploreFormula.prompt(aims), aims]),
+    ['extract', extractFormula.prompt({ text: '水' }), { text: '水' }],
+    ['search', searchKeywords.prompt({ phrase: '霜' }), { phrase: '霜' }],
+    [
+      'recommend',
+      recommendColorants.prompt({ targetLab: lab, neighbours: [{ name: 'n', targetLab: lab, distance: 1 }] }),
+      { targetLab: lab, neighbours: [{ name: 'n', targetLab: lab, distance: 1 }] },
+    ],
+  ])('%s holds the whole request', (_, { user }, data) => {
+    const [, block] = /^<data>\n([^]*)\n<\/data>$/.exec(user)!;
+    expect(JSON.parse(block!)).toEqual(data);
   });
 });
 

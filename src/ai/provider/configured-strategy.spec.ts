@@ -10,6 +10,7 @@ interface Situation {
   keys?: string[];
   model?: string;
   added?: Partial<AiProvider>[];
+  without?: Partial<AiProvider>;
 }
 
 const CLAUDE: Partial<AiProvider> = {
@@ -32,8 +33,15 @@ const PRESETS: Partial<AiProvider> = {
   serves: () => false,
 };
 
-function strategyOf({ aiMock = false, keys = [], model, added = [] }: Situation): ConfiguredStrategy {
-  const all = [PRESETS, ANY, CLAUDE].map((provider) => ({
+function strategyOf({
+  aiMock = false,
+  keys = [],
+  model,
+  added = [],
+  without,
+}: Situation): ConfiguredStrategy {
+  const there = [PRESETS, ANY, CLAUDE].filter((provider) => provider !== without);
+  const all = there.map((provider) => ({
     ...provider,
     isConfigured: ({ key }: ProviderAccess) => Promise.resolve(key !== undefined),
   }));
@@ -84,6 +92,16 @@ describe('ConfiguredStrategy', () => {
     const proxy = gamma({ serves: (model) => model.startsWith('claude') });
     expect(await chosen({ keys: both, model: 'claude-x', added: [proxy] })).toBe('gamma claude-x');
     expect(await chosen({ keys: both, added: [gamma()] })).toBe('beta claude-own');
+  });
+
+  it('says so where nobody has presets', async () => {
+    for (const aiMock of [true, false]) {
+      await expect(chosen({ aiMock, without: PRESETS })).rejects.toThrow(
+        'No AI provider with the role "presets"',
+      );
+    }
+    expect(await chosen({ keys: both, without: PRESETS })).toBe('beta claude-own');
+    expect(await chosen({ keys: both, without: CLAUDE })).toBe('alpha gpt-own');
   });
 
   it('asks the configuration for each call', async () => {

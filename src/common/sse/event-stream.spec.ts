@@ -7,6 +7,7 @@ import {
   type ExecutionContext,
   Get,
   type INestApplication,
+  Logger,
   Module,
   NotFoundException,
   Post,
@@ -277,6 +278,29 @@ describe('OpenStreams', () => {
     await text(stream);
     await new Promise(setImmediate);
     expect(kept.streams.size).toBe(0);
+  });
+
+  it('wait half a minute for a reader, unless told otherwise', () => {
+    expect(new StreamPatience().stallMs).toBe(30_000);
+  });
+
+  it('write what broke one into the log, and only there', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    const failure = new Error('secret detail');
+    const stream = new OpenStreams(new StreamPatience()).open(
+      throwError(() => failure),
+      response(),
+    );
+    expect(await text(stream)).toBe('data: {"type":"error","content":"服务器内部错误"}\n\n');
+    expect(error.mock.calls).toEqual([[failure]]);
+    error.mockRestore();
+  });
+
+  it('have nothing to add to one that has said all, though it is not read yet', async () => {
+    const streams = new OpenStreams(new StreamPatience());
+    const stream = streams.open(of(note('only')), response());
+    streams.onModuleDestroy();
+    expect(await text(stream)).toBe('data: {"type":"note","text":"only"}\n\n');
   });
 
   const stopping = 'data: {"type":"error","content":"服务正在停止,请稍后重试"}\n\n';

@@ -64,6 +64,21 @@ describe('StallTimeout', () => {
     expect(response.destroy).toHaveBeenCalledTimes(1);
   });
 
+  it.each(['destroyed', 'writableFinished'] as const)('leaves a response alone that is %s', (state) => {
+    send(10);
+    response[state] = true;
+    jest.advanceTimersByTime(2 * STALL_MS);
+    expect(response.destroy).not.toHaveBeenCalled();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('keeps no process alive', () => {
+    const set = jest.spyOn(globalThis, 'setTimeout');
+    send(10);
+    expect((set.mock.results[0]?.value as NodeJS.Timeout).hasRef()).toBe(false);
+    set.mockRestore();
+  });
+
   it.each(['close', 'finish'])('ends with the response (%s)', (event) => {
     send(10);
     response.emit(event);

@@ -91,12 +91,21 @@ describe('AuditTrail', () => {
     expect(stopped).toBe(true);
   });
 
-  it('a row that cannot be written is a logged error, and nobody waits for it', async () => {
+  it('each row that cannot be written is a logged error, nobody waits for it, and the next is tried', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation();
-    const failing = new AuditTrail({
-      insert: () => Promise.reject(new Error('disk full')),
-    } as unknown as AiAuditRepository);
-    await failing.write(row(1));
-    expect(error).toHaveBeenCalledWith(expect.stringMatching(/c1.*disk full/));
+    const insert = jest
+      .fn<Promise<void>, [readonly AuditRecord[]]>()
+      .mockRejectedValueOnce(new Error('disk full'))
+      .mockRejectedValueOnce('no error');
+    const failing = new AuditTrail({ insert } as unknown as AiAuditRepository);
+    await Promise.all([failing.write(row(1)), failing.write(row(2))]);
+    await failing.write(row(3));
+    await failing.write(row(4));
+    expect(error.mock.calls).toEqual([
+      [`Audit row lost: ${JSON.stringify(row(1))} (disk full)`],
+      [`Audit row lost: ${JSON.stringify(row(2))} (disk full)`],
+      [`Audit row lost: ${JSON.stringify(row(3))} (unknown)`],
+    ]);
+    expect(insert).toHaveBeenCalledTimes(3);
   });
 });

@@ -69,8 +69,11 @@ describe('AnswerCache', () => {
     const { generation } = cache;
     let emptied = (): void => undefined;
     jest.spyOn(store, 'clear').mockReturnValue(new Promise((resolve) => (emptied = resolve)));
-    const clearing = cache.clear();
+    let isOver = false;
+    const clearing = cache.clear().then(() => (isOver = true));
     await cache.keep('a', 1, generation);
+    await new Promise(setImmediate);
+    expect(isOver).toBe(false);
     emptied();
     await clearing;
     expect(store.kept).toEqual(new Map());

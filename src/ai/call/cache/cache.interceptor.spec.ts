@@ -10,6 +10,7 @@ import { AiCacheInterceptor } from './cache.interceptor';
 describe('AiCacheInterceptor', () => {
   let kept: Map<string, unknown>;
   let generation: number;
+  let keptOf: unknown[];
   let interceptor: AiCacheInterceptor;
   let requests: number;
 
@@ -17,12 +18,18 @@ describe('AiCacheInterceptor', () => {
     kept = new Map();
     generation = 0;
     requests = 0;
+    keptOf = [];
     interceptor = new AiCacheInterceptor({
       get generation() {
         return generation;
       },
       get: (key: string) => Promise.resolve(kept.get(key)),
-      keep: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
+      keep: async (key: string, value: unknown, of: number) => {
+        const into = kept;
+        keptOf.push(of);
+        await new Promise(setImmediate);
+        into.set(key, value);
+      },
     } as unknown as AnswerCache);
   });
 
@@ -108,6 +115,28 @@ describe('AiCacheInterceptor', () => {
     generation += 1;
     await ask(aiCall(), of(answer('new')));
     expect(requests).toBe(2);
+  });
+
+  it('keeps an answer as one of the generation in which it was asked for', async () => {
+    const events = new Subject<AiEvent>();
+    await ask(aiCall(), events);
+    generation = 7;
+    events.next(answer('old'));
+    await settled();
+    expect(keptOf).toEqual([0]);
+  });
+
+  it('gives an answer when it is kept: who asks again after it finds it', async () => {
+    const seen = await ask(aiCall(), of(answer('a')));
+    expect(seen.events).toEqual([]);
+    await settled();
+    expect([seen.events, kept.size]).toEqual([[answer('a')], 1]);
+  });
+
+  it('begins nothing for a caller who left while the memory was looked through', async () => {
+    const handle = jest.fn(() => NEVER);
+    await around(interceptor, aiCall(), handle);
+    expect(handle).not.toHaveBeenCalled();
   });
 
   it('a request goes on until the last caller has left', async () => {

@@ -120,7 +120,11 @@ describe('SlidingWindowRate', () => {
     expect(schedule).toHaveBeenCalledTimes(wakes);
   });
 
-  it('leaves nothing scheduled when nobody waits', async () => {
+  it('wakes once for all who wait, and leaves nothing scheduled when nobody does', async () => {
+    numbers(15).forEach((number) => ask(number));
+    expect(time.scheduled).toBe(1);
+    await time.advance(2000);
+    granted.length = 0;
     numbers(10).forEach((number) => ask(number));
     expect(time.scheduled).toBe(0);
     ask(10).unsubscribe();

@@ -39,6 +39,17 @@ describe('RetryInterceptor', () => {
     expect(seen).toMatchObject({ events: [answer({ word: 'good' })], completed: true });
   });
 
+  it('pauses by chance, so that callers who failed together do not come back together', async () => {
+    const chance = jest.spyOn(Math, 'random').mockReturnValue(0.5);
+    const { made } = await run(aiCall(), fails(server()), GOOD);
+    chance.mockRestore();
+    await time.advance(374);
+    expect(made()).toBe(1);
+    await time.advance(1);
+    expect(made()).toBe(2);
+    expect(time.scheduled).toBe(0);
+  });
+
   it('does not repeat what a repetition does not cure, nor what is no failure of a provider', async () => {
     for (const error of [new AiFailure('key-refused', 'x', { retryable: false }), new Error('ours')]) {
       const { seen, made } = await run(aiCall(), fails(error), GOOD);

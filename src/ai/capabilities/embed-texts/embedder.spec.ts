@@ -3,8 +3,9 @@ import { aiCall } from '../../../../test/support/ai-calls';
 import { type Environment } from '../../../environment/environment';
 import { type AiService, type CallOptions } from '../../call/ai.service';
 import { type AiStrategy } from '../../provider/ai-strategy';
-import { type EmbedInput } from './embed-texts';
+import { type EmbedInput, embedTexts } from './embed-texts';
 import { Embedder } from './embedder';
+import { featureHash } from './feature-hash';
 
 const { provider } = aiCall();
 
@@ -39,6 +40,25 @@ describe('Embedder', () => {
     await (await makerWith('m')).embed(['x'.repeat(8001), 'y']);
     const [[, input, options]] = call.mock.calls as [[unknown, EmbedInput, CallOptions]];
     expect(input.texts).toEqual(['x'.repeat(8000), 'y']);
-    expect(options).toMatchObject({ target: { provider, model: 'm' }, policy: { cache: false } });
+    expect(options).toEqual({
+      target: { provider, model: 'm' },
+      policy: { deadlineMs: 15_000, attemptMs: 15_000, retries: 1, cache: false },
+    });
+  });
+
+  it('made here, they let others have their turn between two texts, and are asked of nobody', async () => {
+    const order: string[] = [];
+    const texts = ['甘油', '水', ''];
+    setImmediate(() => order.push('another'));
+    const vectors = await (await makerWith(undefined)).embed(texts);
+    order.push('made');
+    expect(vectors).toEqual(texts.map((text) => featureHash(text)));
+    expect(order).toEqual(['another', 'made']);
+    expect(call).not.toHaveBeenCalled();
+  });
+
+  it('a provider has to make them of the size that is stored', () => {
+    const fits = (size: number) => embedTexts.schema.safeParse({ vectors: [Array(size).fill(0)] }).success;
+    expect([1535, 1536, 1537].map(fits)).toEqual([false, true, false]);
   });
 });

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Clock } from '../../../common/clock';
+import { ManualClock } from '../../../../test/support/clock';
 import { type Embedder } from './embedder';
 import { EmbeddingUpdater } from './embedding-updater';
 import { type EmbeddingsRepository, type StaleFormula } from './embeddings.repository';
@@ -12,6 +12,7 @@ describe('EmbeddingUpdater', () => {
   const findStale = jest.fn(() => Promise.resolve<StaleFormula[]>([]));
   const store = jest.fn(() => Promise.resolve());
   let maker: string;
+  let clock: ManualClock;
   let updater: EmbeddingUpdater;
   let warn: jest.SpyInstance;
 
@@ -21,12 +22,16 @@ describe('EmbeddingUpdater', () => {
     findStale.mockReset().mockResolvedValue([]);
     warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     maker = 'one';
-    const embed = (texts: string[]) => Promise.resolve(texts.map(() => new Float32Array(1)));
+    clock = new ManualClock();
+    const embed = (texts: string[]) => {
+      clock.advance(250);
+      return Promise.resolve(texts.map(() => new Float32Array(1)));
+    };
     const current = () => Promise.resolve({ name: maker, embed });
     updater = new EmbeddingUpdater(
       { forgetOtherMakers, stale: findStale, store } as unknown as EmbeddingsRepository,
       { current } as unknown as Embedder,
-      new Clock(),
+      clock,
     );
   });
   afterEach(async () => {
@@ -48,10 +53,13 @@ describe('EmbeddingUpdater', () => {
     }
   });
 
-  it('goes on at once after a full batch, and stamps each vector with the state that was read', async () => {
+  it('rests four times as long as a full batch took, and stamps each vector with the state that was read', async () => {
     findStale.mockResolvedValueOnce(stale(32)).mockResolvedValueOnce(stale(1));
     updater.onApplicationBootstrap();
-    await jest.advanceTimersByTimeAsync(10_001);
+    await jest.advanceTimersByTimeAsync(10_999);
+    expect(findStale).toHaveBeenCalledTimes(1);
+    expect(findStale).toHaveBeenLastCalledWith(32);
+    await jest.advanceTimersByTimeAsync(1);
     expect(findStale).toHaveBeenCalledTimes(2);
     expect(store).toHaveBeenLastCalledWith('one', [
       { id: 'f0', stamp: new Date(0), vector: expect.anything() },
@@ -101,6 +109,12 @@ describe('EmbeddingUpdater', () => {
     expect(store).toHaveBeenCalledTimes(1);
     await jest.advanceTimersByTimeAsync(60_000);
     expect(findStale).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps no process alive', () => {
+    const set = jest.spyOn(globalThis, 'setTimeout');
+    updater.onApplicationBootstrap();
+    expect((set.mock.results[0]?.value as NodeJS.Timeout).hasRef()).toBe(false);
   });
 
   it('a stop before the first look: there is none', async () => {

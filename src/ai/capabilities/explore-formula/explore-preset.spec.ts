@@ -2,6 +2,41 @@ import { presetOptions } from './explore-preset';
 import { keepsToRequest } from './explore-rules';
 
 describe('The preset of an exploration', () => {
+  it('is two variants that say what they are', () => {
+    const predictedMetrics = (stabilityScore: number) => ({ costEstimate: 20, stabilityScore });
+    const glycerin = { action: 'add', ingredient: '甘油', oldPercentage: null, newPercentage: 1 };
+    expect(presetOptions({ costLimit: 20, baseFormulaName: ' ' })).toEqual([
+      {
+        name: '基础配方 · 预设方案一',
+        changes: [],
+        predictedMetrics: predictedMetrics(70),
+        reasoning: '预设方案,未经模型分析,不可直接用于生产。仅落实必须的调整,其余不变。',
+      },
+      {
+        name: '基础配方 · 预设方案二',
+        changes: [glycerin],
+        predictedMetrics: predictedMetrics(68),
+        reasoning: '预设方案,未经模型分析,不可直接用于生产。在必须的调整之外,略微提高保湿剂用量。',
+      },
+    ]);
+    expect(presetOptions({ baseFormulaName: ' 晚霜 ' })[1]?.name).toBe('晚霜 · 预设方案二');
+  });
+
+  it('takes what is added from the largest ingredient, and gives it what is taken away', () => {
+    const baseIngredients = [
+      { name: '水', percentage: 80 },
+      { name: ' 甘油', percentage: 15 },
+      { name: '乙醇', percentage: 5 },
+    ];
+    const moved = (excludeIngredients?: string[]) =>
+      presetOptions({ baseIngredients, excludeIngredients })[1]?.changes.map(
+        ({ action, ingredient, oldPercentage, newPercentage }) =>
+          `${action} ${ingredient.trim()} ${oldPercentage} ${newPercentage}`,
+      );
+    expect(moved()).toEqual(['add 甘油 15 16', 'reduce 水 80 79']);
+    expect(moved(['乙醇'])).toEqual(['reduce 乙醇 5 0', 'add 甘油 15 16', 'add 水 80 84']);
+  });
+
   it('does not add what must go, under whatever name', () => {
     const glycerin = [
       { name: '水', inciName: 'Aqua', percentage: 95 },

@@ -27,13 +27,19 @@ describe('FormulaExploration', () => {
 
   it("takes the request's own name and ingredients before those of the stored formula", async () => {
     const baseIngredients = [{ name: '油', percentage: 10 }];
-    const input = await exploration.inputOf({
+    const aims = {
       excludeIngredients: ['酒精'],
+      keepIngredients: ['水'],
+      costLimit: 20,
+      targetMetrics: { spf: 30 },
+    };
+    const input = await exploration.inputOf({
+      ...aims,
       baseFormulaId: ID,
       baseFormulaName: ' 晚霜 ',
       baseIngredients,
     });
-    expect(input).toMatchObject({ baseFormulaName: '晚霜', baseIngredients, excludeIngredients: ['酒精'] });
+    expect(input).toEqual({ ...aims, baseFormulaName: '晚霜', baseIngredients });
   });
 
   it('asks for nothing by a limit of zero, empty lists and empty targets', async () => {
@@ -47,6 +53,7 @@ describe('FormulaExploration', () => {
     expect(latest).not.toHaveBeenCalled();
     await expect(exploration.inputOf({ costLimit: 0, targetMetrics: {} })).rejects.toMatchObject({
       status: 400,
+      message: 'costLimit: 与 targetMetrics、excludeIngredients 至少需要设置一项',
     });
   });
 

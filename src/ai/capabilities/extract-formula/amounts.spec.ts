@@ -1,7 +1,7 @@
-import { gramsPer, readAmount } from './amounts';
+import { type Amount, gramsPer, readAmount } from './amounts';
 
 describe('readAmount', () => {
-  it.each([
+  it.each<[string, Amount]>([
     ['2.5', { kind: 'number', value: 2.5 }],
     ['2,5 %', { kind: 'number', value: 2.5 }],
     ['5克', { kind: 'number', value: 5 }],
@@ -24,6 +24,22 @@ describe('readAmount', () => {
     ['q.s.', { kind: 'as-needed' }],
     ['QS', { kind: 'as-needed' }],
     ['适量', { kind: 'as-needed' }],
+    ...['適量', '少许', '微量', 'q. s.', 'quantum satis', 'as needed', 'Trace'].map(
+      (text): [string, Amount] => [text, { kind: 'as-needed' }],
+    ),
+    ...['余額', '剩余', '补足', '补齐', '平衡', 'Bal.', 'bal', 'remainder', 'the rest'].map(
+      (text): [string, Amount] => [text, { kind: 'balance' }],
+    ),
+    ...['ad 500', '至500', '补至 500', '补足到:500', '定容500', '定容至500', 'add water to 500'].map(
+      (text): [string, Amount] => [text, { kind: 'balance', target: 500 }],
+    ),
+    ...['1到3', '1—3', '1～3%'].map((text): [string, Amount] => [text, { kind: 'range', low: 1, high: 3 }]),
+    ['加至99.5', { kind: 'balance', target: 99.5 }],
+    ...['auto 5', 'balm 5', 'restore 5', 'traces 5'].map((text): [string, Amount] => [
+      text,
+      { kind: 'number', value: 5 },
+    ]),
+    [`${' '.repeat(199)}5`, { kind: 'number', value: 5 }],
     [`${' '.repeat(200)}5`, { kind: 'unknown' }],
     ['', { kind: 'unknown' }],
     ['see note', { kind: 'unknown' }],
@@ -33,12 +49,17 @@ describe('readAmount', () => {
 });
 
 describe('gramsPer', () => {
-  it.each([
+  it.each<[string | null | undefined, number | undefined]>([
     ['g', 1],
     ['克', 1],
     ['KG', 1000],
     [' g ', 1],
     ['mg', 0.001],
+    ...['gram', 'grams', 'Ｇ'].map((unit): [string, number] => [unit, 1]),
+    ...['千克', '公斤'].map((unit): [string, number] => [unit, 1000]),
+    ['毫克', 0.001],
+    ['', undefined],
+    [undefined, undefined],
     ['%', undefined],
     ['ml', undefined],
     [null, undefined],

@@ -64,7 +64,7 @@ describe('completePercentages', () => {
       line('A', { percentage: 20 }),
     ];
     expect(percentages(lines)).toEqual([0, 0, 20]);
-    expect(notes(lines)[0]).toContain('余量');
+    expect(notes(lines)).toEqual(['余量,原文不足以确定用量', '余量,原文不足以确定用量', '']);
   });
 
   it('a remainder of nothing is a remainder: no note doubts it', () => {
@@ -80,6 +80,7 @@ describe('completePercentages', () => {
       line('B', { percentage: 40 }),
     ];
     expect(percentages(lines)).toEqual([0, 70, 40]);
+    expect(notes(lines)).toEqual(['余量,原文不足以确定用量', '', '']);
   });
 
   it('water "q.s." is the balance where nothing else asks for it; other "q.s." lines are open', () => {
@@ -213,6 +214,46 @@ describe('completePercentages', () => {
 
   it('says where the text gives no amount at all', () => {
     expect(notes([line('A', {})])).toEqual(['原文未给出用量']);
+  });
+
+  it.each(['25g', '0.025 kg', '25000mg', '25 克', '0.025千克', '0.025公斤', '25000毫克', '25 Ｇ', '25g/批'])(
+    'finds the unit of mass in the amount %s',
+    (amount) => {
+      const batch = line('Aqua', { balance: true, amount: 500, unit: 'g' });
+      expect(percentages([batch, line('A', { amount })])).toEqual([95, 5]);
+    },
+  );
+
+  it('takes the unit that the model gives before one in the amount', () => {
+    const batch = line('Aqua', { balance: true, amount: 500, unit: 'g' });
+    expect(percentages([batch, line('A', { amount: '25 mg', unit: 'g' })])).toEqual([95, 5]);
+  });
+
+  it('takes a word that begins like a unit for none', () => {
+    expect(percentages([line('Aqua', { balance: true }), line('A', { amount: '25 gum' })])).toEqual([75, 25]);
+  });
+
+  it.each([
+    'Aqua',
+    'water',
+    'Purified Water',
+    'deionized water',
+    '去离子水',
+    '纯化水',
+    '纯水',
+    '水',
+    '蒸馏水',
+  ])('%s "q.s." is the balance; what only holds the word is not', (water) => {
+    const filled = (name: string) =>
+      percentages([line(name, { amount: 'q.s.' }), line('A', { percentage: 20 })]);
+    expect(filled(water)).toEqual([80, 20]);
+    expect(filled(`${water} X`)).toEqual([0, 20]);
+    expect(filled(`X ${water}`)).toEqual([0, 20]);
+  });
+
+  it('rounds to four decimals', () => {
+    const gram = (amount: number) => line('A', { amount, unit: 'g' });
+    expect(percentages([gram(1), gram(2)])).toEqual([33.3333, 66.6667]);
   });
 
   it('leaves no tail of binary fractions', () => {

@@ -2,6 +2,60 @@ import { FormulaExtraction } from './formula-extraction';
 import { type IngredientNamesRepository } from './ingredient-names.repository';
 
 describe('FormulaExtraction', () => {
+  const raw = (inciName: string, chineseName: string, more: object = {}) => ({
+    ...{ inciName, chineseName, percentage: 1, phase: '', processNotes: '' },
+    ...more,
+  });
+  const found = (asked: string, inciName: string, chineseName: string) => ({ asked, inciName, chineseName });
+
+  it('asks only for what is missing, takes the first entry that is the name, and leaves out what has none', async () => {
+    const nearInciName = jest.fn((_: readonly string[]) =>
+      Promise.resolve([
+        found('Glycerin', 'Polyglycerin-3', '聚甘油'),
+        found('Glycerin', 'GLYCERIN', '甘油'),
+        found('Glycerin', 'Glycerin', '后来的'),
+      ]),
+    );
+    const nearChineseName = jest.fn((_: readonly string[]) => Promise.resolve([found('水', 'Aqua', '水')]));
+    const extraction = new FormulaExtraction({
+      nearInciName,
+      nearChineseName,
+    } as unknown as IngredientNamesRepository);
+    const { lines, unread } = await extraction.complete({
+      ingredients: [
+        raw('Glycerin', ''),
+        raw('', '水'),
+        raw(' ', ' ', { percentage: 7 }),
+        raw('Urea', '尿素'),
+        raw('Unknown', ''),
+      ],
+    });
+    expect(lines.map(({ inciName, chineseName }) => [inciName, chineseName])).toEqual([
+      ['Glycerin', '甘油'],
+      ['Aqua', '水'],
+      ['Urea', '尿素'],
+      ['Unknown', ''],
+    ]);
+    expect(unread).toBe(0);
+    expect([nearInciName.mock.calls, nearChineseName.mock.calls]).toEqual([
+      [[['Glycerin', 'Unknown']]],
+      [[['水']]],
+    ]);
+  });
+
+  it('reads 200 lines, counts the others, and works the amounts out of all', async () => {
+    const extraction = new FormulaExtraction({} as IngredientNamesRepository);
+    const ingredients = Array.from({ length: 203 }, (_, at) =>
+      raw(`I${at}`, `成分${at}`, { percentage: 0.25 }),
+    );
+    const { lines, unread } = await extraction.complete({
+      ingredients: [raw('Aqua', '水', { percentage: null, balance: true }), ...ingredients, raw('', '')],
+    });
+    expect([lines.length, lines.at(-1)?.inciName, unread]).toEqual([200, 'I198', 4]);
+    // The one without a name has its percent, too.
+    expect(lines[0]?.percentage).toBe(100 - 203 * 0.25 - 1);
+  });
+
   it('looks up names of up to 200 characters, each once', async () => {
     const nearInciName = jest.fn((_: readonly string[]) => Promise.resolve([]));
     const extraction = new FormulaExtraction({ nearInciName } as unknown as IngredientNamesRepository);

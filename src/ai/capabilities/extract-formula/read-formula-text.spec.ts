@@ -26,7 +26,53 @@ describe('readFormulaText', () => {
     ]);
   });
 
+  it.each([
+    ['水相', '水相'],
+    ['油相:', '油相'],
+    ['乳化相\uff1a', '乳化相'],
+    ['后添加相', '后添加相'],
+    ['添加相', '添加相'],
+    ['粉相', '粉相'],
+    ['香精相', '香精相'],
+    ['B phase', 'B'],
+    ['phase 2', '2'],
+    ['3相', '3'],
+  ])('%s is a heading, of the phase %s', (heading, phase) => {
+    expect(brief(`${heading}\n甘油 5%`)).toEqual([[phase, '', '甘油', '5%']]);
+  });
+
+  it.each([
+    ...[
+      '5',
+      '5 g',
+      '5mg',
+      '0.5 kg',
+      '5克',
+      '5 千克',
+      '500毫克',
+      '5份',
+      '0.2~0.5%',
+      '0.2\uff5e0.5%',
+      '0.2 – 0.5',
+    ],
+    ...['q.s.', 'qs', 'q.s. ad 100%', 'ad 100', 'to 100g', '加至100克', '补足至100', '补至 100%', '余量'],
+  ])('knows %s as an amount', (amount) => {
+    for (const text of [
+      `甘油 ${amount}`,
+      `甘油\uff1a${amount}`,
+      `- 甘油\uff08${amount}\uff09`,
+      `2、甘油 ${amount}`,
+    ]) {
+      expect(brief(text)).toEqual([['', '', '甘油', amount]]);
+    }
+  });
+
   it('reads a list in one line', () => {
+    expect(brief('甘油 5\uff05\uff0c丁二醇\uff083%\uff09\uff1b水 余量')).toEqual([
+      ['', '', '甘油', '5\uff05'],
+      ['', '', '丁二醇', '3%'],
+      ['', '', '水', '余量'],
+    ]);
     expect(brief('甘油 5%,丁二醇 3%;水 余量')).toEqual([
       ['', '', '甘油', '5%'],
       ['', '', '丁二醇', '3%'],

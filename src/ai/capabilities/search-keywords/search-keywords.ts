@@ -52,7 +52,7 @@ ${COMMON_RULES}`;
 /** The phrase itself and its words: what is searched for when no model helps. */
 export function phraseKeywords(phrase: string): string[] {
   const whole = phrase.trim();
-  const words = whole.split(/[\s,,、;;。]+/u).filter((word) => word !== '');
+  const words = whole.split(/[\s,\uff0c、;\uff1b。]+/u).filter((word) => word !== '');
   const unique = new Map(
     [whole, ...words].map((keyword) => [keyword.toLowerCase(), [...keyword].slice(0, MAX_KEYWORD).join('')]),
   );

@@ -7,7 +7,7 @@ import {
   type RuntimeConfiguration,
 } from '../../../runtime-config/runtime-configuration';
 import { type AiService } from '../../call/ai.service';
-import { AiFailure, InvalidAnswer } from '../../provider/ai-failure';
+import { AiFailure, type FailureKind, InvalidAnswer } from '../../provider/ai-failure';
 import { type AiStrategy } from '../../provider/ai-strategy';
 import { ConnectionTest } from './connection-test';
 
@@ -88,6 +88,23 @@ describe('ConnectionTest', () => {
       expect(await outcome(failure)).toEqual({ ok: true, model: 'm' });
     }
     expect(await outcome(new InvalidAnswer('known', '', 'x'))).toMatchObject({ ok: false });
+  });
+
+  it.each<[FailureKind, string]>([
+    ['connection', '无法连接,请检查地址与网络'],
+    ['timeout', '15 秒内没有响应'],
+    ['deadline', '15 秒内没有响应'],
+    ['rate-limited', '请求过于频繁或额度已用完'],
+    ['server', '服务端错误,请稍后重试'],
+    ['key-refused', 'API 密钥无效或没有权限'],
+    ['not-found', '地址或模型不存在'],
+    ['request', '请求被拒绝,请检查地址与模型'],
+    ['format', '请求被拒绝,请检查地址与模型'],
+    ['invalid-answer', '返回的内容无法识别,请检查地址'],
+    ['not-configured', '未配置 API 密钥'],
+  ])('says of a failure what can be done: %s', async (kind, text) => {
+    const failure = new AiFailure(kind, 'known', { retryable: true, status: 418 });
+    expect(await outcome(failure)).toEqual({ ok: false, error: `known ${text}` });
   });
 
   it('an error that is no failure of the provider is not hidden in the result', async () => {

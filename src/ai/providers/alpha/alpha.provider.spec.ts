@@ -2,7 +2,14 @@ import { ManualClock } from '../../../../test/support/clock';
 import { answers, FakeProvider } from '../../../../test/support/fake-providers';
 import { completionRequest } from '../../../../test/support/provider-requests';
 import { type CompletionRequest } from '../../provider/ai-provider';
+import { type Connection } from '../sdk/sdk-provider';
 import { AlphaProvider } from './alpha.provider';
+
+class Opened extends AlphaProvider {
+  override open(connection: Connection) {
+    return super.open(connection);
+  }
+}
 
 describe('AlphaProvider', () => {
   let fake: FakeProvider;
@@ -18,6 +25,84 @@ describe('AlphaProvider', () => {
   const request = (more: Partial<CompletionRequest> = {}) => completionRequest({ access: access(), ...more });
 
   const messages = () => fake.received[0]?.asked.messages;
+
+  /** Answers with this choice, in one piece or as the last chunk of a stream. */
+  const says = (choice: object): void => {
+    fake.otherwise = ({ asked, response }) => {
+      const body = JSON.stringify({ choices: [choice] });
+      response.writeHead(200, { 'content-type': asked.stream ? 'text/event-stream' : 'application/json' });
+      response.end(asked.stream ? `data: ${body}\n\ndata: [DONE]\n\n` : body);
+    };
+  };
+
+  it('serves a model of any name, over the network', () => {
+    expect(provider).toMatchObject({ name: 'alpha', role: 'any-model', defaultModel: 'gpt-5.5' });
+    expect(provider.capabilities).toEqual({ remote: true, streaming: true });
+    expect(provider.serves()).toBe(true);
+  });
+
+  it('opens a client with what is configured here, and takes nothing from variables of the SDK', () => {
+    const names = ['BASE_URL', 'API_KEY', 'ADMIN_KEY', 'ORG_ID', 'PROJECT_ID', 'WEBHOOK_SECRET'];
+    const variables = Object.fromEntries(names.map((name) => [`OPENAI_${name}`, 'http://variable']));
+    const replaced = jest.replaceProperty(process, 'env', { ...process.env, ...variables });
+    try {
+      const open = (baseUrl?: string) => new Opened(new ManualClock()).open({ key: 'k', baseUrl });
+      expect(open()).toMatchObject({
+        apiKey: 'k',
+        baseURL: 'https://api.openai.com/v1',
+        organization: null,
+        project: null,
+        adminAPIKey: null,
+        webhookSecret: null,
+        maxRetries: 0,
+      });
+      expect(open('http://x/v1').baseURL).toBe('http://x/v1');
+    } finally {
+      replaced.restore();
+    }
+  });
+
+  it('asks nothing for one who has gone, streamed or whole', async () => {
+    const gone = { signal: AbortSignal.abort() };
+    await expect(provider.complete(request(gone))).rejects.toMatchObject({ kind: 'connection' });
+    await expect(provider.stream(request(gone)).next()).rejects.toMatchObject({ kind: 'connection' });
+    expect(fake.received).toEqual([]);
+  });
+
+  it('asks in each format for what it can say', async () => {
+    for (const format of ['json_schema', 'json_object', 'text']) {
+      await provider.complete(request({ negotiated: { format } }));
+    }
+    const { schema } = request();
+    const strict = { name: 'test', schema: schema.json, strict: true };
+    expect(fake.received.map(({ asked }) => [asked.model, asked.stream, asked.response_format])).toEqual([
+      ['m', false, { type: 'json_schema', json_schema: strict }],
+      ['m', false, { type: 'json_object' }],
+      ['m', false, undefined],
+    ]);
+    expect(messages()?.[1]).toEqual({ role: 'user', content: 'Their data.' });
+  });
+
+  it('takes what a function is called with for the answer, streamed or whole', async () => {
+    const call = { index: 0, id: 'c', type: 'function', function: { name: 'test', arguments: '{"ok":1}' } };
+    says({ message: { content: null, tool_calls: [call] }, delta: { tool_calls: [call] } });
+    expect((await provider.complete(request())).text).toBe('{"ok":1}');
+    const texts: unknown[] = [];
+    for await (const { text } of provider.stream(request())) texts.push(text);
+    expect(texts).toEqual(['{"ok":1}']);
+  });
+
+  it.each([{}, { message: null }, { message: { content: 5 } }, { message: { content: null } }])(
+    'finds no answer in the choice %j, and says so',
+    async (choice) => {
+      says(choice);
+      await expect(provider.complete(request())).rejects.toMatchObject({
+        kind: 'invalid-answer',
+        answer: '',
+        problem: 'The response held no answer.',
+      });
+    },
+  );
 
   it('asks for the tokens of a stream, but not a server that knows plain text only', async () => {
     const tokens = async (format: string) => {
@@ -53,18 +138,18 @@ describe('AlphaProvider', () => {
     expect(messages()?.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
   });
 
-  it.each(['content_filter', 'length'])('takes no answer that ended by %s', async (reason) => {
-    fake.otherwise = ({ response }) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(
-        JSON.stringify({ choices: [{ message: { content: '{"ok":true}' }, finish_reason: reason }] }),
-      );
-    };
-    await expect(provider.complete(request())).rejects.toMatchObject({
-      kind: 'refused',
-      retryable: false,
-    });
-  });
+  it.each(['content_filter', 'length'])(
+    'takes no answer that ended by %s, streamed or whole',
+    async (reason) => {
+      const message = { content: '{"ok":true}' };
+      says({ message, delta: message, finish_reason: reason });
+      const refused = { kind: 'refused', retryable: false };
+      await expect(provider.complete(request())).rejects.toMatchObject(refused);
+      const stream = provider.stream(request());
+      expect((await stream.next()).value).toMatchObject({ text: '{"ok":true}' });
+      await expect(stream.next()).rejects.toMatchObject(refused);
+    },
+  );
 
   it('takes a refusal for no answer, streamed or whole', async () => {
     fake.otherwise = ({ response }) => {
@@ -88,6 +173,28 @@ describe('AlphaProvider', () => {
     const { signal } = new AbortController();
     const asked = { model: 'm', access: access(), texts: ['a', 'bb'], size: 1536, signal };
     expect(await provider.embed(asked)).toEqual({ vectors: [[1], [2]], tokensUsed: 2 });
-    expect(fake.received[0]?.asked).toMatchObject({ input: ['a', 'bb'], dimensions: 1536 });
+    expect(fake.received[0]?.asked).toEqual({
+      model: 'm',
+      input: ['a', 'bb'],
+      dimensions: 1536,
+      encoding_format: 'float',
+    });
+  });
+
+  it('makes no vectors where the server has none, without a key, or for one who has gone', async () => {
+    const asked = {
+      model: 'm',
+      access: access(),
+      texts: ['a'],
+      size: 2,
+      signal: new AbortController().signal,
+    };
+    fake.embedding = undefined;
+    await expect(provider.embed(asked)).rejects.toMatchObject({ kind: 'not-found', retryable: false });
+    const keyless = { ...asked, access: {} };
+    await expect(provider.embed(keyless)).rejects.toMatchObject({ kind: 'not-configured' });
+    const gone = { ...asked, signal: AbortSignal.abort() };
+    await expect(provider.embed(gone)).rejects.toMatchObject({ kind: 'connection' });
+    expect(fake.received).toHaveLength(1);
   });
 });

@@ -2,7 +2,14 @@ import { ManualClock } from '../../../../test/support/clock';
 import { answers, FakeProvider } from '../../../../test/support/fake-providers';
 import { completionRequest } from '../../../../test/support/provider-requests';
 import { type CompletionRequest } from '../../provider/ai-provider';
+import { type Connection } from '../sdk/sdk-provider';
 import { BetaProvider } from './beta.provider';
+
+class Opened extends BetaProvider {
+  override open(connection: Connection) {
+    return super.open(connection);
+  }
+}
 
 describe('BetaProvider', () => {
   let fake: FakeProvider;
@@ -25,6 +32,106 @@ describe('BetaProvider', () => {
     };
   };
 
+  it('serves the models of one family, by default', () => {
+    expect(provider).toMatchObject({ name: 'beta', role: 'default', defaultModel: 'claude-sonnet-5-5' });
+    expect(provider.capabilities).toEqual({ remote: true, streaming: true });
+    const served = ['claude-x', 'Claude', 'my-claude', 'gpt'].filter((model) => provider.serves(model));
+    expect(served).toEqual(['claude-x', 'Claude']);
+  });
+
+  it('opens a client with what is configured here, and takes nothing from variables of the SDK', () => {
+    const names = ['BASE_URL', 'API_KEY', 'AUTH_TOKEN', 'WEBHOOK_SIGNING_KEY'];
+    const variables = Object.fromEntries(names.map((name) => [`ANTHROPIC_${name}`, 'http://variable']));
+    const replaced = jest.replaceProperty(process, 'env', { ...process.env, ...variables });
+    try {
+      const open = (baseUrl?: string) => new Opened(new ManualClock()).open({ key: 'k', baseUrl });
+      expect(open()).toMatchObject({
+        apiKey: 'k',
+        baseURL: 'https://api.anthropic.com',
+        authToken: null,
+        webhookKey: null,
+        maxRetries: 0,
+        openTelemetry: { traces: { enabled: false } },
+      });
+      expect(open('http://x').baseURL).toBe('http://x');
+    } finally {
+      replaced.restore();
+    }
+  });
+
+  it('asks nothing for one who has gone, streamed or whole', async () => {
+    const gone = { signal: AbortSignal.abort() };
+    await expect(provider.complete(request(gone))).rejects.toMatchObject({ kind: 'connection' });
+    await expect(provider.stream(request(gone)).next()).rejects.toMatchObject({ kind: 'connection' });
+    expect(fake.received).toEqual([]);
+  });
+
+  it('asks in each format for what it can say', async () => {
+    const json = {
+      type: 'object',
+      properties: { n: { type: 'number', minimum: 1 } },
+      required: ['n'],
+      additionalProperties: false,
+    };
+    const schema = { name: 'test', json };
+    for (const format of ['json_schema', 'tool', 'text']) {
+      says({ content: [{ type: 'text', text: '{"n":1}' }] });
+      await provider.complete(request({ schema, negotiated: { format } }));
+    }
+    const [strict, tool, text] = fake.received.map(({ asked }) => asked);
+    for (const asked of [strict, tool, text]) expect(asked).toMatchObject({ model: 'm', stream: false });
+    expect(strict).toMatchObject({
+      system: 'Our rules.',
+      output_config: { format: { type: 'json_schema' } },
+    });
+    // The API does not know the keyword.
+    expect(JSON.stringify(strict?.output_config)).toContain('"n":{"type":"number"');
+    expect(JSON.stringify(strict?.output_config)).not.toContain('"minimum":');
+    expect(tool).toMatchObject({
+      system: 'Our rules.',
+      tools: [{ name: 'test', description: 'Takes the answer.', input_schema: json }],
+      tool_choice: { type: 'tool', name: 'test', disable_parallel_tool_use: true },
+    });
+    expect(text).not.toHaveProperty('tools');
+    expect(text).not.toHaveProperty('output_config');
+    expect(text?.system).toMatch(/^Our rules\.\n\n/);
+    expect(text?.system).toContain(JSON.stringify(json));
+  });
+
+  it.each<[object[], string]>([
+    [[{ type: 'text', text: '{"a":' }, { type: 'thinking' }, { type: 'text', text: '1}' }], '{"a":1}'],
+    [
+      [
+        { type: 'text', text: 'Here:' },
+        { type: 'tool_use', input: { a: 1 } },
+      ],
+      '{"a":1}',
+    ],
+  ])('reads of the blocks %j the answer', async (content, text) => {
+    says({ content });
+    expect((await provider.complete(request())).text).toBe(text);
+  });
+
+  it.each([{ content: [] }, { content: null }, { content: [null, { type: 'text', text: '' }] }])(
+    'finds no answer in %j, and says so',
+    async (message) => {
+      says(message);
+      await expect(provider.complete(request())).rejects.toMatchObject({
+        kind: 'invalid-answer',
+        answer: '',
+        problem: 'The response held no answer.',
+      });
+    },
+  );
+
+  it('reads text and the input of a tool out of a stream', async () => {
+    for (const format of ['text', 'tool']) {
+      let whole = '';
+      for await (const { text } of provider.stream(request({ negotiated: { format } }))) whole += text ?? '';
+      expect(whole).toBe('{"ok":true}');
+    }
+  });
+
   it('counts every kind of token, those read from and written to a cache too', async () => {
     says({
       usage: {
@@ -45,13 +152,19 @@ describe('BetaProvider', () => {
   });
 
   it.each(['refusal', 'max_tokens', 'model_context_window_exceeded'])(
-    'takes no answer that ended by %s',
+    'takes no answer that ended by %s, streamed or whole',
     async (reason) => {
+      const refused = { kind: 'refused', retryable: false };
       says({ stop_reason: reason });
-      await expect(provider.complete(request())).rejects.toMatchObject({
-        kind: 'refused',
-        retryable: false,
-      });
+      await expect(provider.complete(request())).rejects.toMatchObject(refused);
+      fake.otherwise = ({ response }) => {
+        const end = { type: 'message_delta', delta: { stop_reason: reason }, usage: { output_tokens: 5 } };
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(`event: message_delta\ndata: ${JSON.stringify(end)}\n\n`);
+      };
+      const stream = provider.stream(request());
+      expect((await stream.next()).value).toEqual({ tokensUsed: 5 });
+      await expect(stream.next()).rejects.toMatchObject(refused);
     },
   );
 

@@ -67,6 +67,7 @@ describe('boundedFetch', () => {
   });
 
   it('counts bytes, lines and pieces up to the limit', async () => {
+    expect([MAX_ANSWER_BYTES, BYTES_PER_LINE]).toEqual([8 * 1024 * 1024, 64]);
     const lines = 1000;
     const most = MAX_ANSWER_BYTES - lines * (BYTES_PER_LINE + 1) - BYTES_PER_LINE;
     const body = async (extra: number) => {

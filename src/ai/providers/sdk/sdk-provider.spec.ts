@@ -3,7 +3,9 @@ import { completionRequest } from '../../../../test/support/provider-requests';
 import { type ProviderAccess } from '../../../runtime-config/runtime-configuration';
 import { type AiFailure } from '../../provider/ai-failure';
 import { type Completion, type CompletionChunk, type CompletionRequest } from '../../provider/ai-provider';
-import { boundedFetch } from './bounded-fetch';
+import { repairInstruction, schemaInstruction } from './answer-formats';
+import { AnswerTooLong, boundedFetch } from './bounded-fetch';
+import { publicNetwork } from './public-network';
 import { type Connection, sdkOptions, SdkProvider, type SdkStream } from './sdk-provider';
 
 class ApiError extends Error {
@@ -167,6 +169,8 @@ describe('SdkProvider', () => {
     [new SyntaxError('x'), { kind: 'invalid-answer' }],
     [new TypeError('terminated'), { kind: 'connection', retryable: true }],
     [new RangeError('x'), { kind: 'request', retryable: false }],
+    [new AnswerTooLong(), { name: 'AiFailure', kind: 'invalid-answer', retryable: false }],
+    [new SyntaxError('x'), { name: 'InvalidAnswer', retryable: false }],
   ])('%p is %j', async (error, failure) => {
     const found = await failureOf(error);
     expect(found).toMatchObject(failure);
@@ -215,8 +219,44 @@ describe('SdkProvider', () => {
     expect(provider.asked.map(({ format }) => format)).toEqual(['loose']);
   });
 
+  it.each([
+    ['text/event-stream', ['a']],
+    ['application/x-ndjson', ['a']],
+    ['application/json', ['whole']],
+  ])('a body of the type %s holds %j', async (type, texts) => {
+    async function* chunks(): AsyncGenerator<CompletionChunk> {
+      yield await Promise.resolve({ text: 'a' });
+    }
+    const response = new Response('{"text":"whole"}', { headers: { 'content-type': type } });
+    provider.streamed = () => Promise.resolve({ response, chunks: chunks() });
+    const found: unknown[] = [];
+    for await (const { text } of provider.stream(request())) found.push(text);
+    expect(found).toEqual(texts);
+  });
+
+  it('says in words what a format does not carry, and what was wrong', () => {
+    expect(schemaInstruction(request())).toBe(
+      'Answer with one JSON object that matches this JSON Schema, and nothing else:\n' +
+        '{"type":"object","properties":{},"additionalProperties":false}',
+    );
+    expect(repairInstruction('why')).toBe(
+      'That answer cannot be used. What is wrong with it:\nwhy\n' +
+        'Give the complete answer again, corrected, as JSON only.',
+    );
+  });
+
+  it('a client of an address that must be public goes through the public network', () => {
+    expect(sdkOptions({ key: 'k', baseUrl: 'http://x', mustBePublic: true }).fetchOptions).toEqual({
+      redirect: 'manual',
+      dispatcher: publicNetwork(),
+    });
+  });
+
   it('every client makes one request, follows no redirect and logs nothing', () => {
-    expect(sdkOptions({ key: 'k', baseUrl: undefined })).toEqual({
+    const options = sdkOptions({ key: 'k', baseUrl: undefined });
+    // An attempt ends by the limits of its call, a minute at most.
+    expect(options.timeout).toBeGreaterThan(60_000);
+    expect(options).toEqual({
       fetch: boundedFetch,
       timeout: expect.any(Number) as unknown,
       maxRetries: 0,

@@ -1,0 +1,69 @@
+import type { Response } from 'express';
+import { concat, lastValueFrom, of, throwError, toArray } from 'rxjs';
+import { STREAM_OPENED } from '../../common/sse/stream-opened';
+import { type AiPart } from '../call/ai.service';
+import { type ExploreOption } from '../capabilities/explore-formula/explore-formula';
+import { type AiStream, optionMessages, resultMessages } from './ai-messages';
+import { namingSource } from './ai-source-header';
+import { tellUnreadLines } from './unread-lines-header';
+
+const messagesOf = (stream: AiStream) => lastValueFrom(stream.pipe(toArray()));
+const fails = throwError(() => new Error('sk-secret'));
+
+describe('the messages of a stream', () => {
+  const result = of({ answer: { a: [1] }, source: 'x' });
+  const option = (name: string) => ({ part: { name }, source: 'x' }) as AiPart<ExploreOption>;
+
+  it('are one result with the answer as JSON text', async () => {
+    expect(await messagesOf(resultMessages(result))).toEqual([
+      STREAM_OPENED,
+      { type: 'result', content: '{"a":[1]}' },
+    ]);
+  });
+
+  it('are options, each as it is, and a done', async () => {
+    expect(await messagesOf(optionMessages(of(option('a'), option('b'))))).toEqual([
+      STREAM_OPENED,
+      { type: 'option', option: { name: 'a' } },
+      { type: 'option', option: { name: 'b' } },
+      { type: 'done' },
+    ]);
+  });
+
+  it.each<[string, AiStream, string]>([
+    ['without a result', resultMessages(fails), 'AI 服务中断,请重试'],
+    ['with a text of its own', resultMessages(fails, '失败'), '失败'],
+    ['after options', optionMessages(concat(of(option('a')), fails)), 'AI 服务中断,请重试'],
+  ])('end in one error of ours where the call failed: %s', async (_, stream, content) => {
+    const messages = await messagesOf(stream);
+    expect(messages[0]).toBe(STREAM_OPENED);
+    expect(messages.at(-1)).toEqual({ type: 'error', content });
+    expect(messages).not.toContainEqual({ type: 'done' });
+  });
+});
+
+describe('what a header says of an answer', () => {
+  const headersOf = (headersSent: boolean, tell: (response: Response) => void) => {
+    const headers: Record<string, unknown> = {};
+    const setHeader = (name: string, value: unknown) => (headers[name] = value);
+    tell({ headersSent, setHeader } as unknown as Response);
+    return headers;
+  };
+
+  it.each([
+    [1, false, { 'X-Unread-Lines': 1 }],
+    [0, false, {}],
+    [1, true, {}],
+  ])('%d unread lines, headers sent: %p', (unread, headersSent, headers) => {
+    expect(headersOf(headersSent, (response) => tellUnreadLines(response, unread))).toEqual(headers);
+  });
+
+  it.each([
+    [false, { 'X-AI-Source': 'cache' }],
+    [true, {}],
+  ])('its source, headers sent: %p', (headersSent, headers) => {
+    const naming = (response: Response): void =>
+      void of({ source: 'cache' }).pipe(namingSource(response)).subscribe();
+    expect(headersOf(headersSent, naming)).toEqual(headers);
+  });
+});
