@@ -14,6 +14,7 @@ import { UsersRepository } from '../../users/users.repository';
 import { CliError, SilentFailure, UsageError } from '../cli-error';
 import type { CliIo } from '../cli-io';
 import type { ServiceContext } from '../service-context';
+import { CsvOutput } from '../table/csv-output';
 import { fileCommands } from './file-commands';
 
 const description: FileImportDescription = {
@@ -130,6 +131,18 @@ describe('the commands of a file import', () => {
       const things = new Things([Array.from({ length: 1250 }, () => ({ name: 'Box', size: 1 }))]);
       expect((await run(things, path)).stderr).toBe(`\rWriting 1,250\n1,250 things written to ${path}\n`);
       expect((await readFile(path, 'utf8')).split('\r\n')).toHaveLength(1252);
+    });
+
+    it('asks for more when what came before is written', async () => {
+      const done: string[] = [];
+      const write = jest.spyOn(CsvOutput.prototype, 'write').mockImplementation(async (rows) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        done.push(`${rows.length} written`);
+      });
+      const end = () => Promise.resolve(void done.push('end'));
+      await run(new Things([[{ name: 'Box' }, { name: 'Jar' }]], end));
+      write.mockRestore();
+      expect(done).toEqual(['1 written', '2 written', 'end']);
     });
 
     it('ends its line and leaves no file when it fails', async () => {
