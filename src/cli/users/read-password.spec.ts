@@ -90,6 +90,7 @@ describe('readPassword', () => {
   it('asks a terminal twice, and takes the same answer only', async () => {
     const io = new TestIo(terminal(' typed ', ' typed '));
     expect(await readPassword(io)).toBe(' typed ');
+    expect(io.stdin.isPaused()).toBe(true);
     expect(io.stderr.text).toBe('Password: \nAgain: \n');
     await expect(readPassword(new TestIo(terminal('typed', 'tyepd')))).rejects.toEqual(
       new CliError('The two passwords differ.'),

@@ -12,9 +12,9 @@ const refuse = (line: number): RefusedRow => ({ line, reason: 'bad' });
 /** Imports into a target that notes what it was told. */
 async function start(kept: readonly Draft[], options: ImportOptions = {}) {
   const told: (string | number | undefined)[][] = [];
-  const note = (step: string, rows?: readonly unknown[]) => {
+  const note = async (step: string, rows?: readonly unknown[]) => {
+    await new Promise((resolve) => setImmediate(resolve));
     told.push(rows ? [step, rows.length] : [step]);
-    return Promise.resolve();
   };
   const target = {
     transaction: async <T>(work: () => Promise<T>) => {
