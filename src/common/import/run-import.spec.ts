@@ -130,6 +130,10 @@ describe('runImport', () => {
     ]);
   });
 
+  it('adds up what it finds in all batches', async () => {
+    expect((await start(draftsOf('same', 2001))).report.unchanged).toBe(2001);
+  });
+
   it('needs nobody to tell', async () => {
     const { report } = await start([{ line: 2, is: 'new' }], { onProgress: undefined });
     expect(report.applied).toBe(true);
