@@ -56,7 +56,7 @@ async function run(name, [command, ...args]) {
 }
 
 const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in CHECKS));
+const unknown = asked.filter((name) => !Object.hasOwn(CHECKS, name));
 if (unknown.length > 0) {
   console.error(`There is no check ${unknown.join(', ')}: ${Object.keys(CHECKS).join(', ')}`);
   process.exit(2);

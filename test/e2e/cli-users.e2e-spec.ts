@@ -105,8 +105,12 @@ describe('users commands', () => {
       const promoted = await run(['set-role', 'zhao', 'admin']);
       expect(promoted).toEqual({ code: 0, stdout: '"zhao" is now admin (was engineer).\n', stderr: '' });
       expect((await user.get('/api/auth/me').expect(200)).body.data.role).toBe('admin');
-      expect((await run(['set-role', 'zhao', 'admin'])).stdout).toMatch(/was admin already; nothing changed/);
-      expect((await run(['set-role', 'zhao', 'engineer'])).stdout).toMatch(/is now engineer \(was admin\)/);
+      expect((await run(['set-role', ' zhao ', 'admin'])).stdout).toBe(
+        '"zhao" was admin already; nothing changed.\n',
+      );
+      expect((await run(['set-role', 'zhao', 'engineer'])).stdout).toBe(
+        '"zhao" is now engineer (was admin).\n',
+      );
     });
 
     it('tells when the user has gone in between', async () => {

@@ -1,4 +1,4 @@
-import { DEMO_USERNAME, DemoLaboratory } from '../../src/cli/demo/demo-laboratory';
+import { DEMO_USERNAME, DemoLaboratory, type DemoReport } from '../../src/cli/demo/demo-laboratory';
 import { demoContent } from '../../src/cli/demo/demo-content';
 import { Database } from '../../src/database/database';
 import { bootApp, type Account, type TestApp } from '../support/app';
@@ -29,8 +29,11 @@ describe('the demo laboratory', () => {
     expect([formulas.pagination.total, projects.data.length, ingredients.length]).toEqual([0, 0, 0]);
   });
 
-  it('is loaded once, and a second time changes nothing', async () => {
-    const first = await load();
+  it('is loaded once, whoever else loads it at the same time, and a second time changes nothing', async () => {
+    const [first, other] = (await Promise.all([load(), load()])).toSorted(
+      (a, b) => b.user.created - a.user.created,
+    ) as [DemoReport, DemoReport];
+    expect(Object.values(other).map(({ created }) => created)).toEqual([0, 0, 0, 0, 0]);
     const expected = {
       user: 1,
       ingredients: demoContent.ingredients.length,
@@ -84,7 +87,7 @@ describe('the demo laboratory', () => {
   });
 
   it('has colours that are found by their Lab values', async () => {
-    const { formulaName, name, targetLab, deltaE, colorantComposition } = demoContent.colors.find(
+    const { formulaName, name, targetLab, actualLab, deltaE, colorantComposition } = demoContent.colors.find(
       (color) => color.formulaName !== null,
     )!;
     const { L, a, b } = targetLab;
@@ -94,11 +97,13 @@ describe('the demo laboratory', () => {
     const linked = await service.app.get(Database).query(
       {
         name: 'test.linked',
-        text: 'SELECT f.name FROM color_formulas c JOIN formulas f ON f.id = formula_id WHERE c.name = $1',
+        text: `SELECT f.name, u.username, u.role, c.actual_l AS "L", c.actual_a AS a, c.actual_b AS b
+               FROM color_formulas c JOIN formulas f ON f.id = formula_id JOIN users u ON u.id = c.created_by
+               WHERE c.name = $1 AND f.created_by = u.id`,
       },
       [name],
     );
-    expect(linked).toEqual([{ name: formulaName }]);
+    expect(linked).toEqual([{ name: formulaName, username: 'demo', role: 'engineer', ...actualLab }]);
   });
 
   it('leaves alone what somebody has edited, and brings back what is gone', async () => {
@@ -148,11 +153,16 @@ describe('the demo laboratory beside a catalogue', () => {
         return (await account.post('/api/ingredients', body).expect(201)).body.data.id as string;
       };
       const squalane = await add('SQUALANE', '另一家');
+      await add('squalane', '第三家');
+      // What others call the same is theirs.
+      const { name } = demoContent.projects[0]!;
+      await account.post('/api/projects', { name }).expect(201);
       await add('Panthenol', '另一家');
       const panthenol = await add('panthenol', '示例生物科技');
 
       const report = await new DemoLaboratory(service.app).load();
       expect(report.ingredients).toEqual({ created: demoContent.ingredients.length - 2, unchanged: 2 });
+      expect(report.projects).toEqual({ created: 3, unchanged: 0 });
       const { body: list } = await account.get('/api/formulas?search=Moisturising').expect(200);
       const { body } = await account.get(`/api/formulas/${list.data[0].id}`).expect(200);
       const used = body.data.versions[0].phases.flatMap(

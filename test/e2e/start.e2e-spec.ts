@@ -1,5 +1,5 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -180,6 +180,65 @@ describe('npm start', () => {
       running.push(guest);
       expect(await guest.ended).toBe(0);
       expect(guest.output).toContain('closed');
+    },
+    PATIENCE,
+  );
+
+  it(
+    'runs commands: results on standard output, the rest beside it, and an exit code',
+    async () => {
+      const { PATH, HOME } = process.env;
+      const options = { cwd: ROOT, env: { PATH, HOME, DATA_DIR: join(folder, 'data') } as NodeJS.ProcessEnv };
+      const cli = (...args: string[]) =>
+        spawnSync(process.execPath, [join('scripts', 'cli.mjs'), ...args], { ...options, encoding: 'utf8' });
+      expect(cli('--help')).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(/^Usage: npm run cli -- /),
+        stderr: '',
+      });
+      expect(cli('users', 'nonsense')).toMatchObject({
+        status: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^Error: there is no command "nonsense"/),
+      });
+      const listed = cli('users', 'list');
+      expect(listed).toMatchObject({ status: 0, stdout: 'id\trole\tcreated\tdisabled\tusername\n' });
+      expect(listed.stderr).toContain('Embedded PostgreSQL in');
+
+      // `… | head`: nobody reads on.
+      const child = spawn(process.execPath, [join('scripts', 'cli.mjs'), '--help'], options);
+      child.stdout.destroy();
+      let told = '';
+      child.stderr.setEncoding('utf8').on('data', (text) => (told += text));
+      const code = await new Promise((resolve) => child.once('close', resolve));
+      expect({ code, told }).toEqual({ code: 0, told: '' });
+    },
+    PATIENCE,
+  );
+
+  it(
+    'writes its OpenAPI document, and refuses another one',
+    () => {
+      for (const name of ['openapi.mjs', 'built.mjs']) {
+        mkdirSync(join(folder, 'scripts'), { recursive: true });
+        copyFileSync(join(ROOT, 'scripts', name), join(folder, 'scripts', name));
+      }
+      for (const name of ['dist', 'node_modules']) symlinkSync(join(ROOT, name), join(folder, name), 'dir');
+      const { PATH, HOME } = process.env;
+      const openapi = (...args: string[]) =>
+        spawnSync(process.execPath, [join(folder, 'scripts', 'openapi.mjs'), ...args], {
+          env: { PATH, HOME, DATABASE_URL: 'postgres://127.0.0.1:1/none' },
+          encoding: 'utf8',
+        });
+      const file = join(folder, 'docs', 'openapi.json');
+      expect(openapi('--check')).toMatchObject({
+        status: 1,
+        stderr: 'docs/openapi.json is not what the code gives: run `npm run openapi` and commit it.\n',
+      });
+      expect(existsSync(file)).toBe(false);
+      expect(openapi()).toMatchObject({ status: 0, stdout: `Wrote ${file}\n` });
+      expect(readFileSync(file, 'utf8')).toBe(readFileSync(join(ROOT, 'docs', 'openapi.json'), 'utf8'));
+      expect(openapi('--check')).toMatchObject({ status: 0, stdout: '', stderr: '' });
     },
     PATIENCE,
   );

@@ -1,5 +1,5 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
-import type { INestApplicationContext } from '@nestjs/common';
+import type { INestApplicationContext, Type } from '@nestjs/common';
 import { CliIo } from '../../src/cli/cli-io';
 import { runCli } from '../../src/cli/run-cli';
 import { type OpenService, ServiceContext } from '../../src/cli/service-context';
@@ -14,14 +14,30 @@ class CollectedText extends Writable {
   }
 }
 
-class TestIo extends CliIo {
+export class TestIo extends CliIo {
   readonly stdin: Readable & { isTTY?: boolean };
   readonly stdout = new CollectedText();
   readonly stderr = new CollectedText();
 
-  constructor(stdin: string | Readable) {
+  /** @param watched standard error is a terminal */
+  constructor(stdin: string | Readable = '', watched = false) {
     super();
     this.stdin = typeof stdin === 'string' ? Readable.from([Buffer.from(stdin)]) : stdin;
+    this.stderr.isTTY = watched;
+  }
+}
+
+/** A service that has what a test says, and is opened by nothing. */
+export class FakeService extends ServiceContext {
+  constructor(private readonly parts: ReadonlyMap<unknown, unknown> = new Map()) {
+    super();
+  }
+
+  protected open(): Promise<OpenService> {
+    return Promise.resolve({
+      get: <T>(token: Type<T>) => this.parts.get(token) as T,
+      close: () => Promise.resolve(),
+    });
   }
 }
 
@@ -45,16 +61,20 @@ export interface CliOutcome {
   stderr: string;
 }
 
-/**
- * Runs a command in this process.
- * @param app the service it works on; without it the command opens the service by its own settings
- */
+interface CliSurroundings {
+  /** The service it works on; without one the command opens the service by its own settings. */
+  app?: INestApplicationContext;
+  service?: ServiceContext;
+  stdin?: string | Readable;
+}
+
+/** Runs a command in this process. */
 export async function cli(
   args: string[],
-  { app, stdin = '' }: { app?: INestApplicationContext; stdin?: string | Readable } = {},
+  { app, service = app && new RunningService(app), stdin = '' }: CliSurroundings = {},
 ): Promise<CliOutcome> {
   const io = new TestIo(stdin);
-  const code = await runCli(args, io, app ? new RunningService(app) : undefined);
+  const code = await runCli(args, io, service);
   return { code, stdout: io.stdout.text, stderr: io.stderr.text };
 }
 

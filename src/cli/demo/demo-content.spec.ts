@@ -64,6 +64,16 @@ describe('the demo catalogue', () => {
   );
 });
 
+it('demo content with a category that the service does not have is refused', () => {
+  jest.isolateModules(() => {
+    jest.doMock('./ingredients.json', () => [{ functionCategory: 'magic' }]);
+    expect(() => jest.requireActual('./demo-content')).toThrow(
+      'The demo content has the unknown category "magic"',
+    );
+  });
+  jest.dontMock('./ingredients.json');
+});
+
 describe('the demo projects', () => {
   it('are three, each with formulas', () => {
     expect(projects).toHaveLength(3);

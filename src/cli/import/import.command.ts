@@ -67,7 +67,7 @@ abstract class ImportCommand extends CommandRunner {
 
     const progress = new Progress(this.io);
     const steps = { compared: `Comparing with ${store}`, written: 'Writing' };
-    const report = await this.service.use(async (service) =>
+    const importing = this.service.use(async (service) =>
       service.get(this.importer).import({
         drafts,
         refused,
@@ -78,7 +78,7 @@ abstract class ImportCommand extends CommandRunner {
         onProgress: (step, rows, of) => progress.update(steps[step], rows, of),
       }),
     );
-    progress.done();
+    const report = await importing.finally(() => progress.done());
     printReport(this.io, report, { path, dryRun, skipRefused });
   }
 }

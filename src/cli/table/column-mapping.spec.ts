@@ -42,6 +42,21 @@ describe('mapColumns', () => {
     expect(cellsOf(['名称', '单价']).price).toBe('1');
   });
 
+  it.each(['INCI.name', 'inci/NAME', 'INCI (name)', 'INCI（name）', 'in ci-na_me'])(
+    'takes %p for an alias',
+    (name) => {
+      expect(cellsOf([name])).toMatchObject({ name: '0', ignored: [] });
+    },
+  );
+
+  it('ignores columns without a name silently, and those that are left out', () => {
+    expect(cellsOf(['name', '', 'x', 'y'], ['y=']).ignored).toEqual(['x']);
+  });
+
+  it('names a field regardless of case and punctuation', () => {
+    expect(cellsOf(['name', 'x'], ['x=PRI-CE']).price).toBe('1');
+  });
+
   it('takes the user’s choice before an alias', () => {
     expect(cellsOf(['name', 'price', 'list price'], ['list price=price'])).toEqual({
       name: '0',
@@ -61,6 +76,7 @@ describe('mapColumns', () => {
 
   it('prefers the exact column name to a similar one', () => {
     expect(cellsOf(['name', 'Cost', 'cost'], ['cost=price']).price).toBe('2');
+    expect(cellsOf(['name', 'list price'], ['List_Price=price']).price).toBe('1');
   });
 
   it('gives an empty text for a cell that is missing in a row', () => {
@@ -68,20 +84,43 @@ describe('mapColumns', () => {
   });
 
   it.each([
-    [['price', 'x'], [], TableError, /no column for name. Its columns are "price", "x"/],
-    [['name'], ['cost=price'], TableError, /no column "cost"/],
-    [['name', 'cost', 'cost'], ['cost=price'], TableError, /2 columns named "cost"/],
-    [['name', 'price', 'unit price'], [], TableError, /"price" and "unit price" both mean price/],
+    [
+      ['price', 'x'],
+      [],
+      TableError,
+      'The file has no column for name. Its columns are "price", "x". Name the right one with --map "column=name".',
+    ],
+    [['name'], ['cost=price'], TableError, 'The file has no column "cost". Its columns are "name".'],
+    [['name', 'cost', 'cost'], ['cost=price'], TableError, 'The file has 2 columns named "cost".'],
+    [['name', 'COST', 'Cost'], ['cost=price'], TableError, 'The file has 2 columns named "cost".'],
+    [
+      ['name', 'price', 'unit price'],
+      [],
+      TableError,
+      'The columns "price" and "unit price" both mean price: ' +
+        'leave one out with --map "unit price=" or name the right one with --map "unit price=price".',
+    ],
     [['name', 'name'], [], TableError, /both mean name/],
     [
       ['name', 'cost'],
       ['cost=colour'],
       ColumnChoiceError,
-      /no field "colour"; the fields are name, price, note/,
+      'there is no field "colour"; the fields are name, price, note',
     ],
-    [['name', 'a', 'b'], ['a=price', 'b=price'], ColumnChoiceError, /two columns are mapped to price/],
+    [['name', 'a', 'b'], ['a=price', 'b=price'], ColumnChoiceError, /^two columns are mapped to price$/],
   ])('refuses header %p with %p', (header, choices, kind, message) => {
     expect(() => cellsOf(header, choices)).toThrow(kind);
     expect(() => cellsOf(header, choices)).toThrow(message);
+  });
+
+  it('names every required field that has no column', () => {
+    const required = SPECS.map((spec) => ({ ...spec, required: true }));
+    expect(() => mapColumns(['price'], required)).toThrow(
+      'The file has no column for name and note. Its columns are "price". Name the right one with --map "column=name".',
+    );
+  });
+
+  it('names its errors', () => {
+    expect(new ColumnChoiceError().name).toBe('ColumnChoiceError');
   });
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { CliError } from '../cli-error';
@@ -29,9 +29,10 @@ export class CsvOutput {
     private readonly file?: { handle: FileHandle; path: string; temporary: string; force: boolean },
   ) {}
 
-  /** @throws CliError when the file exists (without `force`) or cannot be written */
+  /** @throws CliError when the file exists (without `force`), is a directory or cannot be written */
   static async open(path: string | undefined, { force = false, stdout }: OpenOptions): Promise<CsvOutput> {
     if (path === undefined) return new CsvOutput(stdout);
+    if (await isDirectory(path)) throw new CliError(`${path} is a directory.`);
     try {
       // Claims the name, so that two exports cannot both believe it to be free.
       if (!force) await (await open(path, 'wx')).close();
@@ -69,11 +70,19 @@ export class CsvOutput {
   }
 }
 
+/** Asked before anything is exported: at its end no file can take the place of a directory. */
+const isDirectory = (path: string) =>
+  stat(path).then(
+    (status) => status.isDirectory(),
+    () => false,
+  );
+
 function outputError(error: unknown, path: string): unknown {
   switch ((error as NodeJS.ErrnoException).code ?? '') {
     case 'EEXIST':
       return new CliError(`${path} exists: choose another name, or --force to replace it.`);
     case 'ENOENT':
+    case 'ENOTDIR':
       return new CliError(`${path}: there is no such directory.`);
     case 'EISDIR':
       return new CliError(`${path} is a directory.`);

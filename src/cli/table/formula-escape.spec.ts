@@ -1,9 +1,12 @@
 import { escapeFormula, unescapeFormula } from './formula-escape';
 
 describe('escapeFormula', () => {
-  it.each(['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', '＝1', '－1', "'=1", "''@"])('escapes %p', (cell) => {
-    expect(escapeFormula(cell)).toBe(`'${cell}`);
-  });
+  it.each(['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', '＝1', '＋1', '－1', '＠1', "'=1", "''@"])(
+    'escapes %p',
+    (cell) => {
+      expect(escapeFormula(cell)).toBe(`'${cell}`);
+    },
+  );
 
   it.each(['', 'Glycerin', '1-Hexanol', "'plain", "O'Brien", ' =1', "don't =x"])(
     'leaves %p as it is',

@@ -11,10 +11,10 @@ const refuse = (line: number): RefusedRow => ({ line, reason: 'bad' });
 
 /** Imports into a target that notes what it was told. */
 async function start(kept: readonly Draft[], options: ImportOptions = {}) {
-  const told: [string, number?][] = [];
-  const note = (step: string, rows?: readonly unknown[]) => {
+  const told: (string | number | undefined)[][] = [];
+  const note = async (step: string, rows?: readonly unknown[]) => {
+    await new Promise((resolve) => setImmediate(resolve));
     told.push(rows ? [step, rows.length] : [step]);
-    return Promise.resolve();
   };
   const target = {
     transaction: async <T>(work: () => Promise<T>) => {
@@ -36,7 +36,8 @@ async function start(kept: readonly Draft[], options: ImportOptions = {}) {
     update: (changes: readonly number[]) => note('update', changes),
   };
   const replaced = [{ line: 1, replacedBy: 2, key: 'x' }];
-  return { report: await runImport(target, { kept, replaced }, options), told };
+  const onProgress: ImportOptions['onProgress'] = (...step) => told.push(step);
+  return { report: await runImport(target, { kept, replaced }, { onProgress, ...options }), told };
 }
 
 describe('runImport', () => {
@@ -46,7 +47,16 @@ describe('runImport', () => {
       { line: 3, is: 'other' },
       { line: 4, is: 'same' },
     ]);
-    expect(told).toEqual([['lock'], ['plan', 3], ['insert', 1], ['update', 1], ['commit']]);
+    expect(told).toEqual([
+      ['lock'],
+      ['plan', 3],
+      ['compared', 3, 3],
+      ['insert', 1],
+      ['written', 1, 2],
+      ['update', 1],
+      ['written', 2, 2],
+      ['commit'],
+    ]);
     expect(report).toEqual({
       rows: 4,
       created: 1,
@@ -66,7 +76,8 @@ describe('runImport', () => {
     'writes nothing when a row was refused %s',
     async (_, kept, refused) => {
       const { report, told } = await start(kept, { refused });
-      expect(told).toEqual([['lock'], ['plan', kept.length], ['commit']]);
+      const count = kept.length;
+      expect(told).toEqual([['lock'], ['plan', count], ['compared', count, count], ['commit']]);
       expect(report).toMatchObject({ rows: 3, created: 1, refused: [refuse(3)], applied: false });
     },
   );
@@ -76,37 +87,55 @@ describe('runImport', () => {
       { line: 3, is: 'bad' },
       { line: 5, is: 'new' },
     ];
-    const { report, told } = await start(kept, { refused: [refuse(2), refuse(4)], skipRefused: true });
+    const { report, told } = await start(kept, { refused: [refuse(2), refuse(10)], skipRefused: true });
     expect(told).toContainEqual(['insert', 1]);
-    expect(report.refused.map(({ line }) => line)).toEqual([2, 3, 4]);
+    expect(report.refused.map(({ line }) => line)).toEqual([2, 3, 10]);
     expect(report.applied).toBe(true);
   });
 
   it('neither locks nor writes in a dry run', async () => {
     const { report, told } = await start(draftsOf('new', 1), { dryRun: true, skipRefused: true });
-    expect(told).toEqual([['plan', 1], ['commit']]);
+    expect(told).toEqual([['plan', 1], ['compared', 1, 1], ['commit']]);
     expect(report).toMatchObject({ created: 1, applied: false });
   });
 
   it('works in batches and tells how far it is', async () => {
-    const steps: [string, number, number][] = [];
     const kept = [...draftsOf('new', 2001), ...draftsOf('other', 2000)];
-    const { told } = await start(kept, { onProgress: (...step) => steps.push(step) });
+    const { told } = await start(kept);
     expect(told.slice(1, -1)).toEqual([
-      ['plan', 2000],
-      ['plan', 2000],
-      ['plan', 1],
-      ['insert', 2000],
-      ['insert', 1],
-      ['update', 2000],
+      ...[
+        ['plan', 2000],
+        ['compared', 2000, 4001],
+      ],
+      ...[
+        ['plan', 2000],
+        ['compared', 4000, 4001],
+      ],
+      ...[
+        ['plan', 1],
+        ['compared', 4001, 4001],
+      ],
+      ...[
+        ['insert', 2000],
+        ['written', 2000, 4001],
+      ],
+      ...[
+        ['insert', 1],
+        ['written', 2001, 4001],
+      ],
+      ...[
+        ['update', 2000],
+        ['written', 4001, 4001],
+      ],
     ]);
-    expect(steps).toEqual([
-      ['compared', 2000, 4001],
-      ['compared', 4000, 4001],
-      ['compared', 4001, 4001],
-      ['written', 2000, 4001],
-      ['written', 2001, 4001],
-      ['written', 4001, 4001],
-    ]);
+  });
+
+  it('adds up what it finds in all batches', async () => {
+    expect((await start(draftsOf('same', 2001))).report.unchanged).toBe(2001);
+  });
+
+  it('needs nobody to tell', async () => {
+    const { report } = await start([{ line: 2, is: 'new' }], { onProgress: undefined });
+    expect(report.applied).toBe(true);
   });
 });

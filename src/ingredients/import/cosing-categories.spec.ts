@@ -337,7 +337,120 @@ describe('categoryFromCosing', () => {
   );
 
   it.each([
+    [
+      'humectant',
+      'Propanediol; Pentylene Glycol; 1,2-Hexanediol; Caprylyl Glycol; Dipropylene Glycol; ' +
+        'Panthenol; Urea; Sodium Lactate; Glycine; Serine; Alanine; Proline; Ectoin; ' +
+        'Hydrolyzed Sodium Hyaluronate; Potassium Hyaluronate',
+    ],
+    [
+      'emollient',
+      'Cetyl Alcohol; Stearyl Alcohol; Cetearyl Alcohol; Behenyl Alcohol; Myristyl Alcohol; ' +
+        'Lauryl Alcohol; Arachidyl Alcohol; Lanolin; Lanolin Alcohol; Cholesterol; ' +
+        'Caprylic/Capric Triglyceride; Triethylhexanoin; Triisostearin; Caprylyl Methicone; ' +
+        'Phenyl Trimethicone; Pentaerythrityl Tetraisostearate; Mineral Oil; Hydrogenated Castor Oil; ' +
+        'Hydrogenated Shea Butter; Ceramide NP; Ceramide AP; Ceramide EOP',
+    ],
+    [
+      'emulsifier',
+      'PEG-100 Stearate; Oleth-20; Cetearyl Olivate; PEG-10 Dimethicone; ' +
+        'Polyglyceryl-2 Dipolyhydroxystearate; Lauryl PEG-9 Polydimethylsiloxyethyl Dimethicone',
+    ],
+    [
+      'surfactant',
+      'Cetrimonium Chloride; Cetrimonium Bromide; Steartrimonium Chloride; Steartrimonium Bromide; ' +
+        'Behentrimonium Chloride; Ceteartrimonium Chloride; Distearyldimonium Chloride; ' +
+        'Palmitamidopropyltrimonium Chloride; Stearamidopropyl Dimethylamine; ' +
+        'Behenamidopropyl Dimethylamine; Sodium Lauroyl Methyl Isethionate; Lauric Acid; ' +
+        'Myristic Acid',
+    ],
+    [
+      'thickener',
+      'Cera Alba; Candelilla Cera; Euphorbia Cerifera Cera; Euphorbia Cerifera (Candelilla) Wax; ' +
+        'Copernicia Cerifera Cera; Copernicia Cerifera (Carnauba) Wax; Paraffin; Dextrin Palmitate; ' +
+        'PEG-150 Distearate; PEG-120 Methyl Glucose Dioleate; PEG-120 Methyl Glucose Trioleate; ' +
+        'Sodium Chloride; Hectorite; Magnesium Aluminum Silicate; Lithium Magnesium Sodium Silicate; ' +
+        'Polyacrylamide; Carrageenan',
+    ],
+    ['antioxidant', 'Sodium Metabisulfite; Sodium Sulfite; Sodium Bisulfite; 3-O-Ethyl Ascorbic Acid'],
+    [
+      'preservative',
+      'p-Anisic Acid; Sodium Anisate; Ethylhexylglycerin; Hydroxyacetophenone; ' + 'Caprylhydroxamic Acid',
+    ],
+    ['ph_adjuster', 'Arginine; Sodium Hydroxide; Potassium Hydroxide'],
+    ['fragrance', 'Parfum; Fragrance'],
+    [
+      'colorant',
+      'Iron Oxides; Carmine; Chromium Oxide Greens; Chromium Hydroxide Green; Bismuth Oxychloride; ' +
+        'Manganese Violet; Carbon Black; Beta-Carotene',
+    ],
+    ['sunscreen', 'Titanium Dioxide; Zinc Oxide'],
+    [
+      'other',
+      'Water; Aqua; Alcohol; Alcohol Denat.; Isopropyl Alcohol; Kaolin; Zinc Stearate; ' +
+        'Magnesium Stearate; Aluminum Stearate; Calcium Carbonate; Calcium Phosphate; ' +
+        'Magnesium Carbonate; Glycol Distearate; Glycol Stearate; Hydrolyzed Collagen; ' +
+        'Hydrolyzed Silk; Hydrolyzed Keratin; Arbutin; Alpha-Arbutin; Kojic Acid; Azelaic Acid; ' +
+        'Glycolic Acid; Salicylic Acid; Bisabolol; Caffeine; Dipotassium Glycyrrhizate; ' +
+        'Zinc Pyrithione; Piroctone Olamine; Climbazole; PVP; Polyvinyl Alcohol; ' +
+        'Trimethylsiloxysilicate; Shellac; Resorcinol; Thymol; Dihydroxyacetone; ' +
+        'Guar Hydroxypropyltrimonium Chloride',
+    ],
+  ])('knows as %s by name, whatever its functions: %s', (category, names) => {
+    const functions = category === 'sunscreen' ? 'Preservative' : 'UV Filter';
+    const wrong = names
+      .split('; ')
+      .filter((name) => categoryFromCosing(name, functions).category !== category);
+    expect(wrong).toEqual([]);
+  });
+
+  const VISCOSITY = 'Solvent; Chelating; Propellant; Bulking; Absorbent; Abrasive; Anticaking';
+  it.each([
+    ['sunscreen', 'UV Filter', ''],
+    ['colorant', 'Colorant; Cosmetic Colorant; Hair Dyeing', ', Preservative'],
+    ['preservative', 'Preservative', ', Antioxidant, Depilatory'],
+    ['other', 'Hair Waving or Straightening; Depilatory', ', Antioxidant, Buffering'],
+    ['antioxidant', 'Antioxidant', ', Buffering'],
+    ['ph_adjuster', 'Buffering; pH Adjusters', ', Foaming'],
+    [
+      'surfactant',
+      'Foaming; Foam Boosting; Hydrotrope; Surfactant - Foam Boosting; Surfactant - Hydrotrope',
+      ', Gel Forming',
+    ],
+    ['thickener', 'Gel Forming', ', Surfactant - Emulsifying'],
+    ['emulsifier', 'Surfactant - Emulsifying; Emulsifying', ', Humectant'],
+    ['humectant', 'Humectant; Skin Conditioning - Humectant', ', Skin Conditioning - Emollient'],
+    [
+      'emollient',
+      'Skin Conditioning - Emollient; Skin Conditioning - Occlusive; Emollient; Refatting',
+      ', Moisturising',
+    ],
+    ['humectant', 'Moisturising', ', Surfactant - Cleansing'],
+    [
+      'surfactant',
+      'Surfactant - Cleansing; Surfactant - Dispersing; Surfactant - Solubilizing; Surfactant',
+      ', Perfuming',
+    ],
+    ['fragrance', 'Perfuming; Fragrance; Flavouring; Masking', ', Viscosity Controlling, Solvent'],
+    ['other', VISCOSITY, ', Viscosity Controlling'],
+    ['other', VISCOSITY, ', Emulsion Stabilising'],
+    ['thickener', 'Viscosity Controlling; Emulsion Stabilising', ', Tonic, Cleansing'],
+    ['other', 'Tonic; Soothing; Refreshing; Astringent; Smoothing; Antimicrobial', ', Cleansing'],
+    ['surfactant', 'Cleansing', ', Skin Conditioning'],
+  ])('says %s for %s, although they are%s', (category, functions, also) => {
+    const wrong = functions
+      .split('; ')
+      .filter((name) => categoryFromCosing('X', `${name}${also}`).category !== category);
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
     ['Cosmetic Colourant', 'colorant'],
+    ['Skin Conditioning-Humectant', 'humectant'],
+    ['Skin  Conditioning –Occlusive', 'emollient'],
+    ['Skin Conditioning-Miscellaneous', 'other'],
+    ['Surfactant-Solubilizing', 'surfactant'],
+    ['Oxidizing, Plasticizer, Light Stabiliser', 'other'],
     ['Flavoring', 'fragrance'],
     ['Moisturizing', 'humectant'],
     ['Surfactant – Solubilising', 'surfactant'],
@@ -356,7 +469,9 @@ describe('categoryFromCosing', () => {
   it('takes Colour Index names for colorants', () => {
     expect(categoryFromCosing('CI 77491', '').category).toBe('colorant');
     expect(categoryFromCosing('ci 15850:1', 'Not Reported').category).toBe('colorant');
-    expect(categoryFromCosing('CI TRUS', '').category).toBe('other');
+    expect(categoryFromCosing('CI77491', 'Preservative').category).toBe('colorant');
+    for (const name of ['CI TRUS', 'CI 7749', 'CI 774911', 'CI 15850:12', 'XCI 77491', 'CI 77491 X'])
+      expect(categoryFromCosing(name, '').category).toBe('other');
   });
 
   it.each(['', 'Not Reported', ' , ', 'Skin Conditioning', 'Hair Conditioning, Antistatic'])(
@@ -374,6 +489,20 @@ describe('categoryFromCosing', () => {
       category: 'other',
       unknownFunctions: ['Preservatives', 'Humectent'],
     });
+  });
+
+  it('knows the functions of the inventory that lead to no category', () => {
+    const functions =
+      'abrasive, absorbent, anticaking, anticorrosive, antidandruff, antifoaming, antimicrobial, ' +
+      'antiperspirant, antiplaque, anti-seborrheic, anti-sebum, antistatic, artificial nail builder, ' +
+      'astringent, binding, bleaching, bulking, chelating, denaturant, deodorant, detangling, epilating, ' +
+      'exfoliating, eyelash conditioning, film forming, hair conditioning, hair fixing, keratolytic, ' +
+      'light stabilizer, nail conditioning, nail sculpting, not reported, opacifying, oral care, ' +
+      'oxidising, pearlescent, plasticiser, propellant, professional use, reducing, refreshing, ' +
+      'skin conditioning, skin conditioning - miscellaneous, skin protecting, slip modifier, smoothing, ' +
+      'solvent, soothing, surface modifier, tanning, tonic, uv absorber';
+    expect(functions.split(', ')).toHaveLength(52);
+    expect(categoryFromCosing('X', functions).unknownFunctions).toEqual([]);
   });
 
   it('has rules only for categories of the contract', () => {

@@ -1,0 +1,247 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CommandRunner } from 'nest-commander';
+import { FakeService, TestIo } from '../../../test/support/cli';
+import {
+  FileImport,
+  type FileImportDescription,
+  type ImportRequest,
+  ImportsFiles,
+} from '../../common/import/file-import';
+import type { ImportReport } from '../../common/import/import-report';
+import { UsersRepository } from '../../users/users.repository';
+import { CliError, SilentFailure, UsageError } from '../cli-error';
+import type { CliIo } from '../cli-io';
+import type { ServiceContext } from '../service-context';
+import { CsvOutput } from '../table/csv-output';
+import { fileCommands } from './file-commands';
+
+const description: FileImportDescription = {
+  command: 'things',
+  help: { command: 'c', import: 'i', export: 'e' },
+  records: 'things',
+  store: 'the shed',
+  columns: [
+    { field: 'name', aliases: [], required: true },
+    { field: 'size', aliases: [] },
+  ],
+  exported: ['name', 'size'],
+  readRow: (line, cell) => {
+    const name = cell('name');
+    const remarks = cell('size') === '?' ? ['odd size'] : [];
+    return name
+      ? { draft: { line, name }, reasons: [], remarks }
+      : { reasons: ['no name', 'no luck'], remarks };
+  },
+};
+
+type Page = Record<string, unknown>[];
+const report: ImportReport = {
+  ...{ rows: 1, created: 1, updated: 0, unchanged: 0, replaced: [], refused: [], notes: [], applied: true },
+};
+
+@ImportsFiles(description)
+class Things extends FileImport {
+  readonly requests: Omit<ImportRequest, 'onProgress'>[] = [];
+
+  /** @param ends what each export ends with, after its pages */
+  constructor(
+    private readonly pages: Page[] = [],
+    private readonly ends: () => Promise<void> = () => Promise.resolve(),
+    private readonly answer: Partial<ImportReport> = {},
+  ) {
+    super();
+  }
+
+  async import({ onProgress, ...request }: ImportRequest): Promise<ImportReport> {
+    this.requests.push(request);
+    onProgress?.('compared', 1, 2);
+    onProgress?.('written', 1, 1);
+    await this.ends();
+    return { ...report, ...this.answer };
+  }
+
+  override async export(take: (records: Page) => Promise<void>): Promise<void> {
+    for (const page of this.pages) await take(page);
+    await this.ends();
+  }
+}
+
+@ImportsFiles({ ...description, command: 'others', owned: true, exported: undefined })
+class OwnedThings extends Things {}
+
+const failureOf = (work: Promise<void>) =>
+  work.then(
+    () => undefined,
+    (error: Error) => error,
+  );
+
+type Command = new (io: CliIo, service: ServiceContext) => CommandRunner;
+
+describe('the commands of a file import', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'things-'));
+    path = join(folder, 'things.csv');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const broken = () => Promise.reject(new Error('power cut'));
+
+  it('are a group, the import, and the export of what can be exported, each under a name of its own', () => {
+    const names = (importer: typeof Things) => fileCommands(importer).map(({ name }) => name);
+    expect(names(Things)).toEqual(['thingsCommand', 'thingsImportCommand', 'thingsExportCommand']);
+    expect(names(OwnedThings)).toEqual(['othersCommand', 'othersImportCommand']);
+    class Undescribed extends FileImport {
+      import(): Promise<ImportReport> {
+        return Promise.resolve(report);
+      }
+    }
+    expect(() => fileCommands(Undescribed)).toThrow('Undescribed does not say @ImportsFiles()');
+  });
+
+  describe('export', () => {
+    async function run(things: Things, to?: string, options: { force?: boolean } = {}) {
+      const io = new TestIo('', true);
+      const Export = fileCommands(Things)[2] as Command;
+      const command = new Export(io, new FakeService(new Map([[Things, things]])));
+      const error = await failureOf(command.run(to === undefined ? [] : [to], options));
+      return { error, stdout: io.stdout.text, stderr: io.stderr.text };
+    }
+
+    it('writes the columns of all records in their order, and says how many there were', async () => {
+      const things = new Things([
+        [
+          { size: 2, id: 'x', name: 'Box' },
+          { name: 'Jar', size: null },
+        ],
+        [{ name: '=1', size: -1 }],
+      ]);
+      const { error, stdout, stderr } = await run(things);
+      expect({ error, stdout }).toEqual({
+        error: undefined,
+        stdout: "\ufeffname,size\r\nBox,2\r\nJar,\r\n'=1,-1\r\n",
+      });
+      expect(stderr).toMatch(/^\rWriting 2(\rWriting 3)?\n3 things written\n$/);
+    });
+
+    it('names the file, and counts as readers do', async () => {
+      const things = new Things([Array.from({ length: 1250 }, () => ({ name: 'Box', size: 1 }))]);
+      expect((await run(things, path)).stderr).toBe(`\rWriting 1,250\n1,250 things written to ${path}\n`);
+      expect((await readFile(path, 'utf8')).split('\r\n')).toHaveLength(1252);
+    });
+
+    it('asks for more when what came before is written', async () => {
+      const done: string[] = [];
+      const write = jest.spyOn(CsvOutput.prototype, 'write').mockImplementation(async (rows) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        done.push(`${rows.length} written`);
+      });
+      const end = () => Promise.resolve(void done.push('end'));
+      await run(new Things([[{ name: 'Box' }, { name: 'Jar' }]], end));
+      write.mockRestore();
+      expect(done).toEqual(['1 written', '2 written', 'end']);
+    });
+
+    it('ends its line and leaves no file when it fails', async () => {
+      const { error, stderr } = await run(new Things([[{ name: 'Box' }]], broken), path);
+      expect({ error, stderr }).toEqual({ error: new Error('power cut'), stderr: '\rWriting 1\n' });
+      expect(await readdir(folder)).toEqual([]);
+    });
+
+    it.each([false, true])(
+      'replaces no directory and leaves nothing beside it, --force %p',
+      async (force) => {
+        await mkdir(path);
+        for (const target of [path, `${path}/`]) {
+          const { error } = await run(new Things(), target, { force });
+          expect(error).toEqual(new CliError(`${target} is a directory.`));
+        }
+        expect(await readdir(folder, { recursive: true })).toEqual(['things.csv']);
+      },
+    );
+  });
+
+  describe('import', () => {
+    async function run(things: Things, options: object = {}, importer = Things) {
+      const io = new TestIo('', true);
+      const Import = fileCommands(importer)[1] as Command;
+      const users = {
+        findCredentials: (name: string) => Promise.resolve(name === 'lin' ? { id: 'lin-id' } : undefined),
+      };
+      const service = new FakeService(
+        new Map<unknown, unknown>([
+          [importer, things],
+          [UsersRepository, users],
+        ]),
+      );
+      const error = await failureOf(new Import(io, service).run([path], options));
+      return { error, stdout: io.stdout.text, stderr: io.stderr.text, request: things.requests[0] };
+    }
+
+    it('hands over rows, refusals, counted remarks and options', async () => {
+      await writeFile(path, 'name,size\nBox,?\n,?\nJar,1\na,b,c\n');
+      const { error, request } = await run(new Things(), { dryRun: true, skipRefused: true });
+      expect({ error, request }).toEqual({
+        error: undefined,
+        request: {
+          drafts: [
+            { line: 2, name: 'Box' },
+            { line: 4, name: 'Jar' },
+          ],
+          refused: [
+            { line: 3, reason: 'no name; no luck' },
+            { line: 5, reason: expect.stringContaining('has 3 cells') },
+          ],
+          notes: ['odd size (2 rows)'],
+          dryRun: true,
+          skipRefused: true,
+          createdBy: undefined,
+        },
+      });
+    });
+
+    it('says how far it is in lines that end before the report', async () => {
+      await writeFile(path, 'name\nBox\n');
+      const { stderr, stdout } = await run(new Things());
+      expect(stderr).toBe(
+        '\rReading rows 1\n1 rows read\n\rComparing with the shed 1 of 2\n\rWriting 1 of 1\n',
+      );
+      expect(stdout).toMatch(/^things\.csv, 1 rows: imported\n/);
+    });
+
+    it('ends its line when it fails', async () => {
+      await writeFile(path, 'name\nBox\n');
+      const { error, stderr, stdout } = await run(new Things([], broken));
+      expect({ error, stdout }).toEqual({ error: new Error('power cut'), stdout: '' });
+      expect(stderr).toMatch(/\rWriting 1 of 1\n$/);
+    });
+
+    it.each([
+      [{}, 'nothing was changed, because', SilentFailure],
+      [{ dryRun: true }, 'dry run, nothing was changed', SilentFailure],
+      [{ skipRefused: true }, 'nothing was changed', undefined],
+    ])('reports refused rows by the options %j', async (options, outcome, failure) => {
+      await writeFile(path, 'name\nBox\n');
+      const answer = { applied: false, refused: [{ line: 2, reason: 'bad' }] };
+      const { error, stdout } = await run(new Things([], undefined, answer), options);
+      expect(error?.constructor).toBe(failure);
+      expect(stdout).toContain(outcome);
+    });
+
+    it('finds the owner of new records, who must be there, whatever blanks are around the name', async () => {
+      await writeFile(path, 'name\nBox\n');
+      const owned = (user?: string) => run(new OwnedThings(), { user }, OwnedThings);
+      expect((await owned(' lin ')).request?.createdBy).toBe('lin-id');
+      expect((await owned('nobody')).error).toEqual(new CliError('There is no user "nobody".'));
+      for (const user of [undefined, ' ']) {
+        const { error, stderr } = await owned(user);
+        expect(error).toEqual(new UsageError('--user is missing: whom do new things belong to?'));
+        // The file is not even read.
+        expect(stderr).toBe('');
+      }
+    });
+  });
+});

@@ -1,0 +1,183 @@
+import { cli, FakeService, TestIo } from '../../test/support/cli';
+import { ConflictError } from '../common/errors/service-error';
+import { EmbeddedDatabaseInUseError } from '../database/embedded/errors';
+import { CliError, SilentFailure, UsageError } from './cli-error';
+import { CliModule } from './cli.module';
+import { runCli } from './run-cli';
+import { type OpenService, ServiceContext } from './service-context';
+
+class FailingService extends ServiceContext {
+  constructor(private readonly error: unknown) {
+    super();
+  }
+
+  protected open(): Promise<OpenService> {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- any error is possible
+    return Promise.reject(this.error);
+  }
+}
+
+afterEach(() => jest.restoreAllMocks());
+
+describe('runCli', () => {
+  it.each<[what: string, error: Error, code: number, stderr: string]>([
+    ['a command’s own refusal', new CliError('No.'), 1, 'Error: No.\n'],
+    ['an error with a number', Object.assign(new CliError('No.'), { code: 5 }), 1, 'Error: No.\n'],
+    ['a wrong command line', new UsageError('No.'), 2, 'Error: No.\n--help shows how to use the command.\n'],
+    ['a failure that has been told', new SilentFailure('again'), 1, ''],
+    ['what the service refuses', new ConflictError('taken'), 1, 'Error: taken\n'],
+    [
+      'a database that another process has',
+      new EmbeddedDatabaseInUseError('data', 7),
+      1,
+      'Error: the embedded database belongs to one process at a time. Stop the service first, then try again.\n' +
+        'The data directory data is in use by another process (pid 7). Stop that process first, or choose another directory with DATA_DIR.\n',
+    ],
+    [
+      'a server out of reach',
+      Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+      1,
+      'Error: Cannot reach the database server of DATABASE_URL (ECONNREFUSED). Is it running, and are host and port right?\n',
+    ],
+    [
+      'what nobody expected',
+      Object.assign(new Error('odd'), { stack: 'odd\n  at x' }),
+      1,
+      'Error: odd\n  at x\n',
+    ],
+  ])('tells %s, and gives its exit code', async (_, error, code, stderr) => {
+    const outcome = await cli(['users', 'list'], { service: new FailingService(error) });
+    expect(outcome).toEqual({ code, stderr, stdout: '' });
+  });
+
+  it('knows errors by their names', () => {
+    expect([CliError, UsageError, SilentFailure].map((Kind) => new Kind('x').name)).toEqual([
+      'CliError',
+      'UsageError',
+      'SilentFailure',
+    ]);
+  });
+
+  it('closes its own modules after a command', async () => {
+    const witness = { onModuleDestroy: jest.fn() };
+    const forRun = CliModule.forRun.bind(CliModule);
+    jest.spyOn(CliModule, 'forRun').mockImplementation((io, service) => {
+      const { providers = [], ...module } = forRun(io, service);
+      return { ...module, providers: [...providers, { provide: 'witness', useFactory: () => witness }] };
+    });
+    expect((await cli(['--help'])).code).toBe(0);
+    expect(witness.onModuleDestroy).toHaveBeenCalledTimes(1);
+  });
+
+  it('fails, and ends no process, when the commands cannot be built', async () => {
+    jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const useFactory = () => {
+      throw new Error('broken');
+    };
+    jest
+      .spyOn(CliModule, 'forRun')
+      .mockReturnValue({ module: CliModule, providers: [{ provide: 'broken', useFactory }] });
+    await expect(runCli([], new TestIo())).rejects.toThrow('broken');
+  });
+
+  const passwordFile = '--password-file <file> read the password from the first line of a file';
+  it.each<[args: string[], phrases: string[]]>([
+    [
+      [],
+      [
+        'Usage: npm run cli -- [options] [command] Commands of the formula development service',
+        'ingredients [command] The ingredient catalogue as a file',
+        'colors [command] Colour formulas from a file',
+        'users [command] Accounts and their roles',
+        'demo [options] Load a demo laboratory: common ingredients, formulas in three projects, colour shades. ' +
+          'Loads nothing twice and changes nothing that is there',
+      ],
+    ],
+    [
+      ['ingredients'],
+      [
+        'import [options] <file> Create and update ingredients from a file, in one transaction',
+        'export [options] [file] Write the catalogue as a CSV file that import reads and Excel opens',
+      ],
+    ],
+    [
+      ['ingredients', 'import'],
+      [
+        'file CSV (UTF-8) or XLSX file with a header row Options',
+        '--dry-run report what would be done and change nothing',
+        '--skip-refused import the other rows although some are refused',
+        '--map <column=field> the field that a column fills; "column=" leaves it out; may be repeated',
+      ],
+    ],
+    [
+      ['ingredients', 'export'],
+      ['file where to write; standard output when absent', '--force replace the file if it exists'],
+    ],
+    [
+      ['colors', 'import'],
+      [
+        'file CSV (UTF-8) or XLSX file with a header row: name, L, a, b',
+        '--user <username> whom new colours belong to (required)',
+        '--dry-run',
+      ],
+    ],
+    [
+      ['users'],
+      [
+        'list List all accounts, the oldest first, in columns separated by tabs',
+        'create-admin [options] <username> Create an account with the role admin; the password is asked for, or read from standard input',
+        "set-role <username> <role> Change a user's role; it counts from the user's next request",
+        'set-password [options] <username> Give an account a new password, asked for or read from standard input; who is signed in has to sign in again',
+        'disable <username> Close an account: it cannot be signed in to, and who is signed in no longer is; its records stay',
+        'enable <username> Open a disabled account again; who was signed in has to sign in again',
+      ],
+    ],
+    [
+      ['users', 'create-admin'],
+      ['username to sign in with', passwordFile],
+    ],
+    [
+      ['users', 'set-password'],
+      ['username as at a login', passwordFile],
+    ],
+    [['users', 'set-role'], ['username as at a login role engineer or admin']],
+    [['users', 'disable'], ['username as at a login']],
+    [['users', 'enable'], ['username as at a login']],
+    [
+      ['demo'],
+      [
+        '--password let somebody sign in as "demo": the password is asked for, or read from standard input',
+        '--password-file <file> the same, from the first line of a file',
+      ],
+    ],
+  ])('explains %j', async (args, phrases) => {
+    const { code, stdout, stderr } = await cli([...args, '--help'], { service: new FakeService() });
+    const text = stdout.replace(/\s+/g, ' ');
+    expect({ code, stderr, missing: phrases.filter((phrase) => !text.includes(phrase)) }).toEqual({
+      code: 0,
+      stderr: '',
+      missing: [],
+    });
+  });
+
+  it.each([
+    [[], /^Usage: npm run cli -- /],
+    [
+      ['users'],
+      /^Error: a command is missing; users has: list, create-admin, set-role, set-password, disable, enable\n/,
+    ],
+    [['colors'], /^Error: a command is missing; colors has: import\n/],
+    [
+      ['ingredients', 'nonsense', 'more'],
+      /^Error: there is no command "nonsense"; ingredients has: import, export\n/,
+    ],
+    [['colors', 'import', 'no such file'], /^Error: --user is missing: whom do new colours belong to\?\n/],
+    [
+      ['users', 'set-role', 'lin', 'root'],
+      /^Error: there is no role "root"; the roles are engineer, admin\n/,
+    ],
+  ])('refuses the command line %j', async (args, message) => {
+    const { code, stdout, stderr } = await cli(args, { service: new FakeService() });
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+  });
+});
