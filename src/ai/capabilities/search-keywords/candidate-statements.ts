@@ -150,6 +150,7 @@ export const matchingAll = (question: CandidateQuestion): CandidateStatement =>
 
 /**
  * Where the filters, or the keywords in `among`, leave few formulas: each of them is asked for every keyword.
+ * Joined to nothing, a long text is unpacked once and not for each keyword.
  */
 export const matchingAmongFew = (
   question: CandidateQuestion,
@@ -160,9 +161,13 @@ export const matchingAmongFew = (
     const few = among ? [`f.id IN (SELECT id FROM (${hits(conditions, among)}) hit)`] : [];
     return `
       SELECT * FROM (
-        SELECT ${COLUMNS}, f.created_at, ${matches.map((condition) => `(${condition})::int`).join(' + ')} AS matched
-        FROM ${CURRENT}
-        WHERE ${all([...few, ...conditions.own(), ...conditions.lines()])}) f
+        SELECT f.id, f.name, f.description, f."currentVersion", f."createdAt", f.project, f.created_at,
+               ${matches.map((condition) => `(${condition})::int`).join(' + ')} AS matched
+        FROM (SELECT ${COLUMNS}, f.created_at, f.search_key || '' AS search_key, v.id AS version_id
+              FROM ${CURRENT}
+              WHERE ${all([...few, ...conditions.own(), ...conditions.lines()])}
+              OFFSET 0) f
+        CROSS JOIN LATERAL (SELECT f.version_id AS id) v) f
       WHERE matched > 0
       ${BEST_FIRST}`;
   });
