@@ -306,7 +306,8 @@ describe('heavy work', () => {
         for (let n = 0; n < 40; n++)
           await user.post('/api/projects', { name: '大', description }).expect(201);
       }
-      const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf('reading'), 'turn');
+      const kind = what === 'colour matches' ? 'catalogue' : 'reading';
+      const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf(kind), 'turn');
       for (let n = 0; n < 3; n++) await user.get(path).expect(200);
       expect(turn).toHaveBeenCalledTimes(2);
       turn.mockRestore();
