@@ -30,26 +30,6 @@ describe('fair turns', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('leave a pause between two where it is asked for, and somebody waits', async () => {
-    const { turns, begun, run, end } = start({ limit: () => 1, pause: 10 });
-    const results = ['1', '2'].map((name) => run('a', name));
-    await settle();
-    await end('1');
-    await jest.advanceTimersByTimeAsync(9);
-    expect(begun).toEqual(['1']);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(begun).toEqual(['1', '2']);
-    await end('2');
-    await Promise.all(results);
-    expect(turns.size).toBe(0);
-    const next = run('b', '3');
-    await settle();
-    expect(begun).toEqual(['1', '2', '3']);
-    await end('3');
-    await next;
-    expect(jest.getTimerCount()).toBe(0);
-  });
-
   it('run so much at once, and not one more', async () => {
     const { begun, run, end } = start({ limit: () => 2 });
     const results = ['1', '2', '3'].map((name) => run('a', name));

@@ -15,8 +15,6 @@ export interface TurnLimits {
   readonly limit: () => number;
   /** What of it one client may have, at least 1; absent: all of it. */
   readonly perClient?: number;
-  /** After the end of a turn the next one's begins so much later, in milliseconds; absent: at once. */
-  readonly pause?: number;
   /** Most that may wait over all clients; absent: as many as come. */
   readonly queue?: number;
   /** The error of a full queue. */
@@ -63,12 +61,6 @@ export class FairTurns {
   }
 
   end(name: string): void {
-    const { pause } = this.limits;
-    if (pause === undefined || this.waiting === 0) this.release(name);
-    else setTimeout(() => this.release(name), pause);
-  }
-
-  private release(name: string): void {
     const client = this.clients.get(name)!;
     this.running--;
     client.running--;

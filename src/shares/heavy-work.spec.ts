@@ -68,33 +68,6 @@ describe('heavy work', () => {
     },
   );
 
-  it.each<[DatabaseLocation, number]>([
-    [SERVER, 1],
-    [{ kind: 'memory' }, 0],
-  ])(
-    'with a database of kind %j, between two of a client others come for 10 ms',
-    async (database, atOnce) => {
-      jest.useFakeTimers();
-      try {
-        const work = new HeavyWork({ database, databasePoolSize: 10 });
-        const caller = { client: 'user|lin' };
-        let [begun, end] = [0, () => {}];
-        const first = work.run('composition', caller, () => new Promise<void>((resolve) => (end = resolve)));
-        const second = work.run('composition', caller, () => Promise.resolve(begun++));
-        await jest.advanceTimersByTimeAsync(0);
-        end();
-        await first;
-        await jest.advanceTimersByTimeAsync(9);
-        expect(begun).toBe(atOnce);
-        await jest.advanceTimersByTimeAsync(1);
-        await second;
-        expect(begun).toBe(1);
-      } finally {
-        jest.useRealTimers();
-      }
-    },
-  );
-
   describe.each<DatabaseLocation>([SERVER, { kind: 'memory' }])(
     'with a database of kind $kind',
     (database) => {

@@ -10,12 +10,6 @@ const AI_CALLS = 128;
 /** AI calls of one client. */
 const CLIENT_AI_CALLS = 32;
 
-/**
- * Where all share one session or a few connections, the next heavy statement is asked for so much later, in
- * milliseconds: what a short request asks after its first answer comes before it.
- */
-const SESSION_PAUSE_MS = 10;
-
 /** The smallest pool that has connections for every kind of its own, and some to spare. */
 const SMALL_POOL = 4;
 /** The smallest pool that has connections for the catalogue's searches and for large reads apart. */
@@ -88,12 +82,11 @@ const connectionsOf = (poolSize: number, many: number): number =>
   Math.max(1, Math.min(many, Math.floor((many * poolSize) / 10)), Math.floor((many * poolSize) / 20));
 
 function shared(limit: number) {
-  const turns = turnsOfOne(limit, SESSION_PAUSE_MS);
+  const turns = turnsOfOne(limit);
   return { search: turns, catalogue: turns, reading: turns, composition: turns };
 }
 
-const turnsOfOne = (limit: number, pause?: number) =>
-  new FairTurns({ limit: () => limit, perClient: 1, pause });
+const turnsOfOne = (limit: number) => new FairTurns({ limit: () => limit, perClient: 1 });
 
 /** One client never has all of them: the next one's turn does not wait for its longest statement. */
 const turnsOfHalves = (limit: number) =>
