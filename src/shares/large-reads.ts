@@ -33,7 +33,7 @@ export class LargeReads {
     caller: Caller,
     read: () => Promise<T>,
   ): Promise<T> {
-    // Not only of what is large: nobody's mistake is to wait for the first large record.
+    // Whatever its size: else the mistake would only show with the first large record.
     HeavyTurn.refuseInside(kind);
     // Of any case: PostgreSQL takes both.
     const key = uuid.toLowerCase();
