@@ -41,6 +41,7 @@ export { Database, type Statement } from './database/database';
 export { ConstraintViolation, type ConstraintKind, violates } from './database/pg-errors';
 
 // Routes: everything is guarded, validated and documented unless it says otherwise.
+export { bindContext } from './common/async-context';
 export { Clock } from './common/clock';
 export { User } from './common/http/current-user.decorator';
 export { page, type PageEnvelope, record, type RecordEnvelope, type Slice } from './common/http/envelope';

@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
+import { AsyncVariable } from './async-context';
 import { isClosed, onceClosed } from './http/answer-closed';
 
 /** Something that a request waits for and nobody else needs. */
@@ -18,21 +18,21 @@ interface RequestContext {
   userId?: string;
 }
 
-const current = new AsyncLocalStorage<RequestContext>();
+const current = new AsyncVariable<RequestContext>();
 
 /** Handles a request: whatever `work` begins, now or later, belongs to it. */
 export const runInRequest = (requestId: string, response: ServerResponse, work: () => void): void =>
   current.run({ requestId, response }, work);
 
 /** The id of the request that is being handled; undefined outside of requests. */
-export const currentRequestId = (): string | undefined => current.getStore()?.requestId;
+export const currentRequestId = (): string | undefined => current.get()?.requestId;
 
 /** The id of the user whose request is being handled; undefined outside of requests and before the guard. */
-export const currentUserId = (): string | undefined => current.getStore()?.userId;
+export const currentUserId = (): string | undefined => current.get()?.userId;
 
 /** Says whose request is being handled. */
 export function setCurrentUserId(userId: string): void {
-  const context = current.getStore();
+  const context = current.get();
   if (context) context.userId = userId;
 }
 
@@ -42,7 +42,7 @@ export function setCurrentUserId(userId: string): void {
  * @returns where it is to be deleted when it has ended
  */
 export function awaitedByRequest(work: Abandonable): Set<Abandonable> | undefined {
-  const context = current.getStore();
+  const context = current.get();
   if (!context) return undefined;
   const { response } = context;
   if (isClosed(response) && !response.writableFinished) work.abandon();

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncVariable, forgetContexts } from '../common/async-context';
 import { GATHERING_MS, KeyedReads } from './keyed-reads';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -12,6 +12,8 @@ function start(answer = (ids: readonly string[]) => ids.filter((id) => id !== 'n
   });
   return { asked, reads };
 }
+
+afterAll(forgetContexts);
 
 describe('KeyedReads', () => {
   it('reads what is asked for in one turn with one statement, each row once', async () => {
@@ -64,10 +66,10 @@ describe('KeyedReads', () => {
     });
 
     it('sends what has gathered as a part of the work that asked first', async () => {
-      const requests = new AsyncLocalStorage<string>();
+      const requests = new AsyncVariable<string>();
       const senders: (string | undefined)[] = [];
       const gathering = new KeyedReads<{ id: string }>((ids) => {
-        senders.push(requests.getStore());
+        senders.push(requests.get());
         return new Promise((resolve) => answers.push(() => resolve(ids.map((id) => ({ id })))));
       });
       const first = requests.run('first', () => gathering.read('a'));

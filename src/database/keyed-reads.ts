@@ -1,5 +1,5 @@
-import { AsyncResource } from 'node:async_hooks';
 import DataLoader from 'dataloader';
+import { bindContext } from '../common/async-context';
 
 /** A row read by its id. */
 export interface KeyedRow {
@@ -40,16 +40,16 @@ export class KeyedReads<Row extends KeyedRow> {
   }
 
   private schedule(send: () => void): void {
+    // It belongs to the request that began it, also behind the statement of another.
+    const sendBound = bindContext(send);
     if (this.underWay === 0) {
-      setImmediate(send);
+      setImmediate(sendBound);
       return;
     }
-    // The statement before it may have been another request's.
-    const context = new AsyncResource('KeyedReads');
     const sendNow = () => {
       clearTimeout(timer);
       this.gathered.delete(sendNow);
-      context.runInAsyncScope(send);
+      sendBound();
     };
     const timer = setTimeout(sendNow, GATHERING_MS);
     this.gathered.add(sendNow);

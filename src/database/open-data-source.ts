@@ -1,7 +1,7 @@
-import { AsyncResource } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { bindContext } from '../common/async-context';
 import type { DatabaseLimits, DatabaseLocation } from '../environment/environment';
 import { dataSourceOptions } from './data-source-options';
 import { setUpDatabase } from './database-setup';
@@ -68,8 +68,8 @@ const EMBEDDED_POOL_SIZE = 4;
 export async function createDataSource(options: OpenOptions): Promise<DataSource> {
   const { location } = options;
   // A connection is often made while a request is handled: what becomes of it later is not that request's.
-  const log = AsyncResource.bind(options.log);
-  const warn = AsyncResource.bind(options.warn);
+  const log = bindContext(options.log);
+  const warn = bindContext(options.warn);
   const schema = {
     entities: options.entities,
     extraMigrations: options.extraMigrations,

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import {
   databaseWithoutServer as start,
@@ -26,6 +27,29 @@ describe('a transaction', () => {
     expect(taken).toEqual(['connect', 'begin', 'query', 'commit', 'release']);
     expect(statements.map(({ on }) => on)).toEqual(['transaction 1']);
     expect(await database.query(STATEMENT)).toEqual([{ on: 'pool' }]);
+  });
+
+  it('is found from timers and events that its work waits for', async () => {
+    const { database } = start();
+    const inTimer = () =>
+      new Promise((resolve) => {
+        setTimeout(() => resolve(managerOf(database)), 1);
+      });
+    expect(await database.transaction(inTimer)).toBe('transaction 1');
+  });
+
+  it('makes requests dearer only while there is one', async () => {
+    const disable = jest.spyOn(AsyncLocalStorage.prototype, 'disable');
+    const { database } = start();
+    let end!: () => void;
+    const first = database.transaction(() => new Promise<void>((resolve) => (end = resolve)));
+    await database.transaction(() => Promise.resolve());
+    expect(disable).not.toHaveBeenCalled();
+    end();
+    await first;
+    expect(disable).toHaveBeenCalledTimes(1);
+    await expect(database.transaction(() => Promise.reject(failure('23505')))).rejects.toThrow();
+    expect(disable).toHaveBeenCalledTimes(2);
   });
 
   it('inside a transaction is the same one: one beginning, one end', async () => {

@@ -1,6 +1,6 @@
-import { AsyncResource } from 'node:async_hooks';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { bindContext } from '../common/async-context';
 
 /** Requests that may wait on one connection; one with more is closed: nobody waits for that many answers. */
 const MOST_WAITING = 1000;
@@ -35,11 +35,11 @@ export function inTurn(response: ServerResponse, handle: () => void): void {
   connection[WAITING] = waiting;
   if (waiting > MOST_WAITING) connection.destroy();
   // Its turn comes in the middle of another request's work, of which it is no part.
-  const apart = new AsyncResource('PIPELINED_REQUEST');
+  const handleApart = bindContext(handle);
   const assign = response.assignSocket.bind(response);
   response.assignSocket = (socket) => {
     assign(socket);
     connection[WAITING]! -= 1;
-    apart.runInAsyncScope(handle);
+    handleApart();
   };
 }

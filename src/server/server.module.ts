@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
-import { Module, type NestModule } from '@nestjs/common';
+import { Module, type NestModule, type OnApplicationShutdown } from '@nestjs/common';
 import { APP_FILTER, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { Application, RequestHandler } from 'express';
+import { forgetContexts } from '../common/async-context';
 import { SecurityLog } from '../common/security-log';
 import { Environment } from '../environment/environment';
 import { ThrottlingModule } from '../throttling/throttling.module';
@@ -37,7 +38,7 @@ const GLOBAL_PREFIX = 'api';
     },
   ],
 })
-export class ServerModule implements NestModule {
+export class ServerModule implements NestModule, OnApplicationShutdown {
   constructor(
     config: ApplicationConfig,
     private readonly adapterHost: HttpAdapterHost,
@@ -58,6 +59,10 @@ export class ServerModule implements NestModule {
     handleInTurn(server);
     answerWireErrors(server);
     continueWhenRead(server);
+  }
+
+  onApplicationShutdown(): void {
+    forgetContexts();
   }
 
   private prepareAdapter(): void {

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncVariable } from '../common/async-context';
 
 /**
  * Work that takes long on what all share: statements that search, those of the catalogue apart (they go on
@@ -8,11 +8,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export type HeavyKind = 'search' | 'catalogue' | 'reading' | 'composition' | 'ai';
 
 /** The turn in which something is being done. */
-const current = new AsyncLocalStorage<HeavyTurn>();
+const current = new AsyncVariable<HeavyTurn>();
 
 /** A turn that has come; to be ended with `end`. */
 export class HeavyTurn {
-  private readonly outer = current.getStore();
+  private readonly outer = current.get();
   private hasEnded = false;
 
   constructor(
@@ -36,7 +36,7 @@ export class HeavyTurn {
    * @throws Error where a turn is held already, other than of `ai` around one of the database
    */
   static refuseInside(kind: HeavyKind): void {
-    let held = current.getStore();
+    let held = current.get();
     // What outlives its turn has none.
     while (held?.hasEnded) held = held.outer;
     if (!held || (held.kind === 'ai' && kind !== 'ai')) return;

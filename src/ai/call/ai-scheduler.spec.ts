@@ -1,3 +1,4 @@
+import { AsyncVariable, forgetContexts } from '../../common/async-context';
 import { AiScheduler } from './ai-scheduler';
 
 describe('AiScheduler', () => {
@@ -23,5 +24,14 @@ describe('AiScheduler', () => {
     expect(done).toEqual([]);
     jest.advanceTimersByTime(1);
     expect(done).toEqual(['a']);
+  });
+
+  it('does it in the context of whoever asked for it', async () => {
+    const request = new AsyncVariable<string>();
+    const seen = await new Promise((resolve) =>
+      request.run('a', () => scheduler.schedule((state) => resolve([request.get(), state]), 1, 'state')),
+    );
+    expect(seen).toEqual(['a', 'state']);
+    forgetContexts();
   });
 });

@@ -25,10 +25,15 @@ export class InputPipe extends ValidationPipe {
     super({ transform: true });
   }
 
-  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    // What a decorator of ours has made is ready. Nest awaits it: no promise of it is needed.
+    if (metadata.type === 'custom') return value as never;
     // Nest reads parameters without a class: numbers and flags of paths and queries.
     if (!this.toValidate(metadata)) return super.transform(value, metadata);
-    const type = metadata.metatype as Type<object> & Partial<WordsItsFaults>;
+    return this.input(value, metadata.metatype as Type<object> & Partial<WordsItsFaults>);
+  }
+
+  private async input(value: unknown, type: Type<object> & Partial<WordsItsFaults>): Promise<object> {
     const given = value === undefined ? {} : value;
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       throw new InvalidInputError('请求体必须是 JSON 对象');
