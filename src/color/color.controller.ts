@@ -11,7 +11,6 @@ import { JsonText } from '../common/json-text';
 import { ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
 import { AskedBy, type Caller } from '../shares/caller';
 import { Heavy } from '../shares/heavy.decorator';
-import { HasLargeBody } from '../shares/heavy-requests';
 import { HeavyWork } from '../shares/heavy-work';
 import { LargeReads } from '../shares/large-reads';
 import { ColorService } from './color.service';
@@ -41,14 +40,9 @@ export class ColorController {
   })
   @ApiRecord(ColorFormulaDto, 201)
   @ApiErrors({ 400: ['targetLab.L: 不能大于100', 'formulaId: 配方不存在'] })
-  async create(
-    @Body() input: CreateColorFormulaDto,
-    @User() user: CurrentUser,
-    @AskedBy() caller: Caller,
-    @HasLargeBody() isLarge: boolean,
-  ) {
+  async create(@Body() input: CreateColorFormulaDto, @User() user: CurrentUser, @AskedBy() caller: Caller) {
     const create = () => this.colors.create(input, user.id);
-    return record(await this.heavy.runWhere(isLarge ? 'composition' : undefined, caller, create));
+    return record(await this.heavy.runWhere(caller.hasLargeBody ? 'composition' : undefined, caller, create));
   }
 
   @Get('formulas/match')

@@ -8,7 +8,7 @@ import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/res
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
 import { AskedBy, type Caller } from '../shares/caller';
-import { HasLargeBody, heavyKindOfList } from '../shares/heavy-requests';
+import { heavyKindOfList } from '../shares/heavy-requests';
 import { HeavyWork } from '../shares/heavy-work';
 import { LargeReads } from '../shares/large-reads';
 import {
@@ -60,14 +60,11 @@ export class FormulasController {
   @ApiOperation({ summary: 'Create a formula with its version 1' })
   @ApiRecord(FormulaDto, 201)
   @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT, `projectId: ${PROJECT_NOT_FOUND}`] })
-  async create(
-    @User() user: CurrentUser,
-    @Body() input: CreateFormulaDto,
-    @AskedBy() caller: Caller,
-    @HasLargeBody() isLarge: boolean,
-  ) {
+  async create(@User() user: CurrentUser, @Body() input: CreateFormulaDto, @AskedBy() caller: Caller) {
     const create = () => this.formulas.create(user, input);
-    return recordText(await this.heavy.runWhere(isLarge ? 'composition' : undefined, caller, create));
+    return recordText(
+      await this.heavy.runWhere(caller.hasLargeBody ? 'composition' : undefined, caller, create),
+    );
   }
 
   @Put(':id')
@@ -95,10 +92,11 @@ export class FormulasController {
     @Param('id', PathId) id: string,
     @Body() input: CompositionDto,
     @AskedBy() caller: Caller,
-    @HasLargeBody() isLarge: boolean,
   ) {
     const revise = () => this.formulas.revise(user, id, input);
-    return recordText(await this.heavy.runWhere(isLarge ? 'composition' : undefined, caller, revise));
+    return recordText(
+      await this.heavy.runWhere(caller.hasLargeBody ? 'composition' : undefined, caller, revise),
+    );
   }
 
   @Delete(':id')

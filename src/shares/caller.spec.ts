@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events';
 import type { ExecutionContext } from '@nestjs/common';
 import { callerOf } from './caller';
 
-function asked() {
+function asked(headers: object = {}) {
   const socket = { destroyed: false };
   const response = Object.assign(new EventEmitter(), { req: { socket }, closed: false, destroyed: false });
-  const http = { getRequest: () => ({ ip: '10.0.0.1' }), getResponse: () => response };
+  const http = { getRequest: () => ({ ip: '10.0.0.1', headers }), getResponse: () => response };
   const caller = callerOf({ switchToHttp: () => http } as unknown as ExecutionContext);
   return { caller, response };
 }
@@ -24,6 +24,13 @@ describe('the caller of a request', () => {
     const { caller, response } = asked();
     response.closed = true;
     expect(caller.gone!.aborted).toBe(true);
+  });
+
+  it.each([
+    ['8192', false],
+    ['8193', true],
+  ])('with %s bytes has sent a large body: %s', (length, isLarge) => {
+    expect(asked({ 'content-length': length }).caller.hasLargeBody).toBe(isLarge);
   });
 
   it('has one patience for all its waits, and listens to nothing while it waits for nothing', () => {

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { isClosed, onceClosed } from '../common/http/answer-closed';
 import { clientOf } from '../common/http/client';
+import { hasLargeBody } from './heavy-requests';
 import { Patience, patienceOf } from './patience';
 
 /** For whom work is done. */
@@ -12,6 +13,8 @@ export interface Caller {
   readonly gone?: AbortSignal;
   /** What is left of the time that it may wait; absent: each of its waits has the whole of it. */
   readonly patience?: Patience;
+  /** Whether its request has a body of more than 8 KB, or of a size that is not told. */
+  readonly hasLargeBody?: boolean;
 }
 
 /** Work that no request asked for, of commands for example: one client. */
@@ -31,6 +34,10 @@ class RequestCaller implements Caller {
 
   get client(): string {
     return clientOf(this.request);
+  }
+
+  get hasLargeBody(): boolean {
+    return hasLargeBody(this.request);
   }
 
   get patience(): Patience {

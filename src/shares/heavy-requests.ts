@@ -1,4 +1,3 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { PageQuery } from '../common/pagination';
 import type { HeavyKind } from './heavy-turn';
@@ -29,8 +28,3 @@ const SMALL_BODY = 8 * 1024;
 /** More than a small body, or one whose size is not told. */
 export const hasLargeBody = ({ headers }: Pick<Request, 'headers'>): boolean =>
   !(Number(headers['content-length']) <= SMALL_BODY);
-
-/** Whether the request has a large body, as a parameter of its handler. */
-export const HasLargeBody = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  hasLargeBody(context.switchToHttp().getRequest<Request>()),
-);
