@@ -53,10 +53,10 @@ describe('EmbeddingUpdater', () => {
     }
   });
 
-  it('rests four times as long as a full batch took, and stamps each vector with the state that was read', async () => {
+  it('rests nine times as long as a full batch took, and stamps each vector with the state that was read', async () => {
     findStale.mockResolvedValueOnce(stale(32)).mockResolvedValueOnce(stale(1));
     updater.onApplicationBootstrap();
-    await jest.advanceTimersByTimeAsync(10_999);
+    await jest.advanceTimersByTimeAsync(12_249);
     expect(findStale).toHaveBeenCalledTimes(1);
     expect(findStale).toHaveBeenLastCalledWith(32);
     await jest.advanceTimersByTimeAsync(1);

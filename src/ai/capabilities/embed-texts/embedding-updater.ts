@@ -9,7 +9,7 @@ const FIRST_LOOK_MS = 10_000;
 const LOOK_EVERY_MS = 5_000;
 const AFTER_FAILURE_MS = 60_000;
 /** While catching up, pauses are this many times as long as the work before: it stays in the background. */
-const REST = 4;
+const REST = 9;
 
 /**
  * Keeps the formulas' embeddings up to date, in the background. Which ones are out of date is a question to
