@@ -48,6 +48,21 @@ describe('AsyncVariable', () => {
     expect(variable.get()).toBeUndefined();
   });
 
+  it('is found in a thenable that is awaited, and behind it', async () => {
+    const seen: unknown[] = [];
+    const thenable = {
+      then: (resolve: (value: string) => void) => {
+        seen.push(variable.get());
+        setTimeout(() => resolve('later'), 1);
+      },
+    };
+    await variable.run('a', async () => {
+      await Promise.resolve();
+      seen.push(await thenable, variable.get());
+    });
+    expect(seen).toEqual(['a', 'later', 'a']);
+  });
+
   it('is each one’s own where many are under way at once', async () => {
     const seen = await Promise.all(
       Array.from({ length: 20 }, (_, number) =>
@@ -122,7 +137,7 @@ describe('followCallbacks', () => {
   const variable = new AsyncVariable<string>();
 
   it('finds the context in callbacks until it has ended', async () => {
-    let end!: () => void;
+    let end = () => {};
     const found = variable.run('a', () => followCallbacks((ended) => (end = ended), () => inTimer(variable))); // prettier-ignore
     expect(await found).toBe('a');
     end();

@@ -1,3 +1,5 @@
+import { ManualClock } from '../../test/support/clock';
+import { forgetContexts } from '../common/async-context';
 import type { DatabaseLocation } from '../environment/environment';
 import type { HeavyKind } from './heavy-turn';
 import { HeavyWork } from './heavy-work';
@@ -5,6 +7,8 @@ import { HeavyWork } from './heavy-work';
 const SERVER: DatabaseLocation = { kind: 'server', url: 'postgres://h/d' };
 
 const DATABASE_KINDS: HeavyKind[] = ['search', 'catalogue', 'reading', 'composition'];
+
+afterAll(forgetContexts);
 
 /** How much of it runs at once when clients ask for all they can. */
 async function mostAtOnce(work: HeavyWork, kinds: HeavyKind[], clients: number): Promise<number> {
@@ -29,20 +33,20 @@ describe('heavy work', () => {
     [3, 1],
     [2, 1],
   ])('on a server with %d connections takes %d of them', async (databasePoolSize, most) => {
-    const work = new HeavyWork({ database: SERVER, databasePoolSize });
+    const work = new HeavyWork({ database: SERVER, databasePoolSize }, new ManualClock());
     expect(await mostAtOnce(work, DATABASE_KINDS, 50)).toBe(most);
   });
 
   it.each([4, 9, 10, 13, 19, 20, 40, 1000])(
     'leaves a connection of %d to short requests, and one to the reads of users',
     async (databasePoolSize) => {
-      const work = new HeavyWork({ database: SERVER, databasePoolSize });
+      const work = new HeavyWork({ database: SERVER, databasePoolSize }, new ManualClock());
       expect(await mostAtOnce(work, DATABASE_KINDS, 50)).toBeLessThan(databasePoolSize - 1);
     },
   );
 
   it.each<HeavyKind>(['catalogue', 'reading'])('%s waits for no search', async (kind) => {
-    const work = new HeavyWork({ database: SERVER, databasePoolSize: 10 });
+    const work = new HeavyWork({ database: SERVER, databasePoolSize: 10 }, new ManualClock());
     await mostAtOnce(work, ['search'], 50);
     expect(await work.run(kind, { client: 'user|lin' }, () => Promise.resolve('done'))).toBe('done');
   });
@@ -54,7 +58,7 @@ describe('heavy work', () => {
     ['composition', 2, 1],
     ['ai', 128, 32],
   ])('%s: %d at once, %d of one client', async (kind, most, ofOne) => {
-    const work = () => new HeavyWork({ database: SERVER, databasePoolSize: 20 });
+    const work = () => new HeavyWork({ database: SERVER, databasePoolSize: 20 }, new ManualClock());
     expect(await mostAtOnce(work(), [kind], 50)).toBe(most);
     expect(await mostAtOnce(work(), [kind], 1)).toBe(ofOne);
   });
@@ -62,16 +66,59 @@ describe('heavy work', () => {
   it.each<DatabaseLocation>([{ kind: 'memory' }, { kind: 'directory', dataDir: '/d' }])(
     'on the embedded database a client has one statement of any kind before it',
     async (database) => {
-      const work = () => new HeavyWork({ database, databasePoolSize: 10 });
+      const work = () => new HeavyWork({ database, databasePoolSize: 10 }, new ManualClock());
       expect(await mostAtOnce(work(), DATABASE_KINDS, 1)).toBe(1);
       expect(await mostAtOnce(work(), DATABASE_KINDS, 50)).toBe(2);
     },
   );
 
+  describe('a long turn', () => {
+    beforeEach(() => jest.useFakeTimers());
+    afterEach(() => jest.useRealTimers());
+
+    /** Turns of this length one after the other. @returns what has been done after so many milliseconds */
+    function turns(database: DatabaseLocation, kind: HeavyKind, length: number) {
+      const clock = new ManualClock();
+      const work = new HeavyWork({ database, databasePoolSize: 10 }, clock);
+      const done: number[] = [];
+      const take = (number: number) => {
+        clock.advance(length);
+        done.push(number);
+        return Promise.resolve();
+      };
+      for (let number = 1; number <= 40; number++)
+        void work.run(kind, { client: 'user|lin' }, () => take(number));
+      return async (ms: number) => {
+        await jest.advanceTimersByTimeAsync(ms);
+        return done.length;
+      };
+    }
+
+    it.each<HeavyKind>(['search', 'composition'])(
+      'of %s lets short requests of the embedded database come before the next',
+      async (kind) => {
+        const doneAfter = turns({ kind: 'memory' }, kind, 50);
+        expect(await doneAfter(0)).toBe(1);
+        expect(await doneAfter(9)).toBe(1);
+        expect(await doneAfter(1)).toBe(2);
+        expect(await doneAfter(10)).toBe(3);
+      },
+    );
+
+    it.each<[string, DatabaseLocation, HeavyKind, number]>([
+      ['a shorter one', { kind: 'memory' }, 'search', 49],
+      ['an AI call', { kind: 'memory' }, 'ai', 50],
+      ['one on a server', SERVER, 'search', 50],
+    ])('%s is followed by the next at once', async (_, database, kind, length) => {
+      const doneAfter = turns(database, kind, length);
+      expect(await doneAfter(0)).toBe(40);
+    });
+  });
+
   describe.each<DatabaseLocation>([SERVER, { kind: 'memory' }])(
     'with a database of kind $kind',
     (database) => {
-      const work = new HeavyWork({ database, databasePoolSize: 10 });
+      const work = new HeavyWork({ database, databasePoolSize: 10 }, new ManualClock());
       const caller = { client: 'user|lin' };
       const kinds: HeavyKind[] = [...DATABASE_KINDS, 'ai'];
       const nested = (outer: HeavyKind, inner: HeavyKind) =>

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock';
 import { Environment } from '../environment/environment';
 import type { Caller } from './caller';
 import { FairTurns } from './fair-turns';
@@ -15,12 +16,25 @@ const SMALL_POOL = 4;
 /** The smallest pool that has connections for the catalogue's searches and for large reads apart. */
 const LARGE_POOL = 10;
 
+/**
+ * On the embedded database a turn as long as this is followed by a pause. A short request asks for its user
+ * and then for what it wants: without the pause the next long statement would stand before the second one.
+ */
+const LONG_TURN_MS = 50;
+const PAUSE_MS = 10;
+
 /** Bounds each kind of heavy work over all clients, with fair turns between them. */
 @Injectable()
 export class HeavyWork {
   private readonly turns: Readonly<Record<HeavyKind, FairTurns>>;
 
-  constructor(environment: Pick<Environment, 'database' | 'databasePoolSize'>) {
+  private readonly hasOneSession: boolean;
+
+  constructor(
+    environment: Pick<Environment, 'database' | 'databasePoolSize'>,
+    private readonly clock: Clock,
+  ) {
+    this.hasOneSession = environment.database.kind !== 'server';
     this.turns = {
       ...databaseTurns(environment),
       ai: new FairTurns({ limit: () => AI_CALLS, perClient: CLIENT_AI_CALLS }),
@@ -56,7 +70,13 @@ export class HeavyWork {
     HeavyTurn.refuseInside(kind);
     const turns = this.turnsOf(kind);
     await turns.turn(caller);
-    return new HeavyTurn(kind, () => turns.end(caller.client));
+    const begunAt = this.clock.elapsed();
+    return new HeavyTurn(kind, () => {
+      const end = () => turns.end(caller.client);
+      const isLong = this.clock.elapsed() - begunAt >= LONG_TURN_MS;
+      if (this.hasOneSession && kind !== 'ai' && isLong) setTimeout(end, PAUSE_MS);
+      else end();
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { type ExecutionContext, StreamableFile } from '@nestjs/common';
 import { from } from 'rxjs';
 import { RouteMetadata } from '../common/http/route-metadata';
+import { Clock } from '../common/clock';
 import { parseEnvironment } from '../environment/environment';
 import { Heavy } from './heavy.decorator';
 import { HeavyInterceptor } from './heavy.interceptor';
@@ -33,7 +34,7 @@ describe('a heavy request', () => {
   };
 
   beforeEach(() => {
-    work = new HeavyWork(parseEnvironment({ NODE_ENV: 'test' }));
+    work = new HeavyWork(parseEnvironment({ NODE_ENV: 'test' }), new Clock());
     const socket = { destroyed: false };
     answer = Object.assign(new EventEmitter(), { socket, req: { socket }, closed: false, destroyed: false });
     handler.mockReset().mockResolvedValue(undefined);

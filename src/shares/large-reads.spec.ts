@@ -1,3 +1,4 @@
+import { Clock } from '../common/clock';
 import { JsonText } from '../common/json-text';
 import { HeavyWork } from './heavy-work';
 import { LargeReads } from './large-reads';
@@ -11,7 +12,7 @@ describe('LargeReads', () => {
   let work: HeavyWork;
   let reads: LargeReads;
   beforeEach(() => {
-    work = new HeavyWork({ database: { kind: 'server', url: '' }, databasePoolSize: 20 });
+    work = new HeavyWork({ database: { kind: 'server', url: '' }, databasePoolSize: 20 }, new Clock());
     reads = new LargeReads(work);
   });
 

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { Clock } from '../common/clock';
 import { Environment } from '../environment/environment';
 import { HeavyWork } from './heavy-work';
 import { LargeReads } from './large-reads';
@@ -9,8 +10,8 @@ import { LargeReads } from './large-reads';
   providers: [
     {
       provide: HeavyWork,
-      inject: [Environment],
-      useFactory: (environment: Environment) => new HeavyWork(environment),
+      inject: [Environment, Clock],
+      useFactory: (environment: Environment, clock: Clock) => new HeavyWork(environment, clock),
     },
     LargeReads,
   ],
