@@ -8,6 +8,7 @@ const tier = (displayName, testMatch, more = {}) => ({
   testEnvironment: 'node',
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/async-contexts.ts'],
   ...more,
 });
 

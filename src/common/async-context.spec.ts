@@ -1,9 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { AsyncVariable, bindContext, followCallbacks, forgetContexts } from './async-context';
+import { AsyncVariable, bindContext, followCallbacks, stopCarryingContexts } from './async-context';
 
 const isStorageCheap = Number(process.versions.node.split('.')[0]) >= 24;
-
-afterAll(forgetContexts);
 
 const later = (ms = 1) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 /** What the variable is in a timer that is begun now. */
@@ -144,6 +142,19 @@ describe('followCallbacks', () => {
     expect(await variable.run('b', () => inTimer(variable))).toBe(isStorageCheap ? 'b' : undefined);
   });
 
+  it('finds in callbacks what is entered inside', async () => {
+    const inner = new AsyncVariable<number>();
+    const ends: (() => void)[] = [];
+    const found = variable.run('a', () =>
+      followCallbacks(
+        (end) => ends.push(end),
+        () => inner.run(1, () => Promise.all([inTimer(inner), inTimer(variable)])),
+      ),
+    );
+    expect(await found).toEqual([1, 'a']);
+    ends[0]?.();
+  });
+
   it('goes on for one when another has ended', async () => {
     const ends: (() => void)[] = [];
     const follow = (value: string) =>
@@ -164,14 +175,14 @@ describe('followCallbacks', () => {
   });
 });
 
-describe('forgetContexts', () => {
+describe('stopCarryingContexts', () => {
   it('follows no promise until a value is given anew', async () => {
     const variable = new AsyncVariable<string>();
     const before = variable.run('a', async () => {
       await later();
       return variable.get();
     });
-    forgetContexts();
+    stopCarryingContexts();
     expect(await before).toBe(isStorageCheap ? 'a' : undefined);
     const after = variable.run('b', async () => {
       await later();

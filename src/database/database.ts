@@ -88,6 +88,10 @@ function connectionLimits({ options }: DataSource): ConnectionLimits {
  */
 @Injectable()
 export class Database {
+  /**
+   * A storage, because work must find its transaction from any callback. It is disabled while there is none:
+   * before Node 24 a storage in use makes every request dearer (docs/decisions/0014).
+   */
   private readonly current = new AsyncLocalStorage<Transaction>();
   private transactions = 0;
   private readonly outages = new OutageLog();
@@ -180,7 +184,8 @@ export class Database {
     try {
       const client = await this.begin(runner);
       transaction = { runner, client, isOver: false };
-      const result = await this.inTransaction(transaction, work);
+      this.transactions += 1;
+      const result = await this.current.run(transaction, work);
       await this.commit(runner);
       return result;
     } catch (error) {
@@ -190,6 +195,8 @@ export class Database {
     } finally {
       if (transaction) {
         transaction.isOver = true;
+        this.transactions -= 1;
+        if (this.transactions === 0) this.current.disable();
         unhurried.delete((transaction.client as PoolClient & { connection: Connection }).connection);
       }
       await runner.release();
@@ -218,20 +225,6 @@ export class Database {
     const pool = this.pool as unknown as { _clients: { connection: Connection }[] } | undefined;
     const stopping = Object.assign(new Error('The service stops'), { code: 'ECONNRESET' });
     for (const { connection } of pool?._clients ?? []) connection.stream.destroy(stopping);
-  }
-
-  /**
-   * A storage, because work inside must find its transaction from any callback. It is disabled while there is
-   * none: before Node 24 a storage in use makes every request dearer (docs/decisions/0014).
-   */
-  private async inTransaction<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
-    this.transactions += 1;
-    try {
-      return await this.current.run(transaction, work);
-    } finally {
-      this.transactions -= 1;
-      if (this.transactions === 0) this.current.disable();
-    }
   }
 
   private async run<Row>(session: Pool | PoolClient, query: QueryConfig): Promise<Row[]> {

@@ -1,4 +1,4 @@
-import { AsyncVariable, forgetContexts } from '../common/async-context';
+import { AsyncVariable } from '../common/async-context';
 import { GATHERING_MS, KeyedReads } from './keyed-reads';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -12,8 +12,6 @@ function start(answer = (ids: readonly string[]) => ids.filter((id) => id !== 'n
   });
   return { asked, reads };
 }
-
-afterAll(forgetContexts);
 
 describe('KeyedReads', () => {
   it('reads what is asked for in one turn with one statement, each row once', async () => {

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
-import { Module, type NestModule, type OnApplicationShutdown } from '@nestjs/common';
+import { Module, type NestModule, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { APP_FILTER, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { Application, RequestHandler } from 'express';
-import { forgetContexts } from '../common/async-context';
+import { stopCarryingContexts } from '../common/async-context';
 import { SecurityLog } from '../common/security-log';
 import { Environment } from '../environment/environment';
 import { ThrottlingModule } from '../throttling/throttling.module';
@@ -16,6 +16,9 @@ import { StalledReaders } from './stalled-readers';
 import { UnknownRoutes } from './unknown-routes';
 import { DiscardBounds, discardUnreadBody } from './unread-body';
 import { answerWireErrors } from './wire-errors';
+
+/** Applications of this process that have not ended. */
+let applications = 0;
 
 /** All paths begin with it, whether or not whoever boots the module sets it too. */
 const GLOBAL_PREFIX = 'api';
@@ -38,7 +41,7 @@ const GLOBAL_PREFIX = 'api';
     },
   ],
 })
-export class ServerModule implements NestModule, OnApplicationShutdown {
+export class ServerModule implements NestModule, OnModuleInit, OnApplicationShutdown {
   constructor(
     config: ApplicationConfig,
     private readonly adapterHost: HttpAdapterHost,
@@ -61,8 +64,13 @@ export class ServerModule implements NestModule, OnApplicationShutdown {
     continueWhenRead(server);
   }
 
+  onModuleInit(): void {
+    applications += 1;
+  }
+
   onApplicationShutdown(): void {
-    forgetContexts();
+    applications -= 1;
+    if (applications === 0) stopCarryingContexts();
   }
 
   private prepareAdapter(): void {

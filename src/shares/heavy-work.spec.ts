@@ -1,5 +1,4 @@
 import { ManualClock } from '../../test/support/clock';
-import { forgetContexts } from '../common/async-context';
 import type { DatabaseLocation } from '../environment/environment';
 import type { HeavyKind } from './heavy-turn';
 import { HeavyWork } from './heavy-work';
@@ -7,8 +6,6 @@ import { HeavyWork } from './heavy-work';
 const SERVER: DatabaseLocation = { kind: 'server', url: 'postgres://h/d' };
 
 const DATABASE_KINDS: HeavyKind[] = ['search', 'catalogue', 'reading', 'composition'];
-
-afterAll(forgetContexts);
 
 /** How much of it runs at once when clients ask for all they can. */
 async function mostAtOnce(work: HeavyWork, kinds: HeavyKind[], clients: number): Promise<number> {

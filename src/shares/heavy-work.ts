@@ -27,7 +27,6 @@ const PAUSE_MS = 10;
 @Injectable()
 export class HeavyWork {
   private readonly turns: Readonly<Record<HeavyKind, FairTurns>>;
-
   private readonly hasOneSession: boolean;
 
   constructor(

@@ -127,6 +127,14 @@ describe('Request ids', () => {
     }
   });
 
+  it('are kept when another application of the process ends meanwhile', async () => {
+    const other = await bootApp();
+    service.app.useLogger(logger);
+    meet = () => other.close();
+    await service.http.get('/api/logging/twice/kept').set('X-Request-Id', 'mine').expect(200);
+    expect(idsOf('kept')).toEqual(['mine', 'mine']);
+  });
+
   it('what is no HTTP gets one as well', async () => {
     const socket = connect((service.app.getHttpServer().address() as AddressInfo).port, '127.0.0.1');
     let answer = '';

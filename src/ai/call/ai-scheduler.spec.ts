@@ -1,4 +1,4 @@
-import { AsyncVariable, forgetContexts } from '../../common/async-context';
+import { AsyncVariable } from '../../common/async-context';
 import { AiScheduler } from './ai-scheduler';
 
 describe('AiScheduler', () => {
@@ -32,6 +32,5 @@ describe('AiScheduler', () => {
       request.run('a', () => scheduler.schedule((state) => resolve([request.get(), state]), 1, 'state')),
     );
     expect(seen).toEqual(['a', 'state']);
-    forgetContexts();
   });
 });

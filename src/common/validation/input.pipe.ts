@@ -26,7 +26,7 @@ export class InputPipe extends ValidationPipe {
   }
 
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // What a decorator of ours has made is ready. Nest awaits it: no promise of it is needed.
+    // What a parameter decorator has made is ready. Nest awaits what a pipe gives: no promise is needed.
     if (metadata.type === 'custom') return value as never;
     // Nest reads parameters without a class: numbers and flags of paths and queries.
     if (!this.toValidate(metadata)) return super.transform(value, metadata);
