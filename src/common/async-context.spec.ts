@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import { AsyncVariable, bindContext, followCallbacks, stopCarryingContexts } from './async-context';
 
@@ -156,6 +157,7 @@ describe('followCallbacks', () => {
   });
 
   it('goes on for one when another has ended', async () => {
+    const disable = jest.spyOn(AsyncLocalStorage.prototype, 'disable');
     const ends: (() => void)[] = [];
     const follow = (value: string) =>
       variable.run(value, () => followCallbacks((end) => ends.push(end), async () => {
@@ -164,8 +166,11 @@ describe('followCallbacks', () => {
       })); // prettier-ignore
     const [first, second] = [follow('a'), follow('b')];
     ends[0]?.();
+    expect(disable).not.toHaveBeenCalled();
     expect(await Promise.all([first, second])).toEqual(['a', 'b']);
     ends[1]?.();
+    expect(disable).toHaveBeenCalledTimes(isStorageCheap ? 0 : 1);
+    disable.mockRestore();
   });
 
   it('follows nothing outside of contexts', async () => {

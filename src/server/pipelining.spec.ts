@@ -1,7 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { AsyncVariable } from '../common/async-context';
 import { handleInTurn, inTurn } from './pipelining';
 
 describe('inTurn', () => {
@@ -48,12 +48,12 @@ describe('inTurn', () => {
   });
 
   it('handles none as a part of the one before', async () => {
-    const context = new AsyncVariable<string>();
+    const context = new AsyncLocalStorage<string>();
     const contexts: unknown[] = [];
     server.removeAllListeners('request');
     server.on('request', ({ url }, response) =>
       inTurn(response, () => {
-        contexts.push(context.get());
+        contexts.push(context.getStore());
         context.run(url!, () => setImmediate(() => response.end(url)));
       }),
     );
