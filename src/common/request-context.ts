@@ -20,7 +20,7 @@ interface RequestContext {
 
 const current = new AsyncVariable<RequestContext>();
 
-/** Handles a request: whatever `work` begins, now or later, belongs to it. */
+/** Handles a request: what `work` begins belongs to it, as far as `AsyncVariable` finds it. */
 export const runInRequest = (requestId: string, response: ServerResponse, work: () => void): void =>
   current.run({ requestId, response }, work);
 

@@ -20,7 +20,7 @@ export class HeavyTurn {
     private readonly whenEnded: () => void,
   ) {}
 
-  /** Does work in this turn: whatever it begins belongs to it. */
+  /** Does work in this turn: what it begins belongs to it, as far as `AsyncVariable` finds it. */
   run<T>(work: () => T): T {
     return current.run(this, work);
   }

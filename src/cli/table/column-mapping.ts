@@ -104,5 +104,5 @@ function findColumn(header: readonly string[], name: string): number {
 const quoted = (header: readonly string[]) => header.map((name) => `"${name}"`).join(', ');
 
 function plain(name: string): string {
-  return name.toLowerCase().replace(/[\s_\-./()（）]/g, '');
+  return name.toLowerCase().replace(/[\s_\-./()\uff08\uff09]/g, '');
 }
