@@ -56,6 +56,14 @@ describe('a connection whose request cannot be read', () => {
     expect(server.requestTimeout).toBe(30_000);
   });
 
+  it('and that is closing behind an answer is left to send it', async () => {
+    accepted.end('an answer');
+    server.emit('clientError', new Error('garbage'), accepted);
+    expect(accepted.destroyed).toBe(false);
+    await once(client, 'end');
+    expect(received).toBe('an answer');
+  });
+
   const refuse = async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     client.write('no HTTP\r\n\r\n');
