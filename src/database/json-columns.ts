@@ -9,3 +9,9 @@ export const isoTimestamp = (column: string): string =>
  */
 export const jsonPage = (rows: string, total: string): string =>
   `SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (${rows}) shown))::text AS data, (${total}) AS total`;
+
+/**
+ * As `jsonPage`, where `rows` may need the total: it is the one row of a CTE, `counted`.
+ */
+export const countedPage = (rows: string, total: string): string =>
+  `WITH counted AS MATERIALIZED (SELECT (${total}) AS total) ${jsonPage(rows, 'SELECT total FROM counted')}`;

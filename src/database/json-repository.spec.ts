@@ -3,6 +3,7 @@ import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeor
 import { TextField } from '../common/validation/fields';
 import { IdField } from '../common/validation/record-fields';
 import { Conditions } from './conditions';
+import type { Order } from './counted-pages';
 import type { Database, Statement } from './database';
 import { JsonRepository } from './json-repository';
 
@@ -35,13 +36,23 @@ class ThingFields {
   unitPrice!: string;
 }
 
+const ORDER: Order = [
+  ['name', 'ASC'],
+  ['id', 'ASC'],
+];
+
 class ThingsRepository extends JsonRepository<ThingEntity, object> {
   constructor(database: Database, deletionGroup?: string) {
     super(database, ThingEntity, ThingFields, deletionGroup);
   }
 
-  list(where: Conditions, name?: string) {
-    return this.page({ name, where, order: 'name, id' }, { page: 3, limit: 10 });
+  list(where: Conditions) {
+    return this.page({ where, order: ORDER }, { page: 3, limit: 10 });
+  }
+
+  listKept(where: Conditions) {
+    const total = 'SELECT 7';
+    return this.countedPage({ name: 'things.list', where, order: ORDER, total }, { page: 3, limit: 10 });
   }
 }
 
@@ -122,18 +133,35 @@ describe('JsonRepository', () => {
     expect(await start([]).things.delete('a')).toBe(false);
   });
 
-  it('reads a page and the number of all with the same conditions', async () => {
+  it('finds rows once for their page and their number', async () => {
     const { things, asked } = start([{ data: '[]', total: 7 }]);
     const where = new Conditions().and('x', (value) => `name = ${value}`);
-    const { rows, total } = await things.list(where, 'things.named');
+    const { rows, total } = await things.list(where);
     expect([rows.text, total]).toEqual(['[]', 7]);
     await things.list(new Conditions());
     const list = (conditions: string, limit: string) =>
-      `SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (SELECT ${SHOWN} FROM things ${conditions}ORDER BY ` +
-      `name, id LIMIT ${limit}) shown))::text AS data, (SELECT count(*) FROM things ${conditions.trim()}) AS total`;
+      `WITH found AS MATERIALIZED (SELECT id AS found_id, name AS key_0, id AS key_1 FROM things ${conditions}) ` +
+      `SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (SELECT ${SHOWN} FROM unnest(ARRAY(SELECT found_id ` +
+      `FROM found ORDER BY key_0 ASC, key_1 ASC LIMIT ${limit})) WITH ORDINALITY AS chosen (chosen_id, place) ` +
+      'JOIN things ON id = chosen_id ORDER BY place) shown))::text AS data, (SELECT count(*) FROM found) AS total';
     expect(asked).toEqual([
-      { name: 'things.named', text: list('WHERE name = $1 ', '$2 OFFSET $3'), values: ['x', 10, 20] },
-      { name: undefined, text: list('', '$1 OFFSET $2'), values: [10, 20] },
+      { text: list('WHERE name = $1', '$2 OFFSET $3'), values: ['x', 10, 20] },
+      { text: list('', '$1 OFFSET $2'), values: [10, 20] },
     ]);
+  });
+
+  it('reads a page of rows whose number is kept by their ids, and counts nothing', async () => {
+    const { things, asked } = start([{ data: '[]', total: 7 }]);
+    const where = new Conditions().and('x', (value) => `name = ${value}`);
+    const { rows, total } = await things.listKept(where);
+    expect([rows.text, total]).toEqual(['[]', 7]);
+    expect(asked).toMatchObject([{ name: 'things.list', values: ['x', 10, 20] }]);
+    const { text } = asked[0]!;
+    expect(text).toMatch(/^WITH counted AS MATERIALIZED \(SELECT \(SELECT 7\) AS total\) /);
+    expect(text).toContain(`SELECT ${SHOWN} FROM things WHERE id = ANY (ARRAY(SELECT id FROM ( (`);
+    expect(text).toContain('FROM things WHERE name = $1 ORDER BY name ASC, id ASC LIMIT');
+    expect(text).toContain('FROM things WHERE name = $1 ORDER BY name DESC, id DESC LIMIT');
+    expect(text).toContain('ORDER BY name ASC, id ASC) shown');
+    expect(text).not.toContain('count(*)');
   });
 });

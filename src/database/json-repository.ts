@@ -2,9 +2,10 @@ import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf, type PageQuery } from '../common/pagination';
 import { fieldNames } from '../common/validation/field-metadata';
 import type { Conditions } from './conditions';
+import { idsOfPage, type Order, orderBy } from './counted-pages';
 import type { Database, Statement } from './database';
 import { EntityTable } from './entity-table';
-import { jsonPage } from './json-columns';
+import { countedPage, jsonPage } from './json-columns';
 
 /** Values of a row; the database refuses null where a column must have a value. */
 export type RowValues<Entity> = { [Key in keyof Entity]?: Entity[Key] | null };
@@ -89,27 +90,53 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
   }
 
   /**
-   * @param name of the statement, unique to these conditions; without one it is planned for the values of
-   *   each run
-   * @param order what ORDER BY takes; it must leave no ties
+   * Rows found once for their page and their number, by a plan for the values of each run.
+   * @param order its columns may be expressions, with parameters of the conditions
    */
-  protected async page(
-    { name, where, order }: { name?: string; where: Conditions; order: string },
+  protected page(
+    { where, order }: { where: Conditions; order: Order },
+    query: PageQuery,
+  ): Promise<JsonPage<Shown>> {
+    const { name } = this.table;
+    const next = where.values.length + 1;
+    const keys = order.map(([column], index) => `${column} AS key_${index}`).join(', ');
+    const byKeys = orderBy(order.map(([, direction], index) => [`key_${index}`, direction]));
+    const ids = `SELECT found_id FROM found ${byKeys} LIMIT $${next} OFFSET $${next + 1}`;
+    const rows = `SELECT ${this.shown} FROM unnest(ARRAY(${ids})) WITH ORDINALITY AS chosen (chosen_id, place)
+                  JOIN ${name} ON id = chosen_id ORDER BY place`;
+    const text = `WITH found AS MATERIALIZED (SELECT id AS found_id, ${keys} FROM ${name} ${where.text})
+                  ${jsonPage(rows, 'SELECT count(*) FROM found')}`;
+    return this.slice({ text }, where.values, query);
+  }
+
+  /**
+   * Rows whose number is kept.
+   * @param name of the statement, unique to these conditions
+   * @param total SQL for the number of the rows that meet them (`keptCount`)
+   */
+  protected countedPage(
+    { name, where, order, total }: { name: string; where: Conditions; order: Order; total: string },
     query: PageQuery,
   ): Promise<JsonPage<Shown>> {
     const next = where.values.length + 1;
-    const [found] = await this.database.query<{ data: string; total: number }>(
-      {
-        name,
-        text: jsonPage(
-          `SELECT ${this.shown} FROM ${this.table.name} ${where.text} ORDER BY ${order}
-           LIMIT $${next} OFFSET $${next + 1}`,
-          `SELECT count(*) FROM ${this.table.name} ${where.text}`,
-        ),
-      },
-      [...where.values, query.limit, offsetOf(query)],
-    );
-    return new JsonPage(new JsonText(found!.data), found!.total);
+    const ids = idsOfPage({
+      from: this.table.name,
+      where: where.text,
+      order,
+      limit: `$${next}::bigint`,
+      offset: `$${next + 1}::bigint`,
+    });
+    const rows = `SELECT ${this.shown} FROM ${this.table.name} WHERE id = ANY (ARRAY(${ids})) ${orderBy(order)}`;
+    return this.slice({ name, text: countedPage(rows, total) }, where.values, query);
+  }
+
+  private async slice(statement: Statement, values: readonly unknown[], query: PageQuery) {
+    const [found] = await this.database.query<{ data: string; total: number }>(statement, [
+      ...values,
+      query.limit,
+      offsetOf(query),
+    ]);
+    return new JsonPage<Shown>(new JsonText(found!.data), found!.total);
   }
 
   private parameters(properties: readonly string[], values: RowValues<Entity>): unknown[] {

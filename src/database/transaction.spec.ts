@@ -200,19 +200,32 @@ describe('whoever asks the data source for a query runner', () => {
     expect(modes).toEqual(['slave']);
   });
 
-  it('has one of its own in what a transaction left behind, as statements have the pool', async () => {
-    const { database, dataSource } = start();
-    let later!: () => void;
-    const over = new Promise<void>((resolve) => (later = resolve));
-    let left!: Promise<unknown[]>;
-    await database.transaction(() => {
-      left = over.then(async () => [
-        dataSource.createQueryRunner().manager.on,
-        ...(await database.query(STATEMENT)),
-      ]);
-      return Promise.resolve();
-    });
-    later();
-    expect(await left).toEqual(['transaction 2', { on: 'pool' }]);
-  });
+  it.each([
+    ['', false, 2],
+    [', also while there is another', true, 3],
+  ])(
+    'has one of its own in what a transaction left behind, as statements have the pool%s',
+    async (_, isAnotherOpen, next) => {
+      const { database, dataSource } = start();
+      let [later, end] = [() => undefined as void, () => undefined as void];
+      const over = new Promise<void>((resolve) => (later = resolve));
+      const other =
+        isAnotherOpen && database.transaction(() => new Promise<void>((resolve) => (end = resolve)));
+      let left!: Promise<unknown[]>;
+      await database.transaction(() => {
+        left = over.then(async () => [
+          dataSource.createQueryRunner().manager.on,
+          await managerOf(database),
+          ...(await database.query(STATEMENT)),
+          await database.transaction(() => managerOf(database)),
+        ]);
+        return Promise.resolve();
+      });
+      later();
+      const own = [`transaction ${next}`, 'pool', { on: 'pool' }, `transaction ${next + 1}`];
+      expect(await left).toEqual(own);
+      end();
+      await other;
+    },
+  );
 });

@@ -3,7 +3,8 @@ import { In } from 'typeorm';
 import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf, type PageQuery } from '../common/pagination';
 import { Database, type Statement } from '../database/database';
-import { jsonPage } from '../database/json-columns';
+import { idsOfPage, keptCount, type Order, orderBy } from '../database/counted-pages';
+import { countedPage, jsonPage } from '../database/json-columns';
 import type { RowValues } from '../database/json-repository';
 import { IngredientEntity } from '../ingredients/ingredient.entity';
 import { ProjectEntity } from '../projects/project.entity';
@@ -56,9 +57,9 @@ function listStatement(listing: FormulaListing): Statement {
   const order = orderOf(listing);
   return {
     name: `formulas.list.${listing.sortBy}.${listing.sortOrder}`,
-    text: jsonPage(
-      listed(`(SELECT f.id FROM formulas f ${order} LIMIT $1 OFFSET $2)`, order),
-      'SELECT count(*) FROM formulas',
+    text: countedPage(
+      listed(idsOfPage({ from: 'formulas f', order, limit: '$1::bigint', offset: '$2::bigint' }), order),
+      keptCount('formulas'),
     ),
   };
 }
@@ -75,20 +76,23 @@ function searchStatement(search: FormulaSearch, listing: FormulaListing): Statem
     text: `WITH found AS MATERIALIZED (
              SELECT f.id, f.${FORMULAS.column(listing.sortBy)} FROM formulas f WHERE ${search.condition})
            ${jsonPage(
-             listed(`(SELECT f.id FROM found f ${order} LIMIT $${limit} OFFSET $${offset})`, order),
+             listed(`SELECT f.id FROM found f ${orderBy(order)} LIMIT $${limit} OFFSET $${offset}`, order),
              'SELECT count(*) FROM found',
            )}`,
   };
 }
 
-const listed = (chosen: string, order: string): string => `
+const listed = (ids: string, order: Order): string => `
   SELECT ${FORMULAS.shown(LISTED_COLUMNS, 'f')}, ${projectOf('f')}
-  FROM ${chosen} chosen JOIN formulas f ON f.id = chosen.id
-  ${order}`;
+  FROM (${ids}) chosen JOIN formulas f ON f.id = chosen.id
+  ${orderBy(order)}`;
 
-function orderOf({ sortBy, sortOrder }: FormulaListing): string {
+function orderOf({ sortBy, sortOrder }: FormulaListing): Order {
   const direction = sortOrder === 'asc' ? 'ASC' : 'DESC';
-  return `ORDER BY f.${FORMULAS.column(sortBy)} ${direction}, f.id ${direction}`;
+  return [
+    [`f.${FORMULAS.column(sortBy)}`, direction],
+    ['f.id', direction],
+  ];
 }
 
 @Injectable()

@@ -27,7 +27,7 @@ export class IngredientsController {
 
   @Get()
   @AnswersJsonText()
-  @ApiOperation({ summary: 'The catalogue, newest first' })
+  @ApiOperation({ summary: 'The catalogue, newest first; of a search what fits best first' })
   @ApiPage(IngredientDto)
   @ApiErrors({ 400: 'limit: 不能大于100' })
   async list(@Query() query: IngredientQuery, @AskedBy() caller: Caller) {

@@ -9,29 +9,49 @@ function repositoryWith(row?: object) {
   return { query, repository: new IngredientsRepository({ query } as unknown as Database) };
 }
 
+const plain = (text: string) => text.replace(/\s+/g, '');
+
 describe('IngredientsRepository', () => {
   // Prepared statements are known by their names: one name is one text.
   it.each([
-    [{}, 'ingredients.list', [], ''],
-    [{ category: 'other' as const }, 'ingredients.list.category', ['other'], 'WHERE function_category = $1'],
-    [{ search: '5%' }, undefined, ['%5\\%%'], 'WHERE search_key LIKE search_key($1)'],
+    [{}, 'ingredients.list', [], '', `list = 'ingredients'`],
     [
-      { category: 'other' as const, search: 'x' },
-      undefined,
-      ['other', '%x%'],
-      'WHERE function_category = $1 AND search_key LIKE search_key($2)',
+      { category: 'other' as const },
+      'ingredients.list.category',
+      ['other'],
+      'WHERE function_category = $1',
+      `list = 'ingredients' AND part = $1`,
     ],
-    [{ search: '' }, 'ingredients.list', [], ''],
-  ])('lists %j by a statement named %p', async (filter, name, values, where) => {
+    [{ search: '' }, 'ingredients.list', [], '', `list = 'ingredients'`],
+  ])('lists %j by a statement named %p, without counting', async (filter, name, values, where, counted) => {
     const { query, repository } = repositoryWith({ data: '[]', total: 0 });
     await repository.list({ ...filter, page: 3, limit: 20 });
     const [statement, given] = query.mock.calls[0]!;
     expect({ name: statement.name, given }).toEqual({ name, given: [...values, 20, 40] });
-    const plain = (text: string) => text.replace(/\s+/g, '');
     expect(plain(statement.text)).toContain(
-      plain(`FROM ingredients ${where} ORDER BY created_at DESC, id LIMIT`),
+      plain(`FROM ingredients ${where} ORDER BY created_at DESC, id ASC LIMIT`),
     );
-    expect(plain(statement.text)).toContain(plain(`SELECT count(*) FROM ingredients ${where})`));
+    expect(plain(statement.text)).toContain(plain(`FROM record_counts WHERE ${counted})`));
+  });
+
+  it.each([
+    [{ search: '5%.' }, ['5\\%.', '5%\\.'], `WHERE search_key LIKE search_key('%' || $1 || '%')`, '$2'],
+    [
+      { category: 'other' as const, search: 'x' },
+      ['other', 'x', 'x'],
+      `WHERE function_category = $1 AND search_key LIKE search_key('%' || $2 || '%')`,
+      '$3',
+    ],
+  ])('searches %j by a statement without a name', async (filter, values, where, regex) => {
+    const { query, repository } = repositoryWith({ data: '[]', total: 0 });
+    await repository.list({ ...filter, page: 3, limit: 20 });
+    const [statement, given] = query.mock.calls[0]!;
+    expect({ name: statement.name, given }).toEqual({ name: undefined, given: [...values, 20, 40] });
+    expect(plain(statement.text)).toContain(
+      plain(`AS key_0, created_at AS key_1, id AS key_2 FROM ingredients ${where})`),
+    );
+    expect(plain(statement.text)).toContain('ORDERBYkey_0ASC,key_1DESC,key_2ASCLIMIT');
+    expect(plain(statement.text)).toContain(`search_key(${regex})||'(?![[:alnum:]])')THEN2`);
   });
 
   it.each([

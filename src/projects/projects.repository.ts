@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JsonText } from '../common/json-text';
+import { keptCountsByPart } from '../database/counted-pages';
 import { Database, type Statement } from '../database/database';
 import { JsonRepository } from '../database/json-repository';
 import type { ListedProjectDto, ProjectDto } from './project.dto';
@@ -13,16 +14,12 @@ export class ProjectsRepository extends JsonRepository<ProjectEntity, ProjectDto
   constructor(database: Database) {
     // A deletion takes the project off its formulas.
     super(database, ProjectEntity, ProjectFields, 'formulas/projects');
-    // The count is a statement on the formulas' table, not an import of the layer above.
     this.listing = {
       name: 'projects.list',
-      // It reads them.
-      group: 'formulas',
       text: `SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
-               SELECT ${this.shown}, json_build_object('formulas', coalesce(counted.formulas, 0)) AS "_count"
+               SELECT ${this.shown}, json_build_object('formulas', coalesce(counted.records, 0)) AS "_count"
                FROM projects
-               LEFT JOIN (SELECT project_id, count(*) AS formulas FROM formulas GROUP BY project_id) counted
-                 ON counted.project_id = projects.id
+               LEFT JOIN (${keptCountsByPart('formulas of project')}) counted ON counted.part = projects.id::text
                ORDER BY projects.created_at DESC, projects.id
              ) shown))::text AS json`,
     };

@@ -105,6 +105,23 @@ describe('The schema', () => {
     await dataSource.runMigrations();
     expect(await readRows(dataSource)).toEqual(rows);
     expect(await describeSchema(dataSource)).toEqual(schema);
+    // The numbers of records that were there before.
+    const numberOf = (table: string, column: string, value: string) =>
+      rows[table]!.filter((row) => row[column] === value).length;
+    const project = rows.projects![0]!.id!;
+    expect(
+      await dataSource.query(
+        `SELECT list, part, delta::int FROM record_counts ORDER BY list COLLATE "C", part COLLATE "C"`,
+      ),
+    ).toEqual([
+      { list: 'formulas', part: '', delta: rows.formulas!.length },
+      { list: 'formulas of project', part: project, delta: numberOf('formulas', 'project_id', project) },
+      ...['humectant', 'other'].map((part) => ({
+        list: 'ingredients',
+        part,
+        delta: numberOf('ingredients', 'function_category', part),
+      })),
+    ]);
     // The words of formulas that were there before.
     const words = await dataSource.query<unknown[]>(
       `SELECT name, ARRAY(SELECT unnest(words) COLLATE "C" ORDER BY 1) AS words

@@ -58,6 +58,8 @@ describe('The words of formulas', () => {
       [user.id],
     );
     expect(await search('obsidiam')).toEqual(['Obsidian 1', 'Obsidian 2', 'Obsidian 3']);
+    await database.query(`UPDATE formulas SET description = 'Malachite' WHERE name = 'Obsidian 2'`);
+    expect(await search('malachote')).toEqual(['Obsidian 2']);
   });
 
   it('words of a formula that was not written are forgotten with it', async () => {

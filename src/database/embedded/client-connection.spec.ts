@@ -109,6 +109,9 @@ describe('ClientConnection', () => {
     expect(log.at(-1)).toBe('1 runs S');
     connection.receive(READY);
     await answer;
+    // The parts of a query are one question: nothing is left to be answered.
+    await client.end();
+    expect(log.at(-1)).toBe('1 leaves');
   });
 
   it('leaves when it is done, with its statements', async () => {
@@ -223,6 +226,8 @@ describe('ClientConnection', () => {
     const next = client.query('select');
     connection.receive(DONE);
     await next;
+    await client.end();
+    expect(log.at(-1)).toBe('1 leaves');
   });
 
   it('carries a pool', async () => {

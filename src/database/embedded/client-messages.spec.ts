@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { serialize } from 'pg-protocol';
 import { ClientMessages } from './client-messages';
 
 /** Client 7's messages, as `<type>:<text>`, zero bytes shown as spaces. */
@@ -50,6 +51,18 @@ describe('ClientMessages', () => {
     ]);
     expect(sent(messages, execute, (to) => to.flush())).toEqual([expect.stringMatching(/^E:/), 'H:']);
     expect(sent(messages, query('select 2'))).toEqual(['Q:select 2']);
+  });
+
+  it('says of which types parameters are, and how many rows are wanted of which portal', () => {
+    const messages = new ClientMessages(7);
+    const [statement, page] = [
+      { text: 'select $1', types: [23, 25] },
+      { portal: 'p', rows: 10 },
+    ];
+    messages.parse(statement);
+    messages.execute(page);
+    const expected = [serialize.parse(statement), serialize.execute(page)];
+    expect(Buffer.from(messages.take())).toEqual(Buffer.concat(expected));
   });
 
   it('fills a buffer of its own, which can be sent to another thread', () => {

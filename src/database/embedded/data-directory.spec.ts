@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { claimDataDirectory } from './data-directory';
 import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError } from './errors';
 
@@ -22,6 +22,12 @@ describe('claimDataDirectory', () => {
     expect(() => claimDataDirectory(directory)).toThrow(EmbeddedDatabaseInUseError);
     lock.release();
     claimDataDirectory(directory).lock.release();
+  });
+
+  it('names the whole path of one that was given from here', () => {
+    const { postgres, lock } = claimDataDirectory(relative(process.cwd(), directory));
+    expect(postgres).toBe(join(directory, 'pgdata'));
+    lock.release();
   });
 
   it('lets go of a directory that it refuses', () => {
@@ -89,6 +95,12 @@ describe('claimDataDirectory', () => {
     const claim = () => claimDataDirectory(at);
     expect(claim).toThrow(EmbeddedDatabaseStartError);
     expect(claim).toThrow(message(at));
+  });
+
+  it('writes nothing into the directory of a PostgreSQL server', () => {
+    writeFileSync(join(parent, 'PG_VERSION'), '15\n');
+    expect(() => claimDataDirectory(parent)).toThrow('is the directory of a PostgreSQL server');
+    expect(readdirSync(parent)).toEqual(['PG_VERSION']);
   });
 
   it('takes away an empty directory where the database is to be made, and leaves a database', () => {

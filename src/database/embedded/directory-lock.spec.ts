@@ -105,13 +105,33 @@ describe('DirectoryLock', () => {
     await Promise.all(holders.map(({ child }) => once(child, 'exit')));
   });
 
-  it('is taken anew when the file was deleted before it was locked', () => {
+  it.each<[string, (file: string) => void]>([
+    ['deleted', (file) => rmSync(file)],
+    [
+      'deleted and made anew',
+      (file) => {
+        rmSync(file);
+        writeFileSync(file, '');
+      },
+    ],
+    [
+      'hidden by one of the same number on another disk',
+      (file) => {
+        const other = { ...statSync(file), dev: -1 };
+        jest.spyOn(fs, 'statSync').mockReturnValueOnce(other);
+      },
+    ],
+  ])('is taken anew when the file was %s before it was locked', (_, change) => {
     const { tryLock } = native;
-    jest.spyOn(native, 'tryLock').mockImplementationOnce((descriptor) => {
-      rmSync(join(directory, 'lock'));
+    const [open, close] = [jest.spyOn(fs, 'openSync'), jest.spyOn(fs, 'closeSync')];
+    const locked = jest.spyOn(native, 'tryLock').mockImplementationOnce((descriptor) => {
+      change(join(directory, 'lock'));
       return tryLock(descriptor);
     });
     const lock = DirectoryLock.acquire(directory);
+    expect(locked).toHaveBeenCalledTimes(2);
+    // What was locked in vain is let go.
+    expect(close.mock.calls).toContainEqual([open.mock.results[0]!.value]);
     expect(() => DirectoryLock.acquire(directory)).toThrow(EmbeddedDatabaseInUseError);
     lock.release();
   });

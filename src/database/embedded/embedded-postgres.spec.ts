@@ -92,6 +92,18 @@ describe('EmbeddedPostgres', () => {
     expect(existsSync(join(directory, 'lock'))).toBe(true);
   });
 
+  it('holds its directory until its thread has ended', async () => {
+    const { embedded, thread } = await open({ dataDir: directory });
+    let end!: () => void;
+    thread.close.mockReturnValue(new Promise<void>((resolve) => (end = resolve)));
+    const closing = embedded.close();
+    await settled();
+    await expect(EmbeddedPostgres.open({ dataDir: directory })).rejects.toThrow(EmbeddedDatabaseInUseError);
+    end();
+    await closing;
+    await open({ dataDir: directory });
+  });
+
   it('gives a statement that runs ten seconds to end when it closes, and closes once', async () => {
     const { embedded, thread } = await open();
     await Promise.all([embedded.close(), embedded.close()]);
