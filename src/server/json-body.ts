@@ -21,9 +21,14 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
  * The JSON in a request's body; undefined where there is none. A body that is larger than it may be is left
  * where it is: nobody waits for the rest of it.
  * @param limit most bytes
+ * @param turn waited for when the body is there, before it is parsed
  * @throws UnreadableBodyError
  */
-export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  limit: number,
+  turn?: () => Promise<void>,
+): Promise<unknown> {
   const { headers } = request;
   const encoding = headers['content-encoding'] ?? '';
   if (encoding !== '' && encoding.toLowerCase() !== 'identity') throw new UnreadableBodyError('encoding');
@@ -36,7 +41,9 @@ export async function readJsonBody(request: IncomingMessage, limit: number): Pro
   const decoder = decoderOf(parameters);
   if (announced > limit) throw new UnreadableBodyError('too-large');
   askForBody(request);
-  const text = decoder.decode(await readBytes(request, limit));
+  const bytes = await readBytes(request, limit);
+  if (turn) await turn();
+  const text = decoder.decode(bytes);
   if (text === '') return {};
   if (holdsTooManyValues(text)) throw new UnreadableBodyError('too-many-values');
   try {

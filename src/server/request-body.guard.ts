@@ -1,10 +1,13 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { Clock } from '../common/clock';
 import { InvalidInputError, ServiceError } from '../common/errors/service-error';
 import { PUBLIC_ROUTE } from '../common/http/public.decorator';
 import { contentFault, TOO_MANY_VALUES } from '../common/http/request-content';
 import { RouteMetadata } from '../common/http/route-metadata';
+import { hasLargeBody } from '../shares/heavy-requests';
 import { type BodyFault, hasBody, readJsonBody, UnreadableBodyError } from './json-body';
+import { LargeBodies } from './large-bodies';
 
 /** Largest request body, in bytes. */
 const BODY_LIMIT = 1024 * 1024;
@@ -41,7 +44,14 @@ const ERRORS: Readonly<Record<BodyFault, () => ServiceError>> = {
  */
 @Injectable()
 export class RequestBodyGuard implements CanActivate {
-  constructor(private readonly metadata: RouteMetadata) {}
+  private readonly largeBodies: LargeBodies;
+
+  constructor(
+    private readonly metadata: RouteMetadata,
+    clock: Clock,
+  ) {
+    this.largeBodies = new LargeBodies(clock);
+  }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
@@ -55,7 +65,9 @@ export class RequestBodyGuard implements CanActivate {
       context.getClass(),
     ]);
     try {
-      request.body = await readJsonBody(request, isPublic ? PUBLIC_BODY_LIMIT : BODY_LIMIT);
+      const limit = isPublic ? PUBLIC_BODY_LIMIT : BODY_LIMIT;
+      const turn = hasLargeBody(request) ? () => this.largeBodies.turn() : undefined;
+      request.body = await readJsonBody(request, limit, turn);
     } catch (error) {
       throw error instanceof UnreadableBodyError ? ERRORS[error.fault]() : error;
     }

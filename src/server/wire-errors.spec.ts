@@ -98,6 +98,15 @@ describe('a connection whose request cannot be read', () => {
     expect(accepted.bytesRead).toBeLessThan(1_300_000);
     expect(received.match(/HTTP/g)).toHaveLength(1);
   });
+
+  it('is not cut for what it has carried before', async () => {
+    Object.defineProperty(accepted, 'bytesRead', { value: 5_000_000, configurable: true });
+    server.emit('clientError', new Error('garbage'), accepted);
+    server.emit('clientError', new Error('more garbage'), accepted);
+    expect(accepted.destroyed).toBe(false);
+    await once(client, 'end');
+    expect(received).toMatch(/^HTTP\/1\.1 400 /);
+  });
 });
 
 describe('a connection on which a request that cannot be read follows others', () => {
