@@ -35,3 +35,20 @@ describe('registration', () => {
     expect(delays).toEqual([100]);
   });
 });
+
+describe('a login', () => {
+  it('that could not be tried is not told as one of too many', async () => {
+    const record = jest.fn();
+    const failure = new Error('the database is away');
+    const auth = new AuthService(
+      { findCredentials: () => Promise.reject(failure) } as unknown as UsersRepository,
+      {} as unknown as PasswordHasher,
+      {} as unknown as AccessTokens,
+      parseEnvironment({ NODE_ENV: 'test' }),
+      new FailedLogins(new ManualClock(), () => Promise.resolve()),
+      { record } as unknown as SecurityLog,
+    );
+    await expect(auth.login({ username: 'lin', password: 'x' }, { client: 'a' })).rejects.toBe(failure);
+    expect(record.mock.calls).toEqual([]);
+  });
+});

@@ -93,6 +93,8 @@ describe('ColorService', () => {
   it('takes only the missing formula for a fault of the request', async () => {
     const failure = new Error('the disk is full');
     const { service } = serviceWith(() => Promise.reject(failure));
-    await expect(service.create({ targetLab: stored.targetLab }, 'u')).rejects.toBe(failure);
+    const { targetLab } = stored;
+    await expect(service.create({ targetLab }, 'u')).rejects.toBe(failure);
+    await expect(service.create({ targetLab, formulaId: 'f' }, 'u')).rejects.toBe(failure);
   });
 });

@@ -1,6 +1,7 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, getEventListeners } from 'node:events';
 import type { ExecutionContext } from '@nestjs/common';
-import { callerOf } from './caller';
+import { beginWait, callerOf } from './caller';
+import { Patience, REQUEST_PATIENCE_MS } from './patience';
 
 function asked(headers: object = {}) {
   const socket = { destroyed: false };
@@ -37,5 +38,62 @@ describe('the caller of a request', () => {
     const { caller, response } = asked();
     expect(caller.patience).toBe(caller.patience);
     expect(response.listenerCount('close')).toBe(0);
+  });
+});
+
+describe('a wait', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  function begin(patience?: Patience) {
+    const gone = new AbortController();
+    const lost = jest.fn();
+    const end = beginWait({ client: 'x', gone: gone.signal, patience }, lost);
+    return { gone, lost, end, listeners: () => getEventListeners(gone.signal, 'abort').length };
+  }
+
+  it('is lost when its client has gone, once: not again when its time would be over', () => {
+    const { gone, lost, listeners } = begin();
+    gone.abort();
+    expect(lost).toHaveBeenCalledTimes(1);
+    expect([listeners(), jest.getTimerCount()]).toEqual([0, 0]);
+    jest.advanceTimersByTime(REQUEST_PATIENCE_MS);
+    expect(lost).toHaveBeenCalledTimes(1);
+  });
+
+  it('is lost when its time is over, not before, and not again when its client goes', () => {
+    const { gone, lost, listeners } = begin();
+    jest.advanceTimersByTime(REQUEST_PATIENCE_MS - 1);
+    expect(lost).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
+    expect([lost.mock.calls.length, listeners()]).toEqual([1, 0]);
+    gone.abort();
+    expect(lost).toHaveBeenCalledTimes(1);
+  });
+
+  it('that has ended is lost no more, and leaves nothing behind', () => {
+    const { gone, lost, end, listeners } = begin();
+    end();
+    expect([listeners(), jest.getTimerCount()]).toEqual([0, 0]);
+    jest.advanceTimersByTime(REQUEST_PATIENCE_MS);
+    gone.abort();
+    expect(lost).not.toHaveBeenCalled();
+  });
+
+  it('has what the waits before it have left of the patience, and one that was lost leaves nothing', () => {
+    const patience = new Patience();
+    const first = begin(patience);
+    jest.advanceTimersByTime(REQUEST_PATIENCE_MS - 1000);
+    first.end();
+    // Work between two waits takes nothing of it.
+    jest.advanceTimersByTime(REQUEST_PATIENCE_MS);
+    const second = begin(patience);
+    jest.advanceTimersByTime(999);
+    expect(second.lost).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
+    expect(second.lost).toHaveBeenCalledTimes(1);
+    const third = begin(patience);
+    jest.advanceTimersByTime(1);
+    expect(third.lost).toHaveBeenCalledTimes(1);
   });
 });

@@ -30,7 +30,7 @@ function request(state: { closed?: boolean; cut?: boolean } = {}) {
     getClass: () => Handlers,
     switchToHttp: () => http,
   } as unknown as ExecutionContext;
-  return { context, close: () => answer.emit('close') };
+  return { context, socket, close: () => answer.emit('close') };
 }
 
 describe('the guard of clients’ places', () => {
@@ -60,6 +60,18 @@ describe('the guard of clients’ places', () => {
     await new Promise(setImmediate);
     expect(admitted).toBe(false);
     second.close();
+    expect(await answers[1]).toBe(true);
+  });
+
+  it('passes by a request that waits and whose connection is cut, though nobody has told it yet', async () => {
+    const guard = new ClientPlacesGuard(settings, new RouteMetadata());
+    const requests = Array.from({ length: OF_AN_ADDRESS }, () => request());
+    for (const { context } of requests) void guard.canActivate(context);
+    const [cut, next] = [request(), request()];
+    const answers = [cut, next].map(({ context }) => Promise.resolve(guard.canActivate(context)));
+    cut.socket.destroyed = true;
+    requests[0]!.close();
+    await expect(answers[0]).rejects.toThrow(UnavailableError);
     expect(await answers[1]).toBe(true);
   });
 

@@ -334,6 +334,20 @@ describe('AI endpoints in mock mode', () => {
       expect(body.data).toMatchObject([{ chineseName: '泛醇' }, { chineseName: '甘油硬脂酸酯' }]);
     });
 
+    it('takes the very name before those that differ in signs only, however many and however old', async () => {
+      // As like as the name itself, and more than are looked at.
+      for (const sign of ['-', '/', ',', '.', ';', ':', '+', '*', '#', '&', '!', ' - ']) {
+        await createIngredient(user, { inciName: `Isoamyl${sign}Laurate`, chineseName: `异戊${sign}酯` });
+      }
+      await createIngredient(user, { inciName: 'ISOAMYL LAURATE', chineseName: '月桂酸异戊酯' });
+      await createIngredient(user, { inciName: 'Isoamyl Laurate', chineseName: '后来的' });
+      const { body } = await user
+        .post('/api/ai/extract-formula', { text: 'Isoamyl Laurate 1%\nIsoamyl_Laurate 2%' })
+        .expect(200);
+      // Of those that are no more than like it the oldest.
+      expect(body.data).toMatchObject([{ chineseName: '月桂酸异戊酯' }, { chineseName: '异戊-酯' }]);
+    });
+
     it.each([
       ['*/*', 'application/json; charset=utf-8'],
       ['text/html', 'application/json; charset=utf-8'],

@@ -113,6 +113,16 @@ describe('users commands', () => {
       );
     });
 
+    it('finds the account by any spelling of its name', async () => {
+      const user = await service.register('ｋong');
+      expect((await run(['set-role', 'kong', 'admin'])).stdout).toBe(
+        '"ｋong" is now admin (was engineer).\n',
+      );
+      expect((await user.get('/api/auth/me').expect(200)).body.data.role).toBe('admin');
+      expect((await run(['disable', 'ｋｏng'])).stdout).toBe('"ｋong" is disabled.\n');
+      expect((await run(['enable', 'kong'])).stdout).toBe('"ｋong" can be signed in to again.\n');
+    });
+
     it('tells when the user has gone in between', async () => {
       expect(await service.app.get(UsersRepository).setRole('nobody at all', 'admin')).toBe(false);
     });
@@ -230,15 +240,25 @@ describe('users commands', () => {
         await cli(['users', 'disable', 'shen'], { app: listed.app });
         await listed.app
           .get(DataSource)
-          .query(`INSERT INTO users (username, password_hash) VALUES ($1, 'secret hash')`, ['a\u001b[2J\tb']);
+          .query(`INSERT INTO users (username, password_hash) VALUES ($1, 'secret hash')`, [
+            'a\u001b[2J\tb\u202ec',
+          ]);
+        // Of one moment, the second by id stored first.
+        const old = [2, 1].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
+        await listed.app.get(DataSource).query(
+          `INSERT INTO users (id, username, password_hash, created_at)
+             SELECT id, 'old ' || id, 'secret hash', '2020-01-01Z' FROM unnest($1::uuid[]) AS id`,
+          [old],
+        );
         const { code, stdout, stderr } = await cli(['users', 'list'], { app: listed.app });
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
         const time = expect.stringMatching(TIMESTAMP);
         expect(stdout.split('\n').map((line) => line.split('\t'))).toEqual([
           ['id', 'role', 'created', 'disabled', 'username'],
+          ...old.toReversed().map((id) => [id, 'engineer', '2020-01-01T00:00:00.000Z', '-', `old ${id}`]),
           [first.id, 'engineer', time, time, 'shen'],
           [second.id, 'engineer', time, '-', 'han 工'],
-          [expect.stringMatching(UUID), 'engineer', time, '-', 'a\\u{1b}[2J\\u{9}b'],
+          [expect.stringMatching(UUID), 'engineer', time, '-', 'a\\u{1b}[2J\\u{9}b\\u{202e}c'],
           [''],
         ]);
       } finally {

@@ -564,6 +564,7 @@ describe('GET /api/color/library', () => {
       rouge.lab,
       { L: 30, a: 20, b: -60 },
       { L: 95, a: 0, b: 0 },
+      { L: 0, a: 0, b: 0 },
       { L: 50, a: 800, b: 0 },
     ]) {
       const expected = ranked(colors, query, ciede2000);
@@ -592,14 +593,39 @@ describe('GET /api/color/library', () => {
     }
   });
 
-  it('a name and a colour together: the nearest of those found', async () => {
-    const { body } = await library({ search: '红', L: 40, a: 50, b: 20, limit: 100 }).expect(200);
-    const named = await library({ search: '红', limit: 100 }).expect(200);
-    expect(body.pagination.total).toBe(named.body.pagination.total);
-    const differences = body.data.map(({ deltaE }: { deltaE: number }) => deltaE);
-    expect(differences).toEqual([...differences].sort((x, y) => x - y));
-    const { body: beyond } = await library({ search: '红', L: 40, a: 50, b: 20, page: 99 }).expect(200);
-    expect(beyond).toMatchObject({ data: [], pagination: { total: differences.length } });
+  it.each(['红', 'PEACH', ' Crème ', 'yān'])(
+    'a name and a colour together: exactly the nearest of those found for %s, over all pages',
+    async (search) => {
+      const { body: named } = await library({ search, limit: 100 }).expect(200);
+      const { total } = named.pagination;
+      expect(named.data).toHaveLength(total);
+      const query = { L: 40, a: 50, b: 20 };
+      const expected = ranked(named.data as Stored[], query, ciede2000);
+      for (const [page, limit] of [
+        [1, 100],
+        [2, 3],
+      ] as const) {
+        const { body } = await library({ search, ...query, page, limit }).expect(200);
+        expect(body.pagination.total).toBe(total);
+        expect(body.data.map(({ id, deltaE }: { id: string; deltaE: number }) => [id, deltaE])).toEqual(
+          expected.slice((page - 1) * limit, page * limit).map(({ id, distance }) => [id, distance]),
+        );
+      }
+      const { body: beyond } = await library({ search, ...query, page: 99 }).expect(200);
+      expect(beyond).toMatchObject({ data: [], pagination: { total } });
+    },
+  );
+
+  it('pages through what a name finds, each once, and past the end there is nothing', async () => {
+    const found = async (page: number, limit: number) => {
+      const { body } = await library({ search: 'peach', page, limit }).expect(200);
+      return body.data.map(({ id }: { id: string }) => id) as string[];
+    };
+    const all = await found(1, 100);
+    expect([...(await found(1, 7)), ...(await found(2, 7)), ...(await found(3, 7))]).toEqual(
+      all.slice(0, 21),
+    );
+    expect(await found(2, 100)).toEqual([]);
   });
 
   it.each(['no such colour', '%', '_', '\\'])('finds nothing for %s', async (search) => {

@@ -115,21 +115,50 @@ describe('composition updates of one formula at once', () => {
 // The embedded database has one session: nothing waits for a row there.
 const itOnServer = TEST_SERVER ? it : undefined;
 
-itOnServer?.('a change that has waited for another is not dated before it', async () => {
+itOnServer?.('changes that have waited for another are not dated before it', async () => {
   const { id: ingredientId } = await createIngredient(user);
   const { id } = await createFormula(user, wholeOf(ingredientId));
   const holder = database.createQueryRunner();
   await holder.startTransaction();
   await holder.query("UPDATE formulas SET name = '先前' WHERE id = $1", [id]);
-  const changing = times(1, () => user.put(`/api/formulas/${id}`, { name: '后来' }).expect(200));
+  const changing = Promise.all([
+    user.put(`/api/formulas/${id}`, { name: '后来' }).expect(200),
+    user.put(`/api/formulas/${id}/composition`, { phases: wholeOf(ingredientId) }).expect(200),
+  ]);
   const waiting = () =>
-    countOf('pg_stat_activity', "datname = current_database() AND wait_event_type = 'Lock'");
-  while ((await waiting()) === 0);
+    countOf(
+      'pg_stat_activity',
+      "datname = current_database() AND wait_event_type = 'Lock' AND query NOT LIKE '%embedding%'",
+    );
+  while ((await waiting()) < 2);
   const [{ now }] = (await holder.query('SELECT clock_timestamp() AS now')) as [{ now: Date }];
   await holder.commitTransaction();
   await holder.release();
-  const { body } = (await changing)[0]!;
-  expect(Date.parse(body.data.updatedAt as string)).toBeGreaterThanOrEqual(now.getTime());
+  for (const { body } of await changing)
+    expect(Date.parse(body.data.updatedAt as string)).toBeGreaterThanOrEqual(now.getTime());
+});
+
+it('a change is dated when it is made, not when its transaction began', async () => {
+  const { id: ingredientId } = await createIngredient(user);
+  const { id } = await createFormula(user, wholeOf(ingredientId));
+  const repository = service.app.get(FormulasRepository);
+  const ways = service.app.get(Database);
+  const changes = [
+    () => repository.revise(id, user.id, wholeOf(ingredientId)),
+    () => repository.updateMetadata(id, { name: '后来' }),
+  ];
+  for (const change of changes) {
+    const { at, changed } = await ways.transaction(async () => {
+      // Documents tell no less than a millisecond: waits for the next.
+      for (;;) {
+        const [{ began, at }] = (await ways.query({
+          text: 'SELECT now() AS began, clock_timestamp() AS at',
+        })) as [{ began: Date; at: Date }];
+        if (at.getTime() > began.getTime()) return { at, changed: await change() };
+      }
+    });
+    expect(Date.parse(changed!.parse().updatedAt)).toBeGreaterThanOrEqual(at.getTime());
+  }
 });
 
 it('deleting an ingredient while formulas take it up leaves no dangling line', async () => {

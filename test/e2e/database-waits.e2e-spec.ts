@@ -75,10 +75,13 @@ describe('A repository of TypeORM inside a transaction', () => {
 const describeOnServer = TEST_SERVER ? describe : undefined;
 
 describeOnServer?.('On a server', () => {
-  it('a session neither compiles statements nor has parallel workers', async () => {
+  it('a session neither compiles statements nor has parallel workers, and its isolation is known', async () => {
     const { database } = await start();
-    const text = `SELECT current_setting('jit') AS jit, current_setting('max_parallel_workers_per_gather') AS workers`;
-    expect(await database.query({ text })).toEqual([{ jit: 'off', workers: '0' }]);
+    const text = `SELECT current_setting('jit') AS jit, current_setting('max_parallel_workers_per_gather') AS workers,
+                         current_setting('default_transaction_isolation') AS isolation`;
+    expect(await database.query({ text })).toEqual([
+      { jit: 'off', workers: '0', isolation: 'read committed' },
+    ]);
   });
 
   async function nameOf(service: TestApp): Promise<string> {

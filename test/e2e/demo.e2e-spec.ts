@@ -120,6 +120,23 @@ describe('the demo laboratory', () => {
     expect(body.data).toMatchObject({ unitPrice: 12, inciName: 'GLYCERIN' });
   });
 
+  it('brings it back where it was: of several of its own of one name the oldest counts', async () => {
+    const database = service.app.get(Database);
+    const { name, projectName } = demoContent.formulas[0]!;
+    const placeOf = `SELECT p.id FROM projects p JOIN formulas f ON f.project_id = p.id WHERE f.name = $1`;
+    const [place] = await database.query<{ id: string }>({ text: placeOf }, [name]);
+    // The first by id, and the last that was made.
+    const another = `INSERT INTO projects (id, name, created_by, created_at)
+      SELECT '00000000-0000-4000-8000-000000000000', name, created_by, created_at + interval '1 second'
+      FROM projects WHERE name = $1`;
+    await database.query({ text: another }, [projectName]);
+    await database.query({ text: 'DELETE FROM formulas WHERE name = $1' }, [name]);
+
+    const { projects, formulas } = await load();
+    expect([projects.created, formulas.created]).toEqual([0, 1]);
+    expect(await database.query({ text: placeOf }, [name])).toEqual([place]);
+  });
+
   it('cannot be signed in to unless it was given a password, and never changes one', async () => {
     const signIn = (password: string) =>
       service.http.post('/api/auth/login').send({ username: DEMO_USERNAME, password });
@@ -159,9 +176,14 @@ describe('the demo laboratory beside a catalogue', () => {
       await account.post('/api/projects', { name }).expect(201);
       await add('Panthenol', '另一家');
       const panthenol = await add('panthenol', '示例生物科技');
+      // The demo has no supplier of the first, and one of the second that is not here.
+      await add('Aqua', '另一家');
+      const aqua = await add('aqua');
+      const xanthan = await add('XANTHAN GUM');
+      await add('Xanthan Gum', '另一家');
 
       const report = await new DemoLaboratory(service.app).load();
-      expect(report.ingredients).toEqual({ created: demoContent.ingredients.length - 2, unchanged: 2 });
+      expect(report.ingredients).toEqual({ created: demoContent.ingredients.length - 4, unchanged: 4 });
       expect(report.projects).toEqual({ created: 3, unchanged: 0 });
       const { body: list } = await account.get('/api/formulas?search=Moisturising').expect(200);
       const { body } = await account.get(`/api/formulas/${list.data[0].id}`).expect(200);
@@ -169,7 +191,7 @@ describe('the demo laboratory beside a catalogue', () => {
         (phase: { ingredients: { ingredientId: string }[] }) =>
           phase.ingredients.map(({ ingredientId }) => ingredientId),
       );
-      expect(used).toEqual(expect.arrayContaining([squalane, panthenol]));
+      expect(used).toEqual(expect.arrayContaining([squalane, panthenol, aqua, xanthan]));
     } finally {
       await service.close();
     }

@@ -11,10 +11,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import type { ClientBase, PoolConfig, QueryConfig } from 'pg';
+import { pack } from 'tar-stream';
 import { DataSource } from 'typeorm';
+import type { ClientConnection } from '../../src/database/embedded/client-connection';
 import {
   EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -96,9 +100,11 @@ describe('embedded PostgreSQL', () => {
     const unfinished = join(directory, 'pgdata.new');
     mkdirSync(unfinished);
     writeFileSync(join(unfinished, 'PG_VERSION'), '');
+    writeFileSync(join(directory, 'notes.new'), '');
     const client = await clientOn(await open({ dataDir: directory }));
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
-    expect(readdirSync(directory)).not.toContain('pgdata.new');
+    // What is not its own stays.
+    expect(readdirSync(directory).sort()).toEqual(['lock', 'notes.new', 'pgdata']);
   });
 
   it('carries a TypeORM data source: parameters, transactions, errors', async () => {
@@ -284,6 +290,48 @@ describe('embedded PostgreSQL', () => {
     expect((await waiting.query('select * from t')).rows).toEqual([]);
   });
 
+  it('does not say that it took back what runs all the same: each query has its own answer', async () => {
+    const embedded = await open();
+    const [holding, client] = [await clientOn(embedded), await clientOn(embedded)];
+    /** Asks at once, by a connection that is there already, for the query of `client` to be taken back. */
+    const takeBack = async () => {
+      const { connection } = (await clientOn(embedded)) as unknown as { connection: ClientConnection };
+      return () => connection.cancel((client as unknown as { connection: ClientConnection }).connection.id);
+    };
+    const numbered = async (n: number) => (await client.query(`select ${n} as n`)).rows;
+
+    const answered = await takeBack();
+    expect(await numbered(1)).toEqual([{ n: 1 }]);
+    answered();
+    expect(await numbered(2)).toEqual([{ n: 2 }]);
+
+    await client.query('begin');
+    const inTransaction = await takeBack();
+    const third = numbered(3);
+    inTransaction();
+    expect(await third).toEqual([{ n: 3 }]);
+    expect(await numbered(4)).toEqual([{ n: 4 }]);
+    await client.query('commit');
+
+    const partial = await takeBack();
+    await holding.query('begin');
+    const pages = client.query({ text: 'select generate_series(1, 3) as n', rows: 2 } as QueryConfig);
+    partial();
+    await holding.query('commit');
+    expect((await pages).rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+    expect(await numbered(5)).toEqual([{ n: 5 }]);
+  });
+
+  it('notes for whom it runs a query, and that it runs none any more', async () => {
+    const embedded = await open();
+    const { note } = embedded as unknown as { note: Int32Array };
+    const [first, last] = [await clientOn(embedded), await clientOn(embedded)];
+    await first.query('select 1');
+    await expect(last.query('select nothing')).rejects.toThrow('nothing');
+    await embedded.close();
+    expect([...note]).toEqual([0, (last as unknown as { connection: ClientConnection }).connection.id]);
+  });
+
   it('gives large answers whole, also to a reader who takes his time', async () => {
     const client = await clientOn(await open());
     const { rows } = await client.query("select repeat('x', 100000) as text from generate_series(1, 300)");
@@ -436,7 +484,10 @@ describe('embedded PostgreSQL', () => {
     const goodbye = once(client, 'error');
     const ended = new Promise((resolve) => client.once('end', resolve));
     const [started, cleared] = [jest.spyOn(global, 'setTimeout'), jest.spyOn(global, 'clearTimeout')];
+    const killed = jest.spyOn(Worker.prototype, 'terminate');
     await embedded.close();
+    // Nothing keeps the thread, not even upkeep that is due some day.
+    expect(killed).not.toHaveBeenCalled();
     await ended;
     // The clock that would have ended its thread does not keep the process.
     const patience = started.mock.calls.findIndex(([, ms]) => ms === 10_000);
@@ -619,6 +670,21 @@ describe('embedded PostgreSQL', () => {
       expect(readdirSync(join(directory, 'saved'))).toEqual(['template.tar.gz']);
       writeFileSync(join(directory, 'file'), '');
       await expect(source.saveTemplate(join(directory, 'file', 'template.tar.gz'))).rejects.toThrow('EEXIST');
+    });
+
+    it('that breaks while it is unpacked gives way to one made now, and leaves nothing', async () => {
+      const file = join(directory, 'template.tar.gz');
+      const archive = pack();
+      archive.entry({ name: 'global', type: 'directory' });
+      // The second of a name fails, when others have been written.
+      const names = ['PG_VERSION', 'global/pg_control', 'postgresql.conf', 'of no use', 'of no use'];
+      for (const name of names) archive.entry({ name }, name);
+      archive.finalize();
+      writeFileSync(file, gzipSync(await buffer(archive)));
+      const dataDir = join(directory, 'data');
+      const client = await clientOn(await open({ dataDir, templateFile: file }));
+      expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+      expect(readdirSync(join(dataDir, 'pgdata'))).not.toContain('of no use');
     });
 
     it('is done without where it cannot be kept', async () => {

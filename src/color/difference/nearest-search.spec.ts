@@ -243,6 +243,32 @@ describe('nearest colours', () => {
     expect(await nearestByCiede2000(colours, query, 2)).toEqual(bruteForce(far, query, 2));
   });
 
+  it('look again where what is left is farther away than what lies beside the cells that were read', async () => {
+    class Vanishing extends Table {
+      override async inCells(...parameters: Parameters<Table['inCells']>): Promise<CellContent[]> {
+        this.rows = this.rows.filter((row) => row.id !== best.id);
+        return super.inCells(...parameters);
+      }
+    }
+    // In the middle of a cell whose side is 1: only that one can hold a colour within 0.1.
+    const query = { L: 50.5, a: 0.5, b: 0.5 };
+    const best = { id: id(1), L: 50.6, a: 0.5, b: 0.5 };
+    const beside = { id: id(2), L: 51.05, a: 0.5, b: 0.5 };
+    const signs = [-1, 1];
+    const corners = signs.flatMap((x) => signs.flatMap((y) => signs.map((z) => [x, y, z] as const)));
+    const farther = [0.42, 0.43, 0.44, 0.45].flatMap((out, ring) =>
+      corners.map(([x, y, z], corner) => ({
+        id: id(100 + ring * 8 + corner),
+        L: query.L + x * out,
+        a: query.a + y * out,
+        b: query.b + z * out,
+      })),
+    );
+    const colours = new Vanishing([best, beside, ...farther]);
+    const [nearest] = await nearestByEuclidean(colours, query, 1);
+    expect(nearest!.id).toBe(beside.id);
+  });
+
   it('name a colour once that is changed between the statements', async () => {
     class Moving extends Table {
       override async inCells(...parameters: Parameters<Table['inCells']>): Promise<CellContent[]> {

@@ -82,9 +82,11 @@ describe('holdsTooManyValues', () => {
   });
 
   it('counts no comma of a text, nor is it misled by what is escaped in one', () => {
-    const commas = ','.repeat(MAX_VALUES + 1);
+    // So long that it is looked at at all.
+    const commas = ','.repeat(2 * MAX_VALUES);
     expect(holdsTooManyValues(`["${commas}"]`)).toBe(false);
     expect(holdsTooManyValues(`["\\"${commas}"]`)).toBe(false);
+    expect(holdsTooManyValues(`["\\"a\\"b\\"",${commas}]`)).toBe(true);
     expect(holdsTooManyValues(`["\\\\",${list(MAX_VALUES)}]`)).toBe(true);
   });
 });

@@ -77,6 +77,19 @@ describe('AuditTrail', () => {
     expect(stopped).toBe(true);
   });
 
+  it('nor before the rows of a statement that is under way', async () => {
+    void trail.write(row(1));
+    await settled();
+    expect(statements).toEqual([['c1']]);
+    let stopped = false;
+    void trail.beforeApplicationShutdown().then(() => (stopped = true));
+    await settled();
+    expect(stopped).toBe(false);
+    release[0]?.();
+    await settled();
+    expect(stopped).toBe(true);
+  });
+
   it('nor before the rows of calls that end because an earlier one has been written', async () => {
     void trail.write(row(1)).then(() => trail.write(row(2)));
     let stopped = false;

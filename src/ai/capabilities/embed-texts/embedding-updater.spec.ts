@@ -77,6 +77,13 @@ describe('EmbeddingUpdater', () => {
     expect(forgetOtherMakers.mock.calls).toEqual([['one'], ['two']]);
   });
 
+  it('forgets it the next time where the database fails first', async () => {
+    forgetOtherMakers.mockRejectedValueOnce(new Error('down'));
+    await expect(updater.catchUp()).rejects.toThrow('down');
+    await updater.catchUp();
+    expect(forgetOtherMakers.mock.calls).toEqual([['one'], ['one']]);
+  });
+
   it('rests a minute after a failure, and says when failing begins, each time', async () => {
     const down = () => Promise.reject(new Error('down'));
     findStale.mockImplementationOnce(down).mockImplementationOnce(down);

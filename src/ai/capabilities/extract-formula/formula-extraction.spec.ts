@@ -43,6 +43,38 @@ describe('FormulaExtraction', () => {
     ]);
   });
 
+  it('takes an entry only for the name that it was found for, in either language', async () => {
+    const names = {
+      nearInciName: () =>
+        Promise.resolve([
+          found('Panthenol', 'Retinol', '视黄醇'),
+          found('Retinol', 'retinol', '视黄醇'),
+          found('Panthenol', 'PANTHENOL', '泛醇'),
+        ]),
+      nearChineseName: () =>
+        Promise.resolve([
+          found('透明质酸', 'Sodium Hyaluronate', '透明质酸钠'),
+          found('甘油', 'Glycerin', '甘油'),
+        ]),
+    };
+    const { lines } = await new FormulaExtraction(names as unknown as IngredientNamesRepository).complete({
+      ingredients: [
+        raw('Retinol', ''),
+        raw('Panthenol', ''),
+        raw('', '透明质酸'),
+        raw('', '甘油'),
+        raw('Retinol', ''),
+      ],
+    });
+    expect(lines.map(({ inciName, chineseName }) => [inciName, chineseName])).toEqual([
+      ['Retinol', '视黄醇'],
+      ['Panthenol', '泛醇'],
+      ['', '透明质酸'],
+      ['Glycerin', '甘油'],
+      ['Retinol', '视黄醇'],
+    ]);
+  });
+
   it('reads 200 lines, counts the others, and works the amounts out of all', async () => {
     const extraction = new FormulaExtraction({} as IngredientNamesRepository);
     const ingredients = Array.from({ length: 203 }, (_, at) =>

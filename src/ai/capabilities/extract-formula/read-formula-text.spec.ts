@@ -80,6 +80,18 @@ describe('readFormulaText', () => {
     ]);
   });
 
+  it('takes no comma inside a name, and no gap in it, for the end of a line, but a full stop', () => {
+    expect(brief('- 1,2-己二醇 0.5%\n- 1,2-Hexanediol 1%\nSodium \t Hyaluronate   2%')).toEqual([
+      ['', '', '1,2-己二醇', '0.5%'],
+      ['', '1,2-Hexanediol', '', '1%'],
+      ['', 'Sodium Hyaluronate', '', '2%'],
+    ]);
+    expect(brief('甘油 5%。水 余量。')).toEqual([
+      ['', '', '甘油', '5%'],
+      ['', '', '水', '余量'],
+    ]);
+  });
+
   it('takes a name in both scripts for the Chinese one', () => {
     expect(brief('透明质酸钠 Sodium Hyaluronate 1%')).toEqual([
       ['', '', '透明质酸钠 Sodium Hyaluronate', '1%'],

@@ -1,0 +1,40 @@
+import { extractFormula } from './extract-formula';
+
+const LINE = { inciName: 'Aqua', chineseName: '水', phase: 'A', processNotes: '' };
+const read = (line: object) => extractFormula.schema.safeParse({ ingredients: [{ ...LINE, ...line }] });
+
+describe('a line that a model extracted', () => {
+  it('may leave out what the text does not say: its percentage is null then', () => {
+    expect(read({}).data).toEqual({ ingredients: [{ ...LINE, percentage: null }] });
+  });
+
+  it.each([
+    { percentage: null, amount: null, unit: null, balance: null },
+    { percentage: 0, balance: true },
+    { percentage: 100, amount: 12.5, unit: 'g' },
+    { percentage: null, amount: 'q.s. to 100', unit: '%', balance: false },
+  ])('is taken as it is: %j', (line) => {
+    expect(read(line).data).toEqual({ ingredients: [{ ...LINE, ...line }] });
+  });
+
+  it.each([
+    { percentage: -0.1 },
+    { percentage: 100.1 },
+    { percentage: '5' },
+    { inciName: undefined },
+    { chineseName: null },
+    { phase: undefined },
+    { processNotes: undefined },
+    { amount: true },
+    { balance: 'yes' },
+  ])('is refused with %j', (line) => {
+    expect(read(line).success).toBe(false);
+  });
+});
+
+describe('an extraction', () => {
+  it('may have no line, and fails rather than be invented', () => {
+    expect(extractFormula.schema.safeParse({ ingredients: [] }).success).toBe(true);
+    expect(extractFormula.whenFailed).toBe('failure');
+  });
+});

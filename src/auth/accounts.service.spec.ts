@@ -1,0 +1,86 @@
+import type { Role } from '../common/access/current-user';
+import type { SecurityLog } from '../common/security-log';
+import type { UsersRepository } from '../users/users.repository';
+import { AccountsService } from './accounts.service';
+import type { PasswordHasher } from './password-hasher';
+
+/** One account, found by any spelling of its name as the database finds it; the others are nobody's. */
+function setUp({ role = 'engineer', isChanged = true } = {}) {
+  const stored = {
+    id: 'id-1',
+    username: 'ｗang',
+    role,
+    tokenVersion: 3,
+    passwordHash: 'old',
+    disabledAt: null,
+  };
+  const users = {
+    findCredentials: (name: string) =>
+      Promise.resolve(name.normalize('NFKC') === 'wang' ? stored : undefined),
+    // By exactly the name, by the id.
+    setRole: jest.fn((name: string, _: Role) => Promise.resolve(isChanged && name === stored.username)),
+    setPassword: jest.fn((_id: string, _hash: string) => Promise.resolve()),
+    disable: jest.fn((id: string) => Promise.resolve(isChanged && id === stored.id)),
+    enable: jest.fn((id: string) => Promise.resolve(isChanged && id === stored.id)),
+  };
+  const hasher = { hash: (password: string) => Promise.resolve(`hash of ${password}`) };
+  const record = jest.fn();
+  const accounts = new AccountsService(
+    users as unknown as UsersRepository,
+    hasher as unknown as PasswordHasher,
+    { record } as unknown as SecurityLog,
+  );
+  return { accounts, users, record };
+}
+
+describe('AccountsService', () => {
+  it.each(['ｗang', 'wang', 'ｗａｎｇ'])(
+    'finds the account under %s, and names it as it is stored',
+    async (name) => {
+      const { accounts, users } = setUp();
+      const change = { username: 'ｗang', changed: true };
+      expect(await accounts.setRole(name, 'admin')).toEqual({ ...change, from: 'engineer' });
+      expect(await accounts.setPassword(name, 'new')).toEqual(change);
+      expect(await accounts.disable(name)).toEqual(change);
+      expect(await accounts.enable(name)).toEqual(change);
+      expect(users.setRole.mock.calls).toEqual([['ｗang', 'admin']]);
+      expect(users.setPassword.mock.calls).toEqual([['id-1', 'hash of new']]);
+    },
+  );
+
+  it('records what has changed', async () => {
+    const { accounts, record } = setUp();
+    await accounts.setRole('wang', 'admin');
+    await accounts.setPassword('wang', 'new');
+    await accounts.disable('wang');
+    await accounts.enable('wang');
+    expect(record.mock.calls).toEqual([
+      ['role.changed', { account: 'id-1', from: 'engineer', to: 'admin' }],
+      ...['password', 'disabled', 'enabled'].map((change) => ['user.changed', { account: 'id-1', change }]),
+    ]);
+  });
+
+  it('says that nothing has changed, and records nothing', async () => {
+    const { accounts, record } = setUp({ isChanged: false });
+    const nothing = { username: 'ｗang', changed: false };
+    expect(await accounts.disable('wang')).toEqual(nothing);
+    expect(await accounts.enable('wang')).toEqual(nothing);
+    const admin = setUp({ role: 'admin' });
+    expect(await admin.accounts.setRole('wang', 'admin')).toEqual({ ...nothing, from: 'admin' });
+    expect([...record.mock.calls, ...admin.record.mock.calls]).toEqual([]);
+  });
+
+  it('knows nobody of another name, or who has gone meanwhile', async () => {
+    const { accounts, users, record } = setUp();
+    for (const work of [
+      accounts.setRole('Wang', 'admin'),
+      accounts.setPassword('Wang', 'new'),
+      accounts.disable('Wang'),
+      accounts.enable('Wang'),
+      setUp({ isChanged: false }).accounts.setRole('wang', 'admin'),
+    ])
+      expect(await work).toBeUndefined();
+    expect(users.setPassword).not.toHaveBeenCalled();
+    expect(record).not.toHaveBeenCalled();
+  });
+});
