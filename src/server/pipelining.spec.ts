@@ -69,10 +69,13 @@ describe('inTurn', () => {
     server.on('request', (_, response) => before.push(seen) && setImmediate(() => response.end()));
     handleInTurn(server);
     server.on('request', () => seen++);
+    // The first of a connection is never handled at once.
+    send('/first');
+    await until(() => urls.length === 1);
     for (const path of ['/a', '/b', '/c']) send(path);
-    await until(() => urls.length === 3);
-    expect(urls).toEqual(['/a', '/b', '/c']);
-    expect(before).toEqual([0, 3, 3]);
+    await until(() => urls.length === 4);
+    expect(urls).toEqual(['/first', '/a', '/b', '/c']);
+    expect(before).toEqual([1, 1, 4, 4]);
   });
 
   it('does not wait for other connections', async () => {

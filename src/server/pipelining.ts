@@ -1,6 +1,7 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { bindContext } from '../common/async-context';
+import { unlessGone } from './first-requests';
 
 /** Requests that may wait on one connection; one with more is closed: nobody waits for that many answers. */
 const MOST_WAITING = 1000;
@@ -9,16 +10,18 @@ const WAITING = Symbol('requests that wait on this connection');
 type Connection = Socket & { [WAITING]?: number };
 
 /**
- * Puts `inTurn` before whatever handles the server's requests by now: even Express's first steps, done for
- * all that wait, would make others wait.
+ * Puts `inTurn` and `unlessGone` before whatever handles the server's requests by now: even Express's first
+ * steps, done for all that wait or have left, would make others wait.
  */
 export function handleInTurn(server: Server): void {
   const listeners = server.rawListeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('request', (request, response) =>
-    inTurn(response, () => {
-      for (const listener of listeners) listener.call(server, request, response);
-    }),
+    inTurn(response, () =>
+      unlessGone(request, () => {
+        for (const listener of listeners) listener.call(server, request, response);
+      }),
+    ),
   );
 }
 
