@@ -10,7 +10,10 @@ const GIVEN_UP_MS = 10_000;
 
 const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 
-/** One request by one of the users, each with an address of their own. @returns its status, 0 for none */
+/**
+ * One request by one of the users, each with an address of their own.
+ * @returns its status, or why there is none
+ */
 function ask({ port, users, formulaId }, number, path) {
   const { token, address } = users[number % users.length];
   return new Promise((resolve) => {
@@ -27,11 +30,11 @@ function ask({ port, users, formulaId }, number, path) {
       (response) => {
         response.resume();
         response.on('end', () => resolve(response.statusCode));
-        response.on('error', () => resolve(0));
+        response.on('error', ({ code }) => resolve(code));
       },
     );
-    request.on('timeout', () => request.destroy());
-    request.on('error', () => resolve(0));
+    request.on('timeout', () => request.destroy(Object.assign(new Error(), { code: 'too late' })));
+    request.on('error', ({ code }) => resolve(code));
   });
 }
 

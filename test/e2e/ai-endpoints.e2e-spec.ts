@@ -313,7 +313,24 @@ describe('AI endpoints in mock mode', () => {
       expect(whole.headers).not.toHaveProperty('x-unread-lines');
       const cut = await user.post('/api/ai/extract-formula', { text: lines(201) }).expect(200);
       expect(cut.body.data).toHaveLength(200);
-      expect(cut.headers['x-unread-lines']).toBe('1');
+      expect(cut.headers['x-unread-lines']).toBe('1; 201');
+    });
+
+    it('says in a header which lines of the text it could not read', async () => {
+      const text = 'A相\n水 余量\nGlycerin ??%\n合计 100\n香精 0.1%\n色素';
+      const json = await user.post('/api/ai/extract-formula', { text }).expect(200);
+      expect(json.body.data).toHaveLength(2);
+      expect(json.headers['x-unread-lines']).toBe('2; 3,6');
+    });
+
+    it('answers the announced example for a text without a formula', async () => {
+      const { body, headers } = await user
+        .post('/api/ai/extract-formula', { text: '1. 将A相加热至75℃\n2. 搅拌10分钟' })
+        .expect(200);
+      expect((body.data as { processNotes: string }[]).map(({ processNotes }) => processNotes)).toEqual(
+        Array(3).fill('预设示例数据'),
+      );
+      expect(headers).not.toHaveProperty('x-unread-lines');
     });
 
     it('takes the oldest of several entries of a name, and the nearest of many that are like it', async () => {

@@ -51,11 +51,19 @@ describe('what a header says of an answer', () => {
   };
 
   it.each([
-    [1, false, { 'X-Unread-Lines': 1 }],
-    [0, false, {}],
-    [1, true, {}],
-  ])('%d unread lines, headers sent: %p', (unread, headersSent, headers) => {
-    expect(headersOf(headersSent, (response) => tellUnreadLines(response, unread))).toEqual(headers);
+    [2, [3, 7], false, { 'X-Unread-Lines': '2; 3,7' }],
+    [
+      300,
+      Array.from({ length: 300 }, (_, at) => at + 1),
+      false,
+      { 'X-Unread-Lines': expect.stringMatching(/^300; 1,2,.*,199,200$/) },
+    ],
+    [4, [], false, { 'X-Unread-Lines': '4' }],
+    [0, [], false, {}],
+    [1, [1], true, {}],
+  ])('%d unread lines, %j, headers sent: %p', (count, textLines, headersSent, headers) => {
+    const tell = (response: Response) => tellUnreadLines(response, { count, textLines });
+    expect(headersOf(headersSent, tell)).toEqual(headers);
   });
 
   it.each([

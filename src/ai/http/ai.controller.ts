@@ -115,8 +115,10 @@ export class AiController {
     json: ExtractedLineDto,
     headers: {
       'X-Unread-Lines': {
-        description: 'How many lines were left out where the text has more than 200',
-        schema: { type: 'integer', minimum: 1 },
+        description:
+          'How many lines were not read, and, where no model has read the text, their numbers (at most 200 of ' +
+          'them): lines that may name an ingredient and have no readable amount, and those beyond 200 ingredients',
+        schema: { type: 'string', example: '2; 3,7' },
       },
     },
     example: [{ type: 'result', content: '[{"inciName":"Glycerin",…}]' }],
@@ -132,7 +134,7 @@ export class AiController {
       namingSource(response),
       mergeMap(async ({ answer, source }) => {
         const { lines, unread } = await this.heavy.run('catalogue', caller, () =>
-          this.extraction.complete(answer),
+          this.extraction.complete(answer, input.text),
         );
         tellUnreadLines(response, unread);
         return { answer: lines, source };

@@ -1,9 +1,15 @@
 import type { Response } from 'express';
+import type { UnreadLines } from '../capabilities/extract-formula/formula-extraction';
 
-/** Response header that says how many lines of a formula were left out because they are too many. */
+/** Response header that says what of a text was not read: how many lines, and which. */
 const UNREAD_LINES_HEADER = 'X-Unread-Lines';
 
-/** Says how many lines were left out, if any, while there still is a header to say it in. */
-export function tellUnreadLines(response: Response, unread: number): void {
-  if (unread > 0 && !response.headersSent) response.setHeader(UNREAD_LINES_HEADER, unread);
+/** So many line numbers are named: a header has to stay short. The count is always that of all. */
+const MOST_NUMBERS = 200;
+
+/** Says what was not read, if anything, while there still is a header to say it in: `2; 3,7`. */
+export function tellUnreadLines(response: Response, { count, textLines }: UnreadLines): void {
+  if (count === 0 || response.headersSent) return;
+  const numbers = textLines.slice(0, MOST_NUMBERS).join(',');
+  response.setHeader(UNREAD_LINES_HEADER, numbers === '' ? String(count) : `${count}; ${numbers}`);
 }

@@ -82,12 +82,7 @@ export const extractFormula: Capability<ExtractInput, Extraction> = {
   maxTokens: 16_000,
   prompt: (input) => ({ system: SYSTEM, user: dataBlock({ text: input.text }) }),
   preset: (input) => {
-    const read = readFormulaText(input.text);
-    return {
-      ingredients: (read.length > 0 ? read : EXAMPLE).map((line) => ({
-        ...line,
-        percentage: line.percentage,
-      })),
-    };
+    const { lines } = readFormulaText(input.text);
+    return { ingredients: lines.length > 0 ? lines : [...EXAMPLE] };
   },
 };

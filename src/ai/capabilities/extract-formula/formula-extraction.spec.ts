@@ -1,4 +1,7 @@
+import { Logger } from '@nestjs/common';
+import { type RawLine } from './extracted-line';
 import { FormulaExtraction } from './formula-extraction';
+import { readFormulaText } from './read-formula-text';
 import { type IngredientNamesRepository } from './ingredient-names.repository';
 
 describe('FormulaExtraction', () => {
@@ -21,22 +24,25 @@ describe('FormulaExtraction', () => {
       nearInciName,
       nearChineseName,
     } as unknown as IngredientNamesRepository);
-    const { lines, unread } = await extraction.complete({
-      ingredients: [
-        raw('Glycerin', ''),
-        raw('', '水'),
-        raw(' ', ' ', { percentage: 7 }),
-        raw('Urea', '尿素'),
-        raw('Unknown', ''),
-      ],
-    });
+    const { lines, unread } = await extraction.complete(
+      {
+        ingredients: [
+          raw('Glycerin', ''),
+          raw('', '水'),
+          raw(' ', ' ', { percentage: 7 }),
+          raw('Urea', '尿素'),
+          raw('Unknown', ''),
+        ],
+      },
+      '',
+    );
     expect(lines.map(({ inciName, chineseName }) => [inciName, chineseName])).toEqual([
       ['Glycerin', '甘油'],
       ['Aqua', '水'],
       ['Urea', '尿素'],
       ['Unknown', ''],
     ]);
-    expect(unread).toBe(0);
+    expect(unread).toEqual({ count: 0, textLines: [] });
     expect([nearInciName.mock.calls, nearChineseName.mock.calls]).toEqual([
       [[['Glycerin', 'Unknown']]],
       [[['水']]],
@@ -57,15 +63,18 @@ describe('FormulaExtraction', () => {
           found('甘油', 'Glycerin', '甘油'),
         ]),
     };
-    const { lines } = await new FormulaExtraction(names as unknown as IngredientNamesRepository).complete({
-      ingredients: [
-        raw('Retinol', ''),
-        raw('Panthenol', ''),
-        raw('', '透明质酸'),
-        raw('', '甘油'),
-        raw('Retinol', ''),
-      ],
-    });
+    const { lines } = await new FormulaExtraction(names as unknown as IngredientNamesRepository).complete(
+      {
+        ingredients: [
+          raw('Retinol', ''),
+          raw('Panthenol', ''),
+          raw('', '透明质酸'),
+          raw('', '甘油'),
+          raw('Retinol', ''),
+        ],
+      },
+      '',
+    );
     expect(lines.map(({ inciName, chineseName }) => [inciName, chineseName])).toEqual([
       ['Retinol', '视黄醇'],
       ['Panthenol', '泛醇'],
@@ -80,10 +89,17 @@ describe('FormulaExtraction', () => {
     const ingredients = Array.from({ length: 203 }, (_, at) =>
       raw(`I${at}`, `成分${at}`, { percentage: 0.25 }),
     );
-    const { lines, unread } = await extraction.complete({
-      ingredients: [raw('Aqua', '水', { percentage: null, balance: true }), ...ingredients, raw('', '')],
-    });
-    expect([lines.length, lines.at(-1)?.inciName, unread]).toEqual([200, 'I198', 4]);
+    const { lines, unread } = await extraction.complete(
+      {
+        ingredients: [raw('Aqua', '水', { percentage: null, balance: true }), ...ingredients, raw('', '')],
+      },
+      'Aqua 5%',
+    );
+    expect([lines.length, lines.at(-1)?.inciName, unread]).toEqual([
+      200,
+      'I198',
+      { count: 4, textLines: [] },
+    ]);
     // The one without a name has its percent, too.
     expect(lines[0]?.percentage).toBe(100 - 203 * 0.25 - 1);
   });
@@ -99,8 +115,54 @@ describe('FormulaExtraction', () => {
       processNotes: '',
     });
     const names = ['x'.repeat(200), 'x'.repeat(201), 'Aqua', 'Aqua'];
-    const { lines } = await extraction.complete({ ingredients: names.map(line) });
+    const { lines } = await extraction.complete({ ingredients: names.map(line) }, '');
     expect(lines.map(({ inciName }) => inciName)).toEqual(names);
     expect(nearInciName.mock.calls).toEqual([[['x'.repeat(200), 'Aqua']]]);
+  });
+
+  describe('tells what is not among the lines', () => {
+    const names = { nearInciName: () => Promise.resolve([]), nearChineseName: () => Promise.resolve([]) };
+    const unreadOf = async (text: string, ingredients: RawLine[] = readFormulaText(text).lines) => {
+      const extraction = new FormulaExtraction(names as unknown as IngredientNamesRepository);
+      return (await extraction.complete({ ingredients }, text)).unread;
+    };
+    let logged: jest.SpyInstance;
+    beforeEach(() => (logged = jest.spyOn(Logger.prototype, 'log').mockImplementation()));
+    afterEach(() => jest.restoreAllMocks());
+
+    it('with the numbers of their lines, where the plain reader has read the text', async () => {
+      expect(await unreadOf('水 80%\nGlycerin ??%\n甘油 5%\n\n香精')).toEqual({
+        count: 2,
+        textLines: [2, 5],
+      });
+      expect(await unreadOf('水 80%\n甘油 20%')).toEqual({ count: 0, textLines: [] });
+    });
+
+    it('those beyond the most that are answered among them', async () => {
+      const lines = Array.from({ length: 201 }, (_, at) => `Extract${at}x 0.1%`);
+      expect(await unreadOf(`${lines.join('\n')}\nLavender ??`)).toEqual({ count: 2, textLines: [201, 202] });
+      expect(await unreadOf(lines.join(', '))).toEqual({ count: 1, textLines: [1] });
+    });
+
+    it('without numbers where a model has read other lines: it may have read those', async () => {
+      const text = '水 80%\nGlycerin ??%\n甘油 5%';
+      const [water, glycerin] = readFormulaText(text).lines as [RawLine, RawLine];
+      expect(await unreadOf(text, [water])).toEqual({ count: 0, textLines: [] });
+      expect(await unreadOf(text, [water, { ...glycerin, inciName: 'Glycerin' }])).toEqual({
+        count: 0,
+        textLines: [],
+      });
+      expect(await unreadOf(text, [water, { ...glycerin, chineseName: '丙二醇' }])).toEqual({
+        count: 0,
+        textLines: [],
+      });
+    });
+
+    it('to the log with their number alone', async () => {
+      await unreadOf('水 80%\n甘油 20%');
+      expect(logged).not.toHaveBeenCalled();
+      await unreadOf('水 80%\nGlycerin ??%\n甘油 5%');
+      expect(logged.mock.calls).toEqual([[{ unreadLines: 1 }, 'Lines of a formula text were not read']]);
+    });
   });
 });

@@ -1,19 +1,28 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { type Extraction } from './extract-formula';
 import { type FoundName, IngredientNamesRepository } from './ingredient-names.repository';
 import { isSameName } from './close-name';
 import { completePercentages } from './complete-percentages';
-import { type ExtractedLine } from './extracted-line';
+import { type ExtractedLine, type RawLine } from './extracted-line';
+import { readFormulaText } from './read-formula-text';
 
-/** So many lines are read of a text: more than any formula has. */
+/** So many lines are answered: more than any formula in a text has. */
 const MOST_LINES = 200;
 /** No ingredient has a longer name. */
 const LONGEST_NAME = 200;
 
-/** The lines of a formula, and how many more there were. */
+/** What of a text is not among the lines of its formula. */
+export interface UnreadLines {
+  /** Ingredients beyond the most that are answered, and lines that may name one and could not be read. */
+  readonly count: number;
+  /** Numbers, from 1, of the text's lines that hold them; empty where a model has read the text. */
+  readonly textLines: readonly number[];
+}
+
+/** The lines of a formula, and what is not among them. */
 export interface ExtractedFormula {
   readonly lines: ExtractedLine[];
-  readonly unread: number;
+  readonly unread: UnreadLines;
 }
 
 /**
@@ -22,16 +31,23 @@ export interface ExtractedFormula {
  */
 @Injectable()
 export class FormulaExtraction {
+  private readonly logger = new Logger(FormulaExtraction.name);
+
   constructor(private readonly names: IngredientNamesRepository) {}
 
-  async complete({ ingredients }: Extraction): Promise<ExtractedFormula> {
+  /** @param text what the extraction is of */
+  async complete({ ingredients }: Extraction, text: string): Promise<ExtractedFormula> {
     const named = completePercentages(ingredients).filter(
       (line) => line.inciName !== '' || line.chineseName !== '',
     );
     const lines = named.slice(0, MOST_LINES);
     await this.fillChineseNames(lines.filter((line) => line.chineseName === ''));
     await this.fillInciNames(lines.filter((line) => line.inciName === ''));
-    return { lines, unread: named.length - lines.length };
+    const unread = unreadLines(ingredients, text, named.length - lines.length);
+    // The count alone: a customer's formula is not for logs.
+    if (unread.count > 0)
+      this.logger.log({ unreadLines: unread.count }, 'Lines of a formula text were not read');
+    return { lines, unread };
   }
 
   private async fillChineseNames(lines: readonly ExtractedLine[]): Promise<void> {
@@ -60,6 +76,24 @@ export class FormulaExtraction {
     }
     return found;
   }
+}
+
+/**
+ * What is not among the lines. Where in the text it stands is known where the plain reader has read it, or
+ * has found the same lines.
+ * @param left lines beyond the most that are read
+ */
+function unreadLines(ingredients: readonly RawLine[], text: string, left: number): UnreadLines {
+  const reading = readFormulaText(text);
+  const isPlainReading =
+    reading.lines.length === ingredients.length &&
+    reading.lines.every(({ inciName, chineseName }, at) => {
+      const line = ingredients[at]!;
+      return line.inciName === inciName && line.chineseName === chineseName;
+    });
+  if (!isPlainReading) return { count: left, textLines: [] };
+  const textLines = new Set([...reading.textLines.slice(MOST_LINES), ...reading.unread]);
+  return { count: left + reading.unreadCount, textLines: [...textLines].sort((a, b) => a - b) };
 }
 
 const isEntryOf = (asked: string, name: string): boolean =>

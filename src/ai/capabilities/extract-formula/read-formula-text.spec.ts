@@ -1,7 +1,7 @@
 import { readFormulaText } from './read-formula-text';
 
 const brief = (text: string) =>
-  readFormulaText(text).map(({ phase, inciName, chineseName, amount }) => [
+  readFormulaText(text).lines.map(({ phase, inciName, chineseName, amount }) => [
     phase,
     inciName,
     chineseName,
@@ -63,13 +63,13 @@ describe('readFormulaText', () => {
       `- 甘油\uff08${amount}\uff09`,
       `2、甘油 ${amount}`,
     ]) {
-      expect(brief(text)).toEqual([['', '', '甘油', amount]]);
+      expect(brief(text)).toEqual([['', '', '甘油', amount.replace('\uff5e', '~')]]);
     }
   });
 
   it('reads a list in one line', () => {
     expect(brief('甘油 5\uff05\uff0c丁二醇\uff083%\uff09\uff1b水 余量')).toEqual([
-      ['', '', '甘油', '5\uff05'],
+      ['', '', '甘油', '5%'],
       ['', '', '丁二醇', '3%'],
       ['', '', '水', '余量'],
     ]);
@@ -92,10 +92,12 @@ describe('readFormulaText', () => {
     ]);
   });
 
-  it('takes a name in both scripts for the Chinese one', () => {
-    expect(brief('透明质酸钠 Sodium Hyaluronate 1%')).toEqual([
-      ['', '', '透明质酸钠 Sodium Hyaluronate', '1%'],
-    ]);
+  it.each([
+    '透明质酸钠 Sodium Hyaluronate 1%',
+    'Sodium Hyaluronate / 透明质酸钠 1%',
+    '透明质酸钠(Sodium Hyaluronate)1%',
+  ])('finds both names in %s', (text) => {
+    expect(brief(text)).toEqual([['', 'Sodium Hyaluronate', '透明质酸钠', '1%']]);
   });
 
   it('takes ranges and grams along as they are', () => {
@@ -107,18 +109,35 @@ describe('readFormulaText', () => {
 
   it('takes a line of 300 characters, and no longer one', () => {
     const ofLength = (length: number) => `${'N'.repeat(length - 3)} 5%`;
-    expect(readFormulaText(ofLength(300))).toHaveLength(1);
-    expect(readFormulaText(ofLength(301))).toEqual([]);
+    expect(readFormulaText(ofLength(300)).lines).toHaveLength(1);
+    expect(readFormulaText(ofLength(301)).lines).toEqual([]);
   });
 
   it('leaves open what the text does not say', () => {
-    expect(readFormulaText('甘油 5%')).toEqual([
-      { inciName: '', chineseName: '甘油', percentage: null, phase: '', processNotes: '', amount: '5%' },
-    ]);
+    expect(readFormulaText('\n甘油 5%')).toEqual({
+      lines: [
+        {
+          inciName: '',
+          chineseName: '甘油',
+          percentage: null,
+          phase: '',
+          processNotes: '',
+          amount: '5%',
+        },
+      ],
+      textLines: [2],
+      unread: [],
+      unreadCount: 0,
+    });
   });
 
   it('finds no formula in prose', () => {
-    expect(readFormulaText('这是一款很好的面霜。Heat to a clear phase and mix well')).toEqual([]);
+    expect(readFormulaText('这是一款很好的面霜。Heat to a clear phase and mix well')).toEqual({
+      lines: [],
+      textLines: [],
+      unread: [],
+      unreadCount: 0,
+    });
   });
 });
 
@@ -130,6 +149,6 @@ describe('readFormulaText on hostile text', () => {
     `${'a '.repeat(9_999)}!`,
     '水 '.repeat(6_000),
   ])('is done with any text of the longest length', (text) => {
-    expect(Array.isArray(readFormulaText(text))).toBe(true);
+    expect(Array.isArray(readFormulaText(text).lines)).toBe(true);
   });
 });

@@ -1,48 +1,169 @@
+import { readAmount } from './amounts';
 import { type RawLine } from './extracted-line';
+import { amountsIn, wholeAmount } from './reader/amount-tokens';
+import { countPieces, type Entry, readEntries, withoutTitle } from './reader/entries';
+import { headingOf, isKnownOther, isSignOff } from './reader/line-kinds';
+import { inWidthOf, narrow } from './reader/narrow';
+import { Table } from './reader/table';
 
-// Chinese text has wide punctuation; it means what the narrow one does.
-const PHASE =
-  /^\s*(?:phase\s*([a-z0-9]+)|([a-z0-9]+)\s*(?:相|phase)|((?:水|油|乳化|后添加|添加|粉|香精)相))\s*[:\uff1a]?\s*(.*)$/iu;
-const LINE =
-  /^\s*[-*•·\d.、)]*\s*(.+?)[\s:\uff1a,\uff0c(\uff08]+(q\.?\s*s\.?(?:\s*(?:to|ad)\s*100\s*%?)?|适量|余量|(?:加至|补足至|补至|to|ad)\s*100\s*[%g克]?|\d+(?:\.\d+)?\s*(?:[-–~\uff5e]\s*\d+(?:\.\d+)?)?\s*(?:[%\uff05]|g|kg|mg|克|千克|毫克|份)?)\s*[)\uff09]?\s*$/iu;
-/** No line of a formula is longer; what is, is prose, and not worth a slow pattern. */
-const LONGEST_LINE = 300;
-const HAN = /\p{Script=Han}/u;
+/** So many ingredients are read of a text, as many as a formula may have, and so many of its lines. */
+const MOST_LINES = 1000;
+const MOST_ROWS = 1000;
 
-/**
- * A plain reading of a formula's text without any model: lines of a name and an amount, under headings of
- * phases. It is what mock mode answers with, so that the answer fits the text; it understands nothing else.
- */
-export function readFormulaText(text: string): RawLine[] {
-  const lines: RawLine[] = [];
-  let phase = '';
-  for (const raw of text.split(/[\n;\uff1b。]|[,\uff0c](?=\s*\D)/u)) {
-    const piece = raw.trim().replace(/\s+/gu, ' ');
-    if (piece === '' || piece.length > LONGEST_LINE) continue;
-    const heading = PHASE.exec(piece);
-    let rest = piece;
-    if (heading) {
-      phase = (heading[1] ?? heading[2] ?? heading[3] ?? '').trim();
-      rest = heading[4] ?? '';
-    }
-    const line = readLine(rest, phase);
-    if (line) lines.push(line);
-  }
-  return lines;
+/** What a plain reading finds in a formula's text. */
+export interface ReadFormula {
+  readonly lines: RawLine[];
+  /** For each of them the number, from 1, of the text's line that it was read from. */
+  readonly textLines: number[];
+  /** Numbers of the text's lines that may name an ingredient and could not be read, or were too many. */
+  readonly unread: number[];
+  /** How many ingredients those lines may name, at least. */
+  readonly unreadCount: number;
 }
 
-function readLine(text: string, phase: string): RawLine | undefined {
-  const match = LINE.exec(text);
-  const name = match?.[1]?.trim();
-  const amount = match?.[2]?.trim();
-  if (!name || !amount) return undefined;
-  const isChinese = HAN.test(name);
-  return {
-    inciName: isChinese ? '' : name,
-    chineseName: isChinese ? name : '',
-    percentage: null,
-    phase,
-    processNotes: '',
-    amount,
-  };
+/** What a line of the text turned out to be; `open` where it may name an ingredient without an amount. */
+type Kind = 'blank' | 'read' | 'open' | 'heading' | 'other';
+
+interface ReadRow {
+  readonly kind: Kind;
+  readonly entries: readonly Entry[];
+  /** Ingredients that are too many to be read. */
+  readonly left: number;
+}
+
+/** A name that goes on in the next line is no longer than this. */
+const LONGEST_WRAPPED = 200;
+const LONGEST_AMOUNT = 30;
+
+/**
+ * A plain reading of a formula's text without any model: names with amounts in lists, tables and one-line
+ * formulas, under or beside the marks of phases. It is what mock mode answers with, so that the answer fits
+ * the text. The time is linear in the text.
+ */
+export function readFormulaText(text: string): ReadFormula {
+  const raw = text.split(/\r?\n/u);
+  const rows = joinWrapped(raw.map((line) => tidy(narrow(line))));
+  const reader = new RowReader(Table.in(rows.slice(0, MOST_ROWS)));
+  const read = rows.map((row, at) => reader.read(row, at));
+  const lines = read.flatMap(({ entries }, at) =>
+    inWidthOf(raw[at]!, entries).map(({ inciName, chineseName, amount, phase = '' }) => {
+      return { inciName, chineseName, percentage: null, phase, processNotes: '', amount };
+    }),
+  );
+  const textLines = read.flatMap(({ entries }, at) => entries.map(() => at + 1));
+  if (isTitle(lines)) [lines, textLines].forEach((list) => list.shift());
+  if (lines.length === 0) return { lines, textLines, unread: [], unreadCount: 0 };
+  const unread = read.flatMap((row, at) => (row.left > 0 || isUnread(read, at) ? [at + 1] : []));
+  const unreadCount = unread.reduce((sum, number) => sum + Math.max(1, read[number - 1]!.left), 0);
+  return { lines, textLines, unread, unreadCount };
+}
+
+/** "Gel base 500 g", above lines of which one is filled up to as much, says what the formula makes. */
+function isTitle(lines: readonly RawLine[]): boolean {
+  const [first, ...others] = lines.map(({ amount }) => readAmount(String(amount)));
+  if (first?.kind !== 'number' || !/[g克]$/iu.test(String(lines[0]!.amount))) return false;
+  return others.some((amount) => amount.kind === 'balance' && amount.target === first.value);
+}
+
+/** Reads the rows of a text in their order: a phase counts for what follows it. */
+class RowReader {
+  private phase = '';
+  private most = MOST_LINES;
+
+  constructor(private readonly table: Table | undefined) {}
+
+  read(row: string, at: number): ReadRow {
+    if (row.trim() === '') return { kind: 'blank', entries: [], left: 0 };
+    const isBeyond = this.most <= 0 || at >= MOST_ROWS;
+    const read = isBeyond ? readBeyond(row) : (this.readInTable(row) ?? this.readLine(row));
+    this.most -= read.entries.length;
+    return read;
+  }
+
+  private readInTable(row: string): ReadRow | undefined {
+    const inTable = this.table?.row(row);
+    if (!inTable) return undefined;
+    const entries = this.inPhase(inTable.entry ? [inTable.entry] : []);
+    const kind = entries.length > 0 ? 'read' : inTable.open ? 'open' : 'other';
+    return { kind, entries, left: 0 };
+  }
+
+  private readLine(row: string): ReadRow {
+    const entries: Entry[] = [];
+    let kind: Kind = 'other';
+    let left = 0;
+    if (isKnownOther(withoutTitle(row.trim())) && !headingOf(row)) return { kind, entries, left };
+    for (const part of row.split(/[;。]/u).map((text) => text.trim())) {
+      if (entries.length >= this.most) {
+        left += countPieces(part);
+        continue;
+      }
+      if (isSignOff(part)) break;
+      const heading = headingOf(part);
+      if (heading) this.phase = heading.phase;
+      const read = readEntries(heading ? heading.rest : part, this.most - entries.length);
+      entries.push(...this.inPhase(read.entries));
+      left += read.left;
+      if (read.open && !heading) kind = 'open';
+      else if (kind !== 'open' && read.entries.length > 0) kind = 'read';
+      else if (kind === 'other' && heading) kind = 'heading';
+    }
+    return { kind, entries, left };
+  }
+
+  private inPhase(entries: readonly Entry[]): Entry[] {
+    return entries.map((entry) => {
+      this.phase = entry.phase ?? this.phase;
+      return { ...entry, phase: this.phase };
+    });
+  }
+}
+
+const readBeyond = (row: string): ReadRow => {
+  const left = isKnownOther(row.trim()) ? 0 : countPieces(row);
+  return { kind: 'other', entries: [], left };
+};
+
+/** A line without an amount may name an ingredient if it stands among such; at the top it is the title. */
+function isUnread(read: readonly ReadRow[], at: number): boolean {
+  const { kind, entries } = read[at]!;
+  if (kind !== 'open') return false;
+  if (entries.length > 0) return true;
+  const before = nextWritten(read, at, -1);
+  const next = nextWritten(read, at, 1);
+  return (
+    before === 'read' ||
+    before === 'open' ||
+    before === 'heading' ||
+    (before !== undefined && next === 'read')
+  );
+}
+
+/** What the next line that is not blank is: looked for among the nearest few. */
+function nextWritten(read: readonly ReadRow[], at: number, step: 1 | -1): Kind | undefined {
+  const near = [1, 2, 3].map((distance) => read[at + distance * step]?.kind);
+  return near.find((kind) => kind !== 'blank');
+}
+
+/** Leaders between a name and its amount are a gap, cells of HTML columns, and a chat's time is no number. */
+const tidy = (line: string): string =>
+  line
+    .replace(/^\s*\[?\d{1,2}:\d{2}(?::\d{2})?\]?\s+(?:\p{L}{1,20}\s?:\s)?/u, '')
+    .replace(/^\s*[①-⑳]\s*/u, '')
+    .replace(/<\/t[dh]>/giu, '\t')
+    .replace(/<\/?[a-z][^<>]{0,100}>/giu, '')
+    .replace(/\.{3,}|…+|_{3,}|·{3,}/gu, '  ')
+    .trimEnd();
+
+/** A name that goes on in the next line behind its slash stands there, and one whose amount does. */
+function joinWrapped(rows: string[]): string[] {
+  for (const [at, row] of rows.entries()) {
+    const next = rows[at + 1]?.trim();
+    if (!next || row.length > LONGEST_WRAPPED || !/\p{L}/u.test(row)) continue;
+    const goesOn = row.endsWith('/') || (next.length <= LONGEST_AMOUNT && wholeAmount(next) !== undefined);
+    if (!goesOn || headingOf(row) || amountsIn(row).length > 0) continue;
+    rows[at + 1] = row.endsWith('/') ? row + next : `${row} ${next}`;
+    rows[at] = '';
+  }
+  return rows;
 }

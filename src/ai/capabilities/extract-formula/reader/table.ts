@@ -1,0 +1,186 @@
+import { parse } from 'csv-parse/sync';
+import { amountsIn, wholeAmount } from './amount-tokens';
+import type { Entry } from './entries';
+import { headingOf, isKnownOther, mayBeIngredient } from './line-kinds';
+import { type Names, namesIn } from './names';
+
+/** What stands in the columns of a table; `names` in the order in which they are asked. */
+interface Columns {
+  readonly names: readonly number[];
+  readonly amounts: readonly number[];
+  readonly phase?: number;
+  /** Of the first amount column, where its heading says it and the cells need not. */
+  readonly unit: string;
+}
+
+export interface TableRow {
+  readonly entry?: Entry;
+  /** It may name an ingredient, and has no amount. */
+  readonly open: boolean;
+}
+
+type Cells = readonly string[];
+
+const csv = (delimiter: string) => (line: string) => {
+  if (!line.includes(delimiter)) return [];
+  try {
+    const rows: string[][] = parse(line, { delimiter, relax_quotes: true, trim: true });
+    return rows[0] ?? [];
+  } catch {
+    return [];
+  }
+};
+const separated = (by: RegExp) => (line: string) => line.split(by).map((cell) => cell.trim());
+
+/** Ways to tell columns apart; the fewest columns that make a table, where no heading names them. */
+const WAYS: readonly { split: (line: string) => string[]; fewest: number }[] = [
+  { split: (line) => separated(/\|/u)(line.replace(/^\s*\||\|\s*$/gu, '')), fewest: 2 },
+  { split: separated(/\t/u), fewest: 2 },
+  { split: separated(/\s{2,}/u), fewest: 3 },
+  { split: csv(';'), fewest: 3 },
+  { split: csv(','), fewest: 3 },
+];
+
+/** What is looked at to find the columns: more tell nothing new. */
+const MOST_ROWS = 100;
+const MOST_COLUMNS = 20;
+
+const LINE_BETWEEN = /^[\s|:+=_-]*$/u;
+
+type Role = 'phase' | 'amount' | 'inci' | 'chinese' | 'name' | 'trade' | 'other';
+/** In this order: "INCI name" is no other name, "成分含量" no name. */
+const ROLES: readonly [Role, RegExp][] = [
+  ['trade', /trade|commercial|商品名/iu],
+  [
+    'other',
+    /^(?:no\.?|nr\.?|#|序号|编号|item|行号)$|supplier|manufacturer|vendor|供应|厂家|厂商|function|purpose|role|功能|作用|用途|cas|备注|note|remark|comment|cost|price|单价|价格|code|代码|规格|工艺/iu,
+  ],
+  ['phase', /phase|^part$|相$|^相|相别/iu],
+  [
+    'amount',
+    /%|percent|\bwt\b|w\/w|百分|含量|用量|比例|添加|配比|amount|conc|dosage|投料|quantity|qty|重量|质量|weight|level|^\(?(?:g|kg|mg|克|grams?)\)?$|[(\s/](?:g|kg|mg|克)\)?/iu,
+  ],
+  ['chinese', /中文|chinese/iu],
+  ['inci', /inci|英文|english/iu],
+  ['name', /name|ingredient|material|component|substance|成分|成份|原料|名称|组分|物料|品名/iu],
+];
+const roleOf = (heading: string): Role | undefined => ROLES.find(([, pattern]) => pattern.test(heading))?.[0];
+
+const PHASE_CELL = /^(?:phase\s*)?(?:[A-Z]\d?|[IVX]{1,3})(?:\s*相)?$|^\p{Script=Han}{1,4}相$/u;
+
+/** A table in a text: reads its rows, one after the other. */
+export class Table {
+  private constructor(
+    private readonly split: (line: string) => string[],
+    private columns: Columns,
+  ) {}
+
+  /** The table that lines hold, if they do. */
+  static in(lines: readonly string[]): Table | undefined {
+    for (const { split, fewest } of WAYS) {
+      const rows = lines.map(split).filter((cells) => cells.filter(Boolean).length >= 2);
+      const columns = rows.map(headings).find(Boolean) ?? columnsOf(alike(rows, fewest));
+      if (columns) return new Table(split, columns);
+    }
+    return undefined;
+  }
+
+  /** Undefined where a line is no row of the table. */
+  row(line: string): TableRow | undefined {
+    if (LINE_BETWEEN.test(line)) return { open: false };
+    const cells = this.split(line);
+    if (cells.filter(Boolean).length < 2) return undefined;
+    const columns = headings(cells);
+    if (columns) {
+      this.columns = columns;
+      return { open: false };
+    }
+    return this.read(cells);
+  }
+
+  private read(cells: Cells): TableRow | undefined {
+    const names = this.namesOf(cells);
+    const first = cells.find(Boolean)!;
+    if (isKnownOther(first) || (names && isKnownOther(names.chineseName || names.inciName)))
+      return { open: false };
+    const amount = this.amountOf(cells);
+    if (!names || !amount) return names ? { open: mayBeIngredient(first) } : undefined;
+    const mark = this.columns.phase === undefined ? undefined : cells[this.columns.phase];
+    const phase = mark && (headingOf(mark)?.phase ?? mark);
+    return { entry: { ...names, amount, ...(phase && { phase }) }, open: false };
+  }
+
+  private namesOf(cells: Cells): Names | undefined {
+    const found = this.columns.names.flatMap((column) => namesIn(cells[column] ?? '') ?? []);
+    if (found.length === 0) return undefined;
+    return {
+      inciName: found.find(({ inciName }) => inciName)?.inciName ?? '',
+      chineseName: found.find(({ chineseName }) => chineseName)?.chineseName ?? '',
+    };
+  }
+
+  private amountOf(cells: Cells): string | undefined {
+    for (const [at, column] of this.columns.amounts.entries()) {
+      const cell = cells[column] ?? '';
+      const unit = at === 0 && /\d$/u.test(cell) ? this.columns.unit : '';
+      const amount = amountsIn(cell + unit)[0]?.text;
+      if (amount) return amount;
+    }
+    return undefined;
+  }
+}
+
+/** The columns that a row of headings names. */
+function headings(cells: Cells): Columns | undefined {
+  if (cells.length > MOST_COLUMNS || cells.some((cell) => /^[\d.,\s]+%?$/u.test(cell))) return undefined;
+  // "500 g" may stand over a column of grams.
+  if (cells.some((cell) => wholeAmount(cell) !== undefined && !/\d\s*k?g$/iu.test(cell))) return undefined;
+  const roles = cells.map(roleOf);
+  const of = (...wanted: Role[]) =>
+    wanted.flatMap((role) => cells.flatMap((_, at) => (roles[at] === role ? [at] : [])));
+  const names = of('inci', 'chinese', 'name');
+  const all = of('amount');
+  if (all.length === 0 || names.length + of('trade').length === 0) return undefined;
+  const percent = all.filter((at) => /%|percent|百分|w\/w/iu.test(cells[at]!));
+  const amounts = [...percent, ...all.filter((at) => !percent.includes(at))];
+  const unit = /(?:^|[(\s/])(kg|mg|g|克)(?:\)|$|\s)/iu.exec(cells[amounts[0]!]!)?.[1];
+  return {
+    names: names.length > 0 ? names : of('trade'),
+    amounts,
+    phase: of('phase')[0],
+    unit: percent.length === 0 && unit ? ` ${unit}` : '',
+  };
+}
+
+/** Rows with so many columns, if most have: one row alone is a table only where bars or tabs make it. */
+function alike(rows: readonly Cells[], fewest: number): Cells[] {
+  const wide = rows.filter(({ length }) => length >= fewest);
+  return wide.length * 2 > rows.length && (wide.length > 1 || fewest === 2) ? wide : [];
+}
+
+/** The columns of a table without headings, by what stands in them. */
+function columnsOf(rows: readonly Cells[]): Columns | undefined {
+  const data = rows
+    .filter((cells) => !cells.every((cell) => LINE_BETWEEN.test(cell)))
+    .slice(0, MOST_ROWS)
+    .map((cells) => cells.slice(0, MOST_COLUMNS));
+  const width = Math.max(0, ...data.map(({ length }) => length));
+  const columns = Array.from({ length: width }, (_, at) =>
+    data.map((cells) => cells[at] ?? '').filter(Boolean),
+  );
+  const mostly = (column: number, test: (cell: string) => boolean) => {
+    const cells = columns[column]!;
+    return cells.length * 2 > data.length && cells.filter(test).length > cells.length * 0.6;
+  };
+  const all = columns.map((_, at) => at);
+  const phase = all.find((at) => mostly(at, (cell) => PHASE_CELL.test(cell)));
+  const amounts = all.filter((at) => at !== phase && mostly(at, (cell) => wholeAmount(cell) !== undefined));
+  const counts = amounts.length > 1 && columns[amounts[0]!]!.every((cell, at) => cell === String(at + 1));
+  if (counts) amounts.shift();
+  const percent = amounts.filter((at) => columns[at]!.some((cell) => cell.includes('%')));
+  const names = all.filter(
+    (at) => at !== phase && mostly(at, (cell) => namesIn(cell) !== undefined && !wholeAmount(cell)),
+  );
+  if (amounts.length === 0 || names.length === 0) return undefined;
+  return { names, amounts: [...percent, ...amounts], phase, unit: '' };
+}
