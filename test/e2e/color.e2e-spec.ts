@@ -516,6 +516,8 @@ describe('GET /api/color/library', () => {
     ['Crème brûlée', 'Crème Brûlée'],
     ['Crème brûlée'.normalize('NFD'), 'Crème Brûlée'],
     ['24 KARAT', '24 Karat'],
+    // Before 明黄, which begins with it and is shorter.
+    ['ming', 'Ming'],
   ])('finds %s', async (search, name) => {
     const { body } = await library({ search }).expect(200);
     expect(body.data[0].name).toBe(name);

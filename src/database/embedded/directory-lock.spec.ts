@@ -15,7 +15,7 @@ const HOLDER = `
   const fs = require('node:fs');
   const descriptor = fs.openSync(process.argv[1], 'a+');
   const held = tryLock(descriptor);
-  if (held) fs.writeSync(descriptor, String(process.pid));
+  if (held) fs.writeSync(descriptor, process.pid + '\\nmore for people\\n');
   console.log(held);
   setInterval(() => undefined, 1000);
 `;

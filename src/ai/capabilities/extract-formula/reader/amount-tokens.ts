@@ -57,7 +57,7 @@ const MOST_PERCENT = 100;
 
 /** What names are written with a number behind them that is no amount. */
 const NUMBERED =
-  /(?:polysorbate|tween|span|sorbitan|peg|ppg|carbomer|carbopol|quaternium|polyquaternium|\bci|yellow|red|blue|orange|green|吐温|司盘|聚山梨醇酯|聚季铵盐|聚乙二醇|卡波姆?|维生素[a-z]?)[\s-]?$/iu;
+  /(?:polysorbate|tween|span|sorbitan|peg|ppg|carbomer|carbopol|quaternium|polyquaternium|\bci|yellow|red|blue|orange|green|吐温|司盘|聚山梨醇酯|聚季铵盐|聚乙二醇|卡波姆?|draft|version|\bv|\bno\.?|\bnr\.?|step|day|第)[\s-]?$/iu;
 
 /** Of a number that is a property of the whole. */
 const PROPERTY_BEFORE = /(?:\bph|spf|hlb)(?:值|\([^()]*\))?\s*[=:~]?\s*$/iu;
@@ -91,7 +91,7 @@ function tokenOf(match: RegExpExecArray, bare: boolean): AmountToken {
 function canBePercent(number: string, before: string): boolean {
   const value = Number(/[\d.,]+/u.exec(number)![0].replace(',', '.'));
   if (value > MOST_PERCENT || PROPERTY_BEFORE.test(before)) return false;
-  return !(/^\d+$/u.test(number) && NUMBERED.test(before));
+  return !(/^\d+$/u.test(number) && (NUMBERED.test(before) || /^0\d/u.test(number)));
 }
 
 /** The amount that a text consists of, if it is nothing else. */

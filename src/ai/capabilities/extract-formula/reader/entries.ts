@@ -59,7 +59,8 @@ export function readEntries(line: string, most: number): ReadEntries {
 
 /** Pieces of a line that have a name and a number: counted where they are too many to be read. */
 export const countPieces = (line: string): number =>
-  line.split(/[;。、,]/u).filter((piece) => /\p{L}/u.test(piece) && /\d|[余适適]|q\.?s/u.test(piece)).length;
+  line.split(/[;。、,，]/u).filter((piece) => /\p{L}/u.test(piece) && /\d|[余适適]|q\.?s/u.test(piece))
+    .length;
 
 /** In place of what stands in brackets: no amount and no separator in there counts. */
 const MASK = '\ufffc';
@@ -75,16 +76,15 @@ function* piecesOf(line: string): Generator<{ piece: string; end: number }> {
     const piece = held + line.slice(start, index);
     // A name's comma, or one between a name and its amount: "Alcohols, C12-20 Alkyl Glucoside 3", "甘油, 5%".
     const unfinished =
-      (separator === ',' || separator === '/') &&
-      !hasAmount(line.slice(start, index), mask.slice(start, index));
+      ',，/'.includes(separator) && !hasAmount(line.slice(start, index), mask.slice(start, index));
     start = index + 1;
-    held = unfinished && piece.length <= LONGEST_PIECE ? piece + separator : '';
+    held = unfinished && piece.length <= LONGEST_PIECE ? `${piece}${separator} ` : '';
     if (held === '') yield { piece, end: start };
   }
   yield { piece: held + line.slice(start), end: line.length };
 }
 /** A comma between digits is a decimal one, or of a name ("1,2-"), but before such a name. */
-const SEPARATOR = /[;。、]|,(?!\d)|(?<!\d),|,(?=\d,\d-)|(?<= )\/(?= )/gu;
+const SEPARATOR = /[;。、，]|,(?!\d)|(?<!\d),|,(?=\d,\d-)|(?<= )\/(?= )/gu;
 
 const hasAmount = (piece: string, mask: string): boolean =>
   amountsIn(mask).length > 0 || (piece.endsWith(')') && bracketAmount(piece) !== undefined);

@@ -6,8 +6,8 @@ const PROPERTY =
 const PROCEDURE =
   /^(?:[A-H]\d?(?:[、,和与及]\s*[A-H]\d?)*相?(?:中|里)?(?:分别)?(?:加热|加入|加到|升温|混合|均质|冷却|倒入)|步骤|工艺|制备|制法|操作|方法|procedure|process|method|manufactur|instructions?|directions?|step\b|note\b|notes\b|remark|备注|注意|注\s*:|说明|将|把|先|再|然后|最后|接着|加热|升温|降温|冷却|搅拌|均质|混合|溶解|分散|过滤|灌装|出料|检测|调节?\s*ph|用.{0,12}调|heat\b|cool\b|mix\b|stir\b|add\b(?!\p{L})|combine\b|disperse\b|homogeni[sz]e\b|dissolve\b|pour\b|fill\b|adjust\b|melt\b|slowly\b|when\b|under\b|while\b|then\b|once\b|after\b|keep\b|weigh\b|prepare\b|premix\b(?=\s+\p{L}+\s+\p{L}+\s+\p{L})|emulsify\b|let\b|store\b|wait\b)/iu;
 const SIGN_OFF =
-  /^(?:best|kind|many)?\s*(?:regards|thanks|thank you|cheers|sincerely|谢谢|祝好|此致|敬礼|辛苦)/iu;
-const GREETING = /^(?:hi|hello|dear|hey|你好|您好|大家好|各位|亲|老师|@)/iu;
+  /^(?:best|kind|many|with)?\s*(?:regards|wishes|mit freundlichen|viele gr|freundliche|cordialement|saluti|saludos|thanks|thank you|cheers|sincerely|谢谢|祝好|此致|敬礼|辛苦)/iu;
+const GREETING = /^(?:hi|hello|hallo|guten|bonjour|ciao|hola|dear|hey|你好|您好|大家好|各位|亲|老师|@)/iu;
 const SENTENCE_END = /[.!?。!?:~]$/u;
 /** Words of people who talk to each other: of no name. */
 const TALK =
@@ -16,7 +16,7 @@ const TALK =
 const WORK =
   /加热|升温|降温|冷却|搅拌|均质|倒入|加入|保温|混匀|溶解后|出料|边加|\b(?:heat|cool|stir|mix(?:ing)?|until|while)\b/iu;
 /** Too long for a name without an amount, or a time of day. */
-const PROSE = /\p{Script=Han}{16}|\p{Script=Han}{3},\p{Script=Han}{3}|\d:\d/u;
+const PROSE = /\p{Script=Han}{16}|\p{Script=Han}{3}[,，]\p{Script=Han}{3}|\d:\d/u;
 
 /** Totals, properties, procedures: known, and no ingredients even where they hold a number. */
 export function isKnownOther(text: string): boolean {

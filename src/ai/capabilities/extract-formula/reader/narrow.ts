@@ -2,16 +2,20 @@ import type { Names } from './names';
 
 /**
  * The text with narrow punctuation, letters and digits for the wide ones that Chinese text has, character for
- * character, so that a place in one is the place in the other.
+ * character, so that a place in one is the place in the other. But for a wide comma
+ * that does not stand between wide digits: it is no decimal one.
  */
 export function narrow(text: string): string {
-  return text.replace(/[\uff01-\uff5e\u3000\u00a0\u2002-\u200a\u202f\u21e5\ufe6a]/gu, (char) => {
-    // What a tab looks like where somebody made it visible.
-    if (char === '\u21e5') return '\t';
-    if (char === '\ufe6a') return '%';
-    const code = char.charCodeAt(0);
-    return code >= 0xff01 ? String.fromCharCode(code - 0xfee0) : ' ';
-  });
+  return text.replace(
+    /[\uff01-\uff0b\uff0d-\uff5e\u3000\u00a0\u2002-\u200a\u202f\u21e5\ufe6a]|(?<=[\uff10-\uff19])\uff0c(?=[\uff10-\uff19])/gu,
+    (char) => {
+      // What a tab looks like where somebody made it visible.
+      if (char === '\u21e5') return '\t';
+      if (char === '\ufe6a') return '%';
+      const code = char.charCodeAt(0);
+      return code >= 0xff01 ? String.fromCharCode(code - 0xfee0) : ' ';
+    },
+  );
 }
 
 /** A name stands this near behind the one before it, or is left as it is. */

@@ -1,0 +1,74 @@
+import { type Profiler, Session } from 'node:inspector';
+import type * as Reader from './read-formula-text';
+
+/** The reader's files: what they do is counted, by V8, in runs of their functions and blocks. */
+const COUNTED = /\/extract-formula\/(?:reader\/|read-formula-text|amounts)/;
+
+describe('The steps of reading a formula’s text', () => {
+  let session: Session;
+  let read: (text: string) => unknown;
+
+  beforeAll(async () => {
+    session = new Session();
+    session.connect();
+    session.post('Profiler.enable');
+    session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+    // Loaded only now: what has been compiled before is counted without its blocks.
+    await jest.isolateModulesAsync(async () => {
+      ({ readFormulaText: read } = (await import('./read-formula-text')) as typeof Reader);
+    });
+  });
+  afterAll(() => session.disconnect());
+
+  const take = (): number => {
+    let scripts: Profiler.ScriptCoverage[] = [];
+    session.post('Profiler.takePreciseCoverage', (_, { result }) => (scripts = result));
+    return scripts
+      .filter(({ url }) => COUNTED.test(url))
+      .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges.map(({ count }) => count)))
+      .reduce((sum, count) => sum + count, 0);
+  };
+  const stepsOf = (text: string): number => {
+    take();
+    read(text);
+    return take();
+  };
+
+  it.each([
+    '甘油 5%\n',
+    '甘油 5%\n香精\n',
+    '甘油 5%,',
+    '甘油（保湿）5％、',
+    'Unknownium Extract 5\n',
+    'Phase A\nAqua to 100\n',
+    'a,',
+    'a/\n',
+    'a / ',
+    'a;',
+    'a|5|A\n',
+    'a\t5\t',
+    '"a,b",5,A\n',
+    '5,',
+    '1,111',
+    '5% ',
+    'q.s. ',
+    'to 100 ',
+    '加至',
+    '(',
+    '(甘)',
+    '[',
+    ' ',
+    '-',
+    '.',
+    '水 ',
+    'A相 ',
+    '水\n5\n',
+    '1)',
+  ])('grow with the text and no faster: %j', (part) => {
+    const text = part.repeat(20_000 / part.length + 1);
+    // A text of some hundred characters has a share of what is done once.
+    expect(stepsOf(text.slice(0, 10_000))).toBeGreaterThan(0);
+    const half = stepsOf(text.slice(0, 10_000));
+    expect(stepsOf(text.slice(0, 20_000)) / half).toBeLessThanOrEqual(2.2);
+  });
+});

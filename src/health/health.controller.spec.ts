@@ -1,0 +1,28 @@
+import 'reflect-metadata';
+import type { Response } from 'express';
+import { PLACES_OF_ROUTE } from '../common/http/places.decorator';
+import { HealthController } from './health.controller';
+
+describe('HealthController', () => {
+  it('takes no place of anybody: whoever looks after the service is answered whatever their address does', () => {
+    const { value: check } = Object.getOwnPropertyDescriptor(HealthController.prototype, 'check')!;
+    expect(Reflect.getMetadata(PLACES_OF_ROUTE, check as object)).toBe('none');
+  });
+
+  it.each([
+    [true, [], { status: 'ok', timestamp: '1970-01-01T00:00:00.007Z' }],
+    [
+      false,
+      [[503]],
+      { status: 'error', timestamp: '1970-01-01T00:00:00.007Z', error: '数据库不可用', statusCode: 503 },
+    ],
+  ])('tells whether the database answers: %p', async (answers, statuses, body) => {
+    const status = jest.fn();
+    const controller = new HealthController(
+      { databaseAnswers: () => Promise.resolve(answers) } as never,
+      { now: () => 7 } as never,
+    );
+    expect(await controller.check({ status } as unknown as Response)).toEqual(body);
+    expect(status.mock.calls).toEqual(statuses);
+  });
+});
