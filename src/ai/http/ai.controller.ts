@@ -134,7 +134,7 @@ export class AiController {
       namingSource(response),
       mergeMap(async ({ answer, source }) => {
         const { lines, unread } = await this.heavy.run('catalogue', caller, () =>
-          this.extraction.complete(answer, input.text),
+          this.extraction.complete(answer, input),
         );
         tellUnreadLines(response, unread);
         return { answer: lines, source };

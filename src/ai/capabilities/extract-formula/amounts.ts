@@ -10,8 +10,9 @@ export type Amount =
 
 /** q.s. to 100, ad 100, to 100 %, 加至100, 补足至100, 加水至100, 余量, 平衡, balance, remainder. */
 const BALANCE_TARGET =
-  /(?:q\.?\s*s\.?\s*)?(?:\bto|\bad|加[^0-9]{0,6}至|补[^0-9]{0,6}至|补足到|定容至?|至|\bq\.?\s*s\.?\s*p?\.?|余)\s*[::(]?\s*(\d+(?:[.,]\d+)?)/iu;
-const BALANCE_WORD = /余量|余額|剩余|补足|补齐|平衡|\bbalance\b|\bbal\.?(?![a-z])|\bremainder\b|\brest\b/iu;
+  /(?:q\.?\s*s\.?\s*)?(?:\bto|\bad|加[^0-9]{0,6}[至到]|补[^0-9]{0,6}[至到]|定容至?|至|\bq\.?\s*s\.?\s*p?\.?|余)\s*[::(]?\s*(\d+(?:[.,]\d+)?)/iu;
+const BALANCE_WORD =
+  /余量|余額|余额|其余|剩余|补足|补齐|平衡|\bbalance\b|\bbal\.?(?![a-z])|\bremainder\b|\brest\b/iu;
 const AS_NEEDED = /\bq\.?\s*s\b\.?|quantum\s+sat|适量|適量|少许|微量|\bas\s+needed\b|\btrace\b/iu;
 /** An amount is short; in longer notes it stands at the beginning. */
 const LONGEST_AMOUNT = 200;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type RawLine } from './extracted-line';
-import { readFormulaText } from './read-formula-text';
+import { type ReadFormula, readFormulaText } from './read-formula-text';
 import { type Capability } from '../../call/capability';
 import { COMMON_RULES, dataBlock } from '../prompt-data';
 
@@ -53,24 +53,36 @@ lines. When the text holds no formula, answer with an empty list. When unsure ab
 
 ${COMMON_RULES}`;
 
+/** Says of an extracted line that it is announced as an example, and is of no text. */
+export const EXAMPLE_NOTE = '预设示例数据';
+
 const EXAMPLE: readonly RawLine[] = [
   {
     inciName: 'Aqua',
     chineseName: '水',
     percentage: null,
     phase: 'A',
-    processNotes: '预设示例数据',
+    processNotes: EXAMPLE_NOTE,
     balance: true,
   },
-  { inciName: 'Glycerin', chineseName: '甘油', percentage: 5, phase: 'A', processNotes: '预设示例数据' },
+  { inciName: 'Glycerin', chineseName: '甘油', percentage: 5, phase: 'A', processNotes: EXAMPLE_NOTE },
   {
     inciName: 'Phenoxyethanol',
     chineseName: '苯氧乙醇',
     percentage: 0.8,
     phase: 'B',
-    processNotes: '预设示例数据',
+    processNotes: EXAMPLE_NOTE,
   },
 ];
+
+const readings = new WeakMap<ExtractInput, ReadFormula>();
+
+/** The plain reading of a text: of one input once, for the answer and for what it tells of it. */
+export function readingOf(input: ExtractInput): ReadFormula {
+  const reading = readings.get(input) ?? readFormulaText(input.text);
+  readings.set(input, reading);
+  return reading;
+}
 
 /** Reads a formula out of free text. */
 export const extractFormula: Capability<ExtractInput, Extraction> = {
@@ -82,7 +94,7 @@ export const extractFormula: Capability<ExtractInput, Extraction> = {
   maxTokens: 16_000,
   prompt: (input) => ({ system: SYSTEM, user: dataBlock({ text: input.text }) }),
   preset: (input) => {
-    const { lines } = readFormulaText(input.text);
+    const { lines } = readingOf(input);
     return { ingredients: lines.length > 0 ? lines : [...EXAMPLE] };
   },
 };

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { EXAMPLE_NOTE, extractFormula } from './extract-formula';
 import { type RawLine } from './extracted-line';
 import { FormulaExtraction } from './formula-extraction';
 import { readFormulaText } from './read-formula-text';
@@ -34,7 +35,7 @@ describe('FormulaExtraction', () => {
           raw('Unknown', ''),
         ],
       },
-      '',
+      { text: '' },
     );
     expect(lines.map(({ inciName, chineseName }) => [inciName, chineseName])).toEqual([
       ['Glycerin', '甘油'],
@@ -73,7 +74,7 @@ describe('FormulaExtraction', () => {
           raw('Retinol', ''),
         ],
       },
-      '',
+      { text: '' },
     );
     expect(lines.map(({ inciName, chineseName }) => [inciName, chineseName])).toEqual([
       ['Retinol', '视黄醇'],
@@ -93,7 +94,7 @@ describe('FormulaExtraction', () => {
       {
         ingredients: [raw('Aqua', '水', { percentage: null, balance: true }), ...ingredients, raw('', '')],
       },
-      'Aqua 5%',
+      { text: 'Aqua 5%' },
     );
     expect([lines.length, lines.at(-1)?.inciName, unread]).toEqual([
       200,
@@ -115,7 +116,7 @@ describe('FormulaExtraction', () => {
       processNotes: '',
     });
     const names = ['x'.repeat(200), 'x'.repeat(201), 'Aqua', 'Aqua'];
-    const { lines } = await extraction.complete({ ingredients: names.map(line) }, '');
+    const { lines } = await extraction.complete({ ingredients: names.map(line) }, { text: '' });
     expect(lines.map(({ inciName }) => inciName)).toEqual(names);
     expect(nearInciName.mock.calls).toEqual([[['x'.repeat(200), 'Aqua']]]);
   });
@@ -124,7 +125,7 @@ describe('FormulaExtraction', () => {
     const names = { nearInciName: () => Promise.resolve([]), nearChineseName: () => Promise.resolve([]) };
     const unreadOf = async (text: string, ingredients: RawLine[] = readFormulaText(text).lines) => {
       const extraction = new FormulaExtraction(names as unknown as IngredientNamesRepository);
-      return (await extraction.complete({ ingredients }, text)).unread;
+      return (await extraction.complete({ ingredients }, { text })).unread;
     };
     let logged: jest.SpyInstance;
     beforeEach(() => (logged = jest.spyOn(Logger.prototype, 'log').mockImplementation()));
@@ -156,6 +157,14 @@ describe('FormulaExtraction', () => {
         count: 0,
         textLines: [],
       });
+    });
+
+    it('of a list of which nothing could be read: what is answered then is the announced example', async () => {
+      const text = 'Aqua 850\nGlycerin 150';
+      const example = extractFormula.preset({ text }).ingredients;
+      expect(example.map(({ processNotes }) => processNotes)).toEqual(Array(3).fill(EXAMPLE_NOTE));
+      expect(await unreadOf(text, example)).toEqual({ count: 2, textLines: [1, 2] });
+      expect(await unreadOf('晚上好', example)).toEqual({ count: 0, textLines: [] });
     });
 
     it('to the log with their number alone', async () => {

@@ -1,10 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type Extraction } from './extract-formula';
+import { EXAMPLE_NOTE, type ExtractInput, type Extraction, readingOf } from './extract-formula';
 import { type FoundName, IngredientNamesRepository } from './ingredient-names.repository';
 import { isSameName } from './close-name';
 import { completePercentages } from './complete-percentages';
 import { type ExtractedLine, type RawLine } from './extracted-line';
-import { readFormulaText } from './read-formula-text';
 
 /** So many lines are answered: more than any formula in a text has. */
 const MOST_LINES = 200;
@@ -35,15 +34,15 @@ export class FormulaExtraction {
 
   constructor(private readonly names: IngredientNamesRepository) {}
 
-  /** @param text what the extraction is of */
-  async complete({ ingredients }: Extraction, text: string): Promise<ExtractedFormula> {
+  /** @param input what the extraction is of */
+  async complete({ ingredients }: Extraction, input: ExtractInput): Promise<ExtractedFormula> {
     const named = completePercentages(ingredients).filter(
       (line) => line.inciName !== '' || line.chineseName !== '',
     );
     const lines = named.slice(0, MOST_LINES);
     await this.fillChineseNames(lines.filter((line) => line.chineseName === ''));
     await this.fillInciNames(lines.filter((line) => line.inciName === ''));
-    const unread = unreadLines(ingredients, text, named.length - lines.length);
+    const unread = unreadLines(ingredients, input, named.length - lines.length);
     // The count alone: a customer's formula is not for logs.
     if (unread.count > 0)
       this.logger.log({ unreadLines: unread.count }, 'Lines of a formula text were not read');
@@ -83,14 +82,16 @@ export class FormulaExtraction {
  * has found the same lines.
  * @param left lines beyond the most that are read
  */
-function unreadLines(ingredients: readonly RawLine[], text: string, left: number): UnreadLines {
-  const reading = readFormulaText(text);
+function unreadLines(ingredients: readonly RawLine[], input: ExtractInput, left: number): UnreadLines {
+  const reading = readingOf(input);
+  const isExample = reading.lines.length === 0 && ingredients[0]?.processNotes === EXAMPLE_NOTE;
   const isPlainReading =
-    reading.lines.length === ingredients.length &&
-    reading.lines.every(({ inciName, chineseName }, at) => {
-      const line = ingredients[at]!;
-      return line.inciName === inciName && line.chineseName === chineseName;
-    });
+    isExample ||
+    (reading.lines.length === ingredients.length &&
+      reading.lines.every(({ inciName, chineseName }, at) => {
+        const line = ingredients[at]!;
+        return line.inciName === inciName && line.chineseName === chineseName;
+      }));
   if (!isPlainReading) return { count: left, textLines: [] };
   const textLines = new Set([...reading.textLines.slice(MOST_LINES), ...reading.unread]);
   return { count: left + reading.unreadCount, textLines: [...textLines].sort((a, b) => a - b) };

@@ -1,8 +1,8 @@
 import { readAmount } from './amounts';
 import { type RawLine } from './extracted-line';
 import { amountsIn, wholeAmount } from './reader/amount-tokens';
-import { countPieces, type Entry, readEntries, withoutTitle } from './reader/entries';
-import { headingOf, isKnownOther, isSignOff } from './reader/line-kinds';
+import { countPieces, type Entry, masked, readEntries, withoutTitle } from './reader/entries';
+import { headingOf, isKnownOther, isOfTheWhole, isProcedure, isSignOff } from './reader/line-kinds';
 import { inWidthOf, narrow } from './reader/narrow';
 import { Table } from './reader/table';
 
@@ -21,8 +21,12 @@ export interface ReadFormula {
   readonly unreadCount: number;
 }
 
-/** What a line of the text turned out to be; `open` where it may name an ingredient without an amount. */
-type Kind = 'blank' | 'read' | 'open' | 'heading' | 'other';
+/**
+ * What a line of the text turned out to be: `open` where it may name an ingredient without an amount,
+ * `numbered` where it ends with a number all the same.
+ */
+type Kind = 'blank' | 'read' | 'open' | 'numbered' | 'heading' | 'other';
+const NUMBER_AT_END = /\d\s*(?:%|k?g|克)?$/u;
 
 interface ReadRow {
   readonly kind: Kind;
@@ -52,8 +56,10 @@ export function readFormulaText(text: string): ReadFormula {
   );
   const textLines = read.flatMap(({ entries }, at) => entries.map(() => at + 1));
   if (isTitle(lines)) [lines, textLines].forEach((list) => list.shift());
-  if (lines.length === 0) return { lines, textLines, unread: [], unreadCount: 0 };
-  const unread = read.flatMap((row, at) => (row.left > 0 || isUnread(read, at) ? [at + 1] : []));
+  const doubtful = read.flatMap((row, at) => (row.left > 0 || isUnread(read, at) ? [at + 1] : []));
+  // Without any ingredient only what looks like a list with numbers is worth a word.
+  const isList = lines.length > 0 || read.filter(({ kind }) => kind === 'numbered').length > 1;
+  const unread = isList ? doubtful : [];
   const unreadCount = unread.reduce((sum, number) => sum + Math.max(1, read[number - 1]!.left), 0);
   return { lines, textLines, unread, unreadCount };
 }
@@ -77,7 +83,7 @@ class RowReader {
     const isBeyond = this.most <= 0 || at >= MOST_ROWS;
     const read = isBeyond ? readBeyond(row) : (this.readInTable(row) ?? this.readLine(row));
     this.most -= read.entries.length;
-    return read;
+    return read.kind === 'open' && NUMBER_AT_END.test(row) ? { ...read, kind: 'numbered' } : read;
   }
 
   private readInTable(row: string): ReadRow | undefined {
@@ -92,19 +98,18 @@ class RowReader {
     const entries: Entry[] = [];
     let kind: Kind = 'other';
     let left = 0;
-    if (isKnownOther(withoutTitle(row.trim())) && !headingOf(row)) return { kind, entries, left };
-    for (const part of row.split(/[;。]/u).map((text) => text.trim())) {
+    for (const part of partsOf(withoutLabel(row))) {
       if (entries.length >= this.most) {
         left += countPieces(part);
         continue;
       }
-      if (isSignOff(part)) break;
+      if (isSignOff(part)) continue;
       const heading = headingOf(part);
       if (heading) this.phase = heading.phase;
       const read = readEntries(heading ? heading.rest : part, this.most - entries.length);
       entries.push(...this.inPhase(read.entries));
       left += read.left;
-      if (read.open && !heading) kind = 'open';
+      if (read.open && (!heading || isName(heading.rest))) kind = 'open';
       else if (kind !== 'open' && read.entries.length > 0) kind = 'read';
       else if (kind === 'other' && heading) kind = 'heading';
     }
@@ -119,6 +124,24 @@ class RowReader {
   }
 }
 
+/** The parts of a line that may have headings of their own; one part, where it tells what to do. */
+function partsOf(row: string): string[] {
+  if (isProcedure(withoutTitle(row.trim())) && !headingOf(row)) return [row.trim()];
+  const mask = masked(row);
+  const ends = [...mask.matchAll(/[;。]/gu)].map(({ index }) => index);
+  return [...ends, row.length].map((end, at) => row.slice(at === 0 ? 0 : ends[at - 1]! + 1, end).trim());
+}
+
+/** "样品1:水 80%、甘油 20%": what stands before the colon is no property where a whole formula follows. */
+function withoutLabel(row: string): string {
+  const label = isOfTheWhole(row.trim()) ? /^[^:]{1,30}:/u.exec(row)?.[0] : undefined;
+  return label && amountsIn(row.slice(label.length)).length > 1 ? row.slice(label.length) : row;
+}
+
+/** Of an ingredient without an amount behind a heading, not of what the phase is called. */
+const isName = (text: string): boolean =>
+  !/\d|^(?:water|oil|aqueous|\p{Script=Han}{1,4}相?$)/iu.test(text) && /\p{Ll}|\p{Script=Han}{2}/u.test(text);
+
 const readBeyond = (row: string): ReadRow => {
   const left = isKnownOther(row.trim()) ? 0 : countPieces(row);
   return { kind: 'other', entries: [], left };
@@ -127,16 +150,12 @@ const readBeyond = (row: string): ReadRow => {
 /** A line without an amount may name an ingredient if it stands among such; at the top it is the title. */
 function isUnread(read: readonly ReadRow[], at: number): boolean {
   const { kind, entries } = read[at]!;
-  if (kind !== 'open') return false;
+  if (kind !== 'open' && kind !== 'numbered') return false;
   if (entries.length > 0) return true;
   const before = nextWritten(read, at, -1);
   const next = nextWritten(read, at, 1);
-  return (
-    before === 'read' ||
-    before === 'open' ||
-    before === 'heading' ||
-    (before !== undefined && next === 'read')
-  );
+  if (before === undefined) return kind === 'numbered' && next === 'numbered';
+  return kind === 'numbered' || ['read', 'open', 'numbered', 'heading'].includes(before) || next === 'read';
 }
 
 /** What the next line that is not blank is: looked for among the nearest few. */

@@ -8,14 +8,14 @@ describe('The steps of reading a formula’s text', () => {
   let session: Session;
   let read: (text: string) => unknown;
 
-  beforeAll(async () => {
+  beforeAll(() => {
     session = new Session();
     session.connect();
     session.post('Profiler.enable');
     session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
     // Loaded only now: what has been compiled before is counted without its blocks.
-    await jest.isolateModulesAsync(async () => {
-      ({ readFormulaText: read } = (await import('./read-formula-text')) as typeof Reader);
+    jest.isolateModules(() => {
+      ({ readFormulaText: read } = jest.requireActual<typeof Reader>('./read-formula-text'));
     });
   });
   afterAll(() => session.disconnect());

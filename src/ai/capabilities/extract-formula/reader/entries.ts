@@ -1,6 +1,6 @@
 import { type AmountToken, amountsIn, wholeAmount } from './amount-tokens';
 import { type Names, namesIn, withoutNumber } from './names';
-import { isKnownOther, isTalk, mayBeIngredient } from './line-kinds';
+import { isKnownOther, isOfTheWhole, isTalk, mayBeIngredient } from './line-kinds';
 
 /** An ingredient with its amount, as a line gives it. */
 export interface Entry extends Names {
@@ -20,10 +20,12 @@ export interface ReadEntries {
 
 /** No entry is longer; what is, is prose, and not worth a slow pattern. */
 const LONGEST_PIECE = 300;
+const LONGEST_DOUBT = 40;
 
-const PHASE_BEFORE = /^\s*(?:[([]([A-Z]\d?)[)\]]\s*|([A-H]\d?)(?:\s*[.:、)|]\s*|\s+-\s+|\s+)(?=[\p{L}\d(]))/u;
+const PHASE_BEFORE =
+  /^\s*(?:[([]([A-Z]\d?)[)\]]\s*|([A-H]\d?)(?:\s*[.:、)|]\s*|\s+-\s+|\s+)(?=[\p{Lu}\p{Script=Han}\d(])(?!\d+-))/u;
 const PHASE_BEHIND =
-  /\s*(?:[([]\s*(?:[Pp]hase\s*)?([A-Z]\d?(?=[\s相)\]])|\p{Script=Han}{1,4}相)相?\s*(?:[Pp]hase)?[)\]]|\s([A-H]\d?)相?|\s(?:[Pp]hase\s+([A-Z]\d?))|\s(\p{Script=Han}{1,3}相))$/u;
+  /\s*(?:[([]\s*(?:[Pp]hase\s*)?([A-Z]\d?(?=[\s相)\]])|\p{Script=Han}{1,4}相)相?\s*(?:[Pp]hase)?[)\]]|(?<=[\d%克g])\s+([A-H]\d?)相?|\s(?:[Pp]hase\s+([A-Z]\d?))|\s(\p{Script=Han}{1,3}相))$/u;
 
 /** Before the entries of a formula in one line. */
 const TITLE =
@@ -43,8 +45,9 @@ const FILLED_UP_WITH_WATER =
 export function readEntries(line: string, most: number): ReadEntries {
   const entries: Entry[] = [];
   let open = false;
-  for (const { piece, end } of piecesOf(line)) {
-    if (entries.length >= most) return { entries, open, left: 1 + countPieces(line.slice(end)) };
+  const text = withoutNumber(line);
+  for (const { piece, end } of piecesOf(text)) {
+    if (entries.length >= most) return { entries, open, left: 1 + countPieces(text.slice(end)) };
     const phase = PHASE_ALONE.exec(piece)?.slice(1).find(Boolean);
     if (phase && entries.length > 0) {
       entries.push({ phase, ...entries.pop()! });
@@ -64,7 +67,7 @@ export const countPieces = (line: string): number =>
 
 /** In place of what stands in brackets: no amount and no separator in there counts. */
 const MASK = '\ufffc';
-const masked = (text: string): string =>
+export const masked = (text: string): string =>
   text.replace(/\([^()]{0,200}\)|\[[^[\]]{0,200}\]/gu, (bracket) => MASK.repeat(bracket.length));
 
 /** At semicolons, full stops and enumeration commas, and at commas where both sides are entries. */
@@ -100,7 +103,8 @@ function readPiece(piece: string): Pick<ReadEntries, 'entries' | 'open'> {
   if (!/[\p{L}\p{N}]/u.test(piece)) return none;
   if (piece.length > LONGEST_PIECE) return { entries: [], open: true };
   let text = withoutTitle(withoutNumber(piece.trim())).replace(FILLED_UP_WITH_WATER, '$1 $2');
-  if (isKnownOther(text)) return none;
+  // What is done with an ingredient, or one whose name begins so: "混合生育酚 0.5". When in doubt it is told.
+  if (isKnownOther(text)) return { entries: [], open: !isOfTheWhole(text) && isShortEntry(text) };
   const before = PHASE_BEFORE.exec(text);
   if (before) text = text.slice(before[0].length);
   const behind = PHASE_BEHIND.exec(text);
@@ -111,6 +115,15 @@ function readPiece(piece: string): Pick<ReadEntries, 'entries' | 'open'> {
   if (entries.length > 0)
     return { entries: entries.map((entry) => ({ ...entry, ...(phase && { phase }) })), open: false };
   return { entries: [], open: mayBeIngredient(text) };
+}
+
+/** A few words and one amount, and nothing else. */
+function isShortEntry(text: string): boolean {
+  const amounts = amountsIn(masked(text));
+  const [amount] = amounts;
+  return (
+    amounts.length === 1 && amount!.end === text.length && amount!.start > 0 && text.length <= LONGEST_DOUBT
+  );
 }
 
 function inBrackets(text: string): Entry[] {
@@ -162,9 +175,13 @@ function withAmounts(text: string, amounts: Counted[]): Entry[] {
   if (endsWithAmount && amounts.length > 1) {
     return entriesOf([[text.slice(first!.bare ? first!.end : 0, amounts[1]!.start), amounts[1]!.text]]);
   }
-  return entriesOf(
-    amounts.map(({ text: amount, end }, at) => [text.slice(end, amounts[at + 1]?.start), amount]),
-  );
+  const found = amounts.map(({ text: amount, end }, at): [string, string] => [
+    text.slice(end, amounts[at + 1]?.start),
+    amount,
+  ]);
+  // "1 Glycerin 150": which number is the amount is not told.
+  if (first!.bare && /\d\s*$/u.test(found[0]![0])) return [];
+  return entriesOf(found);
 }
 
 function entriesOf(found: [name: string, amount: string][]): Entry[] {

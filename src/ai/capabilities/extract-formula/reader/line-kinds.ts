@@ -1,17 +1,26 @@
 /** What a line is that names no ingredient. */
-const TOTAL =
-  /^(?:sub-?\s?total|grand total|total|sum|合\s?计|总\s?计|总\s?量|总\s?重|共\s?计|小\s?计|总和)(?!\p{Script=Latin})/iu;
-const PROPERTY =
-  /^(?:ph(?!\p{Script=Latin})(?!\s*(?:adjust|regul|balanc|调节|调整))|粘度|黏度|viscosity|density|密度|比重|外观|appearance|颜色|菌落|微生物|耐热|耐寒|离心|重金属|microb|colou?r\s*:|气味|odou?r|稳定性|stability|批号|批次|批量|batch|lot\b|日期|date|版本|version|客户|customer|编号|ref\.?\b|产品名?称?\s*:|产品编号|product|project|项目|formula(?:tion)?\b|\p{Script=Han}{0,8}配方(?:$|[:\s])|保质期|shelf life|规格|净含量|spf|转速|温度|temperature|speed|prepared by|author|制表|审核|作者|tel\b|phone|fax|e-?mail|www\.|http|page\b|seite\b|第.{1,3}页|trial\b|exp(?:eriment)?\b|test\b|sample\b|试验|实验|样品|\d{4}[.\-/年]\d|observation|观察|from\b|subject\b|发件人|收件人|主题)/iu;
+/** What follows a word that names a total or a property of the whole, not an ingredient. */
+const VALUE = String.raw`(?=\s*(?:$|[\d:(#=+,，;<>≤≥~%]|[值为是]|no\b|nr\b|size\b|name\b|of\b|is\b|[A-H]\b|phase\b))`;
+const TOTAL = new RegExp(
+  String.raw`^(?:(?:sub-?\s?total|grand total|total|sum)(?!\p{L})|合\s?计|总\s?计|总\s?量|总\s?重|共\s?计|小\s?计|总和)${VALUE}`,
+  'iu',
+);
+const PROPERTY = new RegExp(
+  String.raw`^(?:(?:ph|viscosity|density|appearance|colou?r|odou?r|stability|batch|lot|date|version|customer|ref\.?|product|project|formula(?:tion)?|shelf life|spf|temperature|speed|author|phone|fax|e-?mail|page|seite|trial|exp(?:eriment)?\.?|test|sample|yield|cost|assay|loss|water activity|figure|table|code|rev\.?|room)(?!\p{L})|ph值|粘度|黏度|密度|比重|外观|颜色|菌落(?:总数)?|微生物|耐热|耐寒|离心|重金属|气味|稳定性|批号|批次|批量|日期|版本|客户|编号|产品(?:名称?|编号)?|项目|保质期|规格|净含量|转速|温度|得率|成本|固含量?|水分|页码|箱数|制表|编制|审核|作者|试验|实验|样品|\p{Script=Han}{0,8}配方)${VALUE}|^(?:prepared by|tel\b|www\.|http|第.{1,3}页|\d{4}[.\-/年]\d|observation|观察|from\b|subject\b|发件人|收件人|主题|耐热|耐寒)`,
+  'iu',
+);
+/** Of such a property, and of nothing that makes it so. */
+const ADJUSTS = /^ph\s*值?\s*(?:adjust|regul|balanc|buffer|调节|调整|缓冲)/iu;
 const PROCEDURE =
-  /^(?:[A-H]\d?(?:[、,和与及]\s*[A-H]\d?)*相?(?:中|里)?(?:分别)?(?:加热|加入|加到|升温|混合|均质|冷却|倒入)|步骤|工艺|制备|制法|操作|方法|procedure|process|method|manufactur|instructions?|directions?|step\b|note\b|notes\b|remark|备注|注意|注\s*:|说明|将|把|先|再|然后|最后|接着|加热|升温|降温|冷却|搅拌|均质|混合|溶解|分散|过滤|灌装|出料|检测|调节?\s*ph|用.{0,12}调|heat\b|cool\b|mix\b|stir\b|add\b(?!\p{L})|combine\b|disperse\b|homogeni[sz]e\b|dissolve\b|pour\b|fill\b|adjust\b|melt\b|slowly\b|when\b|under\b|while\b|then\b|once\b|after\b|keep\b|weigh\b|prepare\b|premix\b(?=\s+\p{L}+\s+\p{L}+\s+\p{L})|emulsify\b|let\b|store\b|wait\b)/iu;
+  /^(?:[A-H]\d?(?:[、,和与及]\s*[A-H]\d?)*相?(?:中|里)?(?:分别)?(?:加热|加入|加到|升温|混合|均质|冷却|倒入)|步骤|工艺|制备|制法|操作|方法|procedure\b|process(?:ing)?\b|method\b|manufactur|instructions?|directions?|step\b|notes?\b|remark|备注|注意|注\s*:|说明|将|把|先|再|然后|最后|接着|加热|升温|降温|冷却|搅拌|均质|混合|溶解|分散|过滤|灌装|出料|检测|调节?\s*ph|用.{0,12}调|heat\b|cool\b|mix\b|stir\b|add\b(?!\p{L})|combine\b|disperse\b|homogeni[sz]e\b|dissolve\b|pour\b|fill\b|adjust\b|melt\b|slowly\b|when\b|under\b|while\b|then\b|once\b|after\b|keep\b|weigh\b|prepare\b|premix\b(?=\s+\p{L}+\s+\p{L}+\s+\p{L})|emulsify\b|let\b|store\b|wait\b)/iu;
 const SIGN_OFF =
   /^(?:best|kind|many|with)?\s*(?:regards|wishes|mit freundlichen|viele gr|freundliche|cordialement|saluti|saludos|thanks|thank you|cheers|sincerely|谢谢|祝好|此致|敬礼|辛苦)/iu;
-const GREETING = /^(?:hi|hello|hallo|guten|bonjour|ciao|hola|dear|hey|你好|您好|大家好|各位|亲|老师|@)/iu;
+const GREETING =
+  /^(?:(?:hi|hello|hallo|guten|bonjour|ciao|hola|dear|hey)(?!\p{L})|你好|您好|大家好|各位|亲[爱们,，:]|老师|@)/iu;
 const SENTENCE_END = /[.!?。!?:~]$/u;
 /** Words of people who talk to each other: of no name. */
 const TALK =
-  /^(?:in|on|at|by|from|of|a|an)\s|\s(?:by|of|in|at|than|after|was|were|until)$|[我你您他她们吧吗呢啊哦哈]|请|谢|收到|辛苦|有问题|下午|明天|今天|昨天|上次|这版|这个|那个|看看|可以|一下|好的|打样|(?<!\p{L})(?:the|we|you|is|are|should|please|with|this|that|have)(?!\p{L})/iu;
+  /^(?:in|on|at|by|from|of|an)\s|\s(?:by|of|in|at|than|after|was|were|until)$|[我你您她们吧呢啊哦]|吗$|请(?!\p{L}*酸)|谢谢|收到|辛苦|有问题|下午|明天|今天|昨天|上次|这版|这个|那个|看看|可以|一下|好的|打样|(?<!\p{L})(?:the|we|you|is|are|should|please|with|this|that|have)(?!\p{L})/iu;
 /** What is done with ingredients, anywhere in a line. */
 const WORK =
   /加热|升温|降温|冷却|搅拌|均质|倒入|加入|保温|混匀|溶解后|出料|边加|\b(?:heat|cool|stir|mix(?:ing)?|until|while)\b/iu;
@@ -21,8 +30,13 @@ const PROSE = /\p{Script=Han}{16}|\p{Script=Han}{3}[,，]\p{Script=Han}{3}|\d:\d
 /** Totals, properties, procedures: known, and no ingredients even where they hold a number. */
 export function isKnownOther(text: string): boolean {
   const plain = text.replace(/^(?:\s|[-*•·>([【]|(?:\d{1,2}|[a-z])[.)、](?!\d))+/u, '');
-  return TOTAL.test(plain) || PROPERTY.test(plain) || PROCEDURE.test(plain);
+  return TOTAL.test(plain) || (PROPERTY.test(plain) && !ADJUSTS.test(plain)) || PROCEDURE.test(plain);
 }
+
+/** Of a total or a property, the number is of the whole. */
+export const isOfTheWhole = (text: string): boolean => TOTAL.test(text) || PROPERTY.test(text);
+
+export const isProcedure = (text: string): boolean => PROCEDURE.test(text);
 
 export const isTalk = (text: string): boolean => TALK.test(text);
 
@@ -48,7 +62,7 @@ const HEADING = new RegExp(
     String.raw`(?:phase|fase|part|partie|teil|相|组)\s*[:#-]?\s*(?<first>${MARK})(?![\p{L}\d])(?:\s*相)?`,
     String.raw`(?<letter>${MARK})\s*(?:相|部分?|组|phase\b)(?!\p{L})`,
     String.raw`(?<chinese>\p{Script=Han}{1,5}相)(?:原料|部分|组分|成分)?(?![\p{Script=Han}])`,
-    String.raw`(?<word>[a-z]+(?:[ -][a-z]+)?)\s+phase\b`,
+    String.raw`(?<word>[a-z]+(?:[ -][a-z]+)?)\s+phase(?=\s*(?:$|[:([=*#-]))`,
   ].join('|'),
   'iuy',
 );
@@ -80,6 +94,6 @@ export function headingOf(line: string): Heading | undefined {
   if (!match) return undefined;
   const { first, letter: before, chinese, word } = match.groups!;
   const phase = first ?? before ?? chinese ?? word!;
-  const rest = text.slice(match[0].length).replace(/^(?:\s*[(（][^()（）]*[)）])?[\s:)\]】*|=#、.—–-]*/u, '');
+  const rest = text.slice(match[0].length).replace(/^(?:\s*\([^()]*\))?[\s:)\]】*|=#、.—–-]*/u, '');
   return { phase, rest };
 }

@@ -10,11 +10,12 @@ const LONGEST_TEXT = 300;
 
 /** Around a name: marks of lists, check boxes and tables, of what comes next, and words that join names. */
 const MARKS_BEFORE =
-  /^(?:[\s,，:;.=@→>|*_`"'·•、+/☐☑✓✔–—-]|\[[ x✓✔]?\]|[)\]}](?=\s|\p{L})|(?:and|plus)\s|(?:以及|和(?!厚朴)|及|与)(?=\p{L}))+/iu;
+  /^(?:[\s,，:;.=@→>|*_`"'·•、+/☐☑✓✔–—-]|\[[ x✓✔]?\]|[)\]}](?=\s|\p{L})|(?:and|plus)\s|(?:以及|和(?!厚朴)|及|与|为|是)(?=\p{L}))+/iu;
 const MARKS_BEHIND =
   /(?:[\s,，:;=@→<|*_`"'·•、+…/–—([{-]|(?<!denat|spp|var|ext|conc|sol)\.|\s(?:and|plus)|(?:以及|和|及|与))+$/iu;
 /** Number of a list. That of "1,2-Hexanediol" or "2-Phenoxyethanol" is none. */
-const NUMBER_OF_LIST = /^\s*(?:\(?\d{1,3}(?:[.:](?!\d)|[)、])|[a-z][.)]\s|[①-⑳])\s*/u;
+const NUMBER_OF_LIST =
+  /^\s*(?:\(?\d{1,3}(?:[.:](?!\d)|[)、])|[a-z][.)]\s|[一二三四五六七八九十]{1,2}[、.]|[①-⑳])\s*/u;
 /** In brackets, and part of the name all the same. */
 const OF_THE_NAME = /^(?:CI \d{5}.*|nano|water|aqua|eau)$/iu;
 const BRACKET_BEHIND = /\s*[([{]([^()[\]{}]*)[)\]}]$/u;

@@ -23,6 +23,7 @@ type Cells = readonly string[];
 
 const csv = (delimiter: string) => (line: string) => {
   if (!line.includes(delimiter)) return [];
+  if (!line.includes('"')) return line.split(delimiter).map((cell) => cell.trim());
   try {
     const rows: string[][] = parse(line, { delimiter, relax_quotes: true, trim: true });
     return rows[0] ?? [];
@@ -33,16 +34,16 @@ const csv = (delimiter: string) => (line: string) => {
 const separated = (by: RegExp) => (line: string) => line.split(by).map((cell) => cell.trim());
 
 /** Ways to tell columns apart; the fewest columns that make a table, where no heading names them. */
-const WAYS: readonly { split: (line: string) => string[]; fewest: number }[] = [
-  { split: (line) => separated(/\|/u)(line.replace(/^\s*\||\|\s*$/gu, '')), fewest: 2 },
-  { split: separated(/\t/u), fewest: 2 },
+const WAYS: readonly { split: (line: string) => string[]; fewest: number; isUnmistakable?: true }[] = [
+  { split: (line) => separated(/\|/u)(line.replace(/^\s*\||\|\s*$/gu, '')), fewest: 2, isUnmistakable: true },
+  { split: separated(/\t/u), fewest: 2, isUnmistakable: true },
   { split: separated(/\s{2,}/u), fewest: 3 },
-  { split: csv(';'), fewest: 3 },
+  { split: csv(';'), fewest: 2 },
   { split: csv(','), fewest: 3 },
 ];
 
-/** What is looked at to find the columns: more tell nothing new. */
-const MOST_ROWS = 100;
+/** So many lines and columns are looked at to find a table's columns: more tell nothing new. */
+const SAMPLE = 200;
 const MOST_COLUMNS = 20;
 
 const LINE_BETWEEN = /^[\s|:+=_-]*$/u;
@@ -58,11 +59,11 @@ const ROLES: readonly [Role, RegExp][] = [
   ['phase', /phase|^part$|相$|^相|相别/iu],
   [
     'amount',
-    /%|percent|\bwt\b|w\/w|百分|含量|用量|比例|添加|配比|amount|conc|dosage|投料|quantity|qty|重量|质量|weight|level|^\(?(?:g|kg|mg|克|grams?)\)?$|[(\s/](?:g|kg|mg|克)\)?/iu,
+    /%|percent|\bwt\b|w\/w|百分|含量|用量|比例|添加|配比|amount|conc|dosage|prozent|anteil|menge|投料|quantity|qty|重量|质量|weight|level|^\(?(?:g|kg|mg|克|grams?)\)?$|[(\s/](?:g|kg|mg|克)\)?/iu,
   ],
   ['chinese', /中文|chinese/iu],
   ['inci', /inci|英文|english/iu],
-  ['name', /name|ingredient|material|component|substance|成分|成份|原料|名称|组分|物料|品名/iu],
+  ['name', /name|ingredient|material|component|substance|rohstoff|成分|成份|原料|名称|组分|物料|品名/iu],
 ];
 const roleOf = (heading: string): Role | undefined => ROLES.find(([, pattern]) => pattern.test(heading))?.[0];
 
@@ -77,9 +78,12 @@ export class Table {
 
   /** The table that lines hold, if they do. */
   static in(lines: readonly string[]): Table | undefined {
-    for (const { split, fewest } of WAYS) {
-      const rows = lines.map(split).filter((cells) => cells.filter(Boolean).length >= 2);
-      const columns = rows.map(headings).find(Boolean) ?? columnsOf(alike(rows, fewest));
+    for (const { split, fewest, isUnmistakable = false } of WAYS) {
+      const rows = lines
+        .slice(0, SAMPLE)
+        .map(split)
+        .filter((cells) => cells.filter(Boolean).length >= 2);
+      const columns = rows.map(headings).find(Boolean) ?? columnsOf(alike(rows, fewest, isUnmistakable));
       if (columns) return new Table(split, columns);
     }
     return undefined;
@@ -104,7 +108,8 @@ export class Table {
     if (isKnownOther(first) || (names && isKnownOther(names.chineseName || names.inciName)))
       return { open: false };
     const amount = this.amountOf(cells);
-    if (!names || !amount) return names ? { open: mayBeIngredient(first) } : undefined;
+    if (!names || !amount)
+      return names ? { open: mayBeIngredient(names.inciName || names.chineseName) } : undefined;
     const mark = this.columns.phase === undefined ? undefined : cells[this.columns.phase];
     const phase = mark && (headingOf(mark)?.phase ?? mark);
     return { entry: { ...names, amount, ...(phase && { phase }) }, open: false };
@@ -153,16 +158,15 @@ function headings(cells: Cells): Columns | undefined {
 }
 
 /** Rows with so many columns, if most have: one row alone is a table only where bars or tabs make it. */
-function alike(rows: readonly Cells[], fewest: number): Cells[] {
+function alike(rows: readonly Cells[], fewest: number, isUnmistakable: boolean): Cells[] {
   const wide = rows.filter(({ length }) => length >= fewest);
-  return wide.length * 2 > rows.length && (wide.length > 1 || fewest === 2) ? wide : [];
+  return wide.length * 2 > rows.length && (wide.length > 1 || isUnmistakable) ? wide : [];
 }
 
 /** The columns of a table without headings, by what stands in them. */
 function columnsOf(rows: readonly Cells[]): Columns | undefined {
   const data = rows
     .filter((cells) => !cells.every((cell) => LINE_BETWEEN.test(cell)))
-    .slice(0, MOST_ROWS)
     .map((cells) => cells.slice(0, MOST_COLUMNS));
   const width = Math.max(0, ...data.map(({ length }) => length));
   const columns = Array.from({ length: width }, (_, at) =>
@@ -175,8 +179,9 @@ function columnsOf(rows: readonly Cells[]): Columns | undefined {
   const all = columns.map((_, at) => at);
   const phase = all.find((at) => mostly(at, (cell) => PHASE_CELL.test(cell)));
   const amounts = all.filter((at) => at !== phase && mostly(at, (cell) => wholeAmount(cell) !== undefined));
-  const counts = amounts.length > 1 && columns[amounts[0]!]!.every((cell, at) => cell === String(at + 1));
-  if (counts) amounts.shift();
+  const first = columns[amounts[0] ?? -1] ?? [];
+  // Line numbers.
+  if (first.length > 1 && first.every((cell, at) => cell === String(at + 1))) amounts.shift();
   const percent = amounts.filter((at) => columns[at]!.some((cell) => cell.includes('%')));
   const names = all.filter(
     (at) => at !== phase && mostly(at, (cell) => namesIn(cell) !== undefined && !wholeAmount(cell)),
