@@ -200,6 +200,9 @@ describe('POST /api/color/formulas', () => {
     );
     await expect(insert(`50, 0, 'NaN', NULL, NULL, NULL, NULL`)).rejects.toThrow('ck_color_formulas_lab');
     await expect(insert(`50, 0, 0, 1, NULL, 2, NULL`)).rejects.toThrow('ck_color_formulas_actual_lab');
+    for (const half of ['1, 2, NULL', '1, NULL, NULL', 'NULL, 2, NULL', 'NULL, NULL, 3']) {
+      await expect(insert(`50, 0, 0, ${half}, NULL`)).rejects.toThrow('ck_color_formulas_actual_lab');
+    }
     await expect(insert(`50, 0, 0, 1, 'NaN', 2, NULL`)).rejects.toThrow('ck_color_formulas_actual_lab');
     await expect(insert(`50, 0, 0, NULL, NULL, NULL, 'NaN'`)).rejects.toThrow('ck_color_formulas_delta_e');
     await expect(insert(`50, 0, 0, NULL, NULL, NULL, -1`)).rejects.toThrow('ck_color_formulas_delta_e');

@@ -210,6 +210,14 @@ describe('POST /api/formulas', () => {
     expect(JSON.stringify(formula)).not.toContain('extra');
   });
 
+  it('has versions that the database holds to be numbered from 1', async () => {
+    const { id } = await create();
+    const number = (of: number) =>
+      database.query('UPDATE formula_versions SET version_number = $2 WHERE formula_id = $1', [id, of]);
+    await expect(number(0)).rejects.toThrow('check constraint');
+    await number(1);
+  });
+
   it('may refer to anybody’s project', async () => {
     const project = await createProject(other);
     expect((await create({ projectId: project.id })).project.id).toBe(project.id);

@@ -181,6 +181,7 @@ describe('ClientMessages', () => {
 
   it.each([
     "select 'a; listen'",
+    "select 'a', 'b; listen'",
     "insert into t values ('x;discard all')",
     'select listened from discards',
     'deallocate n',
