@@ -20,7 +20,7 @@ const KNOWN: Record<string, string> = {
 };
 
 const collection = (name: string) =>
-  JSON.parse(readFileSync(`test/data/formula-texts/${name}.json`, 'utf8')) as FormulaText[];
+  JSON.parse(readFileSync(`test/formula-texts/${name}.json`, 'utf8')) as FormulaText[];
 
 /** Width and spaces aside. */
 const plain = (text: string) => text.normalize('NFKC').replace(/\s+/gu, ' ').trim();
