@@ -419,6 +419,17 @@ describe('searching stored colours', () => {
     expect(body).toEqual({ error, statusCode: 400 });
   });
 
+  /** Until every page is known to be visible to all: a snapshot, autovacuum's own too, puts that off. */
+  const vacuum = async () => {
+    for (;;) {
+      await database.query('VACUUM ANALYZE color_formulas');
+      const [{ done }] = await database.query<[{ done: boolean }]>(
+        `SELECT relallvisible >= relpages AS done FROM pg_class WHERE oid = 'color_formulas'::regclass`,
+      );
+      if (done) return;
+    }
+  };
+
   it('both searches use the index, and read nothing else once the table is vacuumed, however planned', async () => {
     const random = randomNumbers(9);
     const tied = { L: 52, a: 19, b: -29 };
@@ -438,7 +449,7 @@ describe('searching stored colours', () => {
     ]);
     for (const state of ['new', 'analysed', 'vacuumed']) {
       if (state === 'analysed') await database.query('ANALYZE color_formulas');
-      if (state === 'vacuumed') await database.query('VACUUM ANALYZE color_formulas');
+      if (state === 'vacuumed') await vacuum();
       for (const mode of ['force_custom_plan', 'force_generic_plan']) {
         for (const { text, values } of searches.values()) {
           const plan = await planOf(text, values, mode);
