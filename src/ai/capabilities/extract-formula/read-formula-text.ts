@@ -6,9 +6,9 @@ import { headingOf, isKnownOther, isOfTheWhole, isProcedure, isSignOff } from '.
 import { inWidthOf, narrow } from './reader/narrow';
 import { Table } from './reader/table';
 
-/** So many ingredients are read of a text, as many as a formula may have, and so many of its lines. */
-const MOST_LINES = 1000;
-const MOST_ROWS = 1000;
+/** So many ingredients and lines of a text are read, more than a formula has: others wait meanwhile. */
+const MOST_LINES = 300;
+const MOST_ROWS = 400;
 
 /** What a plain reading finds in a formula's text. */
 export interface ReadFormula {
