@@ -100,6 +100,14 @@ describe('readFormulaText', () => {
     expect(brief(text)).toEqual([['', 'Sodium Hyaluronate', '透明质酸钠', '1%']]);
   });
 
+  it.each([
+    ['水 80\nGlycerin with preservative 5', [2]],
+    ['水 80\n甘油 150%', [2]],
+    ['水 80\n甘油 100%', []],
+  ])('tells of %j which lines it does not read', (text, unread) => {
+    expect(readFormulaText(text).unread).toEqual(unread);
+  });
+
   it('takes ranges and grams along as they are', () => {
     expect(brief('Carbomer 0.2-0.5%\nSqualane 12 g')).toEqual([
       ['', 'Carbomer', '', '0.2-0.5%'],

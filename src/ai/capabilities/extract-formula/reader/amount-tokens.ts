@@ -52,7 +52,7 @@ const MAY_HAVE_WORDS =
 /** So much before a number tells what it is of. */
 const LONGEST_BEFORE = 20;
 
-/** A bare number above is no percentage: a colour index, a year, a batch. */
+/** A bare number above is no percentage: a colour index, a year, a batch; and no share is more. */
 const MOST_PERCENT = 100;
 
 /** What names are written with a number behind them that is no amount. */
@@ -74,6 +74,8 @@ export function amountsIn(text: string): AmountToken[] {
     const bare = match.groups?.bare !== undefined;
     const before = text.slice(Math.max(0, match.index - LONGEST_BEFORE), match.index);
     if (bare && !canBePercent(match[0], before)) continue;
+    // Of no whole: the line is told as not read.
+    if (match[0].includes('%') && valueOf(match[0]) > MOST_PERCENT) continue;
     const about = ABOUT.exec(before.slice(-LONGEST_ABOUT))?.[0] ?? '';
     const { start, ...token } = tokenOf(match, bare);
     tokens.push({ ...token, text: about + token.text, start: start - about.length });
@@ -94,9 +96,11 @@ function tokenOf(match: RegExpExecArray, bare: boolean): AmountToken {
   return { text, start: match.index, end: match.index + text.length, bare };
 }
 
+/** The first number of an amount. */
+const valueOf = (amount: string): number => Number(/[\d.,]+/u.exec(amount)![0].replace(',', '.'));
+
 function canBePercent(number: string, before: string): boolean {
-  const value = Number(/[\d.,]+/u.exec(number)![0].replace(',', '.'));
-  if (value > MOST_PERCENT || PROPERTY_BEFORE.test(before)) return false;
+  if (valueOf(number) > MOST_PERCENT || PROPERTY_BEFORE.test(before)) return false;
   return !(/^\d+$/u.test(number) && (NUMBERED.test(before) || /^0\d/u.test(number)));
 }
 

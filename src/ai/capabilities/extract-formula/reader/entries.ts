@@ -31,7 +31,10 @@ const PHASE_BEHIND =
 const TITLE =
   /^(?:[^:]{0,30}(?:配方|成分|formula|ingredients?|recipe)\s*:\s*(?=\S)|.{0,40}?(?:用了|含有|包含|包括)[::]?|.{0,60}?\b(?:is|are|contains?|consists of|uses|with)(?: \p{L}+)?\s+(?=[\d.]))/iu;
 /** Without what stands before the first entry of a formula in one line. */
-export const withoutTitle = (text: string): string => text.replace(TITLE, '');
+export function withoutTitle(text: string): string {
+  const rest = text.replace(TITLE, '');
+  return /\p{L}/u.test(rest) ? rest : text;
+}
 /** A phase behind an entry and a comma: "甘油 5%,A相". */
 const PHASE_ALONE = /^\s*(?:([A-H]\d?)\s*相|phase\s+([A-Z]\d?)|(\p{Script=Han}{1,3}相))\s*$/iu;
 /** "加水至100", "add water to 100": the water stands inside. */
@@ -114,7 +117,8 @@ function readPiece(piece: string): Pick<ReadEntries, 'entries' | 'open'> {
   const entries = amounts.length > 0 ? withAmounts(text, amounts) : inBrackets(text);
   if (entries.length > 0)
     return { entries: entries.map((entry) => ({ ...entry, ...(phase && { phase }) })), open: false };
-  return { entries: [], open: mayBeIngredient(text) };
+  // A name with an amount that sounds like talk is told, too.
+  return { entries: [], open: mayBeIngredient(text) || (isTalk(text) && isShortEntry(text)) };
 }
 
 /** A few words and one amount, and nothing else. */

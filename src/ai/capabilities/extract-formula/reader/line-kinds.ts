@@ -1,4 +1,3 @@
-/** What a line is that names no ingredient. */
 /** What follows a word that names a total or a property of the whole, not an ingredient. */
 const VALUE = String.raw`(?=\s*(?:$|[\d:(#=+,，;<>≤≥~%]|[值为是]|no\b|nr\b|size\b|name\b|of\b|is\b|[A-H]\b|phase\b))`;
 const TOTAL = new RegExp(

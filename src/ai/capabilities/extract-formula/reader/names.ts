@@ -87,5 +87,5 @@ function sideBySide(whole: string): Names {
   return { inciName: '', chineseName: text };
 }
 
-/** At least a word of three letters: "EDTA 二钠" and "维生素 E" are Chinese names. */
+/** A word of five letters, or of three with a capital: "EDTA 二钠" and "维生素 E" are Chinese names. */
 const isLatinName = (text: string): boolean => /\p{L}{5,}|\p{Lu}\p{Ll}{2,}/u.test(text);

@@ -2,8 +2,8 @@ import type { Names } from './names';
 
 /**
  * The text with narrow punctuation, letters and digits for the wide ones that Chinese text has, character for
- * character, so that a place in one is the place in the other. But for a wide comma
- * that does not stand between wide digits: it is no decimal one.
+ * character, so that a place in one is the place in the other. Not a wide comma, but between wide digits: it
+ * is no decimal one.
  */
 export function narrow(text: string): string {
   return text.replace(
