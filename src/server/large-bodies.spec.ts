@@ -1,38 +1,64 @@
+import { EventEmitter } from 'node:events';
+import type { Server } from 'node:http';
 import { LargeBodies } from './large-bodies';
 
 const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
 
 function start() {
   const clock = { at: 1000 };
-  return { clock, bodies: new LargeBodies({ elapsed: () => clock.at }) };
+  const server = new EventEmitter();
+  const bodies = new LargeBodies({ now: () => 0, elapsed: () => clock.at });
+  bodies.watch(server as Server);
+  return { clock, bodies, server };
 }
 
 describe('LargeBodies', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  it('come one in each turn of the event loop, in the order of asking, the first at once', async () => {
+  it('come one at a time, in the order of asking', async () => {
     const { bodies } = start();
     const order: string[] = [];
-    const ask = (name: string) => void bodies.turn().then(() => order.push(name));
-    for (const name of ['a', 'b', 'c']) ask(name);
-    await Promise.resolve();
+    const ask = (name: string) => bodies.turn().then(() => order.push(name));
+    const last = ['a', 'b', 'c'].map(ask)[2];
+    await turnOfLoop();
+    expect(order).toEqual([]);
+    await turnOfLoop();
     expect(order).toEqual(['a']);
     await turnOfLoop();
-    expect(order).toEqual(['a', 'b']);
-    await turnOfLoop();
+    expect(order).toEqual(['a']);
+    await last;
     expect(order).toEqual(['a', 'b', 'c']);
-    await turnOfLoop();
-    ask('later');
-    await Promise.resolve();
+    await ask('later');
     expect(order.at(-1)).toBe('later');
+  });
+
+  it('wait while a connection comes in each turn of the loop, for 250 turns at most', async () => {
+    const { bodies, server } = start();
+    const waits = async (connections: number) => {
+      let turns = 0;
+      let isOver = false;
+      const turn = bodies.turn().then(() => (isOver = true));
+      while (!isOver) {
+        if (turns < connections) server.emit('connection');
+        await turnOfLoop();
+        turns += 1;
+      }
+      await turn;
+      return turns;
+    };
+    await waits(0);
+    const alone = await waits(0);
+    // The first has come before it looks.
+    expect(await waits(40)).toBe(alone + 39);
+    expect(await waits(10_000)).toBe(alone + 249);
   });
 
   it.each([
     [4.9, undefined],
-    [5, 5],
-    [12, 12],
-    [20, 20],
-    [300, 20],
+    [5, 10],
+    [12, 24],
+    [30, 60],
+    [300, 60],
   ])('after %d ms of work pause for %p', async (took, pause) => {
     const { clock, bodies } = start();
     const timers = jest.spyOn(global, 'setTimeout');

@@ -1,6 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Clock } from '../common/clock';
 import { InvalidInputError, ServiceError } from '../common/errors/service-error';
 import { PUBLIC_ROUTE } from '../common/http/public.decorator';
 import { contentFault, TOO_MANY_VALUES } from '../common/http/request-content';
@@ -44,14 +43,10 @@ const ERRORS: Readonly<Record<BodyFault, () => ServiceError>> = {
  */
 @Injectable()
 export class RequestBodyGuard implements CanActivate {
-  private readonly largeBodies: LargeBodies;
-
   constructor(
     private readonly metadata: RouteMetadata,
-    clock: Clock,
-  ) {
-    this.largeBodies = new LargeBodies(clock);
-  }
+    private readonly largeBodies: LargeBodies,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();

@@ -10,6 +10,7 @@ import { ConnectionDraining } from './connection-draining';
 import { AllExceptionsFilter } from './exception.filter';
 import { continueWhenRead } from './expect-continue';
 import { hasBody } from './json-body';
+import { LargeBodies } from './large-bodies';
 import { handleInTurn } from './pipelining';
 import { nameRequest } from './request-id';
 import { StalledReaders } from './stalled-readers';
@@ -30,6 +31,7 @@ const GLOBAL_PREFIX = 'api';
   imports: [ThrottlingModule],
   providers: [
     ConnectionDraining,
+    LargeBodies,
     StalledReaders,
     UnknownRoutes,
     { provide: DiscardBounds, useFactory: () => new DiscardBounds() },
@@ -40,6 +42,7 @@ const GLOBAL_PREFIX = 'api';
         new AllExceptionsFilter(environment.isProduction, security),
     },
   ],
+  exports: [LargeBodies],
 })
 export class ServerModule implements NestModule, OnModuleInit, OnApplicationShutdown {
   constructor(
@@ -47,6 +50,7 @@ export class ServerModule implements NestModule, OnModuleInit, OnApplicationShut
     private readonly adapterHost: HttpAdapterHost,
     private readonly environment: Environment,
     private readonly discardBounds: DiscardBounds,
+    private readonly largeBodies: LargeBodies,
   ) {
     config.setGlobalPrefix(GLOBAL_PREFIX);
     // As soon as there is an adapter, so that nothing of the caller's or of Nest's comes before it.
@@ -61,6 +65,7 @@ export class ServerModule implements NestModule, OnModuleInit, OnApplicationShut
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
     handleInTurn(server);
     answerWireErrors(server);
+    this.largeBodies.watch(server);
     continueWhenRead(server);
   }
 

@@ -56,6 +56,15 @@ describe('a connection whose request cannot be read', () => {
     expect(server.requestTimeout).toBe(30_000);
   });
 
+  it('is told to stop using an idle connection before it is closed', async () => {
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
+    response.end();
+    await once(client, 'data');
+    const [, announced] = /^keep-alive: timeout=(\d+)/im.exec(received)!;
+    expect(server.keepAliveTimeout).toBeGreaterThan(Number(announced) * 1000 + 500);
+  });
+
   it('and that is closing behind an answer is left to send it', async () => {
     accepted.end('an answer');
     server.emit('clientError', new Error('garbage'), accepted);
