@@ -1,8 +1,8 @@
 /*
  * Imports a real ingredient file through the command line: on the embedded database, and on a server when
  * TEST_DATABASE_URL names one where databases may be created. Asserts what the reports say, that a second
- * import finds everything unchanged, and that an export reads back unchanged. Prints how long each command
- * took.
+ * import finds everything unchanged, that an export reads back unchanged, and that everyday names find the
+ * ingredient that is called so first. Prints how long each command took.
  *
  *   node bench/import-catalogue.mjs FILE [rows records]
  */
@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import pg from 'pg';
 import { ensureBuilt, root } from '../scripts/built.mjs';
+import { startServer } from './speed/processes.mjs';
 
 const [file, rows = '6975', records = '6974'] = process.argv.slice(2);
 if (!file) {
@@ -45,7 +46,53 @@ function counts(report) {
   return Object.fromEntries(found.map(([, count, label]) => [label, Number(count.replaceAll(',', ''))]));
 }
 
-function check(settings, folder) {
+const EVERYDAY_NAMES = [
+  ...['甘油', '水', '丁二醇', '丙二醇', '苯氧乙醇', '透明质酸钠', '烟酰胺', '泛醇', '角鲨烷', '氧化锌'],
+  ...[
+    '二氧化钛',
+    '黄原胶',
+    '卡波姆',
+    '尿囊素',
+    '香精',
+    'glycerin',
+    'water',
+    'butylene glycol',
+    'panthenol',
+    'alcohol',
+  ],
+  ...['niacinamide', 'squalane', 'zinc oxide', 'titanium dioxide', 'xanthan gum', 'carbomer', 'allantoin'],
+  ...['tocopherol', 'urea', 'citric acid'],
+];
+
+/** Asks the service as a client does. @returns how many names come first among their answers */
+async function checkNames(settings) {
+  const variables = { JWT_SECRET: 'of no consequence'.padEnd(32), LOG_LEVEL: 'error', ...settings };
+  const service = await startServer('service', '../../dist/main.js', variables, 3995);
+  const ask = async (path, token, body) => {
+    const response = await fetch(`http://127.0.0.1:${service.port}/api/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+      body: body && JSON.stringify(body),
+    });
+    assert.ok(response.ok, `${path}: ${response.status}`);
+    return response.json();
+  };
+  try {
+    const account = { username: 'bench', password: 'bench-secret' };
+    await ask('auth/register', undefined, account);
+    const { data: user } = await ask('auth/login', undefined, account);
+    for (const name of EVERYDAY_NAMES) {
+      const { data } = await ask(`ingredients?search=${encodeURIComponent(name)}&limit=5`, user.token);
+      const names = [data[0]?.inciName, data[0]?.chineseName].map((one) => one?.toLowerCase());
+      assert.ok(names.includes(name), `${name} finds ${names.join(', ')} first`);
+    }
+    console.log(`  ${EVERYDAY_NAMES.length} everyday names: each first among its answers`);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function check(settings, folder) {
   const total = Number(records);
   const replaced = Number(rows) - total;
   const nothing = { created: 0, updated: 0, unchanged: 0, replaced, refused: 0 };
@@ -61,13 +108,14 @@ function check(settings, folder) {
     replaced: 0,
     unchanged: total,
   });
+  await checkNames(settings);
 }
 
 ensureBuilt();
 const folder = mkdtempSync(join(tmpdir(), 'import-'));
 try {
   console.log('embedded database');
-  check({ DATA_DIR: join(folder, 'data') }, folder);
+  await check({ DATA_DIR: join(folder, 'data') }, folder);
 
   const server = process.env.TEST_DATABASE_URL;
   if (server) {
@@ -81,7 +129,7 @@ try {
       );
       const url = new URL(server);
       url.pathname = `/${name}`;
-      check({ DATABASE_URL: url.toString() }, folder);
+      await check({ DATABASE_URL: url.toString() }, folder);
     } finally {
       await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       await client.end();

@@ -3,7 +3,7 @@
  * rounds. With --write the tables replace their predecessors in bench/RESULTS.md.
  *
  *   BENCH_DATABASE_URL  a PostgreSQL server where databases may be created (default: postgres@127.0.0.1:5432)
- *   BENCH_SCALE         1 (50 000 formulas) or 10
+ *   BENCH_SCALE         1 (50 000 formulas), 10 or small (4 000)
  *   BENCH_ROUNDS, BENCH_SECONDS, BENCH_WARM_UP (seconds per scenario), BENCH_STARTS, BENCH_ONLY (names of
  * scenarios, comma-separated)
  *   BENCH_EMBEDDED=1    the service on its embedded database instead; the floor server stays on PostgreSQL

@@ -42,10 +42,7 @@ function sign(claims) {
   return `${text}.${createHmac('sha256', JWT_SECRET).update(text).digest('base64url')}`;
 }
 
-/**
- * Runs a statement (searches have no name, so that each is planned for its own pattern) whose one row has
- * `me` (the user exists) and `json`.
- */
+/** Runs a prepared statement whose one row has `me` (the user exists) and `json`. */
 async function answer(name, text, values) {
   const { rows } = await pool.query({ name, text, values });
   const [row] = rows;
@@ -122,24 +119,47 @@ const LISTED = `f.id, f.name, f.description, f.current_version AS "currentVersio
 const pageOf = (total, rows) =>
   `SELECT json_build_object('total', (${total}), 'data', array_to_json(ARRAY(${rows})))`;
 
-const LIST = (where) =>
+const listFrom = (formulas) =>
   withUser(
     pageOf(
-      `SELECT count(*) FROM formulas f ${where}`,
-      `SELECT row_to_json(x) FROM (SELECT ${LISTED} FROM (SELECT id FROM formulas f ${where}
+      `SELECT count(*) FROM ${formulas}`,
+      `SELECT row_to_json(x) FROM (SELECT ${LISTED} FROM (SELECT id FROM ${formulas}
         ORDER BY updated_at DESC, id DESC LIMIT $2 OFFSET $3) c JOIN formulas f USING (id)
         ORDER BY f.updated_at DESC, f.id DESC) x`,
     ),
   );
+const LIST = listFrom('formulas');
+// Found once, by a pattern made once: one plan serves all.
+const SEARCH = `WITH found AS MATERIALIZED (
+  SELECT id, updated_at FROM formulas WHERE search_key LIKE (SELECT search_key($4))) ${listFrom('found')}`;
 
-const INGREDIENTS = (where) =>
-  withUser(
+const INGREDIENTS = withUser(
+  pageOf(
+    'SELECT count(*) FROM ingredients',
+    `SELECT row_to_json(x) FROM (SELECT ${INGREDIENT} FROM ingredients
+      ORDER BY created_at DESC, id LIMIT $2 OFFSET $3) x`,
+  ),
+);
+
+const fits = (pattern) => `search_key LIKE (SELECT ${pattern} FROM asked)`;
+// Where the name is the text, begins with it, has it as a word, or anywhere.
+const INGREDIENT_SEARCH = `WITH asked AS MATERIALIZED (
+    SELECT '%' || k || '%' AS anywhere, k || '%' AS first, '%' || s || k || '%' AS second, k || s || '%' AS all_first,
+           '%' || s || k AS all_second, '(?<![[:alnum:]])' || search_key($6) || '(?![[:alnum:]])' AS word
+    FROM (SELECT search_key($5) AS k, U&'\\001F' AS s) t),
+  found AS MATERIALIZED (
+    SELECT id AS chosen, created_at AS made, CASE
+      WHEN ${fits('first')} OR ${fits('second')} THEN CASE WHEN ${fits('all_first')} OR ${fits('all_second')} THEN 0 ELSE 1 END
+      WHEN search_key ~ (SELECT word FROM asked) THEN 2 ELSE 3 END AS fit
+    FROM ingredients WHERE function_category = $4 AND ${fits('anywhere')})
+  ${withUser(
     pageOf(
-      `SELECT count(*) FROM ingredients ${where}`,
-      `SELECT row_to_json(x) FROM (SELECT ${INGREDIENT} FROM ingredients ${where}
-        ORDER BY created_at DESC, id LIMIT $2 OFFSET $3) x`,
+      'SELECT count(*) FROM found',
+      `SELECT row_to_json(x) FROM (SELECT ${INGREDIENT} FROM (SELECT * FROM found
+        ORDER BY fit, made DESC, chosen LIMIT $2 OFFSET $3) c JOIN ingredients ON id = chosen
+        ORDER BY fit, made DESC, chosen) x`,
     ),
-  );
+  )}`;
 
 /** `{ total, data }` from the database as the list envelope, without parsing the rows. */
 function envelope(json, page, limit) {
@@ -148,7 +168,8 @@ function envelope(json, page, limit) {
   return `{"data":${data},"pagination":{"page":${page},"limit":${limit},"total":${total},"totalPages":${pages}}}`;
 }
 
-const containing = (text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+const literal = (text) => text.replace(/[\\%_]/g, '\\$&');
+const literalRegex = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 function paging(query) {
   const page = Number(query.get('page') ?? 1);
@@ -287,25 +308,23 @@ async function handleFor(user, request, path, query) {
     const category = query.get('category');
     const row =
       search && category
-        ? await answer(
-            undefined,
-            INGREDIENTS('WHERE function_category = $4 AND search_key LIKE search_key($5)'),
-            [user, limit, offset, category, containing(search)],
-          )
-        : await answer('ingredients-page', INGREDIENTS(''), [user, limit, offset]);
+        ? await answer('ingredients-search', INGREDIENT_SEARCH, [
+            user,
+            limit,
+            offset,
+            category,
+            literal(search),
+            literalRegex(search),
+          ])
+        : await answer('ingredients-page', INGREDIENTS, [user, limit, offset]);
     return [200, envelope(row.json, page, limit)];
   }
   if (path === '/api/formulas' && method === 'GET') {
     const { page, limit, offset } = paging(query);
     const search = query.get('search');
     const row = search
-      ? await answer(undefined, LIST('WHERE f.search_key LIKE search_key($4)'), [
-          user,
-          limit,
-          offset,
-          containing(search),
-        ])
-      : await answer('formulas', LIST(''), [user, limit, offset]);
+      ? await answer('formulas-search', SEARCH, [user, limit, offset, `%${literal(search)}%`])
+      : await answer('formulas', LIST, [user, limit, offset]);
     return [200, envelope(row.json, page, limit)];
   }
   if (path === '/api/formulas' && method === 'POST') {

@@ -68,7 +68,8 @@ export async function seed(query, progress = () => undefined) {
   await query('VACUUM ANALYZE');
 }
 
-async function load(query, progress) {
+/** The user whom the bench signs in as. */
+export async function storeUser(query) {
   const salt = randomBytes(16);
   const hash = scryptSync(USER.password, salt, 64);
   await query('INSERT INTO users (id, username, password_hash) VALUES ($1, $2, $3)', [
@@ -76,6 +77,10 @@ async function load(query, progress) {
     USER.username,
     `${salt.toString('hex')}:${hash.toString('hex')}`,
   ]);
+}
+
+async function load(query, progress) {
+  await storeUser(query);
   const owner = `'${USER.id}'::uuid`;
 
   progress(`${sizes.ingredients} ingredients`);

@@ -4,5 +4,11 @@ export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 /** A LIKE pattern that finds `text` anywhere. */
 export const containing = (text: string): string => `%${literal(text)}%`;
 
+/**
+ * Whether a trigram index serves a pattern that contains `text`: it has a trigram in a search key, where what
+ * is not ASCII stands three times. Without one the whole index would be read, and rows after it.
+ */
+export const hasTrigram = (text: string): boolean => /[\p{L}\p{N}]{3}|(?!\p{ASCII})[\p{L}\p{N}]/u.test(text);
+
 /** `text` in a regular expression of PostgreSQL's, every character literal. */
 export const literalRegex = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

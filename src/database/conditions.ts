@@ -1,16 +1,21 @@
 /** A WHERE clause and its values, put together condition by condition. */
 export class Conditions {
-  private readonly parts: string[] = [];
+  private readonly parts: string[];
   readonly values: unknown[] = [];
 
-  /**
-   * Rows must also meet this; without a value there is no such condition.
-   * @param condition SQL, of the parameter that stands for the value
-   */
-  and(value: unknown, condition: (parameter: string) => string): this {
-    if (value === undefined) return this;
-    this.values.push(value);
-    this.parts.push(condition(`$${this.values.length}`));
+  /** @param first SQL that rows must meet whatever else is asked */
+  constructor(...first: string[]) {
+    this.parts = first;
+  }
+
+  /** The parameter that stands for a value. */
+  bind(value: unknown): string {
+    return `$${this.values.push(value)}`;
+  }
+
+  /** Rows must also meet this. @param condition SQL */
+  and(condition: string): this {
+    this.parts.push(condition);
     return this;
   }
 

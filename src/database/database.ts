@@ -51,8 +51,8 @@ interface Transaction {
 const TRANSACTIONS = 'transactions';
 const ENTITIES = 'entities';
 
-/** Statements that search are slow: what is short must not wait for them. */
-const SEARCHES = 'searches';
+/** What searches share connections with: they are slow, and what is short must not wait for them. */
+export const SEARCHES = 'searches';
 
 /** Every request with a token asks for its user; health is asked for when nothing else works. */
 const RESERVED = new Set(['users', 'health']);

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { Conditions } from './conditions';
 import { EntityTable } from './entity-table';
 
 @Entity('things')
@@ -165,17 +164,5 @@ describe('EntityTable with embedded columns', () => {
       [2, 4],
     ]);
     expect(table.valueArrays(['at'], [])).toEqual([[], []]);
-  });
-});
-
-describe('Conditions', () => {
-  it('are none, or numbered in their order; one without a value is left out', () => {
-    expect(new Conditions().and(undefined, () => 'x').text).toBe('');
-    const where = new Conditions()
-      .and('a', (value) => `name = ${value}`)
-      .and(undefined, () => 'never')
-      .and(0, (value) => `price > ${value}`);
-    expect(where.text).toBe('WHERE name = $1 AND price > $2');
-    expect(where.values).toEqual(['a', 0]);
   });
 });

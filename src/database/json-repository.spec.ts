@@ -43,11 +43,12 @@ const ORDER: Order = [
 
 class ThingsRepository extends JsonRepository<ThingEntity, object> {
   constructor(database: Database, deletionGroup?: string) {
-    super(database, ThingEntity, ThingFields, deletionGroup);
+    super(database, ThingEntity, ThingFields, (row) => `${row}.open`, deletionGroup);
   }
 
   list(where: Conditions) {
-    return this.page({ where, order: ORDER }, { page: 3, limit: 10 });
+    const search = { name: 'things.search', group: 'searches', asked: 'SELECT 1 AS one' };
+    return this.search({ ...search, where, order: ORDER }, { page: 3, limit: 10 });
   }
 
   listKept(where: Conditions) {
@@ -81,7 +82,7 @@ describe('JsonRepository', () => {
     expect(asked).toEqual([
       {
         name: 'things.by-id',
-        text: `SELECT id, row_to_json(shown)::text AS json FROM (SELECT ${SHOWN} FROM things WHERE id = ANY ($1::uuid[])) shown`,
+        text: `SELECT id, row_to_json(shown)::text AS json FROM (SELECT ${SHOWN} FROM things WHERE id = ANY ($1::uuid[]) AND things.open) shown`,
         values: 'a',
       },
     ]);
@@ -133,26 +134,30 @@ describe('JsonRepository', () => {
     expect(await start([]).things.delete('a')).toBe(false);
   });
 
-  it('finds rows once for their page and their number', async () => {
+  it('finds rows once for their page and their number, by what is asked', async () => {
     const { things, asked } = start([{ data: '[]', total: 7 }]);
-    const where = new Conditions().and('x', (value) => `name = ${value}`);
+    const where = new Conditions();
+    where.and(`name = ${where.bind('x')}`);
     const { rows, total } = await things.list(where);
     expect([rows.text, total]).toEqual(['[]', 7]);
     await things.list(new Conditions());
     const list = (conditions: string, limit: string) =>
-      `WITH found AS MATERIALIZED (SELECT id AS found_id, name AS key_0, id AS key_1 FROM things ${conditions}) ` +
+      'WITH asked AS MATERIALIZED (SELECT 1 AS one), ' +
+      `found AS MATERIALIZED (SELECT id AS found_id, name AS key_0, id AS key_1 FROM things ${conditions}) ` +
       `SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (SELECT ${SHOWN} FROM unnest(ARRAY(SELECT found_id ` +
       `FROM found ORDER BY key_0 ASC, key_1 ASC LIMIT ${limit})) WITH ORDINALITY AS chosen (chosen_id, place) ` +
       'JOIN things ON id = chosen_id ORDER BY place) shown))::text AS data, (SELECT count(*) FROM found) AS total';
+    const named = { name: 'things.search', group: 'searches' };
     expect(asked).toEqual([
-      { text: list('WHERE name = $1', '$2 OFFSET $3'), values: ['x', 10, 20] },
-      { text: list('', '$1 OFFSET $2'), values: [10, 20] },
+      { ...named, text: list('WHERE name = $1', '$2 OFFSET $3'), values: ['x', 10, 20] },
+      { ...named, text: list('', '$1 OFFSET $2'), values: [10, 20] },
     ]);
   });
 
   it('reads a page of rows whose number is kept by their ids, and counts nothing', async () => {
     const { things, asked } = start([{ data: '[]', total: 7 }]);
-    const where = new Conditions().and('x', (value) => `name = ${value}`);
+    const where = new Conditions();
+    where.and(`name = ${where.bind('x')}`);
     const { rows, total } = await things.listKept(where);
     expect([rows.text, total]).toEqual(['[]', 7]);
     expect(asked).toMatchObject([{ name: 'things.list', values: ['x', 10, 20] }]);

@@ -18,6 +18,8 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
   protected readonly table: EntityTable;
   /** SELECT list of what the API shows, in its order. */
   protected readonly shown: string;
+  /** SQL: whether a row may be read. */
+  protected readonly mayRead: string;
   private readonly written: readonly string[];
   private readonly byId: Statement;
   private readonly insert: Statement;
@@ -25,23 +27,27 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
 
   /**
    * @param fields the resource's class of fields: what is shown of a row
+   * @param mayRead SQL: whether a row of the table may be read
    * @param deletionGroup what a deletion shares connections with, where it touches another table
    */
   protected constructor(
     protected readonly database: Database,
     entity: new () => Entity,
     fields: new () => object,
+    mayRead: (row: string) => string,
     deletionGroup?: string,
   ) {
     this.table = new EntityTable(entity);
     this.written = this.table.written;
     this.shown = this.table.shown(fieldNames(fields));
     const { name } = this.table;
+    this.mayRead = mayRead(name);
     const values = this.written.map((_, index) => `$${index + 1}`).join(', ');
     this.byId = {
       name: `${name}.by-id`,
       text: `SELECT id, row_to_json(shown)::text AS json
-             FROM (SELECT ${this.shown} FROM ${name} WHERE id = ANY ($1::uuid[])) shown`,
+             FROM (SELECT ${this.shown} FROM ${name}
+                   WHERE id = ANY ($1::uuid[]) AND ${this.mayRead}) shown`,
     };
     this.insert = {
       name: `${name}.create`,
@@ -90,13 +96,16 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
   }
 
   /**
-   * Rows found once for their page and their number, by a plan for the values of each run.
-   * @param order its columns may be expressions, with parameters of the conditions
+   * Rows found once for their page and their number.
+   * @param search.asked SELECT of one row, `asked`: what is made of the values once and not for each row.
+   *   Conditions name it in a subquery, so that one plan serves all values
+   * @param search.order its columns may be expressions, with what is asked
    */
-  protected page(
-    { where, order }: { where: Conditions; order: Order },
+  protected search(
+    search: Pick<Statement, 'name' | 'group'> & { asked: string; where: Conditions; order: Order },
     query: PageQuery,
   ): Promise<JsonPage<Shown>> {
+    const { asked, where, order, ...statement } = search;
     const { name } = this.table;
     const next = where.values.length + 1;
     const keys = order.map(([column], index) => `${column} AS key_${index}`).join(', ');
@@ -104,9 +113,10 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
     const ids = `SELECT found_id FROM found ${byKeys} LIMIT $${next} OFFSET $${next + 1}`;
     const rows = `SELECT ${this.shown} FROM unnest(ARRAY(${ids})) WITH ORDINALITY AS chosen (chosen_id, place)
                   JOIN ${name} ON id = chosen_id ORDER BY place`;
-    const text = `WITH found AS MATERIALIZED (SELECT id AS found_id, ${keys} FROM ${name} ${where.text})
+    const text = `WITH asked AS MATERIALIZED (${asked}),
+                    found AS MATERIALIZED (SELECT id AS found_id, ${keys} FROM ${name} ${where.text})
                   ${jsonPage(rows, 'SELECT count(*) FROM found')}`;
-    return this.slice({ text }, where.values, query);
+    return this.slice({ ...statement, text }, where.values, query);
   }
 
   /**

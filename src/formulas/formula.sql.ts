@@ -1,5 +1,6 @@
 import { fieldNames } from '../common/validation/field-metadata';
 import type { Statement } from '../database/database';
+import { readable } from '../database/readable';
 import {
   CHANGEABLE,
   FORMULAS,
@@ -23,8 +24,9 @@ import { FormulaFields } from './formula.fields';
 
 /** The project of a formula, as JSON. */
 export const projectOf = (formula: string) => `
-  (SELECT row_to_json(named) FROM (SELECT p.id, p.name FROM projects p WHERE p.id = ${formula}.project_id) named)
-    AS project`;
+  (SELECT row_to_json(named) FROM (
+     SELECT p.id, p.name FROM projects p WHERE p.id = ${formula}.project_id AND ${readable.project('p')}
+   ) named) AS project`;
 
 /** The metadata of a formula, without versions. */
 const METADATA = `
@@ -71,7 +73,7 @@ export const READ_FORMULA: Statement = {
     formula: `formulas formula
       JOIN formula_versions version
         ON version.formula_id = formula.id AND version.version_number = formula.current_version
-      WHERE formula.id = $1`,
+      WHERE formula.id = $1 AND ${readable.formula('formula')}`,
     phases: `(
       SELECT p.*, array_to_json(ARRAY(
           SELECT ${LINE}
@@ -211,5 +213,6 @@ export const UPDATE_METADATA: Statement = {
 export const READ_METADATA: Statement = {
   name: 'formulas.read-metadata',
   text: `SELECT row_to_json(shown)::text AS json
-         FROM (SELECT ${METADATA} FROM formulas formula WHERE id = $1) shown`,
+         FROM (SELECT ${METADATA} FROM formulas formula
+               WHERE id = $1 AND ${readable.formula('formula')}) shown`,
 };

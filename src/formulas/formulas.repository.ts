@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { JsonPage, JsonText } from '../common/json-text';
-import { offsetOf, type PageQuery } from '../common/pagination';
+import { MAX_LIMIT, offsetOf, type PageQuery } from '../common/pagination';
 import { Database, type Statement } from '../database/database';
 import { idsOfPage, keptCount, type Order, orderBy } from '../database/counted-pages';
 import { countedPage, jsonPage } from '../database/json-columns';
 import type { RowValues } from '../database/json-repository';
+import { readable } from '../database/readable';
 import { IngredientEntity } from '../ingredients/ingredient.entity';
 import { ProjectEntity } from '../projects/project.entity';
 import {
@@ -47,51 +48,54 @@ export interface FormulaListing extends PageQuery {
   sortOrder: SortOrder;
 }
 
+const MAY_READ = readable.formula('formulas');
+
 const OWNER: Statement = {
   name: 'formulas.owner',
-  text: `SELECT ${FORMULAS.shown(['id', 'createdBy'])} FROM formulas WHERE id = ANY ($1::uuid[])`,
+  text: `SELECT ${FORMULAS.shown(['id', 'createdBy'])} FROM formulas
+         WHERE id = ANY ($1::uuid[]) AND ${MAY_READ}`,
 };
 
 /** All formulas. Ids first, so that a deep page reads only its own rows; the rest is joined afterwards. */
 function listStatement(listing: FormulaListing): Statement {
   const order = orderOf(listing);
+  const page = { from: 'formulas', order, limit: '$1::bigint', offset: '$2::bigint' };
   return {
     name: `formulas.list.${listing.sortBy}.${listing.sortOrder}`,
     text: countedPage(
-      listed(idsOfPage({ from: 'formulas f', order, limit: '$1::bigint', offset: '$2::bigint' }), order),
+      listed(idsOfPage({ ...page, where: `WHERE ${MAY_READ}` }), order),
       keptCount('formulas'),
     ),
   };
 }
 
-/**
- * The formulas that are found, once for their count and their page. Searches have no name and are planned for
- * their own pattern: what serves a rare text does not serve a common one.
- */
+/** The formulas that are found, once for their count and their page. */
 function searchStatement(search: FormulaSearch, listing: FormulaListing): Statement {
+  const { form, from, condition, values } = search;
   const order = orderOf(listing);
-  const [limit, offset] = [search.values.length + 1, search.values.length + 2];
+  const [limit, offset] = [values.length + 1, values.length + 2];
+  // The constant limit is for the planner, which would expect a tenth of what is found.
+  const ids = `SELECT id FROM (
+    SELECT id FROM found ${orderBy(order)} LIMIT $${limit} OFFSET $${offset}) page LIMIT ${MAX_LIMIT}`;
   return {
+    name: form && `formulas.search.${listing.sortBy}.${listing.sortOrder}.${form}`,
     group: FORMULA_SEARCHES,
     text: `WITH found AS MATERIALIZED (
-             SELECT f.id, f.${FORMULAS.column(listing.sortBy)} FROM formulas f WHERE ${search.condition})
-           ${jsonPage(
-             listed(`SELECT f.id FROM found f ${orderBy(order)} LIMIT $${limit} OFFSET $${offset}`, order),
-             'SELECT count(*) FROM found',
-           )}`,
+             SELECT id, ${FORMULAS.column(listing.sortBy)} FROM ${from} WHERE ${condition} AND ${MAY_READ})
+           ${jsonPage(listed(ids, order), 'SELECT count(*) FROM found')}`,
   };
 }
 
 const listed = (ids: string, order: Order): string => `
   SELECT ${FORMULAS.shown(LISTED_COLUMNS, 'f')}, ${projectOf('f')}
   FROM (${ids}) chosen JOIN formulas f ON f.id = chosen.id
-  ${orderBy(order)}`;
+  ${orderBy(order.map(([column, direction]) => [`f.${column}`, direction]))}`;
 
 function orderOf({ sortBy, sortOrder }: FormulaListing): Order {
   const direction = sortOrder === 'asc' ? 'ASC' : 'DESC';
   return [
-    [`f.${FORMULAS.column(sortBy)}`, direction],
-    ['f.id', direction],
+    [FORMULAS.column(sortBy), direction],
+    ['id', direction],
   ];
 }
 

@@ -14,15 +14,15 @@ const plain = (text: string) => text.replace(/\s+/g, '');
 describe('IngredientsRepository', () => {
   // Prepared statements are known by their names: one name is one text.
   it.each([
-    [{}, 'ingredients.list', [], '', `list = 'ingredients'`],
+    [{}, 'ingredients.list', [], 'WHERE true', `list = 'ingredients'`],
     [
       { category: 'other' as const },
       'ingredients.list.category',
       ['other'],
-      'WHERE function_category = $1',
+      'WHERE true AND function_category = $1',
       `list = 'ingredients' AND part = $1`,
     ],
-    [{ search: '' }, 'ingredients.list', [], '', `list = 'ingredients'`],
+    [{ search: '' }, 'ingredients.list', [], 'WHERE true', `list = 'ingredients'`],
   ])('lists %j by a statement named %p, without counting', async (filter, name, values, where, counted) => {
     const { query, repository } = repositoryWith({ data: '[]', total: 0 });
     await repository.list({ ...filter, page: 3, limit: 20 });
@@ -34,24 +34,39 @@ describe('IngredientsRepository', () => {
     expect(plain(statement.text)).toContain(plain(`FROM record_counts WHERE ${counted})`));
   });
 
+  // One name is one text: what the index does not serve has a name of its own.
   it.each([
-    [{ search: '5%.' }, ['5\\%.', '5%\\.'], `WHERE search_key LIKE search_key('%' || $1 || '%')`, '$2'],
+    [{ search: '5%.' }, '.scan', ['5\\%.', '5%\\.'], '', `search_key || ''`],
+    [{ search: '50%' }, '.scan', ['50\\%', '50%'], '', `search_key || ''`],
+    [{ search: '油' }, '', ['油', '油'], '', 'search_key'],
     [
       { category: 'other' as const, search: 'x' },
+      '.category.scan',
       ['other', 'x', 'x'],
-      `WHERE function_category = $1 AND search_key LIKE search_key('%' || $2 || '%')`,
-      '$3',
+      'function_category = $1 AND ',
+      `search_key || ''`,
     ],
-  ])('searches %j by a statement without a name', async (filter, values, where, regex) => {
+    [
+      { category: 'other' as const, search: 'xyz' },
+      '.category',
+      ['other', 'xyz', 'xyz'],
+      'function_category = $1 AND ',
+      'search_key',
+    ],
+  ])('searches %j by a statement named %p', async (filter, kind, values, where, key) => {
     const { query, repository } = repositoryWith({ data: '[]', total: 0 });
     await repository.list({ ...filter, page: 3, limit: 20 });
     const [statement, given] = query.mock.calls[0]!;
-    expect({ name: statement.name, given }).toEqual({ name: undefined, given: [...values, 20, 40] });
-    expect(plain(statement.text)).toContain(
-      plain(`AS key_0, created_at AS key_1, id AS key_2 FROM ingredients ${where})`),
+    expect(statement).toMatchObject({ name: `ingredients.search${kind}`, group: 'searches' });
+    expect(given).toEqual([...values, 20, 40]);
+    const text = plain(statement.text);
+    expect(text).toContain(
+      plain(`AS key_0, created_at AS key_1, id AS key_2 FROM ingredients
+        WHERE true AND ${where}${key} LIKE (SELECT anywhere FROM asked))`),
     );
-    expect(plain(statement.text)).toContain('ORDERBYkey_0ASC,key_1DESC,key_2ASCLIMIT');
-    expect(plain(statement.text)).toContain(`search_key(${regex})||'(?![[:alnum:]])')THEN2`);
+    expect(text).toContain('ORDERBYkey_0ASC,key_1DESC,key_2ASCLIMIT');
+    expect(text).toContain(`(SELECTsearch_key($${values.length - 1})ASkey)`);
+    expect(text).toContain(`search_key($${values.length})||'(?![[:alnum:]])'`);
   });
 
   it.each([

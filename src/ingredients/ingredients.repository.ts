@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonPage } from '../common/json-text';
 import type { PageQuery } from '../common/pagination';
-import { literal, literalRegex } from '../common/search-pattern';
+import { hasTrigram, literal, literalRegex } from '../common/search-pattern';
 import { Conditions } from '../database/conditions';
 import { keptCount, type Order } from '../database/counted-pages';
-import { Database } from '../database/database';
+import { Database, SEARCHES } from '../database/database';
 import { JsonRepository } from '../database/json-repository';
+import { readable } from '../database/readable';
 import type { FunctionCategory } from './function-category';
 import type { IngredientDto } from './ingredient.dto';
 import { IngredientEntity } from './ingredient.entity';
@@ -28,19 +29,26 @@ const NEWEST_FIRST: Order = [
 const BETWEEN = `U&'\\001F'`;
 
 /**
+ * What a search asks for.
+ * @param text SQL, literal in LIKE
+ * @param regex SQL, literal in a regular expression
+ */
+const asked = (text: string, regex: string): string => `
+  SELECT '%' || key || '%' AS anywhere, key || '%' AS first, '%' || ${BETWEEN} || key || '%' AS second,
+         key || ${BETWEEN} || '%' AS all_first, '%' || ${BETWEEN} || key AS all_second,
+         '(?<![[:alnum:]])' || search_key(${regex}) || '(?![[:alnum:]])' AS word
+  FROM (SELECT search_key(${text}) AS key) sought`;
+
+const like = (pattern: string): string => `search_key LIKE (SELECT ${pattern} FROM asked)`;
+
+/**
  * SQL: 0 where the text is a name, INCI or Chinese, 1 where a name begins with it, 2 where it is a whole word
  * of one (no letter or digit beside it), else 3.
- * @param text parameter, literal in LIKE
- * @param regex parameter, literal in a regular expression
  */
-const fit = (text: string, regex: string): string => `CASE
-  WHEN search_key LIKE search_key(${text}) || '%'
-    OR search_key LIKE '%' || ${BETWEEN} || search_key(${text}) || '%'
-  THEN CASE
-    WHEN search_key LIKE search_key(${text}) || ${BETWEEN} || '%'
-      OR search_key LIKE '%' || ${BETWEEN} || search_key(${text}) THEN 0
-    ELSE 1 END
-  WHEN search_key ~ ('(?<![[:alnum:]])' || search_key(${regex}) || '(?![[:alnum:]])') THEN 2
+const FIT = `CASE
+  WHEN ${like('first')} OR ${like('second')}
+  THEN CASE WHEN ${like('all_first')} OR ${like('all_second')} THEN 0 ELSE 1 END
+  WHEN search_key ~ (SELECT word FROM asked) THEN 2
   ELSE 3 END`;
 
 const USAGE = {
@@ -51,28 +59,36 @@ const USAGE = {
 @Injectable()
 export class IngredientsRepository extends JsonRepository<IngredientEntity, IngredientDto> {
   constructor(database: Database) {
-    super(database, IngredientEntity, IngredientFields);
+    super(database, IngredientEntity, IngredientFields, readable.ingredient);
   }
 
-  /**
-   * Newest first; what a search finds by how well the name fits first. Searches have no name and are planned
-   * for their own text, because what serves a rare one does not serve a common one.
-   */
+  /** Newest first; what a search finds by how well the name fits first. */
   list({ search, category, ...page }: IngredientFilter): Promise<JsonPage<IngredientDto>> {
-    const where = new Conditions().and(category, (wanted) => `function_category = ${wanted}`);
-    if (search) {
-      where.and(literal(search), (text) => `search_key LIKE search_key('%' || ${text} || '%')`);
-      const text = `$${where.values.length}`;
-      const regex = `$${where.values.push(literalRegex(search))}`;
-      return this.page({ where, order: [[fit(text, regex), 'ASC'], ...NEWEST_FIRST] }, page);
-    }
-    const list = { where, order: NEWEST_FIRST };
-    return category
-      ? this.countedPage(
-          { ...list, name: 'ingredients.list.category', total: keptCount('ingredients', '$1') },
-          page,
-        )
-      : this.countedPage({ ...list, name: 'ingredients.list', total: keptCount('ingredients') }, page);
+    const where = new Conditions(this.mayRead);
+    if (category) where.and(`function_category = ${where.bind(category)}`);
+    const kind = category ? '.category' : '';
+    if (search) return this.listFitting(search, kind, where, page);
+    const name = `ingredients.list${kind}`;
+    const total = keptCount('ingredients', category && '$1');
+    return this.countedPage({ name, where, order: NEWEST_FIRST, total }, page);
+  }
+
+  private listFitting(search: string, kind: string, where: Conditions, page: PageQuery) {
+    const regex = literalRegex(search);
+    const text = where.bind(literal(search));
+    const isIndexed = hasTrigram(search);
+    // An expression keeps the index out of it.
+    where.and(isIndexed ? like('anywhere') : `search_key || '' LIKE (SELECT anywhere FROM asked)`);
+    return this.search(
+      {
+        name: `ingredients.search${kind}${isIndexed ? '' : '.scan'}`,
+        group: SEARCHES,
+        asked: asked(text, where.bind(regex)),
+        where,
+        order: [[FIT, 'ASC'], ...NEWEST_FIRST],
+      },
+      page,
+    );
   }
 
   /** Lines of all versions of all formulas that use the ingredient. */

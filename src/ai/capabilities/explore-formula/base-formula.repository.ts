@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
+import { readable } from '../../../database/readable';
 import { type NamedShare } from './composition';
 
 export interface BaseFormula {
@@ -19,7 +20,7 @@ const LATEST = {
            JOIN formula_ingredients l ON l.phase_id = ph.id
            JOIN ingredients i ON i.id = l.ingredient_id
            WHERE v.formula_id = f.id AND v.version_number = f.current_version) AS ingredients
-         FROM formulas f WHERE f.id = $1`,
+         FROM formulas f WHERE f.id = $1 AND ${readable.formula('f')}`,
 };
 
 @Injectable()

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
+import { readable } from '../../../database/readable';
 
 export interface FoundName {
   /** The name that was asked for. */
@@ -14,7 +15,8 @@ export interface FoundName {
  */
 const near = (column: 'inci_name' | 'chinese_name') => {
   const under = (key: number) =>
-    `(SELECT i.* FROM ingredients i WHERE name_keys(i.${column}) @> ARRAY[wanted.keys[${key}]] LIMIT 200)`;
+    `(SELECT i.* FROM ingredients i
+      WHERE name_keys(i.${column}) @> ARRAY[wanted.keys[${key}]] AND ${readable.ingredient('i')} LIMIT 200)`;
   return {
     name: `extraction.near.${column}`,
     text: `WITH wanted AS MATERIALIZED (

@@ -1,4 +1,5 @@
 import { type Statement } from '../../../database/database';
+import { readable } from '../../../database/readable';
 
 /**
  * The ingredients that a text stands for: those whose names contain it, as a PostgreSQL array of their ids.
@@ -35,9 +36,11 @@ const NEWEST = 2_000;
 const COLUMNS = `f.id, f.name, f.description, f.current_version AS "currentVersion", f.created_at AS "createdAt",
   CASE WHEN p.id IS NULL THEN NULL ELSE json_build_object('name', p.name) END AS project`;
 
+const PROJECT = `LEFT JOIN projects p ON p.id = f.project_id AND ${readable.project('p')}`;
+
 const CURRENT = `formulas f
   JOIN formula_versions v ON v.formula_id = f.id AND v.version_number = f.current_version
-  LEFT JOIN projects p ON p.id = f.project_id`;
+  ${PROJECT}`;
 
 const BEST_FIRST = `ORDER BY matched DESC, f.created_at DESC, f.id LIMIT ${CANDIDATES}`;
 
@@ -65,6 +68,7 @@ class Conditions {
   own(): string[] {
     const { project, name } = this.question;
     return [
+      readable.formula('f'),
       ...(project === null ? [] : [`p.name ILIKE ${this.bind(project)}`]),
       // The search key has the index; it holds the description too, so the name itself is compared after it.
       ...(name === null ? [] : [this.named({ pattern: name }), `f.name ILIKE ${this.bind(name)}`]),
@@ -184,7 +188,7 @@ export const matchingAny = (question: CandidateQuestion): CandidateStatement =>
     return `
       SELECT ${COLUMNS}, bit_count(scored.bits::bit(32)) AS matched
       FROM (${scored}) scored JOIN formulas f ON f.id = scored.id ${version}
-      LEFT JOIN projects p ON p.id = f.project_id
+      ${PROJECT}
       WHERE ${all([...conditions.own(), ...lines])}
       ${BEST_FIRST}`;
   });

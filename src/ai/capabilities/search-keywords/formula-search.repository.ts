@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { containing } from '../../../common/search-pattern';
 import { Database } from '../../../database/database';
+import { readable } from '../../../database/readable';
 import { type SearchFilters } from './search-keywords';
 import {
   byFilters,
@@ -39,14 +40,15 @@ const NAMED_INGREDIENTS = {
          FROM unnest($1::text[]) WITH ORDINALITY AS term (pattern, number)
          CROSS JOIN LATERAL (
            SELECT array_agg(i.id)::text AS ids, count(*) AS count
-           FROM ingredients i WHERE i.search_key LIKE search_key(term.pattern)) AS found
+           FROM ingredients i
+           WHERE i.search_key LIKE search_key(term.pattern) AND ${readable.ingredient('i')}) AS found
          ORDER BY number`,
 };
 
 const CATEGORY_INGREDIENTS = {
   name: 'ai-search.category-ingredients',
   text: `SELECT coalesce(array_agg(id)::text, '{}') AS ids, count(*)::int AS count
-         FROM ingredients WHERE function_category = $1`,
+         FROM ingredients WHERE function_category = $1 AND ${readable.ingredient('ingredients')}`,
 };
 
 /** Candidates are formulas: their statements share connections with the others about formulas. */
