@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { fieldNames, requestedFields } from '../common/validation/field-metadata';
 import { Database, type Statement } from '../database/database';
 import { EntityTable } from '../database/entity-table';
+import { readable } from '../database/readable';
 import { ColorFormulaEntity } from './color-formula.entity';
 import { ColorFormulaFields } from './color-formula.fields';
 import { type ColorFormulaDto, type CreateColorFormulaDto } from './color.dto';
@@ -13,6 +14,7 @@ import { inOrder } from './ranked-rows';
 export const LINKED_FORMULA = 'fk_color_formulas_formula';
 
 const COLORS = new EntityTable(ColorFormulaEntity);
+const MAY_READ = readable.color('color_formulas');
 const SHOWN = COLORS.shown(fieldNames(ColorFormulaFields));
 const WRITTEN = [...requestedFields(ColorFormulaFields).map(({ name }) => name), 'createdBy'];
 
@@ -26,7 +28,7 @@ const INSERT: Statement = {
 
 const BY_IDS: Statement = {
   name: 'color-formulas.by-ids',
-  text: `SELECT ${SHOWN} FROM color_formulas WHERE id = ANY ($1::uuid[])`,
+  text: `SELECT ${SHOWN} FROM color_formulas WHERE id = ANY ($1::uuid[]) AND ${MAY_READ}`,
 };
 
 @Injectable()
@@ -34,7 +36,7 @@ export class ColorFormulasRepository {
   private readonly index: LabIndex;
 
   constructor(private readonly database: Database) {
-    this.index = new LabIndex(database, 'color_formulas');
+    this.index = new LabIndex(database, 'color_formulas', MAY_READ);
   }
 
   /** @throws ConstraintViolation `fk_color_formulas_formula` when the linked formula does not exist */

@@ -4,6 +4,17 @@ import { type Candidate, type CandidateSource, type CellContent, type LabCell, l
 /** The table's index is on this expression, which numbers a colour's cell as `cellNumber` does. */
 const CELL = 'lab_cell(l, a, b)';
 
+/** A colour on its way from the database: the number of the cell that was asked for, id, L, a and b. */
+type SentColor = [number: number, id: string, L: number, a: number, b: number];
+
+/**
+ * SQL for rows of `number`, `id`, `l`, `a` and `b` as one JSON text: to take apart hundreds of rows costs
+ * more than to look at them. A double in text is read back as it was.
+ */
+const sent = (rows: string): string =>
+  `SELECT coalesce('[' || string_agg(concat('[', number, ',"', id, '",', l, ',', a, ',', b, ']'), ',') || ']', '[]')
+     AS colors FROM (${rows}) found`;
+
 /**
  * The colours of a table with columns `id`, `l`, `a`, `b` and a B-tree index on `lab_cell(l, a, b)` that
  * includes these columns: the statements read nothing but that index.
@@ -12,28 +23,33 @@ export class LabIndex implements CandidateSource {
   private readonly smallestCell: Statement;
   private readonly statements = new Map<string, Statement>();
 
-  /** @param table a name of ours, never input */
+  /**
+   * @param table a name of ours, never input
+   * @param mayRead SQL: whether a row may be read
+   */
   constructor(
     private readonly database: Database,
     private readonly table: 'color_formulas' | 'reference_colors',
+    private readonly mayRead = 'true',
   ) {
     this.smallestCell = {
       name: `${table}.smallest-cell`,
       // Of thousands of equal colours only the first few ids can matter: the rest stays in the database.
-      text: `SELECT id, l AS "L", a, b FROM (
-               SELECT id, l, a, b, row_number() OVER (PARTITION BY l, a, b ORDER BY id) AS copy
-               FROM ${table} WHERE ${CELL} = $1
-             ) numbered WHERE copy <= $2`,
+      text: sent(`SELECT 1 AS number, id, l, a, b FROM (
+                    SELECT id, l, a, b, row_number() OVER (PARTITION BY l, a, b ORDER BY id) AS copy
+                    FROM ${table} WHERE ${CELL} = $1 AND ${mayRead}
+                  ) numbered WHERE copy <= $2`),
     };
   }
 
-  around(cell: number, count: number): Promise<Candidate[]> {
+  async around(cell: number, count: number): Promise<Candidate[]> {
     const statement = this.statement(`around.${count}`, () => {
-      const side = (where: string) =>
-        `(SELECT id, l AS "L", a, b FROM ${this.table} WHERE ${CELL} ${where} LIMIT ${count})`;
-      return `${side(`>= $1 ORDER BY ${CELL}`)} UNION ALL ${side(`< $1 ORDER BY ${CELL} DESC`)}`;
+      const side = (where: string, way: 'ASC' | 'DESC') =>
+        `(SELECT 1 AS number, id, l, a, b FROM ${this.table}
+          WHERE ${CELL} ${where} AND ${this.mayRead} ORDER BY ${CELL} ${way} LIMIT ${count})`;
+      return `${side('>= $1', 'ASC')} UNION ALL ${side('< $1', 'DESC')}`;
     });
-    return this.database.query<Candidate>(statement, [cell]);
+    return (await this.read(statement, [cell])).map(candidateOf);
   }
 
   async inCells(cells: readonly LabCell[], most: number): Promise<CellContent[]> {
@@ -42,36 +58,41 @@ export class LabIndex implements CandidateSource {
     // 49 of it.
     const statement = this.statement(
       `cells.${most}`,
-      () => `SELECT cell.number, color.id, color.l AS "L", color.a, color.b
+      () => `SELECT cell.number, color.id, color.l, color.a, color.b
              FROM unnest($1::int8[], $2::int8[]) WITH ORDINALITY AS cell (first, last, number)
              CROSS JOIN LATERAL (
-               SELECT id, l, a, b FROM ${this.table} WHERE ${CELL} BETWEEN cell.first AND cell.last
+               SELECT id, l, a, b FROM ${this.table}
+               WHERE ${CELL} BETWEEN cell.first AND cell.last AND ${this.mayRead}
                ORDER BY ${CELL} LIMIT ${most + 1}
              ) color`,
     );
-    const rows = await this.database.query<Candidate & { number: number }>(statement, [
-      cells.map(({ first }) => first),
-      cells.map(lastOf),
-    ]);
+    const colors = await this.read(statement, [cells.map(({ first }) => first), cells.map(lastOf)]);
     const contents = cells.map((): CellContent => ({ colors: [], complete: true }));
-    for (const row of rows) {
-      const content = contents[row.number - 1]!;
-      content.colors.push(row);
+    for (const color of colors) {
+      const content = contents[color[0] - 1]!;
+      content.colors.push(candidateOf(color));
       if (content.colors.length > most) content.complete = false;
     }
     return contents;
   }
 
-  inSmallestCell(cell: number, copies: number): Promise<Candidate[]> {
-    return this.database.query<Candidate>(this.smallestCell, [cell, copies]);
+  async inSmallestCell(cell: number, copies: number): Promise<Candidate[]> {
+    return (await this.read(this.smallestCell, [cell, copies])).map(candidateOf);
   }
 
-  private statement(name: string, text: () => string): Statement {
+  private async read(statement: Statement, values: unknown[]): Promise<SentColor[]> {
+    const [found] = await this.database.query<{ colors: string }>(statement, values);
+    return JSON.parse(found!.colors) as SentColor[];
+  }
+
+  private statement(name: string, rows: () => string): Statement {
     let statement = this.statements.get(name);
     if (!statement) {
-      statement = { name: `${this.table}.${name}`, text: text() };
+      statement = { name: `${this.table}.${name}`, text: sent(rows()) };
       this.statements.set(name, statement);
     }
     return statement;
   }
 }
+
+const candidateOf = ([, id, L, a, b]: SentColor): Candidate => ({ id, L, a, b });

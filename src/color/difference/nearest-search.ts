@@ -122,6 +122,12 @@ async function sweep(
 
   const reach = difference.reach(query, limit);
   let waiting = promising((reach && cellsOver(reach, CELLS_AT_ONCE, level)) ?? EVERYWHERE);
+  // Over a wide reach they are coarse, but many hold nothing that near: room for parts of the others.
+  while (waiting.some(({ cell }) => cell.level > level)) {
+    const parts = waiting.flatMap((one) => (one.cell.level > level ? promising(partsOf(one.cell)) : [one]));
+    if (parts.length > CELLS_AT_ONCE) break;
+    waiting = parts;
+  }
   while (waiting.length > 0) {
     waiting.sort((x, y) => x.least - y.least);
     const asked = waiting.slice(0, CELLS_AT_ONCE).map(({ cell }) => cell);
@@ -148,12 +154,15 @@ function firstLook(k: number): number {
 
 /**
  * The level at which a cell has a good number of colours where these are, which follow each other along the
- * curve.
+ * curve. The median of the gaps between them tells (of gaps that come by chance the mean is the median / ln
+ * 2): the curve makes long leaps through empty space.
  */
 function levelFor(colors: readonly Lab[]): number {
-  const numbers = colors.map(cellNumber);
-  const perCell = colors.length / (Math.max(...numbers) - Math.min(...numbers) + 1);
-  return Math.min(LEVELS, Math.max(0, Math.round(Math.log(GOOD_CELL / perCell) / Math.log(8))));
+  const numbers = colors.map(cellNumber).sort((x, y) => x - y);
+  const gaps = numbers.slice(1).map((number, index) => number - numbers[index]!);
+  const median = gaps.sort((x, y) => x - y)[gaps.length >> 1]!;
+  const goodCell = GOOD_CELL * Math.max(1, median / Math.LN2);
+  return Math.min(LEVELS, Math.round(Math.log(goodCell) / Math.log(8)));
 }
 
 /** The `k` nearest of `candidates` by CIEDE2000, ties by id, nearest first. */
