@@ -107,7 +107,7 @@ describe('JsonRepository', () => {
     expect(asked).toEqual([
       {
         group: 'things',
-        text: written('UPDATE things SET free_form = $2, unit_price = $3 WHERE id = $1'),
+        text: written('UPDATE things SET free_form = $2, unit_price = $3 WHERE id = $1 AND things.open'),
         values: ['a', null, 0],
       },
     ]);
@@ -127,7 +127,7 @@ describe('JsonRepository', () => {
       {
         name: 'things.delete',
         group: 'formulas/things',
-        text: 'DELETE FROM things WHERE id = $1 RETURNING id',
+        text: 'DELETE FROM things WHERE id = $1 AND things.open RETURNING id',
         values: ['a'],
       },
     ]);

@@ -56,7 +56,7 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
     this.remove = {
       name: `${name}.delete`,
       group: deletionGroup,
-      text: `DELETE FROM ${name} WHERE id = $1 RETURNING id`,
+      text: `DELETE FROM ${name} WHERE id = $1 AND ${this.mayRead} RETURNING id`,
     };
   }
 
@@ -81,7 +81,10 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
     const set = changed.map((property, index) => `${this.table.column(property)} = $${index + 2}`).join(', ');
     // Without a name: each set of columns would be a statement of its own on every connection.
     const [row] = await this.database.query<{ json: string }>(
-      { text: this.returning(`UPDATE ${this.table.name} SET ${set} WHERE id = $1`), group: this.table.name },
+      {
+        text: this.returning(`UPDATE ${this.table.name} SET ${set} WHERE id = $1 AND ${this.mayRead}`),
+        group: this.table.name,
+      },
       [id, ...this.parameters(changed, changes)],
     );
     return row && new JsonText(row.json);

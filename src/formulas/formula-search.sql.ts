@@ -8,8 +8,6 @@ export const FORMULA_SEARCHES = 'formulas/searched';
 export interface FormulaSearch {
   /** The same for conditions of the same text, which is then worth preparing; absent where it is rare. */
   readonly form?: string;
-  /** SQL that gives rows of `formulas`. */
-  readonly from: string;
   /** SQL, with parameters from `$1` on. */
   readonly condition: string;
   readonly values: readonly unknown[];
@@ -35,37 +33,32 @@ export const KNOWN_WORDS: Statement = {
 const USE_KEY_INDEX = '(current_version > 0 OR reads_out_of_line())';
 const USE_WORD_INDEX = `(formula_id > '00000000-0000-0000-0000-000000000000' OR reads_out_of_line())`;
 
-/**
- * The formulas of words found before, one by one: PostgreSQL, which cannot know how many they are when it
- * plans for all values, would read all formulas (27 ms for 175 among 100 000, instead of 2). OFFSET keeps it
- * from that.
- */
-const BY_WORDS = `formula_words
-  CROSS JOIN LATERAL (SELECT * FROM formulas one WHERE one.id = formula_id OFFSET 0) formulas`;
-
 /** Searches of more words are planned each time they are asked: there are too many forms of them. */
 const MOST_PREPARED = 2;
 
 /**
- * Formulas that have one of the words of each of `known`, and contain each of `texts`. Values stand in
- * subqueries: patterns are made once and not for each row, and one plan serves all values.
+ * Formulas that have one of the words of each of `known`, and contain each of `texts`. Where one plan serves
+ * all values they stand in subqueries: patterns are made once and not for each row. Which of words and an
+ * indexed text are rarer only the values tell.
  * @param texts at least one where `known` is empty
  */
 export function searchFor(known: readonly (readonly string[])[], texts: readonly string[]): FormulaSearch {
   const indexed = texts.filter(hasTrigram);
   const scanned = texts.filter((text) => !hasTrigram(text));
-  const byWords = known.length > 0 && indexed.length === 0;
+  const isPrepared =
+    (known.length === 0 || indexed.length === 0) && known.length + indexed.length <= MOST_PREPARED;
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;
+  const once = (value: string): string => (isPrepared ? `(SELECT ${value})` : value);
   const conditions: string[] = [];
   if (known.length > 0) {
-    const having = known.map((words) => `words && (SELECT ${bind(words)}::text[])`).join(' AND ');
-    const hasWords = `${having} AND ${USE_WORD_INDEX}`;
-    // The texts may be rarer than the words, where an index finds them.
-    conditions.push(byWords ? hasWords : `id IN (SELECT formula_id FROM formula_words WHERE ${hasWords})`);
+    const having = known.map((words) => `words && ${once(`${bind(words)}::text[]`)}`).join(' AND ');
+    const found = `SELECT formula_id FROM formula_words WHERE ${having} AND ${USE_WORD_INDEX}`;
+    // As an array they are looked up by their ids: a plan for all values would read all formulas for a join.
+    conditions.push(isPrepared ? `id = ANY (ARRAY(${found}))` : `id IN (${found})`);
   }
   for (const text of indexed)
-    conditions.push(`search_key LIKE (SELECT search_key(${bind(containing(text))}))`);
+    conditions.push(`search_key LIKE ${once(`search_key(${bind(containing(text))})`)}`);
   if (indexed.length > 0) conditions.push(USE_KEY_INDEX);
   if (scanned.length > 0) {
     const patterns = `SELECT search_key(p) FROM unnest(${bind(scanned.map(containing))}::text[]) p`;
@@ -73,10 +66,5 @@ export function searchFor(known: readonly (readonly string[])[], texts: readonly
     conditions.push(`search_key || '' LIKE ALL (ARRAY(${patterns}))`);
   }
   const form = `${known.length}-${indexed.length}-${scanned.length > 0}`;
-  return {
-    form: known.length + indexed.length > MOST_PREPARED ? undefined : form,
-    from: byWords ? BY_WORDS : 'formulas',
-    condition: conditions.join(' AND '),
-    values,
-  };
+  return { form: isPrepared ? form : undefined, condition: conditions.join(' AND '), values };
 }

@@ -70,8 +70,7 @@ function listStatement(listing: FormulaListing): Statement {
 }
 
 /** The formulas that are found, once for their count and their page. */
-function searchStatement(search: FormulaSearch, listing: FormulaListing): Statement {
-  const { form, from, condition, values } = search;
+function searchStatement({ form, condition, values }: FormulaSearch, listing: FormulaListing): Statement {
   const order = orderOf(listing);
   const [limit, offset] = [values.length + 1, values.length + 2];
   // The constant limit is for the planner, which would expect a tenth of what is found.
@@ -81,7 +80,7 @@ function searchStatement(search: FormulaSearch, listing: FormulaListing): Statem
     name: form && `formulas.search.${listing.sortBy}.${listing.sortOrder}.${form}`,
     group: FORMULA_SEARCHES,
     text: `WITH found AS MATERIALIZED (
-             SELECT id, ${FORMULAS.column(listing.sortBy)} FROM ${from} WHERE ${condition} AND ${MAY_READ})
+             SELECT id, ${FORMULAS.column(listing.sortBy)} FROM formulas WHERE ${condition} AND ${MAY_READ})
            ${jsonPage(listed(ids, order), 'SELECT count(*) FROM found')}`,
   };
 }

@@ -14,15 +14,15 @@ const plain = (text: string) => text.replace(/\s+/g, '');
 describe('IngredientsRepository', () => {
   // Prepared statements are known by their names: one name is one text.
   it.each([
-    [{}, 'ingredients.list', [], 'WHERE true', `list = 'ingredients'`],
+    [{}, 'ingredients.list', [], 'WHERE (true)', `list = 'ingredients'`],
     [
       { category: 'other' as const },
       'ingredients.list.category',
       ['other'],
-      'WHERE true AND function_category = $1',
+      'WHERE (true) AND function_category = $1',
       `list = 'ingredients' AND part = $1`,
     ],
-    [{ search: '' }, 'ingredients.list', [], 'WHERE true', `list = 'ingredients'`],
+    [{ search: '' }, 'ingredients.list', [], 'WHERE (true)', `list = 'ingredients'`],
   ])('lists %j by a statement named %p, without counting', async (filter, name, values, where, counted) => {
     const { query, repository } = repositoryWith({ data: '[]', total: 0 });
     await repository.list({ ...filter, page: 3, limit: 20 });
@@ -62,7 +62,7 @@ describe('IngredientsRepository', () => {
     const text = plain(statement.text);
     expect(text).toContain(
       plain(`AS key_0, created_at AS key_1, id AS key_2 FROM ingredients
-        WHERE true AND ${where}${key} LIKE (SELECT anywhere FROM asked))`),
+        WHERE (true) AND ${where}${key} LIKE (SELECT anywhere FROM asked))`),
     );
     expect(text).toContain('ORDERBYkey_0ASC,key_1DESC,key_2ASCLIMIT');
     expect(text).toContain(`(SELECTsearch_key($${values.length - 1})ASkey)`);

@@ -6,8 +6,8 @@ import { Clock } from '../common/clock';
 const LONG_TURN_MS = 5;
 const LONGEST_PAUSE_MS = 60;
 
-/** Turns of the event loop for which large bodies let new connections come first. */
-const MOST_ARRIVALS = 250;
+/** How long a large body lets new connections come first, in milliseconds. */
+const MOST_ARRIVALS_MS = 200;
 
 const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -40,11 +40,12 @@ export class LargeBodies {
   }
 
   private async arrivals(): Promise<void> {
-    for (let turns = 0; turns < MOST_ARRIVALS; turns += 1) {
-      const before = this.connections;
+    const until = this.clock.elapsed() + MOST_ARRIVALS_MS;
+    let before;
+    do {
+      before = this.connections;
       await turnOfLoop();
-      if (this.connections === before) return;
-    }
+    } while (this.connections > before && this.clock.elapsed() < until);
   }
 
   private async afterTurn(): Promise<void> {

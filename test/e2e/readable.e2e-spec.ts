@@ -1,9 +1,10 @@
+import { FormulaSearchRepository } from '../../src/ai/capabilities/search-keywords/formula-search.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, createProject, wholeOf } from '../support/factories';
 
 // As an access policy would have it: what is named so may be read by nobody.
 jest.mock('../../src/database/readable', () => {
-  const hiddenBy = (column: string) => (row: string) => `${row}.${column} NOT LIKE 'Secret%'`;
+  const hiddenBy = (column: string) => (row: string) => `(false OR ${row}.${column} NOT LIKE 'Secret%')`;
   return {
     readable: {
       formula: hiddenBy('name'),
@@ -68,6 +69,8 @@ describe('Where records are read, what may be read is asked', () => {
     await createIngredient(user, { ...described, inciName: 'Open Bisabolol' });
     const hidden = await createIngredient(user, { ...described, inciName: 'Secret Bisabolol' });
     await user.get(`/api/ingredients/${hidden.id}`).expect(404);
+    await user.put(`/api/ingredients/${hidden.id}`, { supplier: 'x' }).expect(404);
+    await user.delete(`/api/ingredients/${hidden.id}`).expect(404);
     const searches = ['search=bisabolol', 'search=lo', 'search=%E7%BA%A2'];
     for (const query of [
       'category=antioxidant',
@@ -84,7 +87,11 @@ describe('Where records are read, what may be read is asked', () => {
       expect(await namesIn(`/api/ingredients?${query}`, 'inciName')).not.toContain('Secret Bisabolol');
     const { body } = await user.post('/api/ai/extract-formula', { text: 'Secret Bisabolol 1%' }).expect(200);
     expect(body.data).toMatchObject([{ inciName: 'Secret Bisabolol', chineseName: '' }]);
+    // A formula is found by its ingredients, not by those that may not be read.
+    await createFormula(user, wholeOf(hidden.id), { name: 'Open Balm' });
     expect(await namesIn('/api/ai/search?q=bisabolol')).toEqual([]);
+    const search = service.app.get(FormulaSearchRepository);
+    expect(await search.candidates([], { category: 'antioxidant' })).toEqual([]);
   });
 
   it('of colours', async () => {

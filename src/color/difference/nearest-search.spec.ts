@@ -181,6 +181,19 @@ describe('nearest colours', () => {
     expect(colours.rowsRead).toBeLessThan((queries * colours.colors.length) / 10);
   });
 
+  // With coarse cells read whole, or a level told by the curve's leaps, it would be twice as many and more.
+  it.each([
+    ['spread over the whole space', 200],
+    ['neutral', 170],
+  ])('read few colours of a table of some thousand: %s', async (name, most) => {
+    const colours = table(name, 71);
+    const random = randomNumbers(72);
+    const queries = samples(40);
+    for (let i = 0; i < queries; i++) await nearestByCiede2000(colours, SETS[name]!.query(random), 5);
+    expect(colours.rowsRead / queries).toBeLessThan(most);
+    expect(colours.asked.inCells / queries).toBeLessThan(1.3);
+  });
+
   it('a fixed Euclidean filter would not have been enough for these sets', async () => {
     const colours = table('blue', 31);
     const random = randomNumbers(32);

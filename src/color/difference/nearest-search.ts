@@ -124,7 +124,11 @@ async function sweep(
   let waiting = promising((reach && cellsOver(reach, CELLS_AT_ONCE, level)) ?? EVERYWHERE);
   // Over a wide reach they are coarse, but many hold nothing that near: room for parts of the others.
   while (waiting.some(({ cell }) => cell.level > level)) {
-    const parts = waiting.flatMap((one) => (one.cell.level > level ? promising(partsOf(one.cell)) : [one]));
+    const parts: typeof waiting = [];
+    for (const one of waiting) {
+      parts.push(...(one.cell.level > level ? promising(partsOf(one.cell)) : [one]));
+      if (parts.length > CELLS_AT_ONCE) break;
+    }
     if (parts.length > CELLS_AT_ONCE) break;
     waiting = parts;
   }
@@ -161,8 +165,8 @@ function levelFor(colors: readonly Lab[]): number {
   const numbers = colors.map(cellNumber).sort((x, y) => x - y);
   const gaps = numbers.slice(1).map((number, index) => number - numbers[index]!);
   const median = gaps.sort((x, y) => x - y)[gaps.length >> 1]!;
-  const goodCell = GOOD_CELL * Math.max(1, median / Math.LN2);
-  return Math.min(LEVELS, Math.round(Math.log(goodCell) / Math.log(8)));
+  const goodCell = (GOOD_CELL * median) / Math.LN2;
+  return Math.min(LEVELS, Math.max(0, Math.round(Math.log(goodCell) / Math.log(8))));
 }
 
 /** The `k` nearest of `candidates` by CIEDE2000, ties by id, nearest first. */
