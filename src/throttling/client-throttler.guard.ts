@@ -12,6 +12,7 @@ import type { Request, Response } from 'express';
 import { TooManyRequestsError } from '../common/errors/service-error';
 import { ADDRESS_FACTOR, addressOf } from '../common/http/client';
 import { RouteMetadata } from '../common/http/route-metadata';
+import { Refusals } from './refusals';
 
 /** Where a guard looks for decorators of a handler. */
 const noHandler = () => undefined;
@@ -28,6 +29,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
     @InjectThrottlerStorage() storage: ThrottlerStorage,
     metadata: RouteMetadata,
+    private readonly refusals: Refusals,
   ) {
     super(options, storage, metadata);
   }
@@ -60,7 +62,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
       props.blockDuration,
       'ceiling',
     );
-    if (ceiling.isBlocked) refuse({ limit, ...ceiling });
+    if (ceiling.isBlocked) await this.refuse({ limit, ...ceiling });
     return true;
   }
 
@@ -68,16 +70,17 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     _context: ExecutionContext,
     detail: ThrottlerLimitDetail,
   ): Promise<void> {
-    return refuse(detail);
+    return this.refuse(detail);
+  }
+
+  // The package tells how it stands with admitted requests only; who is refused needs it most.
+  private async refuse({ limit, timeToExpire, timeToBlockExpire }: Refusal): Promise<never> {
+    await this.refusals.turn();
+    throw new TooManyRequestsError(timeToBlockExpire, { limit, reset: timeToExpire });
   }
 
   /** Express's own `header` looks for a charset to add: none of these has one. */
   protected override setResponseHeader(response: Record<string, unknown>, name: string, value: number): void {
     (response as unknown as Response).setHeader(name, value);
   }
-}
-
-// The package tells how it stands with admitted requests only; who is refused needs it most.
-function refuse({ limit, timeToExpire, timeToBlockExpire }: Refusal): never {
-  throw new TooManyRequestsError(timeToBlockExpire, { limit, reset: timeToExpire });
 }

@@ -10,6 +10,7 @@ import { RouteMetadata } from '../common/http/route-metadata';
 import { Environment } from '../environment/environment';
 import { ClientPlacesGuard } from './client-places.guard';
 import { ClientThrottlerGuard } from './client-throttler.guard';
+import { Refusals } from './refusals';
 import { WindowCounterStorage } from './window-counter.storage';
 
 function throttlerOptions(
@@ -52,7 +53,7 @@ class RequestCountsModule {}
       useFactory: throttlerOptions,
     }),
   ],
-  providers: [ClientThrottlerGuard, ClientPlacesGuard],
+  providers: [ClientThrottlerGuard, ClientPlacesGuard, Refusals],
   exports: [ClientThrottlerGuard, ClientPlacesGuard],
 })
 export class ThrottlingModule {}

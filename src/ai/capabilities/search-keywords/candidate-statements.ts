@@ -1,17 +1,22 @@
 import { type Statement } from '../../../database/database';
 import { readable } from '../../../database/readable';
 
-/**
- * The ingredients that a text stands for: those whose names contain it, as a PostgreSQL array of their ids.
- */
+/** What is said of ingredients: a LIKE pattern of their names, or their function category. */
+export type IngredientProperty = { readonly pattern: string } | { readonly category: string };
+
+/** The ingredients that have a property. */
 export interface NamedIngredients {
-  readonly ids: string;
+  readonly property: IngredientProperty;
+  /** As many as are listed at most, where there are more. */
   readonly count: number;
+  /** As a PostgreSQL array; absent where there are too many to list. */
+  readonly ids?: string;
 }
 
 export interface WantedKeyword extends NamedIngredients {
-  /** LIKE pattern. */
-  readonly pattern: string;
+  readonly property: { readonly pattern: string };
+  /** Whether the trigram index serves the pattern. */
+  readonly isIndexed: boolean;
 }
 
 /** What a search asks for, its ingredient names already looked up. */
@@ -50,18 +55,22 @@ const BEST_FIRST = `ORDER BY matched DESC, f.created_at DESC, f.id LIMIT ${CANDI
  */
 export type CandidateStatement = Statement & { readonly values: readonly unknown[] };
 
+/**
+ * Long texts lie out of line, which PostgreSQL does not count: it would read them all rather than use the
+ * index.
+ */
+const USE_KEY_INDEX = '(f.current_version > 0 OR reads_out_of_line())';
+
 /** Writes conditions and collects the values that they speak of. */
 class Conditions {
   readonly values: unknown[] = [];
 
   constructor(private readonly question: CandidateQuestion) {}
 
-  ids({ ids }: NamedIngredients): string {
-    return `${this.bind(ids)}::uuid[]`;
-  }
-
-  named({ pattern }: { readonly pattern: string }): string {
-    return `f.search_key LIKE search_key(${this.bind(pattern)})`;
+  /** The formula's own texts. */
+  named({ property, isIndexed }: WantedKeyword): string {
+    const matches = this.ownText(property.pattern);
+    return isIndexed ? `${matches} AND ${USE_KEY_INDEX}` : matches;
   }
 
   /** Conditions on the formula's own row and its project's. */
@@ -71,23 +80,21 @@ class Conditions {
       readable.formula('f'),
       ...(project === null ? [] : [`p.name ILIKE ${this.bind(project)}`]),
       // The search key has the index; it holds the description too, so the name itself is compared after it.
-      ...(name === null ? [] : [this.named({ pattern: name }), `f.name ILIKE ${this.bind(name)}`]),
+      ...(name === null ? [] : [this.ownText(name), `f.name ILIKE ${this.bind(name)}`]),
     ];
   }
 
   /** Conditions on the lines of version `v`, for plans that begin where they like. */
   lines(): string[] {
-    const holding = (named: NamedIngredients): string => `EXISTS (SELECT ${this.linesOf(named)})`;
+    const holding = (named: NamedIngredients): string =>
+      `EXISTS (SELECT FROM formula_ingredients l WHERE l.formula_version_id = v.id AND ${this.isOneOf(named)})`;
     return [
       ...this.question.holds.map(holding),
       ...this.question.avoids.map((named) => `NOT ${holding(named)}`),
     ];
   }
 
-  /**
-   * The same, asked of each formula by itself. A scalar subquery says so: PostgreSQL would turn EXISTS inside
-   * an OR, or over a list that will be cut short, into a hash of all lines.
-   */
+  /** The same, asked of each formula by itself. */
   linesOneByOne(): string[] {
     return [
       ...this.question.holds.map((named) => this.holdsOneOf(named)),
@@ -97,16 +104,41 @@ class Conditions {
 
   /** Whether a formula matches a keyword, asked of it by itself. */
   matches(keyword: WantedKeyword): string {
-    const named = this.named(keyword);
-    return keyword.count === 0 ? named : `(${named} OR ${this.holdsOneOf(keyword)})`;
+    const own = this.ownText(keyword.property.pattern);
+    return keyword.count === 0 ? own : `(${own} OR ${this.holdsOneOf(keyword)})`;
   }
 
+  /** Whether the ingredient of line `l` is one of these. */
+  isOneOf({ ids, property }: NamedIngredients): string {
+    return ids === undefined
+      ? `l.ingredient_id IN (SELECT i.id FROM ingredients i WHERE ${this.has(property)})`
+      : `l.ingredient_id = ANY (${this.bind(ids)}::uuid[])`;
+  }
+
+  /**
+   * Scalar subqueries say that each formula is asked by itself, and each of its lines where many ingredients
+   * are sought, of which one is soon found. PostgreSQL would turn EXISTS inside an OR, or over a list that
+   * will be cut short, into a hash of all lines.
+   */
   private holdsOneOf(named: NamedIngredients): string {
-    return `coalesce((SELECT true ${this.linesOf(named)} LIMIT 1), false)`;
+    const isOne =
+      named.ids === undefined
+        ? `(SELECT ${this.has(named.property)} FROM ingredients i WHERE i.id = l.ingredient_id)`
+        : this.isOneOf(named);
+    return `coalesce((SELECT true FROM formula_ingredients l WHERE l.formula_version_id = v.id AND ${isOne} LIMIT 1), false)`;
   }
 
-  private linesOf(named: NamedIngredients): string {
-    return `FROM formula_ingredients l WHERE l.formula_version_id = v.id AND l.ingredient_id = ANY (${this.ids(named)})`;
+  private ownText(pattern: string): string {
+    return `f.search_key LIKE search_key(${this.bind(pattern)})`;
+  }
+
+  /** Whether ingredient `i` has a property. */
+  private has(property: IngredientProperty): string {
+    const condition =
+      'pattern' in property
+        ? `i.search_key LIKE search_key(${this.bind(property.pattern)})`
+        : `i.function_category = ${this.bind(property.category)}`;
+    return `${condition} AND ${readable.ingredient('i')}`;
   }
 
   bind(value: unknown): string {
@@ -171,7 +203,8 @@ export const matchingAmongFew = (
               FROM ${CURRENT}
               WHERE ${all([...few, ...conditions.own(), ...conditions.lines()])}
               OFFSET 0) f
-        CROSS JOIN LATERAL (SELECT f.version_id AS id) v) f
+        CROSS JOIN LATERAL (SELECT f.version_id AS id) v
+        OFFSET 0) f
       WHERE matched > 0
       ${BEST_FIRST}`;
   });
@@ -203,7 +236,7 @@ function hits(conditions: Conditions, keywords: readonly WantedKeyword[]): strin
       ? []
       : [
           `SELECT l.formula_version_id, ${1 << at} AS bit FROM formula_ingredients l
-           WHERE l.ingredient_id = ANY (${conditions.ids(keyword)})`,
+           WHERE ${conditions.isOneOf(keyword)}`,
         ],
   );
   if (lines.length === 0) return names.join(' UNION ALL ');

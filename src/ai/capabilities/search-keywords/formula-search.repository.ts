@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { containing } from '../../../common/search-pattern';
+import { containing, hasTrigram } from '../../../common/search-pattern';
 import { Database } from '../../../database/database';
 import { readable } from '../../../database/readable';
 import { type SearchFilters } from './search-keywords';
@@ -29,27 +29,39 @@ export interface Candidate extends FoundFormula {
   createdAt: Date;
 }
 
-/** A keyword is broad when so many ingredients have it in their names. */
+/** A keyword is broad when more ingredients than this have it in their names: they are not listed. */
 const BROAD = 300;
 /** Filters leave few formulas when no more ingredients than this can meet one of them. */
 const FEW = 100;
 
+/** $1: LIKE patterns; $2: whether the trigram index serves each: else names are read until it is enough. */
 const NAMED_INGREDIENTS = {
   name: 'ai-search.named-ingredients',
-  text: `SELECT coalesce(found.ids, '{}') AS ids, found.count::int AS count
-         FROM unnest($1::text[]) WITH ORDINALITY AS term (pattern, number)
-         CROSS JOIN LATERAL (
-           SELECT array_agg(i.id)::text AS ids, count(*) AS count
-           FROM ingredients i
-           WHERE i.search_key LIKE search_key(term.pattern) AND ${readable.ingredient('i')}) AS found
-         ORDER BY number`,
+  text: `WITH terms AS MATERIALIZED (
+           SELECT search_key(written) AS pattern, "isIndexed", number
+           FROM unnest($1::text[], $2::boolean[]) WITH ORDINALITY AS asked (written, "isIndexed", number))
+         SELECT coalesce(array_agg(found.id), '{}')::text AS ids, count(found.id)::int AS count
+         FROM terms LEFT JOIN LATERAL (
+           SELECT i.id FROM ingredients i
+           WHERE "isIndexed" AND i.search_key LIKE pattern AND ${readable.ingredient('i')}
+           UNION ALL
+           SELECT i.id FROM ingredients i
+           WHERE NOT "isIndexed" AND i.search_key || '' LIKE pattern AND ${readable.ingredient('i')}
+           LIMIT ${BROAD + 1}) AS found ON true
+         GROUP BY number ORDER BY number`,
 };
 
 const CATEGORY_INGREDIENTS = {
   name: 'ai-search.category-ingredients',
-  text: `SELECT coalesce(array_agg(id)::text, '{}') AS ids, count(*)::int AS count
-         FROM ingredients WHERE function_category = $1 AND ${readable.ingredient('ingredients')}`,
+  text: `SELECT coalesce(array_agg(id), '{}')::text AS ids, count(*)::int AS count
+         FROM (SELECT i.id FROM ingredients i
+               WHERE i.function_category = $1 AND ${readable.ingredient('i')} LIMIT ${BROAD + 1}) found`,
 };
+
+interface FoundIngredients {
+  ids: string;
+  count: number;
+}
 
 /** Candidates are formulas: their statements share connections with the others about formulas. */
 const GROUP = 'formulas/ai-search';
@@ -132,21 +144,31 @@ export class FormulaSearchRepository {
   private async question(keywords: readonly string[], filters: SearchFilters): Promise<CandidateQuestion> {
     const contains = filters.contains ?? [];
     const avoids = filters.avoids ?? [];
-    const patterns = [...keywords, ...contains, ...avoids].map(containing);
-    const named = await this.database.query<NamedIngredients>(NAMED_INGREDIENTS, [patterns]);
+    const terms = [...keywords, ...contains, ...avoids];
+    const patterns = terms.map(containing);
+    const indexed = terms.map(hasTrigram);
+    const found = await this.database.query<FoundIngredients>(NAMED_INGREDIENTS, [patterns, indexed]);
+    const named = found.map((ingredients, at) => ({
+      ...listed(ingredients),
+      property: { pattern: patterns[at] as string },
+      isIndexed: indexed[at] as boolean,
+    }));
     const held = keywords.length + contains.length;
-    const ofCategory = filters.category
-      ? await this.database.query<NamedIngredients>(CATEGORY_INGREDIENTS, [filters.category])
-      : [];
     return {
-      keywords: named
-        .slice(0, keywords.length)
-        .map((ingredients, at) => ({ ...ingredients, pattern: patterns[at] as string })),
-      holds: [...named.slice(keywords.length, held), ...ofCategory],
+      keywords: named.slice(0, keywords.length),
+      holds: [
+        ...named.slice(keywords.length, held),
+        ...(filters.category ? [await this.ofCategory(filters.category)] : []),
+      ],
       avoids: named.slice(held).filter(({ count }) => count > 0),
       project: filters.project ? containing(filters.project) : null,
       name: filters.name ? containing(filters.name) : null,
     };
+  }
+
+  private async ofCategory(category: string): Promise<NamedIngredients> {
+    const [found] = await this.database.query<FoundIngredients>(CATEGORY_INGREDIENTS, [category]);
+    return { ...listed(found as FoundIngredients), property: { category } };
   }
 
   private run({ values, ...statement }: CandidateStatement): Promise<Candidate[]> {
@@ -180,6 +202,8 @@ export class FormulaSearchRepository {
     return this.vector;
   }
 }
+
+const listed = ({ ids, count }: FoundIngredients) => (count > BROAD ? { count } : { count, ids });
 
 interface Similarity {
   id: string;
