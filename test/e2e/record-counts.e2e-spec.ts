@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource, type QueryRunner } from 'typeorm';
+import { coreMigrations } from '../../src/database/find-migrations';
 import { TEST_SERVER } from '../support/databases';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import {
@@ -9,6 +10,7 @@ import {
   ingredientInput,
   wholeOf,
 } from '../support/factories';
+import { runMigration } from '../support/migrations';
 import { type Random, randomNumbers } from '../support/random-numbers';
 
 const describeOnServer = TEST_SERVER ? describe : undefined;
@@ -183,6 +185,22 @@ describe('Kept numbers of records', () => {
     } finally {
       await runner.release();
     }
+  });
+
+  it('begin with what is stored when a database is upgraded', async () => {
+    const project = await createProject(user);
+    for (const [projectId, count] of [
+      [null, 3],
+      [project.id, 2],
+    ])
+      await database.query(INSERT, [user.id, projectId, count]);
+    const behind = coreMigrations.slice(
+      coreMigrations.findIndex(({ name }) => name.startsWith('RecordCounts')),
+    );
+    for (let count = 0; count < behind.length; count++) await database.undoLastMigration();
+    for (const migration of behind) await runMigration(database, migration);
+    expect(await differences()).toEqual([]);
+    expect(await totalOf('/api/formulas')).toBe(5);
   });
 
   it('stay few rows, however many records come one by one', async () => {
