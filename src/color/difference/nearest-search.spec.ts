@@ -188,7 +188,8 @@ describe('nearest colours', () => {
   ])('read few colours of a table of some thousand: %s', async (name, most) => {
     const colours = table(name, 71);
     const random = randomNumbers(72);
-    const queries = samples(40);
+    // A mean of fewer, as under mutation testing, may be above it.
+    const queries = 40;
     for (let i = 0; i < queries; i++) await nearestByCiede2000(colours, SETS[name]!.query(random), 5);
     expect(colours.rowsRead / queries).toBeLessThan(most);
     expect(colours.asked.inCells / queries).toBeLessThan(1.3);
