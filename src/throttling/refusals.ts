@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 const EACH_TURN = 8;
 
 /**
- * Few requests are refused in one turn of the event loop. Who asks again as soon as refused, on a hundred
- * connections, would fill each turn before others' work; and that needs several: a request arrives, its user
- * is found, then what it asks for.
+ * Few requests beyond the rate limit are refused in one turn of the event loop. Who asks again as soon as
+ * refused, on a hundred connections, would fill each turn before others' work; and that needs several: a
+ * request arrives, its user is found, then what it asks for.
  */
 @Injectable()
 export class Refusals {

@@ -104,10 +104,18 @@ describe('The candidates of a search', () => {
     '100%',
     '_',
     'no such',
+    // Without a trigram, in most names and in few.
+    'e',
+    '97',
   ];
   const FILTERS: SearchFilters[] = [
     {},
     { category: 'sunscreen' },
+    // More ingredients than are listed.
+    { category: 'other' },
+    { category: 'other', avoids: ['common'] },
+    { contains: ['97'] },
+    { contains: ['e'], avoids: ['97'] },
     { project: 'project 3' },
     { project: 'no such' },
     { name: 'cream 1' },

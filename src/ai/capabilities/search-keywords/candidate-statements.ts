@@ -7,7 +7,7 @@ export type IngredientProperty = { readonly pattern: string } | { readonly categ
 /** The ingredients that have a property. */
 export interface NamedIngredients {
   readonly property: IngredientProperty;
-  /** As many as are listed at most, where there are more. */
+  /** One more than are listed at most, where there are more. */
   readonly count: number;
   /** As a PostgreSQL array; absent where there are too many to list. */
   readonly ids?: string;
@@ -116,15 +116,12 @@ class Conditions {
   }
 
   /**
-   * Scalar subqueries say that each formula is asked by itself, and each of its lines where many ingredients
-   * are sought, of which one is soon found. PostgreSQL would turn EXISTS inside an OR, or over a list that
-   * will be cut short, into a hash of all lines.
+   * A scalar subquery says that each formula is asked by itself: PostgreSQL would turn EXISTS inside an OR,
+   * or over a list that will be cut short, into a hash of all lines. `IS TRUE` keeps IN from becoming a join:
+   * ingredients that are not listed are hashed once for all formulas.
    */
   private holdsOneOf(named: NamedIngredients): string {
-    const isOne =
-      named.ids === undefined
-        ? `(SELECT ${this.has(named.property)} FROM ingredients i WHERE i.id = l.ingredient_id)`
-        : this.isOneOf(named);
+    const isOne = named.ids === undefined ? `(${this.isOneOf(named)}) IS TRUE` : this.isOneOf(named);
     return `coalesce((SELECT true FROM formula_ingredients l WHERE l.formula_version_id = v.id AND ${isOne} LIMIT 1), false)`;
   }
 
@@ -186,7 +183,8 @@ export const matchingAll = (question: CandidateQuestion): CandidateStatement =>
 
 /**
  * Where the filters, or the keywords in `among`, leave few formulas: each of them is asked for every keyword.
- * Joined to nothing, a long text is unpacked once and not for each keyword.
+ * Joined to nothing, a long text is unpacked once and not for each keyword; the outer OFFSET has each keyword
+ * looked for once, and not again for the condition.
  */
 export const matchingAmongFew = (
   question: CandidateQuestion,

@@ -40,7 +40,8 @@ const NAMED_INGREDIENTS = {
   text: `WITH terms AS MATERIALIZED (
            SELECT search_key(written) AS pattern, "isIndexed", number
            FROM unnest($1::text[], $2::boolean[]) WITH ORDINALITY AS asked (written, "isIndexed", number))
-         SELECT coalesce(array_agg(found.id), '{}')::text AS ids, count(found.id)::int AS count
+         SELECT coalesce(array_agg(found.id) FILTER (WHERE found.id IS NOT NULL), '{}')::text AS ids,
+                count(found.id)::int AS count
          FROM terms LEFT JOIN LATERAL (
            SELECT i.id FROM ingredients i
            WHERE "isIndexed" AND i.search_key LIKE pattern AND ${readable.ingredient('i')}

@@ -1,0 +1,44 @@
+import { type ThrottlerStorage } from '@nestjs/throttler';
+import type { Request, Response } from 'express';
+import { TooManyRequestsError } from '../common/errors/service-error';
+import { RouteMetadata } from '../common/http/route-metadata';
+import { ClientThrottlerGuard } from './client-throttler.guard';
+import { Refusals } from './refusals';
+
+const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A guard whose counters of this kind are full. */
+async function guardWhere(isFull: (key: string) => boolean): Promise<ClientThrottlerGuard> {
+  const storage = {
+    increment: (key: string) =>
+      Promise.resolve({ totalHits: 1, timeToExpire: 1, isBlocked: isFull(key), timeToBlockExpire: 1 }),
+  } as unknown as ThrottlerStorage;
+  const metadata = { getAllAndOverride: () => undefined } as unknown as RouteMetadata;
+  const throttlers = [{ name: 'default', ttl: 1000, limit: 1, getTracker: () => 'user' }];
+  const options = { throttlers, generateKey: (_: unknown, tracker: string) => tracker };
+  const guard = new ClientThrottlerGuard(options, storage, metadata, new Refusals());
+  await guard.onModuleInit();
+  return guard;
+}
+
+describe('ClientThrottlerGuard', () => {
+  it.each([
+    ['a client', (key: string) => !key.startsWith('ceiling|')],
+    ['an address', (key: string) => key.startsWith('ceiling|')],
+  ])('refuses few requests of %s in one turn of the event loop', async (_, isFull) => {
+    const guard = await guardWhere(isFull);
+    const request = { headers: {}, socket: {}, ip: '127.0.0.1' } as unknown as Request;
+    const response = { setHeader: () => undefined } as unknown as Response;
+    const errors: unknown[] = [];
+    for (let number = 0; number < 20; number += 1)
+      void guard.countUnrouted(request, response).catch((error: unknown) => errors.push(error));
+    const refused: number[] = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      await turnOfLoop();
+      refused.push(errors.length);
+    }
+    // In the first turn they come to the guard.
+    expect(refused).toEqual([0, 8, 16, 20, 20]);
+    expect(errors.every((error) => error instanceof TooManyRequestsError)).toBe(true);
+  });
+});
