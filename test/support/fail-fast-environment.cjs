@@ -1,13 +1,13 @@
 // @ts-check
 'use strict';
 
-const { TestEnvironment } = require('jest-environment-node');
+const StorageDisablingEnvironment = require('./storage-disabling-environment.cjs');
 
 /** The planted fault that a test has noticed. @type {string | undefined} */
 let noticed;
 
 /** For mutation testing: when one test has noticed a planted fault, the others are skipped. */
-class FailFastEnvironment extends TestEnvironment {
+class FailFastEnvironment extends StorageDisablingEnvironment {
   /** @param {{ name: string, test?: any }} event what jest-circus tells */
   handleTestEvent(event) {
     const fault = process.env.__STRYKER_ACTIVE_MUTANT__;
