@@ -18,6 +18,7 @@ AsyncLocalStorage.prototype.run = function (/** @type {[any, any]} */ ...args) {
  * promise of the process dearer: after some hundred files nothing else is done.
  */
 class StorageDisablingEnvironment extends TestEnvironment {
+  /** @override */
   async teardown() {
     await super.teardown();
     for (const storage of used) storage.disable();
