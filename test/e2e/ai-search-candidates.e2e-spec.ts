@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { type SearchFilters } from '../../src/ai/capabilities/search-keywords/search-keywords';
 import { FormulaSearchRepository } from '../../src/ai/capabilities/search-keywords/formula-search.repository';
 import { bootApp, type TestApp } from '../support/app';
+import { recordStatements } from '../support/statements';
 
 const INGREDIENTS = 1_200;
 const FORMULAS = 700;
@@ -157,4 +158,43 @@ describe('The candidates of a search', () => {
     expect(found(['extract'], { contains: ['rare'] })).toBeLessThan(CANDIDATES);
     expect(found(['no such'])).toBe(0);
   });
+
+  /** The plans of a search's own statements where there are more ingredients than `work_mem` holds. */
+  async function plans(keywords: string[], filters: SearchFilters): Promise<string[]> {
+    const statements = await recordStatements(() => repository.candidates(keywords, filters));
+    const runner = app.app.get(DataSource).createQueryRunner();
+    await runner.connect();
+    await runner.startTransaction();
+    try {
+      await runner.query(
+        `SELECT set_config('work_mem', '64kB', true), set_config('hash_mem_multiplier', '1', true)`,
+      );
+      await runner.query(`INSERT INTO ingredients (inci_name, chinese_name, function_category)
+                          SELECT 'Common Extract more ' || n, '成分', 'other' FROM generate_series(1, 3000) n`);
+      await runner.query('ANALYZE ingredients');
+      const found: string[] = [];
+      for (const { text, values } of statements.filter(({ name }) => name === undefined)) {
+        const lines: Record<string, string>[] = await runner.query(`EXPLAIN ${text}`, values);
+        found.push(lines.flatMap((line) => Object.values(line)).join('\n'));
+      }
+      return found;
+    } finally {
+      await runner.rollbackTransaction();
+      await runner.release();
+    }
+  }
+
+  it.each<[string[], SearchFilters]>([
+    [['extract'], {}],
+    [['common', 'extract'], { name: 'cream' }],
+    [['common', 'extract'], { contains: ['rare'] }],
+    [['extract'], { avoids: ['common'] }],
+  ])(
+    'hash unlisted ingredients, and ask a formula once for each keyword: %j %j',
+    async (keywords, filters) => {
+      const [plan] = await plans(keywords, filters);
+      const asked = keywords.length + (filters.avoids?.length ?? 0);
+      expect(plan!.match(/hashed SubPlan/g)).toHaveLength(asked);
+    },
+  );
 });

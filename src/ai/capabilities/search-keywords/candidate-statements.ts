@@ -108,34 +108,44 @@ class Conditions {
     return keyword.count === 0 ? own : `(${own} OR ${this.holdsOneOf(keyword)})`;
   }
 
-  /** Whether the ingredient of line `l` is one of these. */
+  /** Whether the ingredient of line `l` is one of these, for plans that begin where they like. */
   isOneOf({ ids, property }: NamedIngredients): string {
     return ids === undefined
-      ? `l.ingredient_id IN (SELECT i.id FROM ingredients i WHERE ${this.has(property)})`
+      ? `l.ingredient_id IN (${this.ingredientsWith(property)})`
       : `l.ingredient_id = ANY (${this.bind(ids)}::uuid[])`;
   }
 
   /**
+   * The same, asked of each line by itself: ingredients that are not listed are hashed once for all lines.
+   * `IS TRUE` keeps IN from becoming a join. That there are few in an array is what PostgreSQL expects of
+   * each: it would not hash what it expects to exceed `work_mem`, and compare each line with all of them.
+   */
+  private isOneOfHashed(named: NamedIngredients): string {
+    if (named.ids !== undefined) return this.isOneOf(named);
+    const ingredients = `SELECT unnest(ARRAY(${this.ingredientsWith(named.property)}))`;
+    return `(l.ingredient_id IN (${ingredients})) IS TRUE`;
+  }
+
+  /**
    * A scalar subquery says that each formula is asked by itself: PostgreSQL would turn EXISTS inside an OR,
-   * or over a list that will be cut short, into a hash of all lines. `IS TRUE` keeps IN from becoming a join:
-   * ingredients that are not listed are hashed once for all formulas.
+   * or over a list that will be cut short, into a hash of all lines.
    */
   private holdsOneOf(named: NamedIngredients): string {
-    const isOne = named.ids === undefined ? `(${this.isOneOf(named)}) IS TRUE` : this.isOneOf(named);
-    return `coalesce((SELECT true FROM formula_ingredients l WHERE l.formula_version_id = v.id AND ${isOne} LIMIT 1), false)`;
+    return `coalesce((SELECT true FROM formula_ingredients l
+                      WHERE l.formula_version_id = v.id AND ${this.isOneOfHashed(named)} LIMIT 1), false)`;
   }
 
   private ownText(pattern: string): string {
     return `f.search_key LIKE search_key(${this.bind(pattern)})`;
   }
 
-  /** Whether ingredient `i` has a property. */
-  private has(property: IngredientProperty): string {
+  /** SELECT of the ids. */
+  private ingredientsWith(property: IngredientProperty): string {
     const condition =
       'pattern' in property
         ? `i.search_key LIKE search_key(${this.bind(property.pattern)})`
         : `i.function_category = ${this.bind(property.category)}`;
-    return `${condition} AND ${readable.ingredient('i')}`;
+    return `SELECT i.id FROM ingredients i WHERE ${condition} AND ${readable.ingredient('i')}`;
   }
 
   bind(value: unknown): string {
