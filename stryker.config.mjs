@@ -47,7 +47,7 @@ export default {
       testMatch: PURE_LOGIC.map((name) => `<rootDir>/${name}.spec.ts`),
       testEnvironment: './test/support/fail-fast-environment.cjs',
       // A fault that lets a test wait for ever is noticed as well.
-      testTimeout: 5_000,
+      testTimeout: 10_000,
     },
     enableFindRelatedTests: true,
   },

@@ -182,7 +182,24 @@ describe('failed logins', () => {
       expect(pauses.at(-1)).toBe(5000);
     });
 
-    it('nobody who has gone is waited for', async () => {
+    it('nobody who has gone before is waited for', async () => {
+      jest.useFakeTimers();
+      try {
+        const paused = new FailedLogins(clock);
+        const failing = Promise.all(
+          Array.from({ length: 14 }, (_, n) => paused.attempt('lin', elsewhere(n), wrong)),
+        );
+        await jest.runAllTimersAsync();
+        await failing;
+        const left = paused.attempt('lin', { ...THERE, gone: AbortSignal.abort() }, right);
+        expect(await left).toBeUndefined();
+        expect(jest.getTimerCount()).toBe(0);
+      } finally {
+        jest.useRealTimers();
+      }
+    });
+
+    it('nobody who goes is waited for', async () => {
       const paused = new FailedLogins(clock);
       const fails = Array.from({ length: 14 }, (_, n) => paused.attempt('lin', elsewhere(n), wrong));
       await Promise.all(fails);

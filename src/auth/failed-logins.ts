@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as timeout } from 'node:timers/promises';
 import type { Clock } from '../common/clock';
 import { TooManyRequestsError } from '../common/errors/service-error';
 import { RecentMap } from '../common/recent-map';
-import { beginWait, type Caller } from '../shares/caller';
+import { beginWait, type Caller, type Departure } from '../shares/caller';
 import { tooLong } from '../shares/patience';
 
 /** Failed logins to an account from one address in a window. */
@@ -45,8 +44,17 @@ interface Failures {
 }
 
 /** Ends at once when nobody waits any more. */
-const pauseFor = (ms: number, gone?: AbortSignal): Promise<void> =>
-  timeout(ms, undefined, { signal: gone }).catch(() => undefined);
+const pauseFor = (ms: number, gone?: Departure): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      gone?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    gone?.addEventListener('abort', end);
+    if (gone?.aborted) end();
+  });
 
 /**
  * Guessing passwords: only what fails counts. From one address an account takes so many failures in a window;
@@ -62,7 +70,7 @@ export class FailedLogins {
 
   constructor(
     private readonly clock: Clock,
-    private readonly pause: (ms: number, gone?: AbortSignal) => Promise<unknown> = pauseFor,
+    private readonly pause: (ms: number, gone?: Departure) => Promise<unknown> = pauseFor,
   ) {}
 
   /**

@@ -6,7 +6,7 @@ import { readable } from '../database/readable';
 import { ColorFormulaEntity } from './color-formula.entity';
 import { ColorFormulaFields } from './color-formula.fields';
 import { type ColorFormulaDto, type CreateColorFormulaDto } from './color.dto';
-import { type Lab, nearestByCiede2000, nearestByEuclidean, type Ranked } from './difference';
+import { type Lab, NearestColors, type Ranked } from './difference';
 import { LabIndex } from './lab-index';
 import { inOrder } from './ranked-rows';
 
@@ -33,10 +33,10 @@ const BY_IDS: Statement = {
 
 @Injectable()
 export class ColorFormulasRepository {
-  private readonly index: LabIndex;
+  private readonly colors: NearestColors;
 
   constructor(private readonly database: Database) {
-    this.index = new LabIndex(database, 'color_formulas', MAY_READ);
+    this.colors = new NearestColors(new LabIndex(database, 'color_formulas', MAY_READ));
   }
 
   /** @throws ConstraintViolation `fk_color_formulas_formula` when the linked formula does not exist */
@@ -47,12 +47,12 @@ export class ColorFormulasRepository {
 
   /** The `count` colours whose target is nearest by Euclidean difference, nearest first, ties by id. */
   nearest(target: Lab, count: number): Promise<Ranked[]> {
-    return nearestByEuclidean(this.index, target, count);
+    return this.colors.byEuclidean(target, count);
   }
 
   /** Exactly the `count` colours whose target is nearest by CIEDE2000, nearest first, ties by id. */
   nearestByCiede2000(target: Lab, count: number): Promise<Ranked[]> {
-    return nearestByCiede2000(this.index, target, count);
+    return this.colors.byCiede2000(target, count);
   }
 
   /** The ranked colours, in that order and with their distance; one that is no longer there is left out. */

@@ -46,8 +46,8 @@ class ThingsRepository extends JsonRepository<ThingEntity, object> {
     super(database, ThingEntity, ThingFields, (row) => `${row}.open`, deletionGroup);
   }
 
-  list(where: Conditions) {
-    const search = { name: 'things.search', group: 'searches', asked: 'SELECT 1 AS one' };
+  list(where: Conditions, name = 'things.search') {
+    const search = { name, group: 'searches', asked: 'SELECT 1 AS one' };
     return this.search({ ...search, where, order: ORDER }, { page: 3, limit: 10 });
   }
 
@@ -136,21 +136,26 @@ describe('JsonRepository', () => {
 
   it('finds rows once for their page and their number, by what is asked', async () => {
     const { things, asked } = start([{ data: '[]', total: 7 }]);
-    const where = new Conditions();
-    where.and(`name = ${where.bind('x')}`);
-    const { rows, total } = await things.list(where);
+    const named = (name: string) => {
+      const where = new Conditions();
+      return where.and(`name = ${where.bind(name)}`);
+    };
+    const { rows, total } = await things.list(named('x'));
     expect([rows.text, total]).toEqual(['[]', 7]);
-    await things.list(new Conditions());
+    await things.list(new Conditions(), 'things.search-all');
+    await things.list(named('y'));
     const list = (conditions: string, limit: string) =>
       'WITH asked AS MATERIALIZED (SELECT 1 AS one), ' +
       `found AS MATERIALIZED (SELECT id AS found_id, name AS key_0, id AS key_1 FROM things ${conditions}) ` +
       `SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (SELECT ${SHOWN} FROM unnest(ARRAY(SELECT found_id ` +
       `FROM found ORDER BY key_0 ASC, key_1 ASC LIMIT ${limit})) WITH ORDINALITY AS chosen (chosen_id, place) ` +
       'JOIN things ON id = chosen_id ORDER BY place) shown))::text AS data, (SELECT count(*) FROM found) AS total';
-    const named = { name: 'things.search', group: 'searches' };
+    const text = list('WHERE name = $1', '$2 OFFSET $3');
+    const group = 'searches';
     expect(asked).toEqual([
-      { ...named, text: list('WHERE name = $1', '$2 OFFSET $3'), values: ['x', 10, 20] },
-      { ...named, text: list('', '$1 OFFSET $2'), values: [10, 20] },
+      { name: 'things.search', group, text, values: ['x', 10, 20] },
+      { name: 'things.search-all', group, text: list('', '$1 OFFSET $2'), values: [10, 20] },
+      { name: 'things.search', group, text, values: ['y', 10, 20] },
     ]);
   });
 

@@ -24,6 +24,8 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
   private readonly byId: Statement;
   private readonly insert: Statement;
   private readonly remove: Statement;
+  /** Of prepared statements, by name. */
+  private readonly texts = new Map<string, string>();
 
   /**
    * @param fields the resource's class of fields: what is shown of a row
@@ -100,26 +102,28 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
 
   /**
    * Rows found once for their page and their number.
+   * @param search.name of the statement, unique to these conditions
    * @param search.asked SELECT of one row, `asked`: what is made of the values once and not for each row.
    *   Conditions name it in a subquery, so that one plan serves all values
    * @param search.order its columns may be expressions, with what is asked
    */
   protected search(
-    search: Pick<Statement, 'name' | 'group'> & { asked: string; where: Conditions; order: Order },
+    search: { name: string; group: string; asked: string; where: Conditions; order: Order },
     query: PageQuery,
   ): Promise<JsonPage<Shown>> {
-    const { asked, where, order, ...statement } = search;
-    const { name } = this.table;
-    const next = where.values.length + 1;
-    const keys = order.map(([column], index) => `${column} AS key_${index}`).join(', ');
-    const byKeys = orderBy(order.map(([, direction], index) => [`key_${index}`, direction]));
-    const ids = `SELECT found_id FROM found ${byKeys} LIMIT $${next} OFFSET $${next + 1}`;
-    const rows = `SELECT ${this.shown} FROM unnest(ARRAY(${ids})) WITH ORDINALITY AS chosen (chosen_id, place)
-                  JOIN ${name} ON id = chosen_id ORDER BY place`;
-    const text = `WITH asked AS MATERIALIZED (${asked}),
-                    found AS MATERIALIZED (SELECT id AS found_id, ${keys} FROM ${name} ${where.text})
-                  ${jsonPage(rows, 'SELECT count(*) FROM found')}`;
-    return this.slice({ ...statement, text }, where.values, query);
+    const { name, group, asked, where, order } = search;
+    const text = this.textOf(name, () => {
+      const next = where.values.length + 1;
+      const keys = order.map(([column], index) => `${column} AS key_${index}`).join(', ');
+      const byKeys = orderBy(order.map(([, direction], index) => [`key_${index}`, direction]));
+      const ids = `SELECT found_id FROM found ${byKeys} LIMIT $${next} OFFSET $${next + 1}`;
+      const rows = `SELECT ${this.shown} FROM unnest(ARRAY(${ids})) WITH ORDINALITY AS chosen (chosen_id, place)
+                    JOIN ${this.table.name} ON id = chosen_id ORDER BY place`;
+      return `WITH asked AS MATERIALIZED (${asked}),
+                found AS MATERIALIZED (SELECT id AS found_id, ${keys} FROM ${this.table.name} ${where.text})
+              ${jsonPage(rows, 'SELECT count(*) FROM found')}`;
+    });
+    return this.slice({ name, group, text }, where.values, query);
   }
 
   /**
@@ -131,16 +135,26 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
     { name, where, order, total }: { name: string; where: Conditions; order: Order; total: string },
     query: PageQuery,
   ): Promise<JsonPage<Shown>> {
-    const next = where.values.length + 1;
-    const ids = idsOfPage({
-      from: this.table.name,
-      where: where.text,
-      order,
-      limit: `$${next}::bigint`,
-      offset: `$${next + 1}::bigint`,
+    const text = this.textOf(name, () => {
+      const next = where.values.length + 1;
+      const ids = idsOfPage({
+        from: this.table.name,
+        where: where.text,
+        order,
+        limit: `$${next}::bigint`,
+        offset: `$${next + 1}::bigint`,
+      });
+      const rows = `SELECT ${this.shown} FROM ${this.table.name} WHERE id = ANY (ARRAY(${ids})) ${orderBy(order)}`;
+      return countedPage(rows, total);
     });
-    const rows = `SELECT ${this.shown} FROM ${this.table.name} WHERE id = ANY (ARRAY(${ids})) ${orderBy(order)}`;
-    return this.slice({ name, text: countedPage(rows, total) }, where.values, query);
+    return this.slice({ name, text }, where.values, query);
+  }
+
+  /** Written at the first run: what runs under one name is the same at all of them. */
+  private textOf(name: string, write: () => string): string {
+    let text = this.texts.get(name);
+    if (text === undefined) this.texts.set(name, (text = write()));
+    return text;
   }
 
   private async slice(statement: Statement, values: readonly unknown[], query: PageQuery) {

@@ -14,11 +14,24 @@ function asked(headers: object = {}) {
 describe('the caller of a request', () => {
   it('is gone when the answer has closed, and not before', () => {
     const { caller, response } = asked();
-    const { gone } = caller;
-    expect(gone!.aborted).toBe(false);
+    const gone = caller.gone!;
+    const left = jest.fn();
+    gone.addEventListener('abort', left);
+    expect(gone.aborted).toBe(false);
+    response.closed = true;
     response.emit('close');
-    expect(gone!.aborted).toBe(true);
-    expect(caller.gone).toBe(gone);
+    expect(gone.aborted).toBe(true);
+    expect(left).toHaveBeenCalledTimes(1);
+  });
+
+  it('tells nobody who no longer listens that it is gone', () => {
+    const { caller, response } = asked();
+    const left = jest.fn();
+    caller.gone!.addEventListener('abort', left);
+    caller.gone!.removeEventListener('abort', left);
+    response.emit('close');
+    expect(left).not.toHaveBeenCalled();
+    expect(response.listenerCount('close')).toBe(0);
   });
 
   it('is gone when the answer had closed before anybody asked', () => {
@@ -37,6 +50,7 @@ describe('the caller of a request', () => {
   it('has one patience for all its waits, and listens to nothing while it waits for nothing', () => {
     const { caller, response } = asked();
     expect(caller.patience).toBe(caller.patience);
+    expect(caller.gone!.aborted).toBe(false);
     expect(response.listenerCount('close')).toBe(0);
   });
 });

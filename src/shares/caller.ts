@@ -5,12 +5,19 @@ import { clientOf } from '../common/http/client';
 import { hasLargeBody } from './heavy-requests';
 import { Patience, patienceOf } from './patience';
 
+/** Says when nobody waits for an answer any more. An `AbortSignal` is one, but dear to make. */
+export interface Departure {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 /** For whom work is done. */
 export interface Caller {
   /** Whose share and turns it takes. */
   readonly client: string;
-  /** Aborted when nobody waits for the answer any more. */
-  readonly gone?: AbortSignal;
+  /** Absent: somebody waits to the end. */
+  readonly gone?: Departure;
   /** What is left of the time that it may wait; absent: each of its waits has the whole of it. */
   readonly patience?: Patience;
   /** Whether its request has a body of more than 8 KB, or of a size that is not told. */
@@ -20,13 +27,25 @@ export interface Caller {
 /** Work that no request asked for, of commands for example: one client. */
 export const IN_PROCESS: Caller = { client: 'in process' };
 
-/** Made once: without a reason each abort makes an error with a stack, at the end of every answer. */
-const CLOSED = new Error('The answer was sent, or its client has gone');
+/** The answer was sent, or its client has gone. */
+class AnswerClosed implements Departure {
+  constructor(private readonly response: Response) {}
 
-/** Who sent a request. Most ask for nothing but the name: the rest is made where something waits. */
+  get aborted(): boolean {
+    return isClosed(this.response);
+  }
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    onceClosed(this.response, listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.response.off('close', listener);
+  }
+}
+
+/** Who sent a request. */
 class RequestCaller implements Caller {
-  private signal: AbortSignal | undefined;
-
   constructor(
     private readonly request: Request,
     private readonly response: Response,
@@ -44,13 +63,8 @@ class RequestCaller implements Caller {
     return patienceOf(this.request);
   }
 
-  get gone(): AbortSignal {
-    if (this.signal) return this.signal;
-    const gone = new AbortController();
-    const close = () => gone.abort(CLOSED);
-    if (isClosed(this.response)) close();
-    else onceClosed(this.response, close);
-    return (this.signal = gone.signal);
+  get gone(): Departure {
+    return new AnswerClosed(this.response);
   }
 }
 

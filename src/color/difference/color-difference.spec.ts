@@ -1,3 +1,4 @@
+import { samples } from '../../../test/support/random-numbers';
 import { ciede2000, euclideanDifference } from './color-difference';
 import { type Lab } from './lab';
 
@@ -63,9 +64,11 @@ describe('ciede2000', () => {
     const colours = [0, 1e-9, 18.4, 50, 99.9, 100].flatMap((L) =>
       values.flatMap((a) => values.map((b) => lab(L, a, b))),
     );
+    const step = Math.round(colours.length / samples(colours.length));
+    const others = colours.filter((_, at) => at % step === 0);
     for (const x of colours) {
       expect(ciede2000(x, x)).toBe(0);
-      for (const y of colours) {
+      for (const y of others) {
         const difference = ciede2000(x, y);
         if (!Number.isFinite(difference) || difference < 0 || (difference === 0) !== (x === y))
           throw new Error(`${JSON.stringify([x, y])}: ${difference}`);

@@ -6,10 +6,4 @@ export type { Candidate, Ranked } from './best-of';
 export { ciede2000, euclideanDifference } from './color-difference';
 export type { Lab } from './lab';
 export { cellNumber, type LabCell, lastOf } from './lab-cells';
-export {
-  type CandidateSource,
-  type CellContent,
-  nearestByCiede2000,
-  nearestByEuclidean,
-  rankByCiede2000,
-} from './nearest-search';
+export { type CandidateSource, type CellContent, NearestColors, rankByCiede2000 } from './nearest-search';

@@ -3,13 +3,7 @@ import { type Candidate, type Ranked } from './best-of';
 import { ciede2000, euclideanDifference } from './color-difference';
 import { type Lab } from './lab';
 import { cellNumber, type LabCell, lastOf } from './lab-cells';
-import {
-  type CandidateSource,
-  type CellContent,
-  nearestByCiede2000,
-  nearestByEuclidean,
-  rankByCiede2000,
-} from './nearest-search';
+import { type CandidateSource, type CellContent, NearestColors, rankByCiede2000 } from './nearest-search';
 
 function randomNumbers(seed: number): () => number {
   return () => {
@@ -24,24 +18,27 @@ const id = (n: number) => `00000000-0000-4000-8000-${n.toString(16).padStart(12,
 class Table implements CandidateSource {
   readonly asked = { around: 0, inCells: 0, inSmallestCell: 0 };
   rowsRead = 0;
-  protected rows: (Candidate & { cell: number })[];
+  protected rows: (Candidate & { cell: number })[] = [];
 
-  constructor(rows: Candidate[]) {
+  constructor(rows: readonly Candidate[]) {
+    this.replace(rows);
+  }
+
+  replace(rows: readonly Candidate[]): void {
     this.rows = rows.map((row) => ({ ...row, cell: cellNumber(row) })).sort((x, y) => x.cell - y.cell);
   }
 
   around(cell: number, count: number): Promise<Candidate[]> {
     this.asked.around++;
-    const after = this.rows.filter((row) => row.cell >= cell).slice(0, count);
-    const before = this.rows.filter((row) => row.cell < cell).slice(-count);
-    return this.read([...before, ...after]);
+    const at = this.firstFrom(cell);
+    return this.read(this.rows.slice(Math.max(0, at - count), at + count));
   }
 
   async inCells(cells: readonly LabCell[], most: number): Promise<CellContent[]> {
     this.asked.inCells++;
     return Promise.all(
       cells.map(async (cell) => {
-        const inside = this.rows.filter((row) => row.cell >= cell.first && row.cell <= lastOf(cell));
+        const inside = this.rows.slice(this.firstFrom(cell.first), this.firstFrom(lastOf(cell) + 1));
         return { colors: await this.read(inside.slice(0, most + 1)), complete: inside.length <= most };
       }),
     );
@@ -64,6 +61,18 @@ class Table implements CandidateSource {
 
   get colors(): readonly Candidate[] {
     return this.rows;
+  }
+
+  /** The place of the first row in this cell or one after it. */
+  private firstFrom(cell: number): number {
+    let low = 0;
+    let high = this.rows.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.rows[middle]!.cell < cell) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   private read(rows: Candidate[]): Promise<Candidate[]> {
@@ -148,23 +157,29 @@ const table = (name: string, seed: number): Table => {
 describe('nearest colours', () => {
   it.each(Object.keys(SETS))('are exactly what ranking the whole table gives: %s', async (name) => {
     const colours = table(name, 11);
+    // Searches before say where to look first.
+    const searched = new NearestColors(colours);
     const random = randomNumbers(12);
     for (let i = 0; i < samples(20); i++) {
       const query = SETS[name]!.query(random);
       const expected = bruteForce(colours.colors, query, 20);
       const straight = bruteForce(colours.colors, query, 20, euclideanDifference);
       for (const k of [1, 5, 20]) {
-        expect(await nearestByCiede2000(colours, query, k)).toEqual(expected.slice(0, k));
-        expect(await nearestByEuclidean(colours, query, k)).toEqual(straight.slice(0, k));
+        expect(await new NearestColors(colours).byCiede2000(query, k)).toEqual(expected.slice(0, k));
+        expect(await new NearestColors(colours).byEuclidean(query, k)).toEqual(straight.slice(0, k));
+        expect(await searched.byCiede2000(query, k)).toEqual(expected.slice(0, k));
+        expect(await searched.byEuclidean(query, k)).toEqual(straight.slice(0, k));
       }
     }
   });
 
   it('of any number, up to all of them', async () => {
-    const colours = table('blue', 61);
-    for (const k of [100, 1000, 3999, 4000, 5000]) {
+    const colours = new Table(table('blue', 61).colors.slice(0, 400));
+    for (const k of [100, 399, 400, 500]) {
       const query = { L: 40, a: 10, b: -50 };
-      expect(await nearestByCiede2000(colours, query, k)).toEqual(bruteForce(colours.colors, query, k));
+      expect(await new NearestColors(colours).byCiede2000(query, k)).toEqual(
+        bruteForce(colours.colors, query, k),
+      );
     }
   });
 
@@ -173,7 +188,7 @@ describe('nearest colours', () => {
     const random = randomNumbers(22);
     const queries = samples(40);
     for (let i = 0; i < queries; i++) {
-      await nearestByCiede2000(colours, SETS['spread over the whole space']!.query(random), 5);
+      await new NearestColors(colours).byCiede2000(SETS['spread over the whole space']!.query(random), 5);
     }
     const statements = colours.asked.around + colours.asked.inCells + colours.asked.inSmallestCell;
     expect(colours.asked.around).toBe(queries);
@@ -190,9 +205,56 @@ describe('nearest colours', () => {
     const random = randomNumbers(72);
     // A mean of fewer, as under mutation testing, may be above it.
     const queries = 40;
-    for (let i = 0; i < queries; i++) await nearestByCiede2000(colours, SETS[name]!.query(random), 5);
+    for (let i = 0; i < queries; i++)
+      await new NearestColors(colours).byCiede2000(SETS[name]!.query(random), 5);
     expect(colours.rowsRead / queries).toBeLessThan(most);
     expect(colours.asked.inCells / queries).toBeLessThan(1.3);
+  });
+
+  it.each([
+    ['spread over the whole space', 1.2],
+    ['neutral', 1.4],
+    ['blue', 1.2],
+  ])('mostly need one statement where others have searched before: %s', async (name, most) => {
+    const colours = table(name, 81);
+    const nearest = new NearestColors(colours);
+    const random = randomNumbers(82);
+    const places = Array.from({ length: 5 }, () => SETS[name]!.query(random));
+    const queries = 40;
+    const search = async () => {
+      for (let i = 0; i < queries; i++) {
+        await nearest.byCiede2000(around(random, places[i % places.length]!, 4), 5);
+      }
+    };
+    await search();
+    Object.assign(colours.asked, { around: 0, inCells: 0, inSmallestCell: 0 });
+    colours.rowsRead = 0;
+    await search();
+    const statements = colours.asked.around + colours.asked.inCells + colours.asked.inSmallestCell;
+    expect(statements / queries).toBeLessThan(most);
+    expect(colours.rowsRead / queries).toBeLessThan(200);
+  });
+
+  it('stay exact, and soon quick, when the table is another after searches', async () => {
+    const query = { L: 40, a: 10, b: -50 };
+    const all = table('blue', 91).colors;
+    const crowd = Array.from({ length: 3000 }, (_, n) => ({
+      id: id(2_000_000 + n),
+      L: 40 + (n % 15) / 10,
+      a: 10 + (Math.floor(n / 15) % 15) / 10,
+      b: -50 + Math.floor(n / 225) / 10,
+    }));
+    const colours = new Table(all);
+    const nearest = new NearestColors(colours);
+    const states = [all, all.slice(0, 40), [...all, ...crowd], all, all.slice(0, 3), [], all];
+    for (const rows of states) {
+      colours.replace(rows);
+      for (let i = 0; i < 3; i++) {
+        colours.rowsRead = 0;
+        expect(await nearest.byCiede2000(query, 5)).toEqual(bruteForce(rows, query, 5));
+      }
+      expect(colours.rowsRead).toBeLessThan(1000);
+    }
   });
 
   it('a fixed Euclidean filter would not have been enough for these sets', async () => {
@@ -201,7 +263,9 @@ describe('nearest colours', () => {
     let lost = 0;
     for (let i = 0; i < 10; i++) {
       const query = SETS['blue']!.query(random);
-      const near = new Set((await nearestByEuclidean(colours, query, 20)).map((entry) => entry.id));
+      const near = new Set(
+        (await new NearestColors(colours).byEuclidean(query, 20)).map((entry) => entry.id),
+      );
       const filtered = rankByCiede2000(
         colours.colors.filter((row) => near.has(row.id)),
         query,
@@ -217,7 +281,7 @@ describe('nearest colours', () => {
     const better = { id: id(20_000), L: 50, a: 10.2, b: 12.1 };
     const colours = new Table([...rows, better]);
     const query = { L: 50, a: 8.6, b: 10.9 };
-    const answer = await nearestByCiede2000(colours, query, 5);
+    const answer = await new NearestColors(colours).byCiede2000(query, 5);
     expect(answer).toEqual(bruteForce(colours.colors, query, 5));
     expect(answer.filter((entry) => entry.id !== better.id).map((entry) => entry.id)).toEqual(
       [1, 2, 3, 4, 5].map(id).slice(0, answer.some((entry) => entry.id === better.id) ? 4 : 5),
@@ -238,7 +302,7 @@ describe('nearest colours', () => {
     }
     const query = { L: 35, a: 20, b: -60 };
     const colours = new Vanishing([...table('blue', 51).colors]);
-    const answer = await nearestByCiede2000(colours, query, 20);
+    const answer = await new NearestColors(colours).byCiede2000(query, 20);
     expect(colours.asked.inCells).toBeGreaterThan(1);
     expect(answer).toEqual(bruteForce(colours.colors, query, 20));
   });
@@ -254,7 +318,7 @@ describe('nearest colours', () => {
     const far = [31, 30, 32].map((a, n) => ({ id: id(100 + n), L: 50, a, b: 0 }));
     const colours = new Vanishing([...near, ...far]);
     const query = { L: 50, a: 0, b: 0 };
-    expect(await nearestByCiede2000(colours, query, 2)).toEqual(bruteForce(far, query, 2));
+    expect(await new NearestColors(colours).byCiede2000(query, 2)).toEqual(bruteForce(far, query, 2));
   });
 
   it('look again where what is left is farther away than what lies beside the cells that were read', async () => {
@@ -279,7 +343,7 @@ describe('nearest colours', () => {
       })),
     );
     const colours = new Vanishing([best, beside, ...farther]);
-    const [nearest] = await nearestByEuclidean(colours, query, 1);
+    const [nearest] = await new NearestColors(colours).byEuclidean(query, 1);
     expect(nearest!.id).toBe(beside.id);
   });
 
@@ -301,7 +365,7 @@ describe('nearest colours', () => {
         b: 10 + n / 10_000,
       })),
     ]);
-    const answer = await nearestByCiede2000(colours, { L: 50, a: 10.02, b: 10 }, 20);
+    const answer = await new NearestColors(colours).byCiede2000({ L: 50, a: 10.02, b: 10 }, 20);
     expect(colours.asked.inCells + colours.asked.inSmallestCell).toBeGreaterThan(1);
     expect(new Set(answer.map((entry) => entry.id)).size).toBe(20);
   });

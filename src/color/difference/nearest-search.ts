@@ -1,6 +1,7 @@
 import { BestOf, type Candidate, type Ranked } from './best-of';
 import { ciede2000Bound } from './ciede2000-bound';
 import { ciede2000, euclideanDifference } from './color-difference';
+import { KnownReaches, type Reach } from './known-reaches';
 import { type Lab } from './lab';
 import { type LabBox, leastEuclidean } from './lab-box';
 import { boxOf, cellNumber, cellsOver, type LabCell, EVERYWHERE, LEVELS, partsOf } from './lab-cells';
@@ -63,45 +64,83 @@ const COLORS_OF_CELL = 48;
  */
 const GOOD_CELL = 4;
 
-/**
- * The `k` stored colours nearest to `query` by CIEDE2000, ties by id, nearest first. Exact: what ranking the
- * whole table would give.
- */
-export function nearestByCiede2000(source: CandidateSource, query: Lab, k: number): Promise<Ranked[]> {
-  return nearest(source, query, k, CIEDE2000);
-}
+/** The nearest colours of one table. */
+export class NearestColors {
+  private readonly byCiede2000Search: NearestSearch;
+  private readonly byEuclideanSearch: NearestSearch;
 
-/** The same by Euclidean difference (ΔE76). */
-export function nearestByEuclidean(source: CandidateSource, query: Lab, k: number): Promise<Ranked[]> {
-  return nearest(source, query, k, EUCLIDEAN);
+  constructor(source: CandidateSource) {
+    this.byCiede2000Search = new NearestSearch(source, CIEDE2000);
+    this.byEuclideanSearch = new NearestSearch(source, EUCLIDEAN);
+  }
+
+  /**
+   * The `k` stored colours nearest to `query` by CIEDE2000, ties by id, nearest first. Exact: what ranking
+   * the whole table would give.
+   */
+  byCiede2000(query: Lab, k: number): Promise<Ranked[]> {
+    return this.byCiede2000Search.nearest(query, k);
+  }
+
+  /** The same by Euclidean difference (ΔE76). */
+  byEuclidean(query: Lab, k: number): Promise<Ranked[]> {
+    return this.byEuclideanSearch.nearest(query, k);
+  }
 }
 
 /**
  * Branch and bound over the cells of colour space (after Hjaltason & Samet, "Distance browsing in spatial
- * databases", ACM TODS 24(2), 1999), many cells per statement. Neighbours along the curve give a first k-th
- * best difference. Every cell that could hold a nearer colour is read, the most promising first; a crowded
- * one is cut up, and parts that cannot hold a nearer one fall away unread.
+ * databases", ACM TODS 24(2), 1999), many cells per statement. Every cell that could hold a nearer colour is
+ * read, the most promising first; a crowded one is cut up, and parts that cannot hold a nearer one fall away
+ * unread.
  */
-async function nearest(
-  source: CandidateSource,
-  query: Lab,
-  k: number,
-  difference: Difference,
-): Promise<Ranked[]> {
-  const wanted = firstLook(k);
-  const neighbours = await source.around(cellNumber(query), wanted);
-  const first = new BestOf(query, k, difference.between).add(neighbours);
-  // So few on both sides together: that was the whole table.
-  if (neighbours.length < wanted) return first.ranked();
+class NearestSearch {
+  private readonly reaches = new KnownReaches();
 
-  const level = levelFor(neighbours);
-  // Normally one round. Another one only when a colour of the round before has been deleted meanwhile:
-  // without it the k-th best may be farther away than the cells were chosen for.
-  for (let limit = first.worst(); ;) {
-    const found = new BestOf(query, k, difference.between);
-    await sweep(source, query, limit, level, found, difference);
-    if (found.worst() <= limit || limit === Infinity) return found.ranked();
-    limit = found.worst();
+  constructor(
+    private readonly source: CandidateSource,
+    private readonly difference: Difference,
+  ) {}
+
+  async nearest(query: Lab, k: number): Promise<Ranked[]> {
+    const known = this.reaches.get(query, k);
+    return (known && (await this.within(known, query, k))) ?? this.fromNeighbours(query, k);
+  }
+
+  /** What lies as near as searches around here found enough; undefined where that is less than `k`. */
+  private async within({ limit, level }: Reach, query: Lab, k: number): Promise<Ranked[] | undefined> {
+    const found = this.best(query, k);
+    await sweep(this.source, query, limit, level, found, this.difference);
+    if (found.worst() > limit) return undefined;
+    this.reaches.add(query, k, found.worst(), level);
+    return found.ranked();
+  }
+
+  /** Neighbours along the curve give a first k-th best difference, and tell how large cells should be. */
+  private async fromNeighbours(query: Lab, k: number): Promise<Ranked[]> {
+    const wanted = firstLook(k);
+    const neighbours = await this.source.around(cellNumber(query), wanted);
+    const first = this.best(query, k).add(neighbours);
+    // So few on both sides together: that was the whole table.
+    if (neighbours.length < wanted) return first.ranked();
+
+    const level = levelFor(neighbours);
+    // Normally one round. Another one only when a colour of the round before has been deleted meanwhile:
+    // without it the k-th best may be farther away than the cells were chosen for.
+    for (let limit = first.worst(); ;) {
+      const found = this.best(query, k);
+      await sweep(this.source, query, limit, level, found, this.difference);
+      if (found.worst() <= limit) {
+        // Infinite where there are fewer than k.
+        if (found.worst() < Infinity) this.reaches.add(query, k, found.worst(), level);
+        return found.ranked();
+      }
+      limit = found.worst();
+    }
+  }
+
+  private best(query: Lab, k: number): BestOf {
+    return new BestOf(query, k, this.difference.between);
   }
 }
 

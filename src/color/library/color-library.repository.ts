@@ -4,7 +4,7 @@ import { type Slice } from '../../common/http/envelope';
 import { fieldNames } from '../../common/validation/field-metadata';
 import { Database, type Statement } from '../../database/database';
 import { EntityTable } from '../../database/entity-table';
-import { type Candidate, type Lab, nearestByCiede2000, type Ranked } from '../difference';
+import { type Candidate, type Lab, NearestColors, type Ranked } from '../difference';
 import { LabIndex } from '../lab-index';
 import { inOrder } from '../ranked-rows';
 import { type NamedColorDto, NamedColorFields } from './color-library.dto';
@@ -52,10 +52,10 @@ const BY_IDS: Statement = {
 
 @Injectable()
 export class ColorLibraryRepository {
-  private readonly index: LabIndex;
+  private readonly colors: NearestColors;
 
   constructor(private readonly database: Database) {
-    this.index = new LabIndex(database, 'reference_colors');
+    this.colors = new NearestColors(new LabIndex(database, 'reference_colors'));
   }
 
   /** By source and name. */
@@ -84,7 +84,7 @@ export class ColorLibraryRepository {
 
   /** Exactly the `count` colours nearest by CIEDE2000, nearest first, ties by id. */
   nearestByCiede2000(query: Lab, count: number): Promise<Ranked[]> {
-    return nearestByCiede2000(this.index, query, count);
+    return this.colors.byCiede2000(query, count);
   }
 
   /** What `search` finds, only the coordinates. */
