@@ -24,8 +24,8 @@ import { UsersModule } from './users/users.module';
 
 export interface RegisterOptions {
   /** Nest modules added to the service. They may inject what `index.ts` exports. */
-  extensions?: (Type | DynamicModule)[];
-  /** Providers visible everywhere: what fills the service's extension tokens, e.g. `CUSTOM_ACCESS_POLICY`. */
+  extensions?: (Type | DynamicModule | Promise<DynamicModule>)[];
+  /** Providers visible everywhere, such as those under the service's extension tokens. */
   providers?: Provider[];
 }
 

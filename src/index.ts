@@ -7,7 +7,7 @@
 export { AppModule, type RegisterOptions } from './app.module';
 export { configureApp } from './app.factory';
 export { explainStartError } from './server/start-errors';
-export { startService } from './start-service';
+export { startService, type StartOptions } from './start-service';
 export { Environment } from './environment/environment';
 
 // Its parts: an extension's module imports a module to inject what it exports.

@@ -20,7 +20,11 @@ describe('startService', () => {
   let create: jest.SpyInstance;
 
   /** Starts a service of these settings that then says it is at this address. */
-  async function start(settings: Record<string, string>, url: string, ...module: [] | [new () => object]) {
+  async function start(
+    settings: Record<string, string>,
+    url: string,
+    ...how: Parameters<typeof startService>
+  ) {
     const environment = parseEnvironment(settings);
     jest.mocked(readEnvironment).mockReturnValue(environment);
     const made = {};
@@ -30,6 +34,7 @@ describe('startService', () => {
         steps.push(['listening', ...where]);
       },
       getUrl: () => Promise.resolve(url),
+      close: () => Promise.resolve(steps.push(['closed'])),
     };
     const loggerFor = jest.spyOn(ServiceLogger, 'for').mockReturnValue(logger);
     create = jest.spyOn(NestFactory, 'create').mockResolvedValue(made as never);
@@ -40,9 +45,9 @@ describe('startService', () => {
     jest
       .mocked(stopOnSignals)
       .mockImplementation((given) => void steps.push(['stops', given === (app as never)]));
-    const started = await startService(...module);
+    const started = await startService(...how);
     expect(started).toBe(app);
-    expect(loggerFor).toHaveBeenCalledWith(environment);
+    if (!how[1]?.logger) expect(loggerFor).toHaveBeenCalledWith(environment);
   }
 
   beforeEach(() => {
@@ -84,5 +89,36 @@ describe('startService', () => {
     class Extended {}
     await start({}, 'http://127.0.0.1:1', Extended);
     expect(create).toHaveBeenCalledWith(Extended, expect.any(PrototypeKeepingExpressAdapter), options);
+  });
+
+  it('writes to another logger where one is given', async () => {
+    const others: unknown[][] = [];
+    const other = { log: (...words: unknown[]) => others.push(words) } as unknown as ServiceLogger;
+    await start({ API_DOCS: 'false' }, 'http://127.0.0.1:1', AppModule, { logger: other });
+    const options = { logger: other, abortOnError: false };
+    expect(create).toHaveBeenCalledWith(AppModule, expect.any(PrototypeKeepingExpressAdapter), options);
+    expect(others).toEqual([['Listening on http://localhost:1/api', 'Service']]);
+    expect(said).toEqual([]);
+  });
+
+  it('waits for what is to be done before it listens', async () => {
+    const beforeListen = async (app: object) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      steps.push(['prepared', 'listen' in app]);
+    };
+    await start({ PORT: '7' }, 'http://127.0.0.1:7', AppModule, { beforeListen });
+    expect(steps).toEqual([
+      ['stops', true],
+      ['prepared', true],
+      ['listening', 7],
+    ]);
+  });
+
+  it('is closed, and does not listen, where that fails', async () => {
+    const beforeListen = () => Promise.reject(new Error('not prepared'));
+    await expect(start({}, 'http://127.0.0.1:7', AppModule, { beforeListen })).rejects.toThrow(
+      'not prepared',
+    );
+    expect(steps).toEqual([['stops', true], ['closed']]);
   });
 });

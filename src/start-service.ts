@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { configureApp } from './app.factory';
 import { AppModule } from './app.module';
@@ -8,24 +8,38 @@ import { PrototypeKeepingExpressAdapter } from './server/prototype-keeping-expre
 import { ServiceLogger } from './server/service-logger';
 import { stopOnSignals } from './server/stop-signals';
 
+export interface StartOptions {
+  /** In place of the service's own. */
+  readonly logger?: LoggerService;
+  /** Called with the application before its modules are initialised and it listens; awaited. */
+  readonly beforeListen?: (app: INestApplication) => unknown;
+}
+
 /**
  * Starts the service of this process by the settings in its environment: listens, says where, and stops
  * cleanly on Ctrl-C or a supervisor's signal.
  * @param module the service, or `AppModule.register(...)` with additions
- * @throws what `explainStartError` has words for
+ * @throws what `explainStartError` has words for; what `beforeListen` throws, the application then closed
  */
 export async function startService(
   module: Parameters<typeof NestFactory.create>[0] = AppModule,
+  { logger: given, beforeListen }: StartOptions = {},
 ): Promise<INestApplication> {
   // Before the application, so that the log tells what a first start is doing while it does it.
   const environment = readEnvironment();
-  const logger = ServiceLogger.for(environment);
+  const logger = given ?? ServiceLogger.for(environment);
   const application = await NestFactory.create(module, new PrototypeKeepingExpressAdapter(), {
     logger,
     abortOnError: false,
   });
   const app = configureApp(application);
   stopOnSignals(app);
+  try {
+    await beforeListen?.(app);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
   await (environment.host ? app.listen(environment.port, environment.host) : app.listen(environment.port));
   const base = `http://localhost:${new URL(await app.getUrl()).port || environment.port}/api`;
   logger.log(`Listening on ${base}`, 'Service');

@@ -1,12 +1,14 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { AuthModuleOptions } from '@nestjs/passport';
 import { Clock } from '../common/clock';
+import { theOneUnder } from '../common/extension-tokens';
 import { SigningSecret } from '../environment/signing-secret';
 import { UsersModule } from '../users/users.module';
 import { AccessTokens, signingKey, TOKEN_ALGORITHM } from './access-tokens';
 import { AccountsService } from './accounts.service';
-import { AUTH_STRATEGIES, authOptions } from './auth-strategies';
+import { AUTH_STRATEGIES, passportNames } from './auth-strategies';
 import { AuthController } from './auth.controller';
 import { AuthService } from './auth.service';
 import { FailedLogins } from './failed-logins';
@@ -17,6 +19,7 @@ import { TOKEN_LIFETIME_SECONDS } from './token-claims';
 @Module({
   imports: [
     UsersModule,
+    DiscoveryModule,
     JwtModule.registerAsync({
       inject: [SigningSecret],
       useFactory: (secret: SigningSecret) => ({
@@ -34,12 +37,25 @@ import { TOKEN_LIFETIME_SECONDS } from './token-claims';
     JwtStrategy,
     {
       provide: AuthModuleOptions,
-      inject: [JwtStrategy, { token: AUTH_STRATEGIES, optional: true }],
-      useFactory: authOptions,
+      inject: [JwtStrategy],
+      // Nothing is kept in a session.
+      useFactory: (own: JwtStrategy) => ({ defaultStrategy: passportNames(own), session: false }),
     },
     { provide: PasswordHasher, useFactory: () => new PasswordHasher() },
     { provide: FailedLogins, inject: [Clock], useFactory: (clock: Clock) => new FailedLogins(clock) },
   ],
   exports: [AuthService, AccessTokens, AuthModuleOptions],
 })
-export class AuthModule {}
+export class AuthModule implements OnModuleInit {
+  constructor(
+    private readonly options: AuthModuleOptions,
+    private readonly own: JwtStrategy,
+    private readonly discovery: DiscoveryService,
+  ) {}
+
+  /** By then all modules are there: the guard asks for the names at each request. */
+  onModuleInit(): void {
+    const names = theOneUnder<string[]>(AUTH_STRATEGIES, this.discovery);
+    this.options.defaultStrategy = passportNames(this.own, names);
+  }
+}

@@ -67,7 +67,7 @@ describe('DatabaseModule', () => {
 
   it('needs no extensions', async () => {
     await compile();
-    expect(open.mock.calls[0]![0].extraMigrations).toBeUndefined();
+    expect(open.mock.calls[0]![0].extraMigrations).toEqual([]);
   });
 
   it('tries once: a database that is not there is an error at once', async () => {

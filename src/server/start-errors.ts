@@ -1,3 +1,4 @@
+import { ExtensionError } from '../common/extension-tokens';
 import { DatabaseSetupError } from '../database/database-setup-error';
 import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError } from '../database/embedded/errors';
 import { EnvironmentError } from '../environment/environment';
@@ -5,6 +6,7 @@ import { EnvironmentError } from '../environment/environment';
 /** Errors whose message already says all that the person at the terminal needs. */
 const EXPLAINED = [
   EnvironmentError,
+  ExtensionError,
   DatabaseSetupError,
   EmbeddedDatabaseInUseError,
   EmbeddedDatabaseStartError,

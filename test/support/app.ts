@@ -57,21 +57,26 @@ export async function bootApp({
   const builder = Test.createTestingModule(module ?? { imports: [AppModule] })
     .overrideProvider(Environment)
     .useValue(parseEnvironment(variables));
-  const compiled = await adjust(builder).compile();
-  const app = configureApp(
-    compiled.createNestApplication<NestExpressApplication>(new PrototypeKeepingExpressAdapter()),
-  );
-  // One listening socket for all requests of a test: supertest would open one for each.
-  await app.listen(0, '127.0.0.1');
+  let started: NestExpressApplication | undefined;
+  const close = async () => {
+    await started?.close();
+    await database?.drop();
+  };
+  try {
+    const compiled = await adjust(builder).compile();
+    started = compiled.createNestApplication<NestExpressApplication>(new PrototypeKeepingExpressAdapter());
+    // One listening socket for all requests of a test: supertest would open one for each.
+    await configureApp(started).listen(0, '127.0.0.1');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const app = started;
   const http = supertest(app.getHttpServer());
 
   const register = async (username = `u-${randomUUID()}`, password = 'secret') => {
     const { body } = await http.post('/api/auth/register').send({ username, password }).expect(201);
     return account(http, body.data);
-  };
-  const close = async () => {
-    await app.close();
-    await database?.drop();
   };
   return { app, http, register, close };
 }

@@ -1,7 +1,7 @@
 import { type CallHandler, Injectable, type NestInterceptor } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { defer, from, mergeAll, type Observable } from 'rxjs';
-import { providedUnder } from '../provider/provided-under';
+import { providedUnder } from '../../common/extension-tokens';
 import { AuditInterceptor } from './audit/audit.interceptor';
 import { AiCacheInterceptor } from './cache/cache.interceptor';
 import { FallbackInterceptor } from './fallback/fallback.interceptor';

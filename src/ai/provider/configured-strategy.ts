@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import { providedUnder } from '../../common/extension-tokens';
 import { Environment } from '../../environment/environment';
 import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AI_PROVIDER, type AiProvider, type ProviderRole } from './ai-provider';
 import { AiStrategy, type AiTarget } from './ai-strategy';
-import { providedUnder } from './provided-under';
 
 /**
  * In this order providers are asked whether a model is theirs; one that serves any model would take the

@@ -1,0 +1,49 @@
+import type { DiscoveryService } from '@nestjs/core';
+
+/** Something that an extension provides and the service cannot take. */
+export class ExtensionError extends Error {
+  override readonly name = 'ExtensionError';
+}
+
+type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
+
+const wrappersUnder = (token: symbol, discovery: DiscoveryService): Wrapper[] =>
+  discovery.getProviders().filter((wrapper) => wrapper.token === token);
+
+const placesOf = (wrappers: readonly Wrapper[]): string =>
+  wrappers.map(({ host }) => host?.name ?? 'a module without a name').join(' and ');
+
+/** The instances that all modules provide under a token. Ready once modules are initialised. */
+export function providedUnder<T>(token: symbol, discovery: DiscoveryService): T[] {
+  return wrappersUnder(token, discovery).map(({ instance }) => instance as T);
+}
+
+/**
+ * The same of a token that means one thing.
+ * @throws ExtensionError where it is provided twice
+ */
+export function theOneUnder<T>(token: symbol, discovery: DiscoveryService): T | undefined {
+  const wrappers = wrappersUnder(token, discovery);
+  if (wrappers.length > 1) {
+    throw new ExtensionError(
+      `${token.description} is provided in ${placesOf(wrappers)}: there can be only one.`,
+    );
+  }
+  return wrappers[0]?.instance as T | undefined;
+}
+
+/**
+ * The values that all modules of the application provide under a token, known before anything is made.
+ * @throws ExtensionError where one is not provided with `useValue`
+ */
+export function valuesUnder<T>(token: symbol, discovery: DiscoveryService): T[] {
+  const wrappers = wrappersUnder(token, discovery);
+  // A class or a factory has a metatype.
+  const made = wrappers.filter(({ metatype }) => metatype !== null);
+  if (made.length > 0) {
+    throw new ExtensionError(
+      `${token.description} in ${placesOf(made)} must be a value (useValue): it is needed before anything is made.`,
+    );
+  }
+  return wrappers.map(({ instance }) => instance as T);
+}
