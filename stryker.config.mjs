@@ -20,6 +20,7 @@ const PURE_LOGIC = [
   'src/cli/**/{cell-addresses,column-mapping,csv-table,formula-escape,open-table,table,xlsx-table}',
   'src/cli/**/print-report',
   'src/ai/**/{amounts,close-name,complete-percentages,composition,explore-rules,read-formula-text}',
+  'src/ai/capabilities/extract-formula/reader/*',
   'src/ai/**/{ai-failure,ai-rate,checked-answer,json-list-reader,lenient-json,retry-policy}',
   'src/ai/**/{feature-hash,rank-candidates,search-terms,strict-json-schema}',
   'src/auth/{bearer-token,failed-logins,token-claims}',
@@ -38,14 +39,18 @@ const unit = jest.projects.find(({ displayName }) => displayName === 'unit');
 // Inherited by the processes that run the tests.
 process.env.TEST_SAMPLE_SHARE ??= '0.1';
 
+/** Specs of several of these files. */
+const TOGETHER = ['src/ai/capabilities/extract-formula/{formula-texts,reading-steps}'];
+
 export default {
   testRunner: 'jest',
   jest: {
     // Only the specs of this logic: whatever else imports it would be loaded for each fault, too.
     config: {
       ...unit,
-      testMatch: PURE_LOGIC.map((name) => `<rootDir>/${name}.spec.ts`),
+      testMatch: [...PURE_LOGIC, ...TOGETHER].map((name) => `<rootDir>/${name}.spec.ts`),
       testEnvironment: './test/support/fail-fast-environment.cjs',
+      testSequencer: './test/support/smallest-first.cjs',
       // A fault that lets a test wait for ever is noticed as well.
       testTimeout: 10_000,
     },
