@@ -57,6 +57,8 @@ export default {
     enableFindRelatedTests: true,
   },
   coverageAnalysis: 'perTest',
+  // Node keeps what each run has compiled: after a thousand runs a process does nothing else.
+  maxTestRunnerReuse: 100,
   mutate: [...PURE_LOGIC.map((name) => `${name}.{ts,cjs}`), '!src/**/*.spec.ts'],
   thresholds: { high: 95, low: 90, break: 90 },
   reporters: ['clear-text', 'progress'],
