@@ -46,7 +46,8 @@ const LIMIT = 3;
 const MEGABYTE = 1024 * 1024;
 /** What a public route takes. */
 const PUBLIC_LIMIT = 16 * 1024;
-/** How long the rest of a body is waited for here, in milliseconds. */
+/** How long the rest of a body is waited for, in milliseconds: where it comes, and where it does not. */
+const LONG = 5_000;
 const PATIENCE = 300;
 const MINUTE = 60_000;
 
@@ -98,6 +99,7 @@ describe('The body of a request', () => {
   let clock: ManualClock;
   let user: Account;
   let connection: Connection;
+  const bounds = { bytes: MEGABYTE, milliseconds: LONG };
 
   beforeAll(async () => {
     clock = new ManualClock();
@@ -105,11 +107,7 @@ describe('The body of a request', () => {
       module: { imports: [AppModule.register({ extensions: [BodiesModule] })] },
       settings: { THROTTLE_LIMIT: String(LIMIT) },
       adjust: (builder) =>
-        builder
-          .overrideProvider(Clock)
-          .useValue(clock)
-          .overrideProvider(DiscardBounds)
-          .useValue(new DiscardBounds(MEGABYTE, PATIENCE)),
+        builder.overrideProvider(Clock).useValue(clock).overrideProvider(DiscardBounds).useValue(bounds),
     });
     user = await service.register();
   });
@@ -117,6 +115,7 @@ describe('The body of a request', () => {
 
   beforeEach(async () => {
     clock.advance(10 * MINUTE);
+    bounds.milliseconds = LONG;
     connection = await Connection.to(service);
   });
   afterEach(() => connection.socket.destroy());
@@ -339,6 +338,7 @@ describe('The body of a request', () => {
     };
 
     it.each(refused)('%s, without an end: %i is read, little is taken', async (_, status, line, headers) => {
+      bounds.milliseconds = PATIENCE;
       connection.send(`${line} HTTP/1.1`, 'Host: x', ...headers(), 'Transfer-Encoding: chunked', '');
       const gone = once(connection.accepted, 'close');
       sendOn(connection, `10000\r\n${'x'.repeat(65_536)}\r\n`);
@@ -372,6 +372,7 @@ describe('The body of a request', () => {
     it.each([[[]], [['Connection: close']]])(
       'and does not come: the connection is given up, but not before its time (%j)',
       async (headers) => {
+        bounds.milliseconds = PATIENCE;
         const started = performance.now();
         connection.send(...head('/api/projects', 1000, ...headers));
         expect((await connection.answer()).status).toBe(401);
@@ -381,6 +382,7 @@ describe('The body of a request', () => {
     );
 
     it('drop by drop, nor is the answer read in time: the connection is given up when it is', async () => {
+      bounds.milliseconds = PATIENCE;
       connection.socket.pause();
       const gone = once(connection.accepted, 'close');
       connection.send('GET /api/bodies/large HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked', '');
