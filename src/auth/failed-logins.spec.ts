@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { ManualClock } from '../../test/support/clock';
 import { UnavailableError } from '../common/errors/service-error';
 import { REQUEST_PATIENCE_MS } from '../shares/patience';
@@ -147,6 +148,15 @@ describe('failed logins', () => {
       expect(new Set(await Promise.all([...tried, next]))).toEqual(new Set(['lin']));
     });
 
+    it('who has gone before waits for nobody', async () => {
+      const { open, check } = checks();
+      const tried = Array.from({ length: FAILED_LOGINS }, () => logins.attempt('lin', HERE, check));
+      const left = logins.attempt('lin', { ...HERE, gone: AbortSignal.abort() }, check);
+      await expect(left).rejects.toBeInstanceOf(UnavailableError);
+      for (const end of open) end('lin');
+      expect(await Promise.all(tried)).toHaveLength(FAILED_LOGINS);
+    });
+
     it('nobody waits for the others longer than for anything else', async () => {
       jest.useFakeTimers();
       try {
@@ -213,6 +223,7 @@ describe('failed logins', () => {
       staying.abort();
       await first;
       expect(check).not.toHaveBeenCalled();
+      for (const { signal } of [staying, leaving]) expect(getEventListeners(signal, 'abort')).toEqual([]);
     });
 
     it('never where somebody has signed in to it before, or made it', async () => {

@@ -141,6 +141,7 @@ export class FailedLogins {
         attempts.underWay++;
         return attempts;
       }
+      if (caller.gone?.aborted) throw tooLong();
       await outcome(attempts, caller);
     }
   }

@@ -94,6 +94,16 @@ describe('a wait', () => {
     expect(lost).not.toHaveBeenCalled();
   });
 
+  it('that somebody else ends who is told first that its client has gone is not lost', () => {
+    const { caller, response } = asked();
+    const lost = jest.fn();
+    response.once('close', () => end());
+    const end = beginWait(caller, lost);
+    response.emit('close');
+    expect(lost).not.toHaveBeenCalled();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
   it('has what the waits before it have left of the patience, and one that was lost leaves nothing', () => {
     const patience = new Patience();
     const first = begin(patience);

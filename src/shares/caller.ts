@@ -79,13 +79,17 @@ export function callerOf(context: ExecutionContext): Caller {
  * @returns ends the wait
  */
 export function beginWait({ gone, patience = new Patience() }: Caller, lost: () => void): () => void {
+  let hasEnded = false;
   const giveUp = () => {
+    // An emitter still calls who leaves while it calls the others.
+    if (hasEnded) return;
     end();
     lost();
   };
   const endPatience = patience.wait(giveUp);
   gone?.addEventListener('abort', giveUp);
   const end = () => {
+    hasEnded = true;
     endPatience();
     gone?.removeEventListener('abort', giveUp);
   };

@@ -189,11 +189,12 @@ describe('The candidates of a search', () => {
     [['common', 'extract'], { name: 'cream' }],
     [['common', 'extract'], { contains: ['rare'] }],
     [['extract'], { avoids: ['common'] }],
+    [['extract'], { category: 'other' }],
   ])(
     'hash unlisted ingredients, and ask a formula once for each keyword: %j %j',
     async (keywords, filters) => {
       const [plan] = await plans(keywords, filters);
-      const asked = keywords.length + (filters.avoids?.length ?? 0);
+      const asked = keywords.length + (filters.avoids?.length ?? 0) + (filters.category ? 1 : 0);
       expect(plan!.match(/hashed SubPlan/g)).toHaveLength(asked);
     },
   );

@@ -110,9 +110,9 @@ class NearestSearch {
   /** What lies as near as searches around here found enough; undefined where that is less than `k`. */
   private async within({ limit, level }: Reach, query: Lab, k: number): Promise<Ranked[] | undefined> {
     const found = this.best(query, k);
-    await sweep(this.source, query, limit, level, found, this.difference);
+    const lowest = await sweep(this.source, query, limit, level, found, this.difference);
     if (found.worst() > limit) return undefined;
-    this.reaches.add(query, k, found.worst(), level);
+    this.reaches.add(query, k, found.worst(), lowest, true);
     return found.ranked();
   }
 
@@ -129,10 +129,9 @@ class NearestSearch {
     // without it the k-th best may be farther away than the cells were chosen for.
     for (let limit = first.worst(); ;) {
       const found = this.best(query, k);
-      await sweep(this.source, query, limit, level, found, this.difference);
+      const lowest = await sweep(this.source, query, limit, level, found, this.difference);
       if (found.worst() <= limit) {
-        // Infinite where there are fewer than k.
-        if (found.worst() < Infinity) this.reaches.add(query, k, found.worst(), level);
+        this.reaches.add(query, k, found.worst(), lowest, false);
         return found.ranked();
       }
       limit = found.worst();
@@ -144,7 +143,11 @@ class NearestSearch {
   }
 }
 
-/** Shows `best` every colour that could be among its k, as far as these are within `limit`. */
+/**
+ * Shows `best` every colour that could be among its k, as far as these are within `limit`.
+ * @param level of the cells to begin with
+ * @returns the same, or that of smaller ones that were read
+ */
 async function sweep(
   source: CandidateSource,
   query: Lab,
@@ -152,7 +155,7 @@ async function sweep(
   level: number,
   best: BestOf,
   difference: Difference,
-): Promise<void> {
+): Promise<number> {
   const needed = () => widened(Math.min(limit, best.worst()));
   const promising = (cells: readonly LabCell[]) =>
     cells
@@ -171,18 +174,22 @@ async function sweep(
     if (parts.length > CELLS_AT_ONCE) break;
     waiting = parts;
   }
+  let lowest = level;
   while (waiting.length > 0) {
     waiting.sort((x, y) => x.least - y.least);
     const asked = waiting.slice(0, CELLS_AT_ONCE).map(({ cell }) => cell);
+    lowest = Math.min(lowest, ...asked.map((cell) => cell.level));
     const contents = await source.inCells(asked, COLORS_OF_CELL);
     for (const { colors } of contents) best.add(colors);
     const crowded = asked.filter((_, index) => !contents[index]!.complete);
     waiting = waiting.slice(CELLS_AT_ONCE).filter(({ least }) => least <= needed());
     for (const cell of crowded) {
       if (cell.level > 0) waiting.push(...promising(partsOf(cell)));
-      else best.add(await source.inSmallestCell(cell.first, best.k));
+      // Another one may have brought what is nearer than all of this one.
+      else if (promising([cell]).length > 0) best.add(await source.inSmallestCell(cell.first, best.k));
     }
   }
+  return lowest;
 }
 
 /**
