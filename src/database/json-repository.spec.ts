@@ -143,7 +143,11 @@ describe('JsonRepository', () => {
     const { rows, total } = await things.list(named('x'));
     expect([rows.text, total]).toEqual(['[]', 7]);
     await things.list(new Conditions(), 'things.search-all');
+    const written = jest.spyOn(Conditions.prototype, 'text', 'get');
     await things.list(named('y'));
+    // Its text is that of the first run.
+    expect(written).not.toHaveBeenCalled();
+    written.mockRestore();
     const list = (conditions: string, limit: string) =>
       'WITH asked AS MATERIALIZED (SELECT 1 AS one), ' +
       `found AS MATERIALIZED (SELECT id AS found_id, name AS key_0, id AS key_1 FROM things ${conditions}) ` +
