@@ -35,8 +35,8 @@ export type { CurrentUser, Role } from './common/access/current-user';
 // What concerns security: an extension records its own events beside ours.
 export { SecurityLog } from './common/security-log';
 
-// The database: tables of an extension come by migrations under EXTRA_MIGRATIONS.
-export { EXTRA_MIGRATIONS } from './database/database.module';
+// The database: tables of an extension come by migrations under EXTRA_MIGRATIONS, and go under the other.
+export { EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database/database.module';
 export { Database, type Statement } from './database/database';
 export { ConstraintViolation, type ConstraintKind, violates } from './database/pg-errors';
 

@@ -6,6 +6,7 @@ import { explainingMissingRights } from './missing-right';
 import { refuseNewerSchema } from './newer-schema';
 import { isLockTimeout } from './pg-errors';
 import { adoptPreviewDatabase } from './preview-database';
+import { undoRemovedMigrations } from './removed-migrations';
 import { refuseTransactionPooling } from './transaction-pooling';
 
 type Log = (message: string) => void;
@@ -34,21 +35,24 @@ interface SetUpOptions {
    */
   server: boolean;
   allowNewerSchema?: boolean;
+  /** Migrations of extensions that were taken out. */
+  removedMigrations?: (new () => object)[];
 }
 
 /**
  * Brings an open database to the state this version of the service needs: checks the server, takes
- * over a database of the last preview, creates the required extension, runs the migrations that are missing.
- * @returns whether migrations were missing
+ * over a database of the last preview, creates the required extension, undoes the migrations that were taken
+ * out, runs those that are missing.
+ * @returns whether it changed the schema
  * @throws DatabaseSetupError naming what is missing or in the way
  */
 export async function setUpDatabase(
   dataSource: DataSource,
   notices: Notices,
-  { server, allowNewerSchema = false }: SetUpOptions,
+  { server, ...options }: SetUpOptions,
 ): Promise<boolean> {
   const migrate = () =>
-    explainingMissingRights(dataSource, () => prepareAndMigrate(dataSource, notices, allowNewerSchema));
+    explainingMissingRights(dataSource, () => prepareAndMigrate(dataSource, notices, options));
   if (!server) return migrate();
   const pool = (dataSource.driver as PostgresDriver).master as Pool;
   try {
@@ -80,16 +84,17 @@ async function inTurn<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
 async function prepareAndMigrate(
   dataSource: DataSource,
   notices: Notices,
-  allowNewerSchema: boolean,
+  { allowNewerSchema = false, removedMigrations = [] }: Omit<SetUpOptions, 'server'>,
 ): Promise<boolean> {
   await prepareDatabase(dataSource, notices);
+  const hasUndone = await undoRemovedMigrations(dataSource, removedMigrations, notices.log);
   await refuseNewerSchema(dataSource, allowNewerSchema, notices.warn);
   const missing = await dataSource.showMigrations();
   if (missing) {
     notices.log('Migrating the database');
     await dataSource.runMigrations();
   }
-  return missing;
+  return missing || hasUndone;
 }
 
 /**

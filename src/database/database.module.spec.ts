@@ -2,7 +2,7 @@ import { Global, Logger, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Environment, parseEnvironment } from '../environment/environment';
 import { Database } from './database';
-import { DatabaseModule, EXTRA_MIGRATIONS } from './database.module';
+import { DatabaseModule, EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database.module';
 import { openDataSource } from './open-data-source';
 
 jest.mock('./open-data-source');
@@ -16,6 +16,7 @@ const environment = parseEnvironment({
 });
 
 class Extra {}
+class Former {}
 
 @Global()
 @Module({
@@ -27,6 +28,12 @@ class SettingsModule {}
 @Global()
 @Module({ providers: [{ provide: EXTRA_MIGRATIONS, useValue: [Extra] }], exports: [EXTRA_MIGRATIONS] })
 class ExtraModule {}
+
+@Module({ providers: [{ provide: REMOVED_MIGRATIONS, useValue: [Former, Former] }] })
+class FormerModule {}
+
+@Module({ providers: [{ provide: REMOVED_MIGRATIONS, useValue: [Former, Extra] }] })
+class ContradictingModule {}
 
 describe('DatabaseModule', () => {
   const open = jest.mocked(openDataSource);
@@ -44,7 +51,7 @@ describe('DatabaseModule', () => {
     const [log, warn] = (['log', 'warn'] as const).map((level) =>
       jest.spyOn(Logger.prototype, level).mockImplementation(),
     );
-    const module = await compile(ExtraModule);
+    const module = await compile(ExtraModule, FormerModule);
     expect(module.get(Database)).toBeInstanceOf(Database);
     expect(open).toHaveBeenCalledTimes(1);
     const [options] = open.mock.calls[0]!;
@@ -55,6 +62,7 @@ describe('DatabaseModule', () => {
       allowNewerSchema: true,
       entities: expect.any(Array) as unknown,
       extraMigrations: [Extra],
+      removedMigrations: [Former],
     });
     log!.mockClear();
     options.log('x');
@@ -67,7 +75,14 @@ describe('DatabaseModule', () => {
 
   it('needs no extensions', async () => {
     await compile();
-    expect(open.mock.calls[0]![0].extraMigrations).toEqual([]);
+    expect(open.mock.calls[0]![0]).toMatchObject({ extraMigrations: [], removedMigrations: [] });
+  });
+
+  it('does not take a migration that is to be run and undone', async () => {
+    await expect(compile(ExtraModule, ContradictingModule)).rejects.toThrow(
+      'Extra is under EXTRA_MIGRATIONS and under REMOVED_MIGRATIONS: it can be only one.',
+    );
+    expect(open).not.toHaveBeenCalled();
   });
 
   it('tries once: a database that is not there is an error at once', async () => {

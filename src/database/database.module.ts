@@ -2,7 +2,7 @@ import { Global, Logger, Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
-import { valuesUnder } from '../common/extension-tokens';
+import { ExtensionError, valuesUnder } from '../common/extension-tokens';
 import { Environment } from '../environment/environment';
 import { Database } from './database';
 import { openDataSource } from './open-data-source';
@@ -10,11 +10,26 @@ import { openDataSource } from './open-data-source';
 /** Token under which any module provides, as a value, the list of migration classes that it adds. */
 export const EXTRA_MIGRATIONS = Symbol('EXTRA_MIGRATIONS');
 
+/**
+ * Token under which any module provides, as a value, a list of migration classes that were its extension's
+ * and are to be undone: where they have run, their `down` runs at start.
+ */
+export const REMOVED_MIGRATIONS = Symbol('REMOVED_MIGRATIONS');
+
 type Migrations = (new () => object)[];
 
-const extraMigrations = (discovery: DiscoveryService): Migrations => [
-  ...new Set(valuesUnder<Migrations>(EXTRA_MIGRATIONS, discovery).flat()),
-];
+/** @throws ExtensionError where one is both */
+function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', Migrations> {
+  const under = (token: symbol) => [...new Set(valuesUnder<Migrations>(token, discovery).flat())];
+  const [extra, removed] = [under(EXTRA_MIGRATIONS), under(REMOVED_MIGRATIONS)];
+  const both = extra.find((migration) => removed.includes(migration));
+  if (both) {
+    throw new ExtensionError(
+      `${both.name} is under EXTRA_MIGRATIONS and under REMOVED_MIGRATIONS: it can be only one.`,
+    );
+  }
+  return { extra, removed };
+}
 
 /** Opens the database when the application is created, migrates it, and closes it with the application. */
 @Global()
@@ -30,11 +45,11 @@ const extraMigrations = (discovery: DiscoveryService): Migrations => [
         // retries.
         toRetry: () => false,
         // Not TypeORM's: what the data source factory below needs.
-        formula: { environment, extraMigrations: extraMigrations(discovery) },
+        formula: { environment, migrations: migrationsOf(discovery) },
       }),
       dataSourceFactory: (options) => {
         const { formula, entities } = options as unknown as {
-          formula: { environment: Environment; extraMigrations: Migrations };
+          formula: { environment: Environment; migrations: ReturnType<typeof migrationsOf> };
           entities: DataSourceOptions['entities'];
         };
         const logger = new Logger('Database');
@@ -44,7 +59,8 @@ const extraMigrations = (discovery: DiscoveryService): Migrations => [
           limits: formula.environment.databaseLimits,
           allowNewerSchema: formula.environment.databaseAllowsNewerSchema,
           entities,
-          extraMigrations: formula.extraMigrations,
+          extraMigrations: formula.migrations.extra,
+          removedMigrations: formula.migrations.removed,
           log: (message) => logger.log(message),
           warn: (message) => logger.warn(message),
         });

@@ -1,7 +1,13 @@
 import type { DataSource } from 'typeorm';
 import { refuseNewerSchema } from './newer-schema';
 
+// In place of the service's own.
+jest.mock('./find-migrations', () => ({
+  coreMigrations: [class First1767225600000 {}, class Second1767225600009 {}],
+}));
+
 const KNOWN = [{ name: 'First1767225600000' }, new (class Second1767225600009 {})()];
+const EXTENSION = { name: 'Labels1767225600020' };
 
 /** @param applied names in the database's list of migrations; absent: it has none */
 async function check({
@@ -37,7 +43,8 @@ describe('refuseNewerSchema', () => {
     ['has nothing later than what is known', { applied: ['First1767225600000', 'Second1767225600009'] }],
     ['has something of the same time', { applied: ['Other1767225600009'] }],
     ['has something without a time', { applied: ['Other', 'Short176722560001'] }],
-    ['has nothing where nothing is known', { applied: [], known: [] }],
+    ['has had nothing', { applied: [] }],
+    ['has those of extensions', { applied: [EXTENSION.name], known: [...KNOWN, EXTENSION] }],
   ])('lets a database pass that %s', async (_, state) => {
     expect(await check(state)).toEqual([]);
   });
@@ -47,7 +54,11 @@ describe('refuseNewerSchema', () => {
       name: 'DatabaseSetupError',
       message: `${WHAT}: start that version, or set DATABASE_ALLOW_NEWER_SCHEMA=true where its notes say that this one can go on`,
     });
-    await expect(check({ applied: ['A1767225600000'], known: [] })).rejects.toThrow('(A1767225600000)');
+  });
+
+  it('refuses it whatever extensions it has', async () => {
+    const applied = ['A1767225600010', EXTENSION.name];
+    await expect(check({ applied, known: [...KNOWN, EXTENSION] })).rejects.toThrow('(A1767225600010)');
   });
 
   it('warns of one where it is allowed', async () => {

@@ -21,6 +21,7 @@ const MEMORY = { kind: 'memory' } as const;
 const openEmbedded = EmbeddedPostgres.open as jest.Mock<Promise<unknown>, [EmbeddedPostgresOptions]>;
 
 class Extra {}
+class Former {}
 
 const steps: string[] = [];
 const faults: { initialize?: Error; setUp?: Error; destroy?: Error; save?: Error } = {};
@@ -137,7 +138,15 @@ describe('createDataSource', () => {
 
 describe('openDataSource on the embedded database', () => {
   const open = (location: typeof DIRECTORY | typeof MEMORY, extraMigrations?: (new () => object)[]) =>
-    openDataSource({ location, poolSize: 1, extraMigrations, allowNewerSchema: true, log, warn });
+    openDataSource({
+      location,
+      poolSize: 1,
+      extraMigrations,
+      removedMigrations: [Former],
+      allowNewerSchema: true,
+      log,
+      warn,
+    });
   const begin = ['open', 'initialize', 'set up'];
 
   it.each([
@@ -154,7 +163,7 @@ describe('openDataSource on the embedded database', () => {
     expect(setUpDatabase).toHaveBeenCalledWith(
       source,
       { log, warn },
-      { server: false, allowNewerSchema: true },
+      { server: false, allowNewerSchema: true, removedMigrations: [Former] },
     );
   });
 
@@ -202,6 +211,7 @@ describe('openDataSource on a server', () => {
     limits,
     entities: [Extra],
     allowNewerSchema: true,
+    removedMigrations: [Former],
     log,
     warn,
   };
@@ -211,7 +221,11 @@ describe('openDataSource on a server', () => {
     expect(steps).toEqual(['initialize', 'set up', 'destroy', 'initialize']);
     const [setUp, own] = sources;
     expect(own).toBe(source);
-    expect(setUpDatabase).toHaveBeenCalledWith(setUp, options, { server: true, allowNewerSchema: true });
+    expect(setUpDatabase).toHaveBeenCalledWith(setUp, options, {
+      server: true,
+      allowNewerSchema: true,
+      removedMigrations: [Former],
+    });
     expect(optionsOf(setUp!)).toMatchObject({
       poolSize: 3,
       entities: [],

@@ -49,6 +49,8 @@ export interface OpenOptions {
   applicationName?: string;
   entities?: DataSourceOptions['entities'];
   extraMigrations?: (new () => object)[];
+  /** Migrations of extensions that were taken out, undone at the set-up. */
+  removedMigrations?: (new () => object)[];
   log: (message: string) => void;
   warn: (message: string) => void;
   /** Whether to go on where a newer version has changed the schema. */
@@ -110,7 +112,8 @@ async function setUpServer(options: OpenOptions): Promise<void> {
   });
   try {
     await dataSource.initialize();
-    await setUpDatabase(dataSource, options, { server: true, allowNewerSchema: options.allowNewerSchema });
+    const { allowNewerSchema, removedMigrations } = options;
+    await setUpDatabase(dataSource, options, { server: true, allowNewerSchema, removedMigrations });
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy().catch(() => undefined);
   }
@@ -133,8 +136,9 @@ export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>)
   const dataSource = (await createDataSource({ ...options, templateFile })) as EmbeddedDataSource;
   try {
     await dataSource.initialize();
-    const { allowNewerSchema } = options;
-    const hasMigrated = await setUpDatabase(dataSource, { log, warn }, { server: false, allowNewerSchema });
+    const { allowNewerSchema, removedMigrations } = options;
+    const setUp = { server: false, allowNewerSchema, removedMigrations };
+    const hasMigrated = await setUpDatabase(dataSource, { log, warn }, setUp);
     // A log that is damaged later must not take the schema with it.
     if (hasMigrated && location.kind === 'directory') await dataSource.query('CHECKPOINT');
     if (template && hasMigrated && !options.extraMigrations?.length) {

@@ -1,6 +1,7 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { DatabaseSetupError } from './database-setup-error';
 import { coreMigrations } from './find-migrations';
+import { nameOfMigration } from './migration-names';
 import { createSchema } from './migrations/baseline/schema';
 import { Baseline1767225600000 } from './migrations/1767225600000-baseline';
 import { TABLES } from './migrations/baseline/tables';
@@ -100,7 +101,7 @@ export async function adoptPreviewDatabase(dataSource: DataSource): Promise<bool
 
 function extensionMigrations(dataSource: DataSource): string[] {
   const core = coreMigrations.map(({ name }) => name);
-  const known = dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
+  const known = dataSource.migrations.map(nameOfMigration);
   return known.filter((name) => !core.includes(name));
 }
 

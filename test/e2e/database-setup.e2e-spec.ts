@@ -105,6 +105,111 @@ describe('An empty database', () => {
   });
 });
 
+describe('A database with an extension', () => {
+  const migrationOf = (time: number, up: string, down: string, transaction?: boolean) => {
+    class Migration implements MigrationInterface {
+      name = `Extension${time}`;
+      transaction = transaction;
+      up = (runner: QueryRunner) => runner.query(up);
+      down = (runner: QueryRunner) => runner.query(down);
+    }
+    return Migration;
+  };
+  const Labels = migrationOf(
+    1800000000001,
+    'CREATE TABLE ext_labels (id integer CONSTRAINT pk_ext_labels PRIMARY KEY)',
+    'DROP TABLE ext_labels',
+  );
+  const Prints = migrationOf(
+    1800000000002,
+    'CREATE TABLE ext_prints (label integer CONSTRAINT fk_ext_prints_label REFERENCES ext_labels)',
+    'DROP TABLE ext_prints',
+  );
+  type Migrations = (new () => MigrationInterface)[];
+  const open = async (location: DatabaseLocation, extra: Migrations, removed: Migrations = []) => {
+    const told = notices();
+    const dataSource = await openDataSource({
+      location,
+      poolSize: 2,
+      extraMigrations: extra,
+      removedMigrations: removed,
+      ...told,
+    });
+    const [names, tables] = [await namesIn(dataSource), await extensionTables(dataSource)];
+    await dataSource.destroy();
+    return { names: names.slice(NAMES.length), tables, logged: told.logged };
+  };
+  const extensionTables = async (dataSource: DataSource) =>
+    (
+      await dataSource.query<{ name: string }[]>(
+        `SELECT tablename AS name FROM pg_tables WHERE tablename LIKE 'ext\\_%' ORDER BY 1`,
+      )
+    ).map(({ name }) => name);
+
+  it('gets them in the order of their times, whatever the order of the list', async () => {
+    expect(await open(await lastingDatabase(), [Prints, Labels])).toMatchObject({
+      names: ['Extension1800000000001', 'Extension1800000000002'],
+      tables: ['ext_labels', 'ext_prints'],
+    });
+  });
+
+  it('gets an older one that comes later, as ours may', async () => {
+    const location = await lastingDatabase();
+    const Early = migrationOf(1795000000000, 'CREATE TABLE ext_early (id integer)', 'DROP TABLE ext_early');
+    await open(location, [Labels]);
+    const { names, tables } = await open(location, [Labels, Early]);
+    expect(names).toEqual(['Extension1800000000001', 'Extension1795000000000']);
+    expect(tables).toEqual(['ext_early', 'ext_labels']);
+  });
+
+  it('loses what is to be removed, the last first, and starts without it from then on', async () => {
+    const location = await lastingDatabase();
+    await open(location, [Labels, Prints]);
+    const { names, tables, logged } = await open(location, [], [Labels, Prints]);
+    expect({ names, tables }).toEqual({ names: [], tables: [] });
+    expect(logged.filter((message) => message.startsWith('Undoing'))).toEqual([
+      'Undoing the migration Extension1800000000002',
+      'Undoing the migration Extension1800000000001',
+    ]);
+    expect((await open(location, [], [Labels, Prints])).logged.join()).not.toContain('Undoing');
+    expect((await open(location, [Labels])).tables).toEqual(['ext_labels']);
+  });
+
+  it('has lost nothing on its first start', async () => {
+    expect(await open(await lastingDatabase(), [Labels], [Prints])).toMatchObject({ tables: ['ext_labels'] });
+  });
+
+  it('keeps all of a migration that cannot be undone', async () => {
+    const location = await lastingDatabase();
+    const Whole = migrationOf(1800000000003, 'CREATE TABLE ext_broken (id integer)', 'DROP TABLE ext_broken');
+    class Broken extends Whole {
+      override down = async (runner: QueryRunner) => {
+        await runner.query('DROP TABLE ext_broken');
+        await runner.query('DROP TABLE ext_nothing');
+      };
+    }
+    await open(location, [Broken]);
+    await expect(open(location, [], [Broken])).rejects.toThrow('ext_nothing');
+    expect(await open(location, [Broken])).toMatchObject({
+      names: ['Extension1800000000003'],
+      tables: ['ext_broken'],
+    });
+  });
+
+  it('undoes one without a transaction where it says so', async () => {
+    const location = await lastingDatabase();
+    // Neither is possible inside a transaction.
+    const Index = migrationOf(
+      1800000000004,
+      'CREATE INDEX CONCURRENTLY ext_projects_name ON projects (name)',
+      'DROP INDEX CONCURRENTLY ext_projects_name',
+      false,
+    );
+    await open(location, [Index]);
+    expect(await open(location, [], [Index])).toMatchObject({ names: [] });
+  });
+});
+
 describe('A new database in a directory', () => {
   it('has its schema in its files once it is open, not only in the log', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'setup-'));
