@@ -121,6 +121,11 @@ describe('readFormulaText', () => {
     expect(readFormulaText(ofLength(301)).lines).toEqual([]);
   });
 
+  it('takes no phase from what is to be done', () => {
+    const lines = 'A相\n水 80\n先混合; B相 加热\n甘油 5\nB相; 混合\n油 5';
+    expect(brief(lines).map(([phase]) => phase)).toEqual(['A', 'A', 'B']);
+  });
+
   it('leaves open what the text does not say', () => {
     expect(readFormulaText('\n甘油 5%')).toEqual({
       lines: [
@@ -146,6 +151,157 @@ describe('readFormulaText', () => {
       unread: [],
       unreadCount: 0,
     });
+  });
+});
+
+/** What was read, of which lines, and what was not. */
+const told = (text: string) => {
+  const { lines, textLines, unread, unreadCount } = readFormulaText(text);
+  return { read: lines.length, of: textLines, unread, unreadCount };
+};
+const repeated = (count: number, line: string, separator = '\n') => Array(count).fill(line).join(separator);
+
+describe('readFormulaText reads so many and tells of the rest', () => {
+  it.each([
+    [repeated(300, '油 0.1'), 300, [], 0],
+    [repeated(302, '油 0.1'), 300, [301, 302], 2],
+    [repeated(303, '油 0.1', '、'), 300, [1], 3],
+    [repeated(303, '油 0.1', ';'), 300, [1], 3],
+    [`${repeated(299, '油 0.1')}\n油 1、油 2、油 3`, 300, [300], 2],
+    [`${repeated(299, '油 0.1')}\n油 1;油 2;油 3、油 4`, 300, [300], 3],
+    [`${repeated(298, '油 0.1')}\n油 1;油 2、油 3、油 4;油 5`, 300, [299], 3],
+    [`${repeated(300, '油 0.1')}\n加热 油 5\n合计 100\n油`, 300, [], 0],
+    [`油 1${'\n'.repeat(399)}油 2\n油 3`, 2, [401], 1],
+    [`油 1${'\n'.repeat(400)}油 2、油 3`, 1, [401], 2],
+  ])('of a long text %#', (text, read, unread, unreadCount) => {
+    expect(told(text)).toMatchObject({ read, unread, unreadCount });
+  });
+
+  it('looks for a table in the first 200 lines', () => {
+    const table = '名称\t备注\t用量\n水\t5\t80';
+    expect(brief(`${'\n'.repeat(199)}${table}`)).toEqual([['', '', '水', '80']]);
+    expect(brief(`${'\n'.repeat(200)}${table}`)).toEqual([['', '', '水 5', '80']]);
+  });
+});
+
+describe('readFormulaText tells of lines that may name an ingredient', () => {
+  it.each([
+    ['among ingredients', '水 80\n甘油\n油 5', [2]],
+    ['behind one', '水 80\n甘油', [2]],
+    ['up to two blank lines behind one', '水 80\n\n\n甘油', [4]],
+    ['not farther behind', '水 80\n\n\n\n甘油', []],
+    ['before one and behind something else', '水 80\n说明。\n甘油\n油 5', [3]],
+    ['between other things', '水 80\n说明。\n甘油\n说明。', []],
+    ['with a number, wherever it stands', '水 80\n说明。\n甘油 300\n说明。', [3]],
+    ['behind another one', '水 80\n甘油\n丙二醇', [2, 3]],
+    ['behind one with a number', '水 80\n。\n甘油 300\n丙二醇\n。', [3, 4]],
+    ['behind a heading', '水 80\nA相\n甘油\n说明。', [3]],
+    ['beside a heading', '水 80\nA相 辛酸癸酸甘油', [2]],
+    [
+      'beside a heading, of what it says about the phase',
+      '水 80\nA相 油相\nB相 水\nC相 Water phase\nD相 AB\nE相 60',
+      [],
+    ],
+    [
+      'beside a heading, with such a word in it',
+      '水 80\nA相 初榨橄榄油\nB相 Squalane water\nC相 花椒油相关物',
+      [2, 3, 4],
+    ],
+    ['beside one that is read', '水 80;甘油;丙 5', [1]],
+    ['before one that is read', '甘油;水 80', [1]],
+    ['but no title', '标题\n水 80', []],
+    ['but no title behind a blank line', '\n标题\n水 80', []],
+    ['nor a title with a number', '标题 300\n水 80', []],
+    ['but two of those', '甘油 300\n丙二醇 400\n水 80', [1, 2]],
+    ['with no other at all, where two have numbers', '甘油 500\n水 600', [1, 2]],
+    ['not one alone', '甘油 500', []],
+    ['not two without numbers', '甘油\n水\n。', []],
+    ['but none of a list that is open and has no numbers', '说明。\n甘油 500\n水', []],
+    ['with a share that is none', '水 80\n说明。\n甘油 300%\n说明。', [3]],
+    ['with a mass that is none', '水 80\n说明。\n这个 甘油 5 kg\n说明。', [3]],
+  ])('%s', (_, text, unread) => {
+    expect(told(text)).toMatchObject({ unread, unreadCount: unread.length });
+  });
+});
+
+describe('readFormulaText reads lines as people write them', () => {
+  it.each([
+    ['a name whose amount stands in the next line', '甘油\n5', [['', '', '甘油', '5']]],
+    ['with blanks around both', '甘油 \n \u00a05 g ', [['', '', '甘油', '5 g']]],
+    ['apart from it', 'Glycerin\n5', [['', 'Glycerin', '', '5']]],
+    ['a name that goes on', 'Acrylates/\n Vinyl Copolymer 5', [['', 'Acrylates/Vinyl Copolymer', '', '5']]],
+    ['one that has its amount', 'Glycerin 5\n6', [['', 'Glycerin', '', '5']]],
+    [
+      'one that has its amount and ends with a slash',
+      'Aqua 5 /\nGlycerin 6',
+      [
+        ['', 'Aqua', '', '5'],
+        ['', 'Glycerin', '', '6'],
+      ],
+    ],
+    ['a heading above a number', 'A相\n5\n甘油 5', [['A', '', '甘油', '5']]],
+    ['a long name', `${'x'.repeat(200)}\n5`, [['', 'x'.repeat(200), '', '5']]],
+    ['a longer one', `${'x'.repeat(201)}\n5`, []],
+    [
+      'amounts of 30 characters',
+      `甘油\n${'5'.padEnd(15)}${'%'.padStart(15)}`.replace(/ +/u, ' '),
+      [['', '', '甘油', '5 %']],
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(brief(text)).toEqual(expected);
+  });
+
+  it.each([
+    ...['10:30 张三: 甘油 5', '[10:30] 甘油 5', '[10:30:15]  甘油 5', '10:30:15 甘油 5', ' 9:05 甘油 5'],
+    ...[
+      '10:30 李 : 甘油 5',
+      '① 甘油 5',
+      ' ①甘油 5',
+      '<tr><td>甘油</td><td>5</td></tr>',
+      '<th class="a">甘油</th>5',
+    ],
+    ...['甘油......5', '甘油……5', '甘油____5', '甘油···5', '甘油…5'],
+  ])('%j', (text) => {
+    expect(brief(text)).toEqual([['', '', '甘油', '5']]);
+  });
+
+  it.each([
+    ['甘_油 5', '甘_油'],
+    ['甘·油 5', '甘·油'],
+    ['甘 ① 油 5', '甘 ① 油'],
+    ['甘..油 5', '甘..油'],
+    ['甘……油 5', '甘 油'],
+  ])('%j keeps what belongs to the name', (text, name) => {
+    expect(brief(text)).toEqual([['', '', name, '5']]);
+  });
+
+  it.each([
+    ['Gel base 500 g\nAqua to 500 g', 1],
+    ['凝胶 500克\n水 加至500克', 1],
+    ['Gel base 500 g\nAqua to 400 g', 2],
+    ['Gel base 500 g\nAqua 500 g', 2],
+    ['Aqua to 500 g\nGel base 500 g', 2],
+  ])('%j has a title or none', (text, read) => {
+    expect(told(text).read).toBe(read);
+  });
+
+  it.each([
+    ['步骤: 水 80; 甘油 20', 1],
+    ['加热; 水 80', 1],
+    ['先加水 80。甘油 5', 1],
+    ['A相 加热; 水 80', 1],
+    ['  混合 水 80;甘油 5', 1],
+    ['样品1:水 80、甘油 20', 2],
+    [' 样品1:水 80、甘油 20', 2],
+    ['pH:水 80、甘油 20', 2],
+    ['样品:水 80', 0],
+    [`样品${'x'.repeat(27)}1:水 80、甘油 20`, 2],
+    ['样品 5 6', 0],
+    ['水 80。谢谢。甘油 5', 2],
+    ['水 80。谢谢甘油 5。', 1],
+    ['祝好 甘油 5', 0],
+  ])('of %j, %d are ingredients', (text, read) => {
+    expect(told(text).read).toBe(read);
   });
 });
 

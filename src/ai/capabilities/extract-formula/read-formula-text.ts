@@ -47,7 +47,7 @@ const LONGEST_AMOUNT = 30;
 export function readFormulaText(text: string): ReadFormula {
   const raw = text.split(/\r?\n/u);
   const rows = joinWrapped(raw.map((line) => tidy(narrow(line))));
-  const reader = new RowReader(Table.in(rows.slice(0, MOST_ROWS)));
+  const reader = new RowReader(Table.in(rows));
   const read = rows.map((row, at) => reader.read(row, at));
   const lines = read.flatMap(({ entries }, at) =>
     inWidthOf(raw[at]!, entries).map(({ inciName, chineseName, amount, phase = '' }) => {

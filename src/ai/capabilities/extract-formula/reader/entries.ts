@@ -93,7 +93,7 @@ function* piecesOf(line: string): Generator<{ piece: string; end: number }> {
 const SEPARATOR = /[;。、，]|,(?!\d)|(?<!\d),|,(?=\d,\d-)|(?<= )\/(?= )/gu;
 
 const hasAmount = (piece: string, mask: string): boolean =>
-  amountsIn(mask).length > 0 || (piece.endsWith(')') && bracketAmount(piece) !== undefined);
+  amountsIn(mask).length > 0 || (/[)\]]$/u.test(piece) && bracketAmount(piece) !== undefined);
 
 const bracketAmount = (text: string): { name: string; amount: string } | undefined => {
   const match = /^(.+?)\s*[([]([^()[\]]{1,40})[)\]]\s*$/u.exec(text.slice(0, LONGEST_PIECE));

@@ -30,8 +30,7 @@ const trimMarks = (text: string): string =>
     .replace(NUMBER_OF_LIST, '')
     .replace(MARKS_BEFORE, '')
     .replace(MARKS_BEHIND, '')
-    .replace(/\*\*|`/gu, '')
-    .trim();
+    .replace(/\*\*|`/gu, '');
 
 /**
  * The names that a text gives: both where it has one in each language, in brackets, behind a slash or side
@@ -73,8 +72,7 @@ const CHEMISTRY =
 
 function sideBySide(whole: string): Names {
   const [text, second = ''] = whole.split(/\s+[–—-]\s+/u) as [string, string?];
-  if (second !== '' && isName(second) && HAN.test(second) !== HAN.test(text))
-    return sideBySide(`${text} ${second}`);
+  if (isName(second) && HAN.test(second) !== HAN.test(text)) return sideBySide(`${text} ${second}`);
   if (!HAN.test(text)) return { inciName: text, chineseName: '' };
   const words = text.split(/\s*[/|]\s*(?=\p{Script=Han}[^/]*$|\p{Script=Latin}[^/\p{Script=Han}]*$)|\s+/u);
   const firstHan = words.findIndex((word) => HAN.test(word));
