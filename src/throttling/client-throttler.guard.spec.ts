@@ -1,6 +1,9 @@
-import { type ThrottlerStorage } from '@nestjs/throttler';
+import 'reflect-metadata';
+import type { ExecutionContext } from '@nestjs/common';
+import { Throttle, type ThrottlerStorage } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { TooManyRequestsError } from '../common/errors/service-error';
+import { clientOf, keepClient } from '../common/http/client';
 import { RouteMetadata } from '../common/http/route-metadata';
 import { ClientThrottlerGuard } from './client-throttler.guard';
 import { Refusals } from './refusals';
@@ -15,13 +18,45 @@ async function guardWhere(isFull: (key: string) => boolean): Promise<ClientThrot
   } as unknown as ThrottlerStorage;
   const metadata = { getAllAndOverride: () => undefined } as unknown as RouteMetadata;
   const throttlers = [{ name: 'default', ttl: 1000, limit: 1, getTracker: () => 'user' }];
-  const options = { throttlers, generateKey: (_: unknown, tracker: string) => tracker };
-  const guard = new ClientThrottlerGuard(options, storage, metadata, new Refusals());
+  const guard = new ClientThrottlerGuard({ throttlers }, storage, metadata, new Refusals());
   await guard.onModuleInit();
   return guard;
 }
 
 describe('ClientThrottlerGuard', () => {
+  it('lets the client be known, whatever a route counts by', async () => {
+    const counted: string[] = [];
+    const storage = {
+      increment: (key: string) => {
+        counted.push(key);
+        return Promise.resolve({ totalHits: 1, timeToExpire: 1, isBlocked: false, timeToBlockExpire: 1 });
+      },
+    } as unknown as ThrottlerStorage;
+    const getTracker = (request: object) => keepClient(request, 'user|lin');
+    const throttlers = [{ name: 'default', ttl: 1000, limit: 1, getTracker }];
+    class Plants {
+      @Throttle({ default: { limit: 1, ttl: 1000, getTracker: () => 'plant' } })
+      find() {
+        return undefined;
+      }
+    }
+    const guard = new ClientThrottlerGuard({ throttlers }, storage, new RouteMetadata(), new Refusals());
+    await guard.onModuleInit();
+    const request = { headers: {}, socket: {}, ip: '127.0.0.1' } as unknown as Request;
+    const context = {
+      getType: () => 'http',
+      getClass: () => Plants,
+      getHandler: () => Object.getOwnPropertyDescriptor(Plants.prototype, 'find')!.value as unknown,
+      switchToHttp: () => ({
+        getRequest: () => request,
+        getResponse: () => ({ setHeader: () => undefined }),
+      }),
+    };
+    expect(await guard.canActivate(context as unknown as ExecutionContext)).toBe(true);
+    expect(counted).toEqual(['Plants.find|plant', 'Plants.find|ceiling|127.0.0.1']);
+    expect(clientOf(request)).toBe('user|lin');
+  });
+
   it.each([
     ['a client', (key: string) => !key.startsWith('ceiling|')],
     ['an address', (key: string) => key.startsWith('ceiling|')],

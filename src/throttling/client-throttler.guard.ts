@@ -17,11 +17,15 @@ import { Refusals } from './refusals';
 /** Where a guard looks for decorators of a handler. */
 const noHandler = () => undefined;
 
+/** Where the package's `@Throttle` keeps the limit of a route or controller. */
+const OWN_LIMIT = 'THROTTLER:LIMITdefault';
+
 type Refusal = Pick<ThrottlerLimitDetail, 'limit' | 'timeToExpire' | 'timeToBlockExpire'>;
 
 /**
  * The global request rate: one bucket per client over all endpoints together, before the token is looked at,
- * and a ceiling per address, so that nobody multiplies the limit by registering users.
+ * and a ceiling per address, so that nobody multiplies the limit by registering users. A route with a limit
+ * of its own (`@Throttle`) has a bucket per client, and a ceiling, of its own.
  */
 @Injectable()
 export class ClientThrottlerGuard extends ThrottlerGuard {
@@ -50,13 +54,16 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
   }
 
   protected override async handleRequest(props: ThrottlerRequest): Promise<boolean> {
+    const { context, throttler, getTracker } = props;
+    const { req } = this.getRequestResponse(context);
+    // The client is kept with the request, whatever a route counts by.
+    if (getTracker !== throttler.getTracker) await throttler.getTracker?.(req, context);
     // First the client's own bucket: what is refused there must not use up what the address's other users
     // share.
     await super.handleRequest(props);
-    const { req } = this.getRequestResponse(props.context);
     const limit = props.limit * ADDRESS_FACTOR;
     const ceiling = await this.storageService.increment(
-      `ceiling|${addressOf(req as unknown as Request)}`,
+      `${this.bucketOf(context)}ceiling|${addressOf(req as unknown as Request)}`,
       props.ttl,
       limit,
       props.blockDuration,
@@ -64,6 +71,16 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     );
     if (ceiling.isBlocked) await this.refuse({ limit, ...ceiling });
     return true;
+  }
+
+  protected override generateKey(context: ExecutionContext, tracker: string): string {
+    return this.bucketOf(context) + tracker;
+  }
+
+  private bucketOf(context: ExecutionContext): string {
+    const [handler, controller] = [context.getHandler(), context.getClass()];
+    const own = this.reflector.getAllAndOverride<unknown>(OWN_LIMIT, [handler, controller]);
+    return own === undefined ? '' : `${controller.name}.${handler.name}|`;
   }
 
   protected override throwThrottlingException(

@@ -37,7 +37,6 @@ function throttlerOptions(
         getTracker: (request, context) => keepClient(request, client(request as unknown as Request, context)),
       },
     ],
-    generateKey: (_context, tracker) => tracker,
   };
 }
 

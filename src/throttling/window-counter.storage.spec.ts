@@ -66,6 +66,32 @@ describe('window counter', () => {
     expect(kept()).toBe(1);
   });
 
+  it('forgets none of a long window because others have short ones', async () => {
+    await hit();
+    for (let n = 0; n < 9; n++) {
+      clock.time += 1000;
+      await storage.increment('short', 1000, 2);
+    }
+    expect(await hit()).toMatchObject({ totalHits: 2, timeToExpire: 1 });
+  });
+
+  it('blocks for as long as it is told to', async () => {
+    const guess = (duration: number, key = `${duration}`) => storage.increment(key, TTL, 1, duration);
+    await guess(60_000);
+    clock.time += 1000;
+    expect(await guess(60_000)).toMatchObject({ isBlocked: true, timeToBlockExpire: 60, timeToExpire: 60 });
+    clock.time += 1000;
+    expect(await guess(60_000)).toMatchObject({ isBlocked: true, timeToBlockExpire: 59 });
+    clock.time += 58_000;
+    expect(await guess(60_000)).toMatchObject({ totalHits: 4, isBlocked: true, timeToBlockExpire: 1 });
+    clock.time += 1000;
+    expect(await guess(60_000)).toMatchObject({ totalHits: 1, isBlocked: false, timeToExpire: 10 });
+    await guess(2000);
+    expect(await guess(2000)).toMatchObject({ isBlocked: true, timeToBlockExpire: 2 });
+    clock.time += 2000;
+    expect(await guess(2000)).toMatchObject({ totalHits: 1, isBlocked: false });
+  });
+
   it('counts 50 000 clients; the one who asks is not forgotten, however many others come', async () => {
     await hit();
     for (let n = 0; n < 100_000; n++) {

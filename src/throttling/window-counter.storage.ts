@@ -23,20 +23,26 @@ type Count = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 export class WindowCounterStorage implements ThrottlerStorage {
   private readonly windows = new RecentMap<string, Window>(KEPT_WINDOWS);
   private sweepAt = 0;
+  private longest = 0;
 
   constructor(private readonly clock: Clock) {}
 
-  /** @param ttl length of the window in milliseconds */
-  increment(key: string, ttl: number, limit: number): Promise<Count> {
+  /**
+   * @param ttl length of the window in milliseconds
+   * @param blockDuration how long who comes too often is refused; absent or as long as the window: to its end
+   */
+  increment(key: string, ttl: number, limit: number, blockDuration = ttl): Promise<Count> {
     const now = this.clock.now();
-    this.sweep(now, ttl);
+    const longest = Math.max(ttl, blockDuration);
+    this.sweep(now, longest);
     let window = this.windows.get(key);
     // A window that ends later than one begun now is left over from before the clock was set back.
-    if (!window || window.endsAt <= now || window.endsAt > now + ttl) {
+    if (!window || window.endsAt <= now || window.endsAt > now + longest) {
       window = { hits: 0, endsAt: now + ttl };
       this.windows.set(key, window);
     }
     window.hits++;
+    if (window.hits === limit + 1 && blockDuration !== ttl) window.endsAt = now + blockDuration;
     const secondsLeft = Math.ceil((window.endsAt - now) / 1000);
     return Promise.resolve({
       totalHits: window.hits,
@@ -46,10 +52,13 @@ export class WindowCounterStorage implements ThrottlerStorage {
     });
   }
 
-  /** Forgets clients that are gone, once per window, so that memory follows the clients of two windows. */
-  private sweep(now: number, ttl: number): void {
+  /**
+   * Forgets clients that are gone, once per longest window, so that memory follows the clients of two such.
+   */
+  private sweep(now: number, duration: number): void {
+    this.longest = Math.max(this.longest, duration);
     if (now < this.sweepAt) return;
-    this.sweepAt = now + ttl;
+    this.sweepAt = now + this.longest;
     this.windows.age();
   }
 }

@@ -1,6 +1,9 @@
 import { createSecretKey } from 'node:crypto';
+import { Controller, Get, Module } from '@nestjs/common';
+import { SkipThrottle, Throttle } from '@nestjs/throttler';
 import jwt from 'jsonwebtoken';
 import { DataSource } from 'typeorm';
+import { AppModule, Public } from '../../src';
 import { Clock } from '../../src/common/clock';
 import { SigningSecret } from '../../src/environment/signing-secret';
 import { type Account, bootApp, type TestApp } from '../support/app';
@@ -247,5 +250,156 @@ describe('a limit of five', () => {
     expectError(await user.post('/api/projects', { name: '不该有' }), 429, TOO_MANY);
     const rows = await service.app.get(DataSource).query(`SELECT FROM projects WHERE name = '不该有'`);
     expect(rows).toHaveLength(0);
+  });
+});
+
+@Controller('ext/limits')
+class LimitsController {
+  @Get('few')
+  @Throttle({ default: { limit: 2, ttl: 1000 } })
+  few() {
+    return { data: {} };
+  }
+
+  @Get('many')
+  @Throttle({ default: { limit: 9, ttl: 120_000 } })
+  many() {
+    return { data: {} };
+  }
+
+  // As the global limit: a bucket of its own all the same.
+  @Get('as-many')
+  @Throttle({ default: { limit: 5, ttl: 60_000 } })
+  asMany() {
+    return { data: {} };
+  }
+
+  @Public()
+  @Get('blocked')
+  @Throttle({ default: { limit: 1, ttl: 1000, blockDuration: 300_000 } })
+  blocked() {
+    return { data: {} };
+  }
+
+  @Get('by-plant')
+  @Throttle({
+    default: { limit: 1, ttl: 1000, getTracker: ({ query }) => String((query as { plant: string }).plant) },
+  })
+  byPlant() {
+    return { data: {} };
+  }
+
+  @Get('free')
+  @SkipThrottle()
+  free() {
+    return { data: {} };
+  }
+}
+
+@Controller('ext/counted')
+@Throttle({ default: { limit: 3, ttl: 60_000 } })
+class CountedController {
+  @Get('a')
+  a() {
+    return { data: {} };
+  }
+
+  @Get('b')
+  b() {
+    return { data: {} };
+  }
+}
+
+@Module({ controllers: [LimitsController, CountedController] })
+class LimitsModule {}
+
+describe('routes with limits of their own', () => {
+  beforeAll(async () => {
+    clock = new ManualClock();
+    service = await bootApp({
+      settings: { THROTTLE_LIMIT: '5', THROTTLE_TTL: '60', TRUST_PROXY: '1' },
+      module: { imports: [AppModule.register({ extensions: [LimitsModule] })] },
+      adjust: (builder) => builder.overrideProvider(Clock).useValue(clock),
+    });
+    user = await service.register();
+    other = await service.register();
+  });
+
+  afterAll(() => service.close());
+
+  beforeEach(() => clock.advance(10 * MINUTE));
+
+  const few = (account = user) => account.get('/api/ext/limits/few');
+  const many = () => user.get('/api/ext/limits/many');
+  const me = () => user.get('/api/auth/me');
+
+  it('count by themselves: neither is what they refuse refused elsewhere, nor the other way round', async () => {
+    const first = await few().expect(200);
+    expect(headersOf(first)).toEqual({ limit: '2', remaining: '1', reset: '1', retryAfter: undefined });
+    expect(await admitted(() => few(), 5)).toBe(1);
+    expect(await admitted(many, 20)).toBe(9);
+    expect(await admitted(me, 20)).toBe(5);
+    await user.get('/api/ext/limits/as-many').expect(200);
+    clock.advance(1000);
+    await few().expect(200);
+    expectError(await me(), 429, TOO_MANY);
+    clock.advance(MINUTE);
+    await me().expect(200);
+    expectError(await many(), 429, TOO_MANY);
+    clock.advance(MINUTE);
+    await many().expect(200);
+  });
+
+  it('end nobody’s window early, however short theirs is', async () => {
+    expect(await admitted(me, 20)).toBe(5);
+    for (let second = 0; second < 5; second++) {
+      await few().expect(200);
+      clock.advance(1000);
+    }
+    expectError(await me(), 429, TOO_MANY);
+  });
+
+  it('count each client, and each address ten times that', async () => {
+    expect(await admitted(() => few(), 5)).toBe(2);
+    await few(other).expect(200);
+    await admitted(() => few(other), 5);
+    const key = createSecretKey(Buffer.from(service.app.get(SigningSecret).value));
+    const stranger = (number: number) => {
+      const token = jwt.sign({ sub: `00000000-0000-4000-8000-0000000000${number}` }, key);
+      return service.http.get('/api/ext/limits/few').set('Authorization', `Bearer ${token}`);
+    };
+    // 16 of the 20 are left.
+    for (let number = 10; number < 26; number++) expect((await stranger(number)).status).toBe(401);
+    const refused = await stranger(26);
+    expectError(refused, 429, TOO_MANY);
+    expect(headersOf(refused)).toMatchObject({ limit: '20' });
+    await me().expect(200);
+  });
+
+  it('block for as long as they say', async () => {
+    const blocked = () => service.http.get('/api/ext/limits/blocked');
+    await blocked().expect(200);
+    expect(headersOf(await blocked().expect(429))).toMatchObject({ retryAfter: '300' });
+    clock.advance(299_000);
+    await blocked().expect(429);
+    clock.advance(1000);
+    await blocked().expect(200);
+  });
+
+  it('count by what they say', async () => {
+    const of = (plant: string, account = user) => account.get(`/api/ext/limits/by-plant?plant=${plant}`);
+    await of('a').expect(200);
+    await of('b').expect(200);
+    await of('a', other).expect(429);
+  });
+
+  it('of a controller count for each of its routes', async () => {
+    expect(await admitted(() => user.get('/api/ext/counted/a'), 9)).toBe(3);
+    expect(await admitted(() => user.get('/api/ext/counted/b'), 9)).toBe(3);
+  });
+
+  it('may be none', async () => {
+    expect(await admitted(() => user.get('/api/ext/limits/free'), 30)).toBe(30);
+    await me().expect(200);
   });
 });
