@@ -103,9 +103,11 @@ export {
 // AI: another provider under AI_PROVIDER, another interceptor around every call under AI_INTERCEPTOR.
 export { AI_INTERCEPTOR } from './ai/call/ai-pipeline';
 export { aiCallOf } from './ai/call/ai-call-context';
-export type { AiCall } from './ai/call/ai-call';
-export type { AiPart, AiResult } from './ai/call/ai.service';
-export type { Capability } from './ai/call/capability';
+export type { AiCall, AiEvent, AiSource, CallPolicy } from './ai/call/ai-call';
+export type { AiPart, AiResult, CallOptions } from './ai/call/ai.service';
+export type { AnswerParts, Capability, EmbeddedTexts, Prompt } from './ai/call/capability';
+export type { Usage } from './ai/call/usage';
+export { COMMON_RULES, dataBlock } from './ai/capabilities/prompt-data';
 export {
   AI_PROVIDER,
   type AiProvider,
@@ -113,9 +115,18 @@ export {
   type CompletionChunk,
   type CompletionRequest,
   type EmbeddingRequest,
+  type Embeddings,
+  type ProviderCapabilities,
+  type ProviderRole,
 } from './ai/provider/ai-provider';
 export type { ProviderAccess } from './runtime-config/runtime-configuration';
-export { AiFailure } from './ai/provider/ai-failure';
+export {
+  AiFailure,
+  type FailureKind,
+  InvalidAnswer,
+  readRetryAfter,
+  statusFailure,
+} from './ai/provider/ai-failure';
 export { AiStrategy, type AiTarget } from './ai/provider/ai-strategy';
 export { exploreFormula } from './ai/capabilities/explore-formula/explore-formula';
 export { extractFormula } from './ai/capabilities/extract-formula/extract-formula';

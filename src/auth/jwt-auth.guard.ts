@@ -5,7 +5,7 @@ import type { CurrentUser } from '../common/access/current-user';
 import { UnauthorizedError } from '../common/errors/service-error';
 import { isPublic } from '../common/http/public.decorator';
 import { RouteMetadata } from '../common/http/route-metadata';
-import { setCurrentUserId } from '../common/request-context';
+import { setCurrentUser } from '../common/request-context';
 
 /** Every route needs a user, by one of the strategies of `AUTH_STRATEGIES`, unless it says `@Public()`. */
 @Injectable()
@@ -33,7 +33,7 @@ export class JwtAuthGuard extends AuthGuard() {
     // passport goes on when a strategy passes without a decision; here somebody must have been recognised.
     const { user } = context.switchToHttp().getRequest<Request & { user?: CurrentUser }>();
     if (!user) throw new UnauthorizedError();
-    setCurrentUserId(user.id);
+    setCurrentUser(user);
     return true;
   }
 }

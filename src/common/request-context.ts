@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { CurrentUser } from './access/current-user';
 import { AsyncVariable } from './async-context';
 import { isClosed, onceClosed } from './http/answer-closed';
 
@@ -15,7 +16,7 @@ interface RequestContext {
   /** What it waits for at the moment; absent until there was something. */
   waitsFor?: Set<Abandonable>;
   /** Known once the guard has let the request pass. */
-  userId?: string;
+  user?: CurrentUser;
 }
 
 const current = new AsyncVariable<RequestContext>();
@@ -27,13 +28,13 @@ export const runInRequest = (requestId: string, response: ServerResponse, work: 
 /** The id of the request that is being handled; undefined outside of requests. */
 export const currentRequestId = (): string | undefined => current.get()?.requestId;
 
-/** The id of the user whose request is being handled; undefined outside of requests and before the guard. */
-export const currentUserId = (): string | undefined => current.get()?.userId;
+/** Whose request is being handled; undefined outside of requests and before the guard. */
+export const currentUser = (): CurrentUser | undefined => current.get()?.user;
 
 /** Says whose request is being handled. */
-export function setCurrentUserId(userId: string): void {
+export function setCurrentUser(user: CurrentUser): void {
   const context = current.get();
-  if (context) context.userId = userId;
+  if (context) context.user = user;
 }
 
 /**

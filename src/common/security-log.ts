@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Role } from './access/current-user';
-import { currentUserId } from './request-context';
+import { currentUser } from './request-context';
 
 /**
  * What is recorded, by the name of its event (docs/security-log.md). `account` is the id of the user that it
@@ -35,6 +35,6 @@ export class SecurityLog {
    * @param details ids and fixed words, never what somebody typed
    */
   record<Name extends keyof SecurityEvents>(event: Name, details: SecurityEvents[Name]): void {
-    this.logger.log({ event, user: currentUserId() ?? null, ...details }, event);
+    this.logger.log({ event, user: currentUser()?.id ?? null, ...details }, event);
   }
 }

@@ -4,6 +4,7 @@ import {
   InternalServerErrorException,
   NotFoundException,
 } from '@nestjs/common';
+import { AiFailure } from '../ai/provider/ai-failure';
 import { errorAnswer } from './error-body';
 import {
   ConflictError,
@@ -55,6 +56,33 @@ describe.each([true, false])('the answer to an error, production %s', (productio
       body: { error: text, statusCode: status },
       unexpected: false,
     });
+  });
+
+  it.each([
+    ['timeout', 504],
+    ['deadline', 504],
+    ['rate-limited', 503],
+    ['not-configured', 503],
+    ['connection', 502],
+    ['server', 502],
+    ['key-refused', 502],
+    ['refused', 502],
+  ] as const)(
+    'a failed AI call (%s) is no fault of ours, and says nothing of the provider',
+    (kind, status) => {
+      const failure = new AiFailure(kind, 'gamma', { retryable: false, status: 401 });
+      expect(errorAnswer(failure, production)).toEqual({
+        status,
+        body: { error: 'AI 服务暂时不可用,请稍后重试', statusCode: status },
+        headers: {},
+        unexpected: true,
+      });
+    },
+  );
+
+  it('a failed AI call says when to come back, where the provider did', () => {
+    const failure = new AiFailure('rate-limited', 'gamma', { retryable: true, retryAfterMs: 2100 });
+    expect(errorAnswer(failure, production).headers).toEqual({ 'Retry-After': '3' });
   });
 
   it('is never longer than 64 KB, and keeps the number of faults', () => {

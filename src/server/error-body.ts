@@ -1,4 +1,5 @@
 import { HttpException } from '@nestjs/common';
+import { AiFailure, type FailureKind } from '../ai/provider/ai-failure';
 import { joinFaults, shortened } from '../common/errors/fault-text';
 import { ServiceError } from '../common/errors/service-error';
 
@@ -34,6 +35,7 @@ export function errorAnswer(error: unknown, production: boolean): ErrorAnswer {
     };
   }
   if (error instanceof HttpException) return fromHttpException(error, production);
+  if (error instanceof AiFailure) return fromAiFailure(error);
   const status = clientStatusOf(error);
   if (status !== undefined) return answer(status, textOfStatus(status));
   return answer(500, production ? 'Internal Server Error' : '服务器内部错误');
@@ -52,6 +54,24 @@ function fromHttpException(exception: HttpException, production: boolean): Error
   const text = typeof message === 'string' && message ? message : exception.message;
   return { ...answer(status, text), unexpected: status >= 500 };
 }
+
+/**
+ * A failed AI call that nothing stood in for: that of a capability of an extension, or one that an
+ * interceptor refused. Which provider it was and why is for the log.
+ */
+function fromAiFailure({ kind, retryAfterMs }: AiFailure): ErrorAnswer {
+  const headers: Record<string, string> =
+    retryAfterMs === undefined ? {} : { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) };
+  return { ...answer(AI_STATUS[kind] ?? 502, 'AI 服务暂时不可用,请稍后重试'), headers, unexpected: true };
+}
+
+/** What the provider did wrong is 502. */
+const AI_STATUS: Partial<Record<FailureKind, number>> = {
+  timeout: 504,
+  deadline: 504,
+  'rate-limited': 503,
+  'not-configured': 503,
+};
 
 /**
  * Express's own errors that a client caused say so. A bare `status` does not count: errors of other services'

@@ -1,16 +1,23 @@
+import { hash } from 'node:crypto';
 import {
   type CallHandler,
+  Controller,
   type ExecutionContext,
+  Get,
   Injectable,
+  Logger,
   Module,
   type NestInterceptor,
 } from '@nestjs/common';
-import { lastValueFrom, type Observable } from 'rxjs';
+import { finalize, lastValueFrom, type Observable } from 'rxjs';
+import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import {
   AI_INTERCEPTOR,
   AI_PROVIDER,
   aiCallOf,
+  type AiEvent,
+  AiFailure,
   AiModule,
   type AiProvider,
   AiService,
@@ -21,7 +28,10 @@ import {
   type CompletionChunk,
   type CompletionRequest,
   predictFormula,
+  record,
+  TooManyRequestsError,
 } from '../../src/index';
+import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { messagesOf } from '../support/event-stream';
 import { option, PREDICTION } from '../support/fake-providers/sample-answers';
@@ -58,16 +68,23 @@ class GammaProvider implements AiProvider {
   }
 }
 
-/** A company's own rule: it sees every call, and what it lets through. */
+/** A company's own rules: what it sees of every call, a budget for each user, and what must not leave. */
 @Injectable()
-class WatchingInterceptor implements NestInterceptor {
+class WatchingInterceptor implements NestInterceptor<AiEvent, AiEvent> {
   readonly seen: string[] = [];
+  readonly spent = new Map<string, number>();
+  budget = Infinity;
 
-  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+  intercept(context: ExecutionContext, next: CallHandler<AiEvent>): Observable<AiEvent> {
     expect(context.getType<string>()).toBe('ai');
     expect(() => context.switchToHttp()).toThrow('no transport');
-    this.seen.push(aiCallOf(context).capability.name);
-    return next.handle();
+    const call = aiCallOf(context);
+    this.seen.push(call.capability.name);
+    const who = call.user?.username ?? 'nobody';
+    if ((this.spent.get(who) ?? 0) >= this.budget) throw new TooManyRequestsError(60);
+    call.withPrompt({ user: call.prompt.user.replaceAll('客户甲', '***') });
+    const count = () => this.spent.set(who, (this.spent.get(who) ?? 0) + (call.usage.tokens ?? 0));
+    return next.handle().pipe(finalize(count));
   }
 }
 
@@ -96,8 +113,24 @@ class Prediction {
   }
 }
 
+@Controller('ext/naming')
+class NamingController {
+  constructor(private readonly ai: AiService) {}
+
+  @Get()
+  async name() {
+    return record((await lastValueFrom(this.ai.call(nameProduct, { idea: '为客户甲命名' }))).answer);
+  }
+
+  @Get('failed')
+  failed() {
+    throw new AiFailure('timeout', 'gamma', { retryable: true });
+  }
+}
+
 @Module({
   imports: [AiModule],
+  controllers: [NamingController],
   providers: [
     Prediction,
     GammaProvider,
@@ -140,6 +173,37 @@ describe('AI extended from outside', () => {
     seen.length = 0;
     for (let i = 0; i < 2; i++) await user.post('/api/ai/explore-formula', { costLimit: 98 }).expect(200);
     expect(seen).toEqual(['explore-formula', 'explore-formula']);
+  });
+
+  it('lets an interceptor take out what must not leave, and count what each user spends', async () => {
+    const rules = app.app.get(WatchingInterceptor, { strict: false });
+    rules.spent.clear();
+    const lin = await app.register();
+    const audited = () =>
+      app.app
+        .get(DataSource)
+        .query('SELECT prompt_hash AS hash, tokens_used AS tokens FROM ai_audit_logs WHERE user_id = $1', [
+          lin.id,
+        ]);
+    await lin.get('/api/ext/naming').expect(200, { data: { name: '晨露' } });
+    const { asked } = app.app.get(GammaProvider, { strict: false });
+    expect(asked.at(-1)?.user).toBe('为***命名');
+    expect(rules.spent.get(lin.username)).toBe(5);
+    const sent = hash('sha256', 'Name a product.\n\n为***命名');
+    expect(await audited()).toEqual([{ hash: sent, tokens: 5 }]);
+    // From the cache: it costs nothing.
+    await lin.get('/api/ext/naming').expect(200);
+    expect(rules.spent.get(lin.username)).toBe(5);
+    rules.budget = 5;
+    expectError(await lin.get('/api/ext/naming'), 429, '请求过于频繁,请稍后再试');
+    await user.get('/api/ext/naming').expect(200);
+    rules.budget = Infinity;
+  });
+
+  it('answers a failed call as one of the provider’s', async () => {
+    jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    expectError(await user.get('/api/ext/naming/failed'), 504, 'AI 服务暂时不可用,请稍后重试');
+    jest.restoreAllMocks();
   });
 
   it('lets a module ask a capability, and which provider answers now', async () => {

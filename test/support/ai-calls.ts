@@ -1,6 +1,7 @@
 import { type NestInterceptor } from '@nestjs/common';
 import { type Observable } from 'rxjs';
 import { z } from 'zod';
+import type { CurrentUser } from '../../src/common/access/current-user';
 import { AiCall, type AiEvent, type CallPolicy } from '../../src/ai/call/ai-call';
 import { AiCallContext } from '../../src/ai/call/ai-call-context';
 import { type Capability } from '../../src/ai/call/capability';
@@ -41,6 +42,7 @@ interface CallDetails {
   provider?: Partial<AiProvider>;
   access?: ProviderAccess;
   policy?: Partial<CallPolicy>;
+  user?: CurrentUser;
 }
 
 /** A call of `WORD` to a remote provider, with what a test says otherwise. */
@@ -51,6 +53,7 @@ export function aiCall({
   provider,
   access = {},
   policy,
+  user,
 }: CallDetails = {}): AiCall {
   return new AiCall(
     capability as Capability<unknown, unknown>,
@@ -66,6 +69,7 @@ export function aiCall({
       whenFailed: capability.whenFailed,
       ...policy,
     },
+    user,
   );
 }
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { aiCall, WORD } from '../../../test/support/ai-calls';
+import { embedTexts } from '../capabilities/embed-texts/embed-texts';
 
 describe('AiCall', () => {
   it("makes of the capability's name one that every provider takes for a schema", () => {
@@ -19,6 +20,34 @@ describe('AiCall', () => {
     expect(aiCall().promptHash).toBe(hash('sha256', 'Say.\n\nx'));
     const other = { ...WORD, prompt: () => ({ system: 'Sing.', user: 'x' }) };
     expect(aiCall({ capability: other }).cacheKey).not.toBe(aiCall().cacheKey);
+  });
+
+  it('asks with another prompt when it is told to, and is known by that', () => {
+    const call = aiCall();
+    const before = { hash: call.promptHash, key: call.cacheKey };
+    expect(call.withPrompt({ user: '***' })).toBe(call);
+    expect(call.prompt).toEqual({ system: 'Say.', user: '***' });
+    expect(call.promptHash).toBe(hash('sha256', 'Say.\n\n***'));
+    expect(call.cacheKey).not.toBe(before.key);
+    call.withPrompt({ system: 'Say.', user: 'x' });
+    expect({ hash: call.promptHash, key: call.cacheKey }).toEqual(before);
+    expect(call.texts).toEqual([]);
+    expect(() => call.withTexts(['x'])).toThrow('word sends a prompt: change it by withPrompt');
+  });
+
+  it('of texts asks with other texts when it is told to', () => {
+    const call = aiCall({ capability: embedTexts, input: { texts: ['甘油', '秘密'] } });
+    const before = { hash: call.promptHash, key: call.cacheKey };
+    expect(call.texts).toEqual(['甘油', '秘密']);
+    expect(call.withTexts(['甘油', '***'])).toBe(call);
+    expect(call.texts).toEqual(['甘油', '***']);
+    expect(call.promptHash).not.toBe(before.hash);
+    expect(call.cacheKey).not.toBe(before.key);
+    expect(JSON.stringify(call.prompt)).not.toContain('秘密');
+    call.withTexts(['甘油', '秘密']);
+    expect({ hash: call.promptHash, key: call.cacheKey }).toEqual(before);
+    expect(() => call.withTexts(['甘油'])).toThrow('There must be a text for each that there was');
+    expect(() => call.withPrompt({ user: 'x' })).toThrow('embed-texts sends texts: change them by withTexts');
   });
 
   it('makes the schema of a capability once', () => {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { strictJsonSchema } from './answer/strict-json-schema';
+import type { CurrentUser } from '../../common/access/current-user';
 import { type Capability, type Prompt } from './capability';
 import { type ProviderAccess } from '../../runtime-config/runtime-configuration';
 import { type AiProvider, type AnswerSchema } from '../provider/ai-provider';
@@ -42,15 +43,7 @@ interface HashedSchema extends AnswerSchema {
 
 /** One AI call on its way through the pipeline: what is asked of whom, and what has happened to it so far. */
 export class AiCall {
-  readonly prompt: Prompt;
   readonly schema: HashedSchema;
-  /** SHA-256 of the full prompt text, in hex: what the audit log keeps instead of the prompt. */
-  readonly promptHash: string;
-  /**
-   * SHA-256 over everything that decides the answer: capability, provider with its address, model, schema and
-   * prompt.
-   */
-  readonly cacheKey: string;
   /** Tokens that this call has cost; shared by all calls that wait for the same answer. */
   usage = new Usage();
   /** A way of asking that a provider found out during the call. */
@@ -59,6 +52,7 @@ export class AiCall {
   repair: { readonly answer: string; readonly problem: string } | undefined;
   /** Private at run time as well: a call that is logged does not show the key. */
   readonly #access: ProviderAccess;
+  #asked: Asked;
 
   constructor(
     readonly capability: Capability<unknown, unknown>,
@@ -67,23 +61,80 @@ export class AiCall {
     readonly model: string,
     access: ProviderAccess,
     readonly policy: CallPolicy,
+    /** Who asks; absent where no request does. */
+    readonly user?: CurrentUser,
   ) {
     this.#access = access;
-    this.prompt = capability.prompt(input);
     this.schema = schemas.get(capability) ?? schemaOf(capability);
-    this.promptHash = hash('sha256', `${this.prompt.system}\n\n${this.prompt.user}`);
-    this.cacheKey = hash(
-      'sha256',
-      [capability.name, provider.name, access.baseUrl ?? '', model, this.schema.hash, this.promptHash].join(
-        '\n',
-      ),
-    );
+    this.#asked = this.asked(capability.prompt(input), capability.embedding?.texts(input));
+  }
+
+  get prompt(): Prompt {
+    return this.#asked.prompt;
+  }
+
+  /** Those that a capability has turned into vectors: they are sent, the prompt is not. */
+  get texts(): readonly string[] {
+    return this.#asked.texts ?? [];
+  }
+
+  /** SHA-256 of the full prompt text, in hex: what the audit log keeps instead of the prompt. */
+  get promptHash(): string {
+    return this.#asked.promptHash;
+  }
+
+  /**
+   * SHA-256 over everything that decides the answer: capability, provider with its address, model, schema and
+   * prompt.
+   */
+  get cacheKey(): string {
+    return this.#asked.cacheKey;
+  }
+
+  /**
+   * Asks with another prompt from here on: an interceptor that takes out what must not leave says it before
+   * it goes on. Audit and cache know the call by what is sent.
+   * @param change what is absent stays
+   * @throws Error for a capability that sends texts
+   */
+  withPrompt(change: Partial<Prompt>): this {
+    if (this.#asked.texts) throw new Error(`${this.capability.name} sends texts: change them by withTexts`);
+    this.#asked = this.asked({ ...this.prompt, ...change });
+    return this;
+  }
+
+  /**
+   * The same of the texts that are turned into vectors.
+   * @param texts one for each there was, in their order
+   * @throws Error for a capability that sends a prompt, and for another number of texts
+   */
+  withTexts(texts: readonly string[]): this {
+    if (!this.#asked.texts)
+      throw new Error(`${this.capability.name} sends a prompt: change it by withPrompt`);
+    if (texts.length !== this.texts.length) throw new Error('There must be a text for each that there was');
+    this.#asked = this.asked({ ...this.prompt, user: JSON.stringify(texts) }, texts);
+    return this;
   }
 
   /** Key and address the provider is asked with. */
   get access(): ProviderAccess {
     return this.#access;
   }
+
+  private asked(prompt: Prompt, texts?: readonly string[]): Asked {
+    const { capability, provider, model, schema } = this;
+    const promptHash = hash('sha256', `${prompt.system}\n\n${prompt.user}`);
+    const parts = [capability.name, provider.name, this.access.baseUrl ?? '', model, schema.hash, promptHash];
+    return { prompt, texts, promptHash, cacheKey: hash('sha256', parts.join('\n')) };
+  }
+}
+
+/** What is sent, and what is made of it. */
+interface Asked {
+  readonly prompt: Prompt;
+  readonly texts?: readonly string[];
+  readonly promptHash: string;
+  readonly cacheKey: string;
 }
 
 /** Schemas are constant; building one anew for each call would cost more than the rest of the pipeline. */

@@ -1,5 +1,7 @@
-import { lastValueFrom, of, toArray } from 'rxjs';
+import type { ServerResponse } from 'node:http';
+import { lastValueFrom, type Observable, of, toArray } from 'rxjs';
 import { answer, part, settled, WORD } from '../../../test/support/ai-calls';
+import { runInRequest, setCurrentUser } from '../../common/request-context';
 import { type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { type AiProvider } from '../provider/ai-provider';
 import { type AiStrategy } from '../provider/ai-strategy';
@@ -52,6 +54,25 @@ describe('AiService', () => {
     expect(await callOf({ target })).toMatchObject({ ...target, access: { key: 'configured for other' } });
     const access = { key: 'its own' };
     expect(await callOf({ target: { ...target, access } })).toMatchObject({ ...target, access });
+  });
+
+  it('knows who asks: whose request it was, or whom the caller names', async () => {
+    const lin = { id: 'a', username: 'lin', role: 'engineer' } as const;
+    const wu = { ...lin, id: 'b', username: 'wu' };
+    const inRequest = (options?: CallOptions) =>
+      new Promise<Observable<unknown>>((resolve) =>
+        runInRequest('request', {} as ServerResponse, () => {
+          setCurrentUser(lin);
+          resolve(service.call(WORD, 'x', options));
+        }),
+      );
+    // Asked for in the request, subscribed to outside of it.
+    await lastValueFrom(await inRequest());
+    expect(run.mock.lastCall![0].user).toBe(lin);
+    await lastValueFrom(await inRequest({ user: wu }));
+    expect(run.mock.lastCall![0].user).toBe(wu);
+    expect((await callOf()).user).toBeUndefined();
+    expect((await callOf({ user: wu })).user).toBe(wu);
   });
 
   it('has the bounds of every call but where the caller says otherwise', async () => {

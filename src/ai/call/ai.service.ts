@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { defer, filter, map, mergeMap, type Observable } from 'rxjs';
+import type { CurrentUser } from '../../common/access/current-user';
+import { currentUser } from '../../common/request-context';
 import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AiStrategy, type AiTarget } from '../provider/ai-strategy';
 import { AiCall, type AiEvent, type AiSource, type CallPolicy } from './ai-call';
@@ -19,10 +21,12 @@ export interface AiPart<Part> {
   readonly source: AiSource;
 }
 
-/** Another provider than the strategy's, or other bounds than the usual ones. */
+/** Another provider than the strategy's, other bounds than the usual, another user than the request's. */
 export interface CallOptions {
   readonly target?: AiTarget;
   readonly policy?: Partial<CallPolicy>;
+  /** Who asks, where no request does, such as a job that works for somebody. */
+  readonly user?: CurrentUser;
 }
 
 /**
@@ -67,18 +71,15 @@ export class AiService {
   private events<Input, Answer, Part>(
     capability: Capability<Input, Answer, Part>,
     input: Input,
-    { target, policy }: CallOptions,
+    { target, policy, user = currentUser() }: CallOptions,
   ): Observable<AiEvent> {
     return defer(async () => {
       const { provider, model, access } = target ?? (await this.strategy.current());
       const configured = access ?? (await this.configuration.current()).provider(provider.name);
       // Inside the pipeline nobody knows what a capability's types are; here both ends are tied to them.
-      return new AiCall(capability as Capability<unknown, unknown>, input, provider, model, configured, {
-        ...this.limits,
-        cache: true,
-        whenFailed: capability.whenFailed,
-        ...policy,
-      });
+      const asked = capability as Capability<unknown, unknown>;
+      const usual = { ...this.limits, cache: true, whenFailed: capability.whenFailed };
+      return new AiCall(asked, input, provider, model, configured, { ...usual, ...policy }, user);
     }).pipe(mergeMap((call) => this.pipeline.run(call)));
   }
 }

@@ -35,12 +35,12 @@ export class ProviderCall implements CallHandler<AiEvent> {
   ) {}
 
   handle(): Observable<AiEvent> {
-    const { capability, provider, input } = this.call;
+    const { capability, provider } = this.call;
     return defer(() => {
       const aborter = new AbortController();
       const { signal } = aborter;
       const events = capability.embedding
-        ? this.embedded(capability.embedding, capability.embedding.texts(input), signal)
+        ? this.embedded(capability.embedding, signal)
         : capability.parts && provider.capabilities.streaming
           ? this.streamed(this.request(signal))
           : this.whole(this.request(signal));
@@ -82,13 +82,9 @@ export class ProviderCall implements CallHandler<AiEvent> {
     );
   }
 
-  private embedded(
-    { size }: EmbeddedTexts,
-    texts: readonly string[],
-    signal: AbortSignal,
-  ): Observable<AiEvent> {
+  private embedded({ size }: EmbeddedTexts, signal: AbortSignal): Observable<AiEvent> {
     const { call } = this;
-    const { provider, model, access } = call;
+    const { provider, model, access, texts } = call;
     return defer(async () => provider.embed?.({ model, access, texts, size, signal })).pipe(
       this.limitSilence(),
       concatMap((made) => {

@@ -1,18 +1,28 @@
-/**
- * Tokens spent on one answer, over all attempts. When several calls share the answer, each token is counted
- * once: whoever asks first takes what has come together so far, so the audit log's sum is what was really
- * spent.
- */
+/** Tokens spent on one answer, over all attempts, shared by all calls that wait for it. */
 export class Usage {
-  private tokens: number | undefined;
+  private spent: number | undefined;
+  private taken: number | undefined;
 
   add(tokens: number | undefined): void {
-    if (tokens !== undefined) this.tokens = (this.tokens ?? 0) + tokens;
+    if (tokens !== undefined) this.spent = (this.spent ?? 0) + tokens;
   }
 
+  /**
+   * All so far; undefined when nothing was spent or the provider did not say. Calls that share an answer see
+   * the same number.
+   */
+  get tokens(): number | undefined {
+    return this.spent;
+  }
+
+  /**
+   * For the audit log: what has come together since somebody took it last. Each token is counted once, so the
+   * log's sum is what was really spent.
+   */
   take(): number | undefined {
-    const taken = this.tokens;
-    this.tokens = undefined;
-    return taken;
+    if (this.spent === this.taken) return undefined;
+    const rest = (this.spent ?? 0) - (this.taken ?? 0);
+    this.taken = this.spent;
+    return rest;
   }
 }

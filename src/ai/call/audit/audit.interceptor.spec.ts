@@ -1,9 +1,6 @@
-import type { ServerResponse } from 'node:http';
-import { concat, NEVER, type Observable, of, throwError } from 'rxjs';
+import { concat, NEVER, of, throwError } from 'rxjs';
 import { aiCall, answer, around, settled, watch } from '../../../../test/support/ai-calls';
 import { ManualScheduler } from '../../../../test/support/manual-scheduler';
-import { runInRequest, setCurrentUserId } from '../../../common/request-context';
-import { type AiEvent } from '../ai-call';
 import { type AuditRecord } from './ai-audit.repository';
 import { AuditInterceptor } from './audit.interceptor';
 import { type AuditTrail } from './audit-trail';
@@ -51,14 +48,9 @@ describe('AuditInterceptor', () => {
   it.each([
     ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000a'],
     ['no uuid', null],
-  ])('names the user %s of the request as %s', async (user, userId) => {
-    const events = await new Promise<Observable<AiEvent>>((resolve) =>
-      runInRequest('request', {} as ServerResponse, () => {
-        setCurrentUserId(user);
-        resolve(around(interceptor, aiCall(), () => of(answer('a'))));
-      }),
-    );
-    watch(events);
+  ])('names the user %s of the call as %s', async (id, userId) => {
+    const call = aiCall({ user: { id, username: 'lin', role: 'engineer' } });
+    watch(await around(interceptor, call, () => of(answer('a'))));
     await settled();
     expect(rows).toMatchObject([{ userId }]);
   });

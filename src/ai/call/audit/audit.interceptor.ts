@@ -11,7 +11,6 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { currentUserId } from '../../../common/request-context';
 import { isUuid } from '../../../common/validation/uuid';
 import { type AiCall, type AiEvent } from '../ai-call';
 import { aiCallOf } from '../ai-call-context';
@@ -34,11 +33,10 @@ export class AuditInterceptor implements NestInterceptor<AiEvent, AiEvent> {
 
   intercept(context: ExecutionContext, next: CallHandler<AiEvent>): Observable<AiEvent> {
     const call = aiCallOf(context);
-    const userId = currentUserId();
     return defer(() => {
       const startedAt = this.scheduler.now();
       let written: Promise<void> | undefined;
-      const write = () => (written ??= this.write(call, userId, startedAt));
+      const write = () => (written ??= this.write(call, startedAt));
       const recorded = defer(() => race(from(write()), timer(LONGEST_WAIT_MS)).pipe(ignoreElements()));
       return concat(next.handle(), recorded).pipe(
         catchError((error: unknown) =>
@@ -52,7 +50,8 @@ export class AuditInterceptor implements NestInterceptor<AiEvent, AiEvent> {
     });
   }
 
-  private write(call: AiCall, userId: string | undefined, startedAt: number): Promise<void> {
+  private write(call: AiCall, startedAt: number): Promise<void> {
+    const userId = call.user?.id;
     return this.trail.write({
       // An id of another strategy's that the column cannot hold must not cost the row, nor those beside it.
       userId: isUuid(userId) ? userId : null,
