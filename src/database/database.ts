@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
-import type { Pool, PoolClient, QueryConfig } from 'pg';
+import { type Pool, type PoolClient, Query, type QueryConfig } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { awaitedByRequest } from '../common/request-context';
@@ -33,6 +33,15 @@ export interface Statement {
   /** More than one request may wait for its answer: it outlives the one that asked first. */
   readonly shared?: boolean;
 }
+
+interface Run extends QueryConfig {
+  values: unknown[];
+  query_timeout?: number;
+}
+
+/** The same as an object of `pg`'s: of a plain one it copies each property's description at each run. */
+const queryOf = ({ text, values, ...more }: Run): Run =>
+  Object.assign(new Query(text, values), more) as Query & Run;
 
 /** For the current transaction. No query: a snapshot can still be asked for after it. */
 const TAKE_TIME = `
@@ -123,7 +132,7 @@ export class Database {
       if (turn) await turn;
       try {
         if (read.isAbandoned) throw busyDatabase();
-        return await this.run(pool, query);
+        return await this.run(pool, queryOf(query));
       } finally {
         this.shares.leave(group);
       }

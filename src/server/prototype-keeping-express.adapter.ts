@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Application } from 'express';
+import type { Application, Response } from 'express';
 
 /**
  * Nest's Express adapter over a server that makes requests and responses with Express's prototypes.
@@ -23,6 +23,27 @@ export class PrototypeKeepingExpressAdapter extends ExpressAdapter {
     };
     this.setHttpServer(createServer(classes, application));
   }
+
+  /**
+   * Text of a type that is set goes out as it is. Express would parse and write the type again, copy the text
+   * into a buffer, and see whether a conditional request has the answer already: where one asks, it still
+   * does.
+   */
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    const status = statusCode ?? response.statusCode;
+    if (typeof body !== 'string' || !isPlain(response, status))
+      return super.reply(response, body, statusCode);
+    response.statusCode = status;
+    return response.end(body);
+  }
+}
+
+/** An answer with a body and a type, to a request without conditions. */
+function isPlain(response: Response, status: number): boolean {
+  const { headers, method } = response.req;
+  const isConditional = headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
+  const hasBody = (status === 200 || status === 201) && method !== 'HEAD';
+  return hasBody && !isConditional && response.hasHeader('Content-Type');
 }
 
 type Constructor = typeof IncomingMessage | typeof ServerResponse;

@@ -1,3 +1,4 @@
+import { Query } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database';
 
@@ -25,6 +26,8 @@ export function databaseWithoutServer(
     name?: string;
     values?: unknown[];
     query_timeout?: number;
+    /** An object of the driver's, not a configuration. */
+    isQuery: boolean;
   }[] = [];
   const take = (step: keyof Faults) => {
     taken.push(step);
@@ -37,7 +40,7 @@ export function databaseWithoutServer(
     if (step === 'rollback' && faults.rollback) throw faults.rollback;
   };
   const answer = (on: string) => (query: (typeof statements)[number]) => {
-    statements.push({ ...query, on });
+    statements.push({ ...query, on, isQuery: query instanceof Query });
     const [ids] = query.values ?? [];
     return take('query').then(() => ({
       rows: Array.isArray(ids) ? ids.map((id: string) => ({ id, on })) : [{ on }],
