@@ -1,7 +1,17 @@
 import { hash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { aiCall, WORD } from '../../../test/support/ai-calls';
-import { embedTexts } from '../capabilities/embed-texts/embed-texts';
+
+/** A capability that sends texts. */
+const VECTORS = {
+  ...WORD,
+  name: 'vectors',
+  embedding: { size: 2, texts: (input: unknown) => (input as { texts: string[] }).texts },
+  prompt: (input: unknown) => ({
+    system: 'Embeddings',
+    user: JSON.stringify((input as { texts: string[] }).texts),
+  }),
+};
 
 describe('AiCall', () => {
   it("makes of the capability's name one that every provider takes for a schema", () => {
@@ -36,7 +46,7 @@ describe('AiCall', () => {
   });
 
   it('of texts asks with other texts when it is told to', () => {
-    const call = aiCall({ capability: embedTexts, input: { texts: ['甘油', '秘密'] } });
+    const call = aiCall({ capability: VECTORS, input: { texts: ['甘油', '秘密'] } });
     const before = { hash: call.promptHash, key: call.cacheKey };
     expect(call.texts).toEqual(['甘油', '秘密']);
     expect(call.withTexts(['甘油', '***'])).toBe(call);
@@ -47,7 +57,7 @@ describe('AiCall', () => {
     call.withTexts(['甘油', '秘密']);
     expect({ hash: call.promptHash, key: call.cacheKey }).toEqual(before);
     expect(() => call.withTexts(['甘油'])).toThrow('There must be a text for each that there was');
-    expect(() => call.withPrompt({ user: 'x' })).toThrow('embed-texts sends texts: change them by withTexts');
+    expect(() => call.withPrompt({ user: 'x' })).toThrow('vectors sends texts: change them by withTexts');
   });
 
   it('makes the schema of a capability once', () => {
