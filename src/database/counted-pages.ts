@@ -1,7 +1,7 @@
 import { MAX_LIMIT } from '../common/pagination';
 
 /** Lists whose numbers of records are kept; the migration `record-counts` says what their parts are. */
-export type CountedList = 'formulas' | 'formulas of project' | 'ingredients';
+export type CountedList = 'formulas' | 'formulas of project' | 'formulas of day' | 'ingredients';
 
 /** A column and its direction, most significant first; together they leave no ties. */
 export type Order = readonly (readonly [column: string, direction: 'ASC' | 'DESC'])[];
@@ -22,6 +22,11 @@ export const keptCountsByPart = (list: CountedList): string =>
 export const orderBy = (order: Order): string =>
   `ORDER BY ${order.map(([column, direction]) => `${column} ${direction}`).join(', ')}`;
 
+const reverse = (order: Order): Order =>
+  order.map(([column, way]) => [column, way === 'ASC' ? 'DESC' : 'ASC'] as const);
+
+const ofCounted = (amount: string): string => `(SELECT ${amount} FROM counted)`;
+
 /**
  * SQL for the ids of a page, in no order: the walk along the index starts from the end of the list that is
  * nearer. It needs `counted`, a CTE of one row with the `total` of what `from` and `where` name.
@@ -35,17 +40,83 @@ export function idsOfPage(source: {
   offset: string;
 }): string {
   const { from, where = '', order, limit, offset } = source;
-  const reversed = order.map(([column, way]) => [column, way === 'ASC' ? 'DESC' : 'ASC'] as const);
-  const ofCounted = (amount: string) => `(SELECT ${amount} FROM counted)`;
   const walk = (along: Order, most: string, skipped: string) =>
     `(SELECT id FROM ${from} ${where} ${orderBy(along)} LIMIT ${ofCounted(most)} OFFSET ${skipped})`;
   const isNear = `2 * ${offset} <= total`;
-  const rest = `greatest(least(${limit}, total - ${offset}), 0)`;
-  const afterRest = ofCounted(`greatest(total - ${offset} - ${limit}, 0)`);
-  // The constant limit is for the planner, which would expect a tenth of the list.
-  return `SELECT id FROM (
-      ${walk(order, `CASE WHEN ${isNear} THEN ${limit} ELSE 0 END`, offset)}
+  return eitherWalk(
+    walk(order, `CASE WHEN ${isNear} THEN ${limit} ELSE 0 END`, offset),
+    walk(
+      reverse(order),
+      `CASE WHEN ${isNear} THEN 0 ELSE ${restOf(limit, offset)} END`,
+      ofCounted(behind(limit, offset)),
+    ),
+  );
+}
+
+/** How many records of a page there are, and how many come behind it. */
+const restOf = (limit: string, offset: string): string => `greatest(least(${limit}, total - ${offset}), 0)`;
+const behind = (limit: string, offset: string): string => `greatest(total - ${offset} - ${limit}, 0)`;
+
+/** One of them is empty. The constant limit is for the planner, which would expect a tenth of the list. */
+const eitherWalk = (along: string, against: string): string =>
+  `SELECT id FROM (
+      ${along}
       UNION ALL
-      ${walk(reversed, `CASE WHEN ${isNear} THEN 0 ELSE ${rest} END`, afterRest)}
+      ${against}
     ) near LIMIT ${MAX_LIMIT}`;
+
+/** Offset from which on a page of all formulas is worth the days' numbers. */
+export const DEEP_OFFSET = 10_000;
+
+/**
+ * As `idsOfPage`, of all formulas by the time of their last change: the walk starts with the day that the
+ * page is in, from its nearer end. A page near the end of the list does not ask for the days.
+ * @param source.limit SQL, as `offset`
+ * @param source.deep fewest formulas behind a page for which the days are asked
+ */
+export function idsOfDatedPage(source: {
+  where: string;
+  direction: 'ASC' | 'DESC';
+  limit: string;
+  offset: string;
+  deep?: number;
+}): string {
+  const { where, direction, limit, offset, deep = DEEP_OFFSET } = source;
+  const isFar = `${behind(limit, offset)} > ${deep}`;
+  // Ranks are counted from the oldest formula, and from the newest one.
+  const [fromOldest, fromNewest] =
+    direction === 'ASC' ? [offset, behind(limit, offset)] : [behind(limit, offset), offset];
+  const along = (isAlong: boolean) => {
+    const most = isAlong
+      ? `CASE WHEN is_along THEN ${limit} ELSE 0 END`
+      : `CASE WHEN is_along THEN 0 ELSE rest END`;
+    return `coalesce((SELECT ${most} FROM way), 0)`;
+  };
+  const walk = (way: 'ASC' | 'DESC') => {
+    const [first, compared] = way === 'ASC' ? ['oldest', '>='] : ['newest', '<'];
+    return `(SELECT id FROM formulas
+             ${where} AND updated_at ${compared} (SELECT bound FROM ${first})
+             ORDER BY updated_at ${way}, id ${way}
+             LIMIT ${along(way === direction)} OFFSET (SELECT skipped FROM ${first}))`;
+  };
+  return `
+    WITH days AS MATERIALIZED (
+      SELECT part::date::timestamp AT TIME ZONE 'UTC' AS since, records,
+             (sum(records) OVER (ORDER BY part))::bigint AS until_then
+      FROM (${keptCountsByPart('formulas of day')}) kept),
+    oldest AS MATERIALIZED (
+      SELECT '-infinity'::timestamptz AS bound, ${fromOldest} AS skipped FROM counted WHERE NOT ${isFar}
+      UNION ALL
+      (SELECT since, ${fromOldest} - (until_then - records) FROM counted, days
+       WHERE ${isFar} AND until_then - records <= ${fromOldest} ORDER BY until_then DESC LIMIT 1)),
+    newest AS MATERIALIZED (
+      SELECT 'infinity'::timestamptz AS bound, ${fromNewest} AS skipped FROM counted WHERE NOT ${isFar}
+      UNION ALL
+      (SELECT since + interval '1 day', ${fromNewest} - (total - until_then) FROM counted, days
+       WHERE ${isFar} AND total - until_then <= ${fromNewest} ORDER BY until_then LIMIT 1)),
+    way AS MATERIALIZED (
+      SELECT ${direction === 'ASC' ? 'oldest.skipped <= newest.skipped' : 'newest.skipped <= oldest.skipped'} AS is_along,
+             ${restOf(limit, offset)} AS rest
+      FROM counted, oldest, newest)
+    ${eitherWalk(walk(direction), walk(direction === 'ASC' ? 'DESC' : 'ASC'))}`;
 }

@@ -3,7 +3,14 @@ import { In } from 'typeorm';
 import { JsonPage, JsonText } from '../common/json-text';
 import { MAX_LIMIT, offsetOf, type PageQuery } from '../common/pagination';
 import { Database, type Statement } from '../database/database';
-import { idsOfPage, keptCount, type Order, orderBy } from '../database/counted-pages';
+import {
+  DEEP_OFFSET,
+  idsOfDatedPage,
+  idsOfPage,
+  keptCount,
+  type Order,
+  orderBy,
+} from '../database/counted-pages';
 import { countedPage, jsonPage } from '../database/json-columns';
 import type { RowValues } from '../database/json-repository';
 import { readable } from '../database/readable';
@@ -59,13 +66,14 @@ const OWNER: Statement = {
 /** All formulas. Ids first, so that a deep page reads only its own rows; the rest is joined afterwards. */
 function listStatement(listing: FormulaListing): Statement {
   const order = orderOf(listing);
-  const page = { from: 'formulas', order, limit: '$1::bigint', offset: '$2::bigint' };
+  const page = { where: `WHERE ${MAY_READ}`, limit: '$1::bigint', offset: '$2::bigint' };
+  const isDated = listing.sortBy === 'updatedAt' && offsetOf(listing) > DEEP_OFFSET;
+  const ids = isDated
+    ? idsOfDatedPage({ ...page, direction: directionOf(listing) })
+    : idsOfPage({ ...page, from: 'formulas', order });
   return {
-    name: `formulas.list.${listing.sortBy}.${listing.sortOrder}`,
-    text: countedPage(
-      listed(idsOfPage({ ...page, where: `WHERE ${MAY_READ}` }), order),
-      keptCount('formulas'),
-    ),
+    name: `formulas.list.${isDated ? 'deep.' : ''}${listing.sortBy}.${listing.sortOrder}`,
+    text: countedPage(listed(ids, order), keptCount('formulas')),
   };
 }
 
@@ -90,10 +98,12 @@ const listed = (ids: string, order: Order): string => `
   FROM (${ids}) chosen JOIN formulas f ON f.id = chosen.id
   ${orderBy(order.map(([column, direction]) => [`f.${column}`, direction]))}`;
 
-function orderOf({ sortBy, sortOrder }: FormulaListing): Order {
-  const direction = sortOrder === 'asc' ? 'ASC' : 'DESC';
+const directionOf = ({ sortOrder }: FormulaListing) => (sortOrder === 'asc' ? 'ASC' : 'DESC');
+
+function orderOf(listing: FormulaListing): Order {
+  const direction = directionOf(listing);
   return [
-    [FORMULAS.column(sortBy), direction],
+    [FORMULAS.column(listing.sortBy), direction],
     ['id', direction],
   ];
 }

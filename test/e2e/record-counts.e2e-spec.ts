@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource, type QueryRunner } from 'typeorm';
+import { idsOfDatedPage, keptCount } from '../../src/database/counted-pages';
 import { coreMigrations } from '../../src/database/find-migrations';
 import { TEST_SERVER } from '../support/databases';
 import { type Account, bootApp, type TestApp } from '../support/app';
@@ -37,6 +38,8 @@ const DIFFERENCES = `
     SELECT 'formulas' AS list, '' AS part, count(*) AS counted FROM formulas
     UNION ALL SELECT 'formulas of project', project_id::text, count(*) FROM formulas
       WHERE project_id IS NOT NULL GROUP BY project_id
+    UNION ALL SELECT 'formulas of day', to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'), count(*)
+      FROM formulas GROUP BY 2
     UNION ALL SELECT 'ingredients', function_category, count(*) FROM ingredients GROUP BY function_category
   ) counted USING (list, part)
   WHERE coalesce(kept, 0) <> coalesce(counted, 0)`;
@@ -135,6 +138,24 @@ describe('Kept numbers of records', () => {
     expect(await differences()).toEqual([]);
   });
 
+  it('follow a formula to another day, and are folded on days that are over', async () => {
+    await database.query(INSERT, [user.id, null, 3]);
+    await database.query(`UPDATE formulas SET updated_at = '2020-02-29T23:59:59Z' WHERE name = 'Bulk 2'`);
+    expect(await differences()).toEqual([]);
+    const changes = `SELECT delta::int AS delta FROM record_counts WHERE list = 'formulas of day' AND part = $1`;
+    expect(await database.query(changes, ['2020-02-29'])).toEqual([{ delta: 1 }]);
+    const insertOn = (day: string) =>
+      database.query(`INSERT INTO formulas (name, created_by, updated_at) VALUES ('x', $1, $2)`, [
+        user.id,
+        day,
+      ]);
+    // Not one of twenty folds but in a quarter of all runs; one of 230 does but in one of a million.
+    for (let n = 0; n < 20; n++) await insertOn('2020-02-29');
+    for (let n = 0; n < 230; n++) await insertOn('2020-03-02');
+    expect(await database.query(changes, ['2020-02-29'])).toEqual([{ delta: 21 }]);
+    expect(await differences()).toEqual([]);
+  }, 60_000);
+
   it('follow a change that only a trigger of somebody else makes', async () => {
     const project = await createProject(user);
     await database.query(INSERT, [user.id, null, 2]);
@@ -209,7 +230,7 @@ describe('Kept numbers of records', () => {
     const rows = await database.query<{ n: string }[]>(
       `SELECT list, count(*)::int AS n FROM record_counts WHERE list LIKE 'formulas%' GROUP BY list, part`,
     );
-    expect(rows).toHaveLength(2);
+    expect(rows.length).toBeGreaterThan(2);
     // Sixteen expected; so many in one of a million runs.
     for (const { n } of rows) expect(n).toBeLessThan(240);
     expect(await differences()).toEqual([]);
@@ -358,6 +379,88 @@ describe('Pages from either end', () => {
       }
     },
   );
+
+  describe('far from both ends', () => {
+    /** So many that pages are deep, on 60 days, one of which has a third of all. */
+    const FORMULAS = 24_000;
+    beforeEach(() =>
+      database.query(
+        `INSERT INTO formulas (name, created_by, updated_at)
+         SELECT 'Deep ' || n, $1, timestamptz '2024-02-01T22:30Z'
+           + CASE WHEN n % 3 = 0 THEN interval '20 days' ELSE (n % 60) * interval '1 day' END
+           + (n % 7) * interval '1 hour'
+         FROM generate_series(1, $2) n`,
+        [user.id, FORMULAS],
+      ),
+    );
+
+    it('are those of the whole order, whichever day they begin in', async () => {
+      const limit = 97;
+      for (const order of ['asc', 'desc']) {
+        const expected = await idsOf(`SELECT id FROM formulas ORDER BY updated_at ${order}, id ${order}`);
+        const last = Math.ceil(FORMULAS / limit);
+        for (const page of [103, 104, 105, 110, 119, 124, 131, 143, 144, 145, last - 1, last, last + 1]) {
+          const path = `/api/formulas?sortBy=updatedAt&sortOrder=${order}&page=${page}&limit=${limit}`;
+          const { body } = await user.get(path).expect(200);
+          expect((body.data as { id: string }[]).map(({ id }) => id)).toEqual(
+            expected.slice((page - 1) * limit, page * limit),
+          );
+        }
+      }
+    }, 60_000);
+
+    it('are found with a walk through a part of one day', async () => {
+      const text = (offset: number) =>
+        `WITH counted AS (SELECT (${keptCount('formulas')}) AS total)
+         SELECT id FROM (${idsOfDatedPage({ where: 'WHERE true', direction: 'DESC', limit: '20::bigint', offset: `${offset}::bigint` })}) page`;
+      await database.query('VACUUM ANALYZE formulas, record_counts');
+      for (const offset of [10_100, 11_000, 12_500, 13_900]) {
+        const plan = await database.query<{ 'QUERY PLAN': string }[]>(
+          `EXPLAIN (ANALYZE, TIMING off, SUMMARY off, COSTS off) ${text(offset)}`,
+        );
+        const walked = plan
+          .map((line) => /on formulas.*rows=(\d+)/.exec(line['QUERY PLAN'])?.[1])
+          .filter((rows) => rows !== undefined)
+          .map(Number);
+        // The largest day has 8 000.
+        expect(Math.max(...walked)).toBeLessThanOrEqual(4020);
+      }
+    }, 60_000);
+  });
+
+  it('hold every formula once by the days of few formulas, in both orders', async () => {
+    await database.query(INSERT, [user.id, null, 9]);
+    for (const day of [
+      '2025-01-01T00:00Z',
+      '2025-01-01T23:59:59.999Z',
+      '2025-01-02T00:00Z',
+      '2025-03-01T12:00Z',
+    ])
+      await database.query(
+        `INSERT INTO formulas (name, created_by, updated_at) SELECT 'x', $1, $2 FROM generate_series(1, 4)`,
+        [user.id, day],
+      );
+    for (const direction of ['ASC', 'DESC'] as const) {
+      const expected = await idsOf(
+        `SELECT id FROM formulas ORDER BY updated_at ${direction}, id ${direction}`,
+      );
+      for (let offset = 0; offset <= 27; offset++) {
+        for (const limit of [1, 3, 30]) {
+          const ids = await idsOf(
+            `WITH counted AS (SELECT (${keptCount('formulas')}) AS total)
+             SELECT id FROM formulas WHERE id IN (${idsOfDatedPage({
+               where: 'WHERE true',
+               direction,
+               limit: `${limit}::bigint`,
+               offset: `${offset}::bigint`,
+               deep: 0,
+             })}) ORDER BY updated_at ${direction}, id ${direction}`,
+          );
+          expect(ids).toEqual(expected.slice(offset, offset + limit));
+        }
+      }
+    }
+  }, 60_000);
 
   it('hold every ingredient once, newest first, of one category and of all', async () => {
     await database.query(
