@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module, type Provider, type Type } from '@n
 import { APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AccessModule } from './access.module';
 import { AiModule } from './ai/ai.module';
+import { ProviderListModule } from './ai/provider-list.module';
 import { AuthModule } from './auth/auth.module';
 import { JwtAuthGuard } from './auth/jwt-auth.guard';
 import { ColorModule } from './color/color.module';
@@ -74,6 +75,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         { module: ExtensionProvidersModule, providers, exports: providers.map(tokenOf) },
+        ...(extensions.length + providers.length > 0 ? [ProviderListModule] : []),
         ...extensions,
       ],
     };

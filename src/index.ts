@@ -128,6 +128,7 @@ export {
   statusFailure,
 } from './ai/provider/ai-failure';
 export { AiStrategy, type AiTarget } from './ai/provider/ai-strategy';
+export { providerFetch } from './ai/providers/sdk/provider-fetch';
 export { exploreFormula } from './ai/capabilities/explore-formula/explore-formula';
 export { extractFormula } from './ai/capabilities/extract-formula/extract-formula';
 export { predictFormula } from './ai/capabilities/predict-formula/predict-formula';

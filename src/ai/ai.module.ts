@@ -14,6 +14,7 @@ import { BaseFormulaRepository } from './capabilities/explore-formula/base-formu
 import { CacheRelease } from './call/cache/cache-release';
 import { ConnectionTest } from './capabilities/test-connection/connection-test';
 import { ConnectionTestController } from './http/connection-test.controller';
+import { ProviderFields } from './http/provider-fields';
 import { IngredientNamesRepository } from './capabilities/extract-formula/ingredient-names.repository';
 import { FormulaExtraction } from './capabilities/extract-formula/formula-extraction';
 import { FormulaExploration } from './capabilities/explore-formula/formula-exploration';
@@ -28,6 +29,7 @@ import { AiRate, SlidingWindowRate } from './call/rate-limit/ai-rate';
 import { AnswerCache } from './call/cache/answer-cache';
 import { AiScheduler } from './call/ai-scheduler';
 import { AiStrategy } from './provider/ai-strategy';
+import { ConfigurableProviders } from './provider/configurable-providers';
 import { ConfiguredStrategy } from './provider/configured-strategy';
 import * as providers from './providers';
 import { Embedder } from './capabilities/embed-texts/embedder';
@@ -72,6 +74,8 @@ const CACHED_ANSWERS = 200;
     AiScheduler,
     { provide: AiRate, useClass: SlidingWindowRate },
     { provide: AiStrategy, useClass: ConfiguredStrategy },
+    ConfigurableProviders,
+    ProviderFields,
     AuditTrail,
     AiAuditRepository,
     ConnectionTest,
@@ -85,6 +89,6 @@ const CACHED_ANSWERS = 200;
     EmbeddingUpdater,
     EmbeddingsRepository,
   ],
-  exports: [AiService, AiStrategy],
+  exports: [AiService, AiStrategy, ConfigurableProviders],
 })
 export class AiModule {}

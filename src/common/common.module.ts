@@ -3,17 +3,19 @@ import { Clock } from './clock';
 import { RouteMetadata } from './http/route-metadata';
 import { SecurityLog } from './security-log';
 import { OpenStreams, StreamPatience } from './sse/open-streams';
+import { RequestClasses } from './validation/request-classes';
 
 /** What any module may use without importing anything. */
 @Global()
 @Module({
   providers: [
     { provide: Clock, useFactory: () => new Clock() },
+    RequestClasses,
     RouteMetadata,
     SecurityLog,
     { provide: StreamPatience, useFactory: () => new StreamPatience() },
     OpenStreams,
   ],
-  exports: [Clock, RouteMetadata, SecurityLog, OpenStreams],
+  exports: [Clock, RequestClasses, RouteMetadata, SecurityLog, OpenStreams],
 })
 export class CommonModule {}

@@ -18,8 +18,19 @@ export function providedUnder<T>(token: symbol, discovery: DiscoveryService): T[
   return wrappersUnder(token, discovery).map(({ instance }) => instance as T);
 }
 
+/** The same with the name of the module that each stands in. */
+export function placedUnder<T>(
+  token: symbol,
+  discovery: DiscoveryService,
+): { instance: T; module: string }[] {
+  return wrappersUnder(token, discovery).map((wrapper) => ({
+    instance: wrapper.instance as T,
+    module: placesOf([wrapper]),
+  }));
+}
+
 /**
- * The same of a token that means one thing.
+ * What they provide under a token that means one thing.
  * @throws ExtensionError where it is provided twice
  */
 export function theOneUnder<T>(token: symbol, discovery: DiscoveryService): T | undefined {

@@ -1,4 +1,7 @@
 import { hash } from 'node:crypto';
+import dns from 'node:dns';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import {
   type CallHandler,
   Controller,
@@ -28,7 +31,10 @@ import {
   type CompletionChunk,
   type CompletionRequest,
   predictFormula,
+  type ProviderAccess,
+  providerFetch,
   record,
+  statusFailure,
   TooManyRequestsError,
 } from '../../src/index';
 import { expectError } from '../support/answers';
@@ -36,7 +42,7 @@ import { type Account, bootApp, type TestApp } from '../support/app';
 import { messagesOf } from '../support/event-stream';
 import { option, PREDICTION } from '../support/fake-providers/sample-answers';
 
-/** A company's own model. */
+/** A company's own model; another version of it is asked over HTTP, at the configured address. */
 @Injectable()
 class GammaProvider implements AiProvider {
   readonly name = 'gamma';
@@ -48,18 +54,29 @@ class GammaProvider implements AiProvider {
     return model.startsWith('gamma');
   }
 
-  isConfigured(): Promise<boolean> {
-    return Promise.resolve(true);
+  isConfigured({ key, baseUrl }: ProviderAccess): Promise<boolean> {
+    return Promise.resolve(baseUrl === undefined || key !== undefined);
   }
 
-  complete(request: CompletionRequest): Promise<Completion> {
+  async complete(request: CompletionRequest): Promise<Completion> {
     this.asked.push(request);
+    if (request.access.baseUrl !== undefined) return this.fetched(request);
     const answers: Record<string, unknown> = {
       'predict-formula': PREDICTION,
       'explore-formula': { options: [option('whole')] },
       'name-product': { name: '晨露' },
     };
-    return Promise.resolve({ text: JSON.stringify(answers[request.schema.name]), tokensUsed: 5 });
+    return { text: JSON.stringify(answers[request.schema.name]), tokensUsed: 5 };
+  }
+
+  private async fetched({ access, signal }: CompletionRequest): Promise<Completion> {
+    const headers = { 'x-api-key': String(access.key) };
+    const answer = await providerFetch(access)(String(access.baseUrl), { headers, signal }).catch(() => {
+      throw new AiFailure('connection', this.name, { retryable: true });
+    });
+    const header = (name: string) => answer.headers.get(name);
+    if (!answer.ok) throw statusFailure(this.name, answer.status, header, Date.now());
+    return { text: await answer.text() };
   }
 
   // eslint-disable-next-line require-yield, @typescript-eslint/require-await -- it has no streams
@@ -225,5 +242,153 @@ describe('AI extended from outside', () => {
       source: 'gamma',
     });
     expect(await lastValueFrom(ai.call(nameProduct, { idea: '清晨' }))).toMatchObject({ source: 'cache' });
+  });
+});
+
+describe('A provider from outside', () => {
+  const KEY = 'sk-gamma-0123456789';
+  const EXTENDED = { imports: [AppModule.register({ extensions: [CompanyModule] })] };
+  let server: Server;
+  let address: string;
+  let app: TestApp;
+  let user: Account;
+  /** Keys that arrived at the provider. */
+  let keys: unknown[];
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      keys.push(request.headers['x-api-key']);
+      const isRight = request.headers['x-api-key'] === KEY;
+      response.writeHead(isRight ? 200 : 401).end(isRight ? '{"ok":true}' : `bad key ${KEY}`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/token-in-path/v1`;
+    app = await bootApp({ module: EXTENDED, settings: { AI_MOCK: 'false' } });
+    user = await app.register();
+  });
+  afterAll(async () => {
+    await app.close();
+    server.close();
+  });
+  beforeEach(() => (keys = []));
+  afterEach(() => user.put('/api/config', { gammaKey: '', gammaBaseUrl: '', alphaKey: '' }).expect(200));
+
+  const list = async () => (await user.get('/api/ext/ai/providers').expect(200)).body.data as unknown;
+  const test = async () =>
+    (await user.post('/api/config/test', { provider: 'gamma' }).expect(200)).body as object;
+  const stored = (): Promise<{ name: string; value: string }[]> =>
+    app.app.get(DataSource).query('SELECT name, value FROM runtime_settings ORDER BY name');
+
+  it('is listed with what is configured, its key never, and so to every user', async () => {
+    const nothing = { name: 'gamma', defaultModel: 'gamma-1', hasKey: false, baseUrl: null };
+    expect(await list()).toEqual([nothing]);
+    await user.put('/api/config', { gammaKey: KEY, gammaBaseUrl: address }).expect(200, { ok: true });
+    expect(await list()).toEqual([{ ...nothing, hasKey: true, baseUrl: new URL(address).origin }]);
+    expect((await user.get('/api/config').expect(200)).body).toEqual({
+      aiMock: 'false',
+      hasAlpha: false,
+      hasBeta: false,
+    });
+    await app.http.get('/api/ext/ai/providers').expect(401);
+  });
+
+  it('gets key and address that are stored, sealed, and those are taken back', async () => {
+    await user.put('/api/config', { gammaKey: ` ${KEY} `, gammaBaseUrl: address, alphaKey: 'k' }).expect(200);
+    const rows = await stored();
+    expect(rows.map(({ name }) => name)).toEqual(['alphaKey', 'gammaBaseUrl', 'gammaKey']);
+    expect(JSON.stringify(rows)).not.toMatch(/sk-gamma|token-in-path/);
+    expect(await test()).toEqual({ ok: true, model: 'gamma-1' });
+    expect(keys).toEqual([KEY]);
+    await user.put('/api/config', { gammaKey: 'wrong' }).expect(200);
+    expect(await test()).toEqual({ ok: false, error: 'gamma API 密钥无效或没有权限' });
+    await user.put('/api/config', { gammaKey: null }).expect(200);
+    expect(await test()).toEqual({ ok: false, error: 'gamma 未配置 API 密钥' });
+    await user.put('/api/config', { gammaBaseUrl: '' }).expect(200);
+    expect((await stored()).map(({ name }) => name)).toEqual(['alphaKey']);
+  });
+
+  it.each([
+    [{ gammaKey: 5 }, 'gammaKey: 必须是字符串'],
+    [{ gammaKey: '密钥' }, 'gammaKey: 只能包含可见的 ASCII 字符'],
+    [{ gammaKey: 'x'.repeat(1001) }, 'gammaKey: 不能超过1000个字符'],
+    [{ gammaBaseUrl: 'ftp://x' }, 'gammaBaseUrl: 必须是 http 或 https 地址'],
+    [{ gammaBaseUrl: 'http://user@host' }, 'gammaBaseUrl: 必须是 http 或 https 地址'],
+    [{ alphaBaseUrl: 'x', gammaKey: '' }, 'alphaBaseUrl: 必须是 http 或 https 地址'],
+  ])('has fields with the rules of the others: %j', async (sent, error) => {
+    expectError(await user.put('/api/config', { betaKey: KEY, ...sent }), 400, error);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('is one that can be tested, and others are not', async () => {
+    const values = 'provider: 必须是以下值之一: alpha, beta, gamma';
+    expectError(await user.post('/api/config/test', { provider: 'delta' }), 400, values);
+    expectError(await user.post('/api/config/test', {}), 400, 'provider: 不能为空');
+    expect((await user.post('/api/config/test', { provider: 'alpha' }).expect(200)).body).toEqual({
+      ok: false,
+      error: 'alpha 未配置 API 密钥',
+    });
+  });
+
+  it('loses the key to no address that a user stores', async () => {
+    const own = await bootApp({ module: EXTENDED, settings: { GAMMA_API_KEY: KEY, AI_MOCK: 'false' } });
+    const lin = await own.register();
+    const listed = async () => (await lin.get('/api/ext/ai/providers').expect(200)).body as unknown;
+    expect(await listed()).toMatchObject({ data: [{ hasKey: true }] });
+    await lin.put('/api/config', { gammaBaseUrl: address }).expect(200);
+    expect(await listed()).toMatchObject({ data: [{ hasKey: false }] });
+    const { body } = await lin.post('/api/config/test', { provider: 'gamma' }).expect(200);
+    expect(body).toEqual({ ok: false, error: 'gamma 保存的地址不使用环境变量中的密钥,请同时保存密钥' });
+    expect(keys).toEqual([]);
+    await own.close();
+  });
+
+  it('is asked at no private address where the operator forbids it, and configured by who may', async () => {
+    const settings = { AI_REFUSE_PRIVATE_ADDRESSES: 'true', CONFIG_WRITE_ROLE: 'admin' };
+    const own = await bootApp({ module: EXTENDED, settings });
+    const engineer = await own.register();
+    const forbidden = '无权限执行此操作';
+    expectError(await engineer.put('/api/config', { gammaKey: KEY }), 403, forbidden);
+    expectError(await engineer.post('/api/config/test', { provider: 'gamma' }), 403, forbidden);
+    await own.app.get(DataSource).query(`UPDATE users SET role = 'admin'`);
+    const change = (host: string) => ({ gammaKey: KEY, gammaBaseUrl: address.replace('127.0.0.1', host) });
+    expectError(
+      await engineer.put('/api/config', change('127.0.0.1')),
+      400,
+      'gammaBaseUrl: 不能指向本机或内部网络',
+    );
+    const leading = dns.lookup;
+    jest
+      .spyOn(dns, 'lookup')
+      .mockImplementation(((name: string, ...rest: [never, never]) =>
+        leading(name === 'lab.example' ? 'localhost' : name, ...rest)) as never);
+    await engineer.put('/api/config', change('lab.example')).expect(200);
+    const { body } = await engineer.post('/api/config/test', { provider: 'gamma' }).expect(200);
+    expect(body).toEqual({ ok: false, error: 'gamma 无法连接,请检查地址与网络' });
+    expect(keys).toEqual([]);
+    jest.restoreAllMocks();
+    await own.close();
+  });
+
+  it('that has the name of one of ours ends the start, with both modules', async () => {
+    @Module({ providers: [{ provide: AI_PROVIDER, useValue: { name: 'alpha' } }] })
+    class OtherAlphaModule {}
+    const imports = [AppModule.register({ extensions: [OtherAlphaModule] })];
+    await expect(bootApp({ module: { imports } })).rejects.toThrow(
+      /"alpha" in (OtherAlphaModule|AlphaModule) has the name of one in (OtherAlphaModule|AlphaModule)/,
+    );
+  });
+
+  it('whose module is left out keeps what is stored, and nothing uses it', async () => {
+    const plain = await bootApp();
+    const lin = await plain.register();
+    await plain.app
+      .get(DataSource)
+      .query(`INSERT INTO runtime_settings (name, value) VALUES ('gammaKey', 'x')`);
+    await lin.put('/api/config', { gammaKey: 'other', aiMock: 'true' }).expect(200);
+    expect(
+      await plain.app.get(DataSource).query(`SELECT value FROM runtime_settings WHERE name = 'gammaKey'`),
+    ).toEqual([{ value: 'x' }]);
+    await lin.get('/api/ext/ai/providers').expect(404);
+    await plain.close();
   });
 });

@@ -6,6 +6,7 @@ import { fieldNames } from './field-metadata';
 import { changesOf, withDefaults } from './field-values';
 import { FreeJsonField } from './free-json';
 import { InputPipe } from './input.pipe';
+import { RequestClasses } from './request-classes';
 import { IdField, ShownField, TimestampField } from './record-fields';
 import { ResponseType } from './response-type';
 
@@ -44,7 +45,7 @@ class Fields {
 class Create extends OmitType(Fields, ['id', 'count', 'createdAt']) {}
 class Update extends PartialType(Create, { skipNullProperties: false }) {}
 
-const pipe = new InputPipe();
+const pipe = new InputPipe(new RequestClasses());
 async function read(metatype: new () => object, value: unknown): Promise<unknown> {
   try {
     return { ...((await pipe.transform(value, { type: 'body', metatype })) as object) };

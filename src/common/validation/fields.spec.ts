@@ -12,8 +12,9 @@ import {
 } from './fields';
 import { QueryEnumField, QueryIntegerField, QueryNumberField, QueryTextField } from './query-fields';
 import { InputPipe } from './input.pipe';
+import { RequestClasses } from './request-classes';
 
-const pipe = new InputPipe();
+const pipe = new InputPipe(new RequestClasses());
 
 /** What the pipe makes of a body or query: the value, or the error's text. */
 async function read(type: Type, value: unknown, kind: 'body' | 'query' = 'body'): Promise<unknown> {

@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
 import { validate } from 'class-validator';
 import { InvalidInputError } from '../errors/service-error';
+import { RequestClasses } from './request-classes';
 import { requestInstance } from './request-instance';
 import { fieldFaults } from './validation-faults';
 
@@ -21,7 +22,7 @@ const CHECKS = {
 /** Validates bodies and query parameters against their class; unknown fields are dropped, never an error. */
 @Injectable()
 export class InputPipe extends ValidationPipe {
-  constructor() {
+  constructor(private readonly classes: RequestClasses) {
     super({ transform: true });
   }
 
@@ -30,7 +31,7 @@ export class InputPipe extends ValidationPipe {
     if (metadata.type === 'custom') return value as never;
     // Nest reads parameters without a class: numbers and flags of paths and queries.
     if (!this.toValidate(metadata)) return super.transform(value, metadata);
-    return this.input(value, metadata.metatype as Type<object> & Partial<WordsItsFaults>);
+    return this.input(value, this.classes.of(metadata.metatype as Type<object> & Partial<WordsItsFaults>));
   }
 
   private async input(value: unknown, type: Type<object> & Partial<WordsItsFaults>): Promise<object> {

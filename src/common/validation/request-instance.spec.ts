@@ -6,6 +6,7 @@ import { Allow, IsObject, IsOptional } from 'class-validator';
 import { ListField, NumberField, ObjectField, TextField, TextListField } from './fields';
 import { FREE_JSON_LIMIT, FreeJsonField, FreeObjectField } from './free-json';
 import { InputPipe } from './input.pipe';
+import { RequestClasses } from './request-classes';
 import { requestInstance } from './request-instance';
 
 /** The objects that class-transformer was given. */
@@ -59,7 +60,7 @@ class Update extends PartialType(Body) {}
 
 let RULE: (items: readonly object[]) => string | undefined;
 
-const pipe = new InputPipe();
+const pipe = new InputPipe(new RequestClasses());
 const read = async (value: unknown, metatype: Type = Body, type: 'body' | 'query' = 'body') => {
   try {
     return { ...((await pipe.transform(value, { type, metatype })) as object) };

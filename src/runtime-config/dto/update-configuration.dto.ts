@@ -1,4 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy, type ValidationOptions } from 'class-validator';
@@ -92,3 +92,21 @@ export class UpdateConfigurationDto {
   })
   aiMock?: 'true' | 'false' | null;
 }
+
+/** The same with key and address of further AI providers. */
+export function configurationOf(providers: readonly string[]): Type<UpdateConfigurationDto> {
+  class UpdateConfigurationOfProvidersDto extends UpdateConfigurationDto {}
+  for (const name of providers) {
+    const { prototype } = UpdateConfigurationOfProvidersDto;
+    const [key, address] = fieldsOfProvider(name);
+    KeyField(`API key for provider ${name}; never returned`, 'sk-...')(prototype, key);
+    AddressField(`Address of provider ${name}`, 'https://ai.example.com/v1')(prototype, address);
+  }
+  return UpdateConfigurationOfProvidersDto;
+}
+
+/** The names of the settings that hold a provider's key and address. */
+export const fieldsOfProvider = (name: string): readonly [key: string, address: string] => [
+  `${name}Key`,
+  `${name}BaseUrl`,
+];

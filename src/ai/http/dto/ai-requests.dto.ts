@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import {
   EnumField,
   ListField,
@@ -108,7 +109,18 @@ export class AiSearchQuery {
   q!: string;
 }
 
+const CONTRACT_PROVIDERS = ['alpha', 'beta'];
+
 export class TestConfigurationDto {
-  @EnumField({ values: ['alpha', 'beta'], example: 'alpha' })
-  provider!: 'alpha' | 'beta';
+  @EnumField({ values: CONTRACT_PROVIDERS, example: 'alpha' })
+  provider!: string;
+}
+
+/** The same where further AI providers can be tested. */
+export function testOf(providers: readonly string[]): Type<TestConfigurationDto> {
+  class TestConfigurationOfProvidersDto {
+    @EnumField({ values: [...CONTRACT_PROVIDERS, ...providers], example: 'alpha' })
+    provider!: string;
+  }
+  return TestConfigurationOfProvidersDto;
 }

@@ -61,3 +61,22 @@ export class ConfigurationTestDto {
   @ApiProperty({ required: false, description: 'What went wrong; only when not ok', example: 'alpha 未配置' })
   error?: string;
 }
+
+export class ConfiguredProviderDto {
+  @ApiProperty({ example: 'gamma' })
+  name!: string;
+
+  @ApiProperty({ description: 'The model that is asked where no other is chosen', example: 'gamma-1' })
+  defaultModel!: string;
+
+  @ApiProperty({ description: 'Whether a key is configured', example: false })
+  hasKey!: boolean;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Protocol, host and port of the configured address; its path may hold a token',
+    example: 'https://ai.example.com',
+  })
+  baseUrl!: string | null;
+}

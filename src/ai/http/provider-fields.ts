@@ -1,0 +1,21 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { RequestClasses } from '../../common/validation/request-classes';
+import { configurationOf, UpdateConfigurationDto } from '../../runtime-config/dto/update-configuration.dto';
+import { ConfigurableProviders } from '../provider/configurable-providers';
+import { TestConfigurationDto, testOf } from './dto/ai-requests.dto';
+
+/** Lets the configuration's requests name the providers that modules have added. */
+@Injectable()
+export class ProviderFields implements OnModuleInit {
+  constructor(
+    private readonly providers: ConfigurableProviders,
+    private readonly classes: RequestClasses,
+  ) {}
+
+  onModuleInit(): void {
+    const names = this.providers.all().map(({ name }) => name);
+    if (names.length === 0) return;
+    this.classes.replace(UpdateConfigurationDto, configurationOf(names));
+    this.classes.replace(TestConfigurationDto, testOf(names));
+  }
+}

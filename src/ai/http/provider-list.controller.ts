@@ -1,0 +1,35 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { record, type RecordEnvelope } from '../../common/http/envelope';
+import { ApiList } from '../../common/openapi/responses';
+import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
+import { ConfigurableProviders } from '../provider/configurable-providers';
+import { ConfiguredProviderDto } from './dto/ai-responses.dto';
+
+/** What `GET /api/config` says of the contract's providers, of those that modules have added. */
+@ApiTags('config')
+@Controller('ext/ai/providers')
+export class ProviderListController {
+  constructor(
+    private readonly providers: ConfigurableProviders,
+    private readonly configuration: RuntimeConfiguration,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'The AI providers of extensions; key values are never returned' })
+  @ApiList(ConfiguredProviderDto)
+  async list(): Promise<RecordEnvelope<ConfiguredProviderDto[]>> {
+    const settings = await this.configuration.current();
+    return record(
+      this.providers.all().map(({ name, defaultModel }) => {
+        const { key, baseUrl } = settings.provider(name);
+        return {
+          name,
+          defaultModel,
+          hasKey: key !== undefined,
+          baseUrl: baseUrl === undefined ? null : new URL(baseUrl).origin,
+        };
+      }),
+    );
+  }
+}

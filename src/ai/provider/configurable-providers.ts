@@ -1,0 +1,60 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { ExtensionError, placedUnder } from '../../common/extension-tokens';
+import { fieldNames } from '../../common/validation/field-metadata';
+import { fieldsOfProvider, UpdateConfigurationDto } from '../../runtime-config/dto/update-configuration.dto';
+import { AI_PROVIDER, type AiProvider } from './ai-provider';
+
+/** It stands in names of settings (`GAMMA_API_KEY`) and of fields (`gammaKey`), and in a header. */
+const NAME = /^[a-z][a-z0-9_]{0,39}$/;
+
+/** What `X-AI-Source` says of answers that no provider gave. */
+const OTHER_SOURCES: readonly unknown[] = ['cache', 'fallback'];
+
+/** The providers, beside those that the contract names, whose key and address can be stored at run time. */
+@Injectable()
+export class ConfigurableProviders implements OnModuleInit {
+  private found: readonly AiProvider[] | undefined;
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  /** @throws ExtensionError for a name that no provider can have, or that two have */
+  onModuleInit(): void {
+    this.all();
+  }
+
+  /** In the order of their modules; callable once modules are being initialised. */
+  all(): readonly AiProvider[] {
+    const contract = fieldNames(UpdateConfigurationDto);
+    this.found ??= configurable(placedUnder<AiProvider>(AI_PROVIDER, this.discovery), contract);
+    return this.found;
+  }
+}
+
+/**
+ * Those of all providers that get fields of their own.
+ * @param contract the fields of the configuration that are there without them
+ */
+export function configurable(
+  placed: readonly { instance: AiProvider; module: string }[],
+  contract: readonly string[],
+): AiProvider[] {
+  const modules = new Map<unknown, string>();
+  return placed.flatMap(({ instance, module }) => {
+    // One that Nest makes for each request has none yet.
+    const name: unknown = instance.name;
+    const refused = (why: string) =>
+      new ExtensionError(`The AI provider "${String(name)}" in ${module} ${why}`);
+    const other = modules.get(name);
+    if (typeof name !== 'string' || !NAME.test(name)) throw refused(`needs a name that matches ${NAME}.`);
+    if (other !== undefined) throw refused(`has the name of one in ${other}: each needs its own.`);
+    if (OTHER_SOURCES.includes(name)) throw refused('has a name that X-AI-Source uses for something else.');
+    modules.set(name, module);
+    if (instance.role === 'presets') return [];
+    const taken = fieldsOfProvider(name).filter((field) => contract.includes(field));
+    if (taken.length === 1)
+      throw refused(`needs the field ${taken[0]}, which the configuration has already.`);
+    // With both it is one that the contract names.
+    return taken.length === 0 ? [instance] : [];
+  });
+}
