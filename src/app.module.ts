@@ -15,6 +15,7 @@ import { HealthModule } from './health/health.module';
 import { IngredientsModule } from './ingredients/ingredients.module';
 import { ProjectsModule } from './projects/projects.module';
 import { RuntimeConfigModule } from './runtime-config/runtime-config.module';
+import { OWN_MODULES } from './server/api-docs';
 import { RequestBodyGuard } from './server/request-body.guard';
 import { ServerModule } from './server/server.module';
 import { SharesModule } from './shares/shares.module';
@@ -30,6 +31,25 @@ export interface RegisterOptions {
   providers?: Provider[];
 }
 
+const MODULES = [
+  EnvironmentModule,
+  CommonModule,
+  AccessModule,
+  SharesModule,
+  DatabaseModule,
+  HealthModule,
+  UsersModule,
+  AuthModule,
+  ThrottlingModule,
+  IngredientsModule,
+  ProjectsModule,
+  FormulasModule,
+  RuntimeConfigModule,
+  AiModule,
+  ColorModule,
+  ServerModule,
+];
+
 @Global()
 @Module({})
 class ExtensionProvidersModule {}
@@ -42,25 +62,9 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
  * 400.
  */
 @Module({
-  imports: [
-    EnvironmentModule,
-    CommonModule,
-    AccessModule,
-    SharesModule,
-    DatabaseModule,
-    HealthModule,
-    UsersModule,
-    AuthModule,
-    ThrottlingModule,
-    IngredientsModule,
-    ProjectsModule,
-    FormulasModule,
-    RuntimeConfigModule,
-    AiModule,
-    ColorModule,
-    ServerModule,
-  ],
+  imports: MODULES,
   providers: [
+    { provide: OWN_MODULES, useValue: [...MODULES, ProviderListModule] },
     { provide: APP_GUARD, useExisting: ClientThrottlerGuard },
     { provide: APP_GUARD, useExisting: ClientPlacesGuard },
     { provide: APP_GUARD, useClass: JwtAuthGuard },

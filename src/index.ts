@@ -6,6 +6,7 @@
 // The service, and how it is started.
 export { AppModule, type RegisterOptions } from './app.module';
 export { configureApp } from './app.factory';
+export { apiDocument } from './server/api-docs';
 export { explainStartError } from './server/start-errors';
 export { startService, type StartOptions } from './start-service';
 export { Environment } from './environment/environment';

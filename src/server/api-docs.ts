@@ -1,16 +1,30 @@
-import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { INestApplication, Type } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import {
+  DocumentBuilder,
+  type OpenAPIObject,
+  type SwaggerDocumentOptions,
+  SwaggerModule,
+} from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { completeDocument } from '../common/openapi/complete-document';
+import { mergeModule } from '../common/openapi/merge-documents';
 import { ErrorDto } from '../common/openapi/responses';
+import { RequestClasses } from '../common/validation/request-classes';
 
 const PATH = 'api/docs';
 
 /** Version of the interface, as the contract names it. */
 const INTERFACE_VERSION = 'v0.1.0';
 
-/** The OpenAPI document of the running application, extensions included. */
+/** Token of the service's own modules; others come from extensions. */
+export const OWN_MODULES = Symbol('OWN_MODULES');
+
+/**
+ * The OpenAPI document of an application that is initialised. Each module of an extension is documented by
+ * itself and then added: a class of its own may be called as one of ours.
+ */
 export function apiDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Formula Development Service')
@@ -25,12 +39,42 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
     .build();
-  const document = SwaggerModule.createDocument(app, config, {
-    operationIdFactory: (controller, method) =>
-      `${controller.charAt(0).toLowerCase()}${controller.slice(1).replace(/Controller$/, '')}_${method}`,
-    extraModels: [ErrorDto],
-  });
+  const ours = app.get<readonly unknown[]>(OWN_MODULES, { strict: false });
+  const { replaced } = app.get(RequestClasses, { strict: false });
+  const options: SwaggerDocumentOptions = {
+    operationIdFactory: (controller, method) => `${withoutSuffix(controller, 'Controller')}_${method}`,
+    autoTagControllers: false,
+  };
+  const withControllers = [...app.get(ModulesContainer).values()].filter(
+    ({ controllers }) => controllers.size > 0,
+  );
+  const modules = [...new Set(withControllers.map(({ metatype }) => metatype))];
+  const documented = (include: Type[], furtherModels: Type[] = []) =>
+    SwaggerModule.createDocument(app, config, {
+      ...options,
+      include,
+      extraModels: [ErrorDto, ...furtherModels],
+    });
+  const document = documented(
+    modules.filter((module) => ours.includes(module)),
+    [...replaced.values()],
+  );
+  for (const [{ name }, further] of replaced) replaceSchema(document, name, further.name);
+  for (const module of modules.filter((other) => !ours.includes(other))) {
+    mergeModule(document, documented([module]), withoutSuffix(module.name, 'Module'));
+  }
   return completeDocument(document);
+}
+
+/** `StabilityModule` without `Module`: `stability`. */
+const withoutSuffix = (name: string, suffix: string): string =>
+  `${name.charAt(0).toLowerCase()}${name.slice(1)}`.replace(new RegExp(`(?<=.)${suffix}$`), '');
+
+/** A class that has more fields in this application is documented with them. */
+function replaceSchema({ components }: OpenAPIObject, name: string, further: string): void {
+  const schemas = components?.schemas ?? {};
+  if (name in schemas) schemas[name] = schemas[further]!;
+  delete schemas[further];
 }
 
 /** The document as it is committed in docs/openapi.json. */

@@ -7,20 +7,16 @@ import { Injectable, type Type } from '@nestjs/common';
  */
 @Injectable()
 export class RequestClasses {
-  private readonly further = new Map<Type<object>, Type<object>>();
+  /** Each class with what stands in its place. */
+  readonly replaced = new Map<Type<object>, Type<object>>();
 
   /** @param to what a request is checked against where a route's parameter says `from` */
   replace(from: Type<object>, to: Type<object>): void {
-    this.further.set(from, to);
+    this.replaced.set(from, to);
   }
 
   /** What a request is checked against. */
   of<T extends Type<object>>(type: T): T {
-    return (this.further.get(type) as T | undefined) ?? type;
-  }
-
-  /** Each class with what stands in its place. */
-  replaced(): ReadonlyMap<Type<object>, Type<object>> {
-    return this.further;
+    return (this.replaced.get(type) as T | undefined) ?? type;
   }
 }
