@@ -36,6 +36,9 @@ export type { CurrentUser, Role } from './common/access/current-user';
 // What concerns security: an extension records its own events beside ours.
 export { SecurityLog } from './common/security-log';
 
+// Health: what else must be up, under HEALTH_INDICATOR.
+export { HEALTH_INDICATOR, type HealthIndicator } from './health/health-indicator';
+
 // The database: tables of an extension come by migrations under EXTRA_MIGRATIONS, and go under the other.
 export { EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database/database.module';
 export { Database, type Statement } from './database/database';

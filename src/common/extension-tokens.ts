@@ -10,22 +10,20 @@ type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 const wrappersUnder = (token: symbol, discovery: DiscoveryService): Wrapper[] =>
   discovery.getProviders().filter((wrapper) => wrapper.token === token);
 
-const placesOf = (wrappers: readonly Wrapper[]): string =>
-  wrappers.map(({ host }) => host?.name ?? 'a module without a name').join(' and ');
+const placeOf = ({ host }: Wrapper): string => host?.name ?? 'a module without a name';
+
+const placesOf = (wrappers: readonly Wrapper[]): string => wrappers.map(placeOf).join(' and ');
 
 /** The instances that all modules provide under a token. Ready once modules are initialised. */
 export function providedUnder<T>(token: symbol, discovery: DiscoveryService): T[] {
   return wrappersUnder(token, discovery).map(({ instance }) => instance as T);
 }
 
-/** The same with the name of the module that each stands in. */
-export function placedUnder<T>(
-  token: symbol,
-  discovery: DiscoveryService,
-): { instance: T; module: string }[] {
+/** The same with the names of the modules, for what is checked when the application starts. */
+export function placedUnder(token: symbol, discovery: DiscoveryService): { place: string; value: unknown }[] {
   return wrappersUnder(token, discovery).map((wrapper) => ({
-    instance: wrapper.instance as T,
-    module: placesOf([wrapper]),
+    place: placeOf(wrapper),
+    value: wrapper.instance as unknown,
   }));
 }
 

@@ -21,6 +21,7 @@ describe('HealthController', () => {
     const controller = new HealthController(
       { databaseAnswers: () => Promise.resolve(answers) } as never,
       { now: () => 7 } as never,
+      { states: () => Promise.resolve(undefined) } as never,
     );
     expect(await controller.check({ status } as unknown as Response)).toEqual(body);
     expect(status.mock.calls).toEqual(statuses);

@@ -5,6 +5,7 @@ import { Clock } from '../common/clock';
 import { TakesPlaceOf } from '../common/http/places.decorator';
 import { Public } from '../common/http/public.decorator';
 import { ApiErrorResponse, ErrorDto } from '../common/openapi/responses';
+import { HealthIndicators, type IndicatorStates } from './health-indicators';
 import { HealthService } from './health.service';
 
 class HealthDto {
@@ -29,6 +30,7 @@ export class HealthController {
   constructor(
     private readonly health: HealthService,
     private readonly clock: Clock,
+    private readonly indicators: HealthIndicators,
   ) {}
 
   // Whoever looks after the service must not wait behind what its address has in progress.
@@ -40,10 +42,16 @@ export class HealthController {
   @ApiErrorResponse(503, UnhealthyDto, [
     { status: 'error', timestamp: '2026-01-01T00:00:00.000Z', error: '数据库不可用' },
   ])
-  async check(@Res({ passthrough: true }) response: Response): Promise<HealthDto | UnhealthyDto> {
+  async check(
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<(HealthDto | UnhealthyDto) & { indicators?: IndicatorStates['states'] }> {
     const timestamp = new Date(this.clock.now()).toISOString();
-    if (await this.health.databaseAnswers()) return { status: 'ok', timestamp };
+    const [answers, found] = await Promise.all([this.health.databaseAnswers(), this.indicators.states()]);
+    // The contract's body, unless an extension has something to add.
+    const added = found && { indicators: found.states };
+    if (answers && found?.healthy !== false) return { status: 'ok', timestamp, ...added };
     response.status(503);
-    return { status: 'error', timestamp, error: '数据库不可用', statusCode: 503 };
+    const error = answers ? '服务暂时不可用' : '数据库不可用';
+    return { status: 'error', timestamp, error, statusCode: 503, ...added };
   }
 }

@@ -3,13 +3,13 @@ import { configurable } from './configurable-providers';
 
 const CONTRACT = ['alphaKey', 'alphaBaseUrl', 'aiMock', 'encryptionKey'];
 
-const placed = (name: unknown, module = 'CompanyModule', role?: AiProvider['role']) => ({
-  instance: { name, role } as AiProvider,
-  module,
+const placed = (name: unknown, place = 'CompanyModule', role?: AiProvider['role']) => ({
+  value: { name, role },
+  place,
 });
 const ours = placed('alpha', 'OurModule', 'default');
 
-const names = (...providers: { instance: AiProvider; module: string }[]) =>
+const names = (...providers: ReturnType<typeof placed>[]) =>
   configurable([ours, placed('mock', 'OurModule', 'presets'), ...providers], CONTRACT).map(
     ({ name }) => name,
   );

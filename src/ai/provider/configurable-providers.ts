@@ -26,7 +26,7 @@ export class ConfigurableProviders implements OnModuleInit {
   /** In the order of their modules; callable once modules are being initialised. */
   all(): readonly AiProvider[] {
     const contract = fieldNames(UpdateConfigurationDto);
-    this.found ??= configurable(placedUnder<AiProvider>(AI_PROVIDER, this.discovery), contract);
+    this.found ??= configurable(placedUnder(AI_PROVIDER, this.discovery), contract);
     return this.found;
   }
 }
@@ -36,20 +36,21 @@ export class ConfigurableProviders implements OnModuleInit {
  * @param contract the fields of the configuration that are there without them
  */
 export function configurable(
-  placed: readonly { instance: AiProvider; module: string }[],
+  placed: readonly { value: unknown; place: string }[],
   contract: readonly string[],
 ): AiProvider[] {
   const modules = new Map<unknown, string>();
-  return placed.flatMap(({ instance, module }) => {
+  return placed.flatMap(({ value, place }) => {
+    const instance = value as AiProvider;
     // One that Nest makes for each request has none yet.
     const name: unknown = instance.name;
     const refused = (why: string) =>
-      new ExtensionError(`The AI provider "${String(name)}" in ${module} ${why}`);
+      new ExtensionError(`The AI provider "${String(name)}" in ${place} ${why}`);
     const other = modules.get(name);
     if (typeof name !== 'string' || !NAME.test(name)) throw refused(`needs a name that matches ${NAME}.`);
     if (other !== undefined) throw refused(`has the name of one in ${other}: each needs its own.`);
     if (OTHER_SOURCES.includes(name)) throw refused('has a name that X-AI-Source uses for something else.');
-    modules.set(name, module);
+    modules.set(name, place);
     if (instance.role === 'presets') return [];
     const taken = fieldsOfProvider(name).filter((field) => contract.includes(field));
     if (taken.length === 1)
