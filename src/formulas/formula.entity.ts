@@ -19,7 +19,6 @@ import { UserEntity } from '../users/user.entity';
 @Index('ix_formulas_created_at', ['createdAt', 'id'])
 @Index('ix_formulas_updated_at', ['updatedAt', 'id'])
 @Index('ix_formulas_name', ['name', 'id'])
-@Index('ix_formulas_id_times', { synchronize: false })
 @Index('ix_formulas_search_key', { synchronize: false })
 @Index('ix_formulas_embedding_stale', { synchronize: false })
 export class FormulaEntity {
