@@ -51,7 +51,8 @@ export class FormulasByDay1795449000000 implements MigrationInterface {
         SELECT to_char(instant AT TIME ZONE 'UTC', 'YYYY-MM-DD')
       $$;
 
-      LOCK TABLE formulas IN SHARE ROW EXCLUSIVE MODE;
+      -- At once as the primary key needs it: who reads and then writes must not be waited for by half.
+      LOCK TABLE formulas;
 
       CREATE OR REPLACE FUNCTION formulas_counts() RETURNS trigger LANGUAGE plpgsql AS $$
       DECLARE
@@ -92,6 +93,7 @@ export class FormulasByDay1795449000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query('LOCK TABLE formulas');
     await runner.query(withPrimaryKey('(id)'));
     await runner.query(`
       DROP TRIGGER tr_formulas_counts_dated ON formulas;
@@ -143,7 +145,6 @@ const withPrimaryKey = (columns: string): string => `
     reference record;
     command text;
   BEGIN
-    LOCK TABLE formulas;
     FOR reference IN
       SELECT conrelid::regclass AS referring, conname AS name, pg_get_constraintdef(oid) AS definition
       FROM pg_constraint WHERE confrelid = 'formulas'::regclass AND contype = 'f' AND conparentid = 0
