@@ -93,9 +93,13 @@ function searchStatement({ form, condition, values }: FormulaSearch, listing: Fo
   };
 }
 
+/**
+ * A join the planner may turn round would choose the ids again for each formula, where it takes the table
+ * for empty: statistics of one that was emptied, before an import.
+ */
 const listed = (ids: string, order: Order): string => `
   SELECT ${FORMULAS.shown(LISTED_COLUMNS, 'f')}, ${projectOf('f')}
-  FROM (${ids}) chosen JOIN formulas f ON f.id = chosen.id
+  FROM (${ids}) chosen CROSS JOIN LATERAL (SELECT * FROM formulas WHERE id = chosen.id LIMIT 1) f
   ${orderBy(order.map(([column, direction]) => [`f.${column}`, direction]))}`;
 
 const directionOf = ({ sortOrder }: FormulaListing) => (sortOrder === 'asc' ? 'ASC' : 'DESC');
