@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import helmet from 'helmet';
+import { ERROR_CODE_HEADER } from './common/texts/text';
 import { serveApiDocs } from './server/api-docs';
 import { Environment } from './environment/environment';
 import { REQUEST_ID_HEADER } from './server/request-id';
@@ -32,6 +33,7 @@ export function configureApp<T extends INestApplication>(app: T): T {
         'X-AI-Source',
         'X-Unread-Lines',
         REQUEST_ID_HEADER,
+        ERROR_CODE_HEADER,
         'X-RateLimit-Limit',
         'X-RateLimit-Remaining',
         'X-RateLimit-Reset',

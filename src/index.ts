@@ -104,6 +104,19 @@ export {
   UnavailableError,
 } from './common/errors/service-error';
 
+// What clients are told: texts have codes, an extension adds a language under LANGUAGE.
+export { LANGUAGE, type Language } from './common/texts/language';
+export type { TextCode } from './common/texts/catalogue';
+export {
+  type CatalogueText,
+  faultOf,
+  type FaultText,
+  type OwnText,
+  ownText,
+  type Text,
+  text,
+} from './common/texts/text';
+
 // AI: another provider under AI_PROVIDER, another interceptor around every call under AI_INTERCEPTOR.
 export { AI_INTERCEPTOR } from './ai/call/ai-pipeline';
 export { aiCallOf } from './ai/call/ai-call-context';

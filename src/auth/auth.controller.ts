@@ -5,6 +5,7 @@ import { User } from '../common/http/current-user.decorator';
 import { record } from '../common/http/envelope';
 import { Public } from '../common/http/public.decorator';
 import { ApiErrors, ApiRecord } from '../common/openapi/responses';
+import { text } from '../common/texts/text';
 import { AskedBy, type Caller } from '../shares/caller';
 import { AuthService } from './auth.service';
 import { LoginDto, RegisterDto } from './dto/credentials.dto';
@@ -20,10 +21,10 @@ export class AuthController {
   @Post('register')
   @ApiRecord(SessionDto, 201)
   @ApiErrors({
-    400: ['用户名和密码为必填项', '密码至少4位'],
-    403: '无权限执行此操作',
-    409: '用户名已存在',
-    503: '登录请求过多,请稍后再试',
+    400: [text('auth.credentials-required'), text('auth.password-too-short')],
+    403: text('access.denied'),
+    409: text('auth.username-taken'),
+    503: text('auth.busy'),
   })
   async register(@Body() credentials: RegisterDto, @AskedBy() caller: Caller) {
     return record(await this.auth.register(credentials, caller));
@@ -35,9 +36,9 @@ export class AuthController {
   @HttpCode(200)
   @ApiRecord(SessionDto)
   @ApiErrors({
-    400: ['用户名不能为空', '密码不能为空'],
-    401: '用户名或密码错误',
-    503: '登录请求过多,请稍后再试',
+    400: [text('auth.username-required'), text('auth.password-required')],
+    401: text('auth.wrong-credentials'),
+    503: text('auth.busy'),
   })
   async login(@Body() credentials: LoginDto, @AskedBy() caller: Caller) {
     return record(await this.auth.login(credentials, caller));

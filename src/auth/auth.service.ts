@@ -6,6 +6,7 @@ import {
   TooManyRequestsError,
   UnauthorizedError,
 } from '../common/errors/service-error';
+import { text } from '../common/texts/text';
 import { SecurityLog } from '../common/security-log';
 import { Environment } from '../environment/environment';
 import { IN_PROCESS } from '../shares/caller';
@@ -55,7 +56,7 @@ export class AuthService {
       }
       throw error;
     });
-    if (!found) throw new UnauthorizedError('用户名或密码错误', {});
+    if (!found) throw new UnauthorizedError(text('auth.wrong-credentials'), {});
     return this.session(found, found.tokenVersion);
   }
 
@@ -75,7 +76,7 @@ export class AuthService {
       this.security.record('user.changed', { account: user.id, change: 'created' });
       return user;
     } catch (error) {
-      throw isUsernameTaken(error) ? new ConflictError('用户名已存在') : error;
+      throw isUsernameTaken(error) ? new ConflictError(text('auth.username-taken')) : error;
     }
   }
 

@@ -2,6 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { UnavailableError } from '../common/errors/service-error';
+import { text } from '../common/texts/text';
 import { type Caller, IN_PROCESS } from '../shares/caller';
 import { FairTurns } from '../shares/fair-turns';
 import { SpareCores } from './spare-cores';
@@ -31,7 +32,7 @@ export class PasswordHasher {
    * @param queue hashes that may wait for their turn
    */
   constructor(cores: { count(): number } = new SpareCores(), queue = QUEUE) {
-    const full = () => new UnavailableError('登录请求过多,请稍后再试', { 'Retry-After': '2' });
+    const full = () => new UnavailableError(text('auth.busy'), { 'Retry-After': '2' });
     this.turns = new FairTurns({ limit: () => cores.count(), queue, full });
   }
 

@@ -9,6 +9,7 @@ import { record } from '../common/http/envelope';
 import { AnswersJsonText, recordText } from '../common/http/json-text';
 import { JsonText } from '../common/json-text';
 import { ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
+import { faultOf, text } from '../common/texts/text';
 import { AskedBy, type Caller } from '../shares/caller';
 import { Heavy } from '../shares/heavy.decorator';
 import { HeavyWork } from '../shares/heavy-work';
@@ -39,7 +40,12 @@ export class ColorController {
       'Colours are CIELAB values (D65, 10° observer recommended; one convention for all records), stored as given.',
   })
   @ApiRecord(ColorFormulaDto, 201)
-  @ApiErrors({ 400: ['targetLab.L: 不能大于100', 'formulaId: 配方不存在'] })
+  @ApiErrors({
+    400: [
+      faultOf('targetLab.L', text('field.too-great', { max: 100 })),
+      faultOf('formulaId', text('formula.not-found')),
+    ],
+  })
   async create(@Body() input: CreateColorFormulaDto, @User() user: CurrentUser, @AskedBy() caller: Caller) {
     const create = () => this.colors.create(input, user.id);
     return record(await this.heavy.runWhere(caller.hasLargeBody ? 'composition' : undefined, caller, create));
@@ -54,7 +60,7 @@ export class ColorController {
       '(kL = kC = kH = 1) from the query to targetLab, ascending, equal differences by id.',
   })
   @ApiList(ColorMatchDto)
-  @ApiErrors({ 400: 'limit: 不能大于20' })
+  @ApiErrors({ 400: faultOf('limit', text('field.too-great', { max: 20 })) })
   async match(@Query() { L, a, b, limit }: MatchQuery, @AskedBy() caller: Caller) {
     const match = async () => new JsonText(JSON.stringify(await this.colors.match({ L, a, b }, limit)));
     // Compositions are of up to 64 KB each; whoever asks for large ones does so again.
@@ -72,7 +78,7 @@ export class ColorController {
       'Nearest by Euclidean difference in CIELAB (ΔE*ab, 1976) to targetLab, ascending, equal differences by id.',
   })
   @ApiOkResponse({ type: RecommendationDto, description: 'OK' })
-  @ApiErrors({ 400: 'targetLab.L: 不能小于0' })
+  @ApiErrors({ 400: faultOf('targetLab.L', text('field.too-small', { min: 0 })) })
   recommend(
     @Body() { targetLab }: RecommendDto,
     @Res({ passthrough: true }) response: Response,

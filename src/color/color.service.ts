@@ -3,6 +3,7 @@ import { defer, map, mergeMap, type Observable } from 'rxjs';
 import { type AiResult, AiService } from '../ai/call/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
 import { InvalidInputError } from '../common/errors/service-error';
+import { text } from '../common/texts/text';
 import { withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
 import { ColorFormulaFields, DEFAULT_COLOR_NAME } from './color-formula.fields';
@@ -35,7 +36,7 @@ export class ColorService {
       return await this.colors.create({ ...withDefaults(ColorFormulaFields, input), name, createdBy });
     } catch (error) {
       if (!violates(error, LINKED_FORMULA)) throw error;
-      throw InvalidInputError.of([{ field: 'formulaId', message: '配方不存在' }]);
+      throw InvalidInputError.of([{ field: 'formulaId', message: text('formula.not-found') }]);
     }
   }
 

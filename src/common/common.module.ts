@@ -1,13 +1,19 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { Clock } from './clock';
+import { placedUnder } from './extension-tokens';
 import { RouteMetadata } from './http/route-metadata';
 import { SecurityLog } from './security-log';
 import { OpenStreams, StreamPatience } from './sse/open-streams';
+import { checkedLanguages } from './texts/check-languages';
+import { LANGUAGE } from './texts/language';
+import { Languages } from './texts/languages';
 import { RequestClasses } from './validation/request-classes';
 
 /** What any module may use without importing anything. */
 @Global()
 @Module({
+  imports: [DiscoveryModule],
   providers: [
     { provide: Clock, useFactory: () => new Clock() },
     RequestClasses,
@@ -15,7 +21,18 @@ import { RequestClasses } from './validation/request-classes';
     SecurityLog,
     { provide: StreamPatience, useFactory: () => new StreamPatience() },
     OpenStreams,
+    Languages,
   ],
-  exports: [Clock, RequestClasses, RouteMetadata, SecurityLog, OpenStreams],
+  exports: [Clock, RequestClasses, RouteMetadata, SecurityLog, OpenStreams, Languages],
 })
-export class CommonModule {}
+export class CommonModule implements OnModuleInit {
+  constructor(
+    private readonly languages: Languages,
+    private readonly discovery: DiscoveryService,
+  ) {}
+
+  /** @throws ExtensionError where a language cannot be taken */
+  onModuleInit(): void {
+    this.languages.add(checkedLanguages(placedUnder(LANGUAGE, this.discovery)));
+  }
+}

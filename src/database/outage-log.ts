@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { loggedError } from '../common/errors/logged-error';
+import { ServiceError } from '../common/errors/service-error';
 import { DATABASE_UNAVAILABLE } from './pg-errors';
 
 const DISK_FULL_STATE = '53100';
@@ -14,7 +15,8 @@ export class OutageLog {
 
   /** @param error what `translatePgError` made of a failed statement's error */
   failed(error: unknown): void {
-    if (this.lost || !(error instanceof Error) || error.message !== DATABASE_UNAVAILABLE) return;
+    if (this.lost || !(error instanceof ServiceError) || error.errorCode !== DATABASE_UNAVAILABLE.code)
+      return;
     this.lost = true;
     const isFull = (error.cause as { code?: unknown } | undefined)?.code === DISK_FULL_STATE;
     const what = isFull ? 'The disk of the database is full' : 'The database is out of reach';

@@ -4,6 +4,7 @@ import {
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
 import { ServiceError, UnavailableError } from '../common/errors/service-error';
+import { text } from '../common/texts/text';
 
 export type ConstraintKind = 'unique' | 'foreign-key' | 'check';
 
@@ -33,7 +34,7 @@ export class ConstraintViolation extends Error {
 export const violates = (error: unknown, constraint: string): error is ConstraintViolation =>
   error instanceof ConstraintViolation && error.constraint === constraint;
 
-export const DATABASE_UNAVAILABLE = '数据库不可用';
+export const DATABASE_UNAVAILABLE = text('database.unavailable');
 
 /** Connection refused, reset, timed out, name not found. */
 const UNREACHABLE = new Set([
@@ -64,7 +65,7 @@ const BUSY_STATE = new Set(['40001', '40P01', LOCK_TIMEOUT_STATE, '57014', '25P0
 
 /** The database answers, but could not do this in time. */
 export const busyDatabase = (cause?: unknown) =>
-  new UnavailableError('数据库繁忙,请重试', { 'Retry-After': '1' }, { cause });
+  new UnavailableError(text('database.busy'), { 'Retry-After': '1' }, { cause });
 
 /** True when `error`, the driver's or TypeORM's copy of it, says that a lock was not to be had in time. */
 export const isLockTimeout = (error: unknown): boolean =>

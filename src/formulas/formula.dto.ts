@@ -1,5 +1,6 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { PageQuery } from '../common/pagination';
+import { type FaultText, text } from '../common/texts/text';
 import { ListField } from '../common/validation/fields';
 import { QueryEnumField, QueryTextField } from '../common/validation/query-fields';
 import { ResponseType } from '../common/validation/response-type';
@@ -40,10 +41,12 @@ class PhaseLinesDto {
 export class PhaseDto extends IntersectionType(OmitType(PhaseFields, ['id', 'formulaId']), PhaseLinesDto) {}
 
 /** Told before a line is looked at: a phase may be anything yet. */
-function tooManyLines(phases: readonly { ingredients?: unknown }[]): string | undefined {
+function tooManyLines(phases: readonly { ingredients?: unknown }[]): FaultText | undefined {
   let lines = 0;
   for (const { ingredients } of phases) if (Array.isArray(ingredients)) lines += ingredients.length;
-  return lines > COMPOSITION_LIMITS.lines ? `所有成分合计不能超过${COMPOSITION_LIMITS.lines}项` : undefined;
+  return lines > COMPOSITION_LIMITS.lines
+    ? text('formula.too-many-lines', { max: COMPOSITION_LIMITS.lines })
+    : undefined;
 }
 
 export class CompositionDto {

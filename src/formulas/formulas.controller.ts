@@ -5,6 +5,7 @@ import { User } from '../common/http/current-user.decorator';
 import { AnswersJsonText, pageText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
+import { faultOf, text } from '../common/texts/text';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
 import { AskedBy, type Caller } from '../shares/caller';
@@ -14,6 +15,7 @@ import { LargeReads } from '../shares/large-reads';
 import {
   CompositionDto,
   CreateFormulaDto,
+  FORMULA_SORTS,
   FormulaDto,
   FormulaMetadataDto,
   FormulaQuery,
@@ -21,11 +23,14 @@ import {
   UpdateFormulaDto,
 } from './formula.dto';
 import { FORMULA_NOT_FOUND, FormulasService } from './formulas.service';
-import { incompleteMessage } from './percentage-sum';
+import { incompleteText } from './percentage-sum';
 
-const INVALID_SUM = `phases: ${incompleteMessage('99.4')}`;
-const UNKNOWN_INGREDIENT = `phases.0.ingredients.0.ingredientId: ${INGREDIENT_NOT_FOUND}`;
-const FORBIDDEN = '无权限执行此操作';
+const INVALID_SUM = faultOf('phases', incompleteText('99.4'));
+const UNKNOWN_INGREDIENT = faultOf('phases.0.ingredients.0.ingredientId', INGREDIENT_NOT_FOUND);
+const UNKNOWN_PROJECT = faultOf('projectId', PROJECT_NOT_FOUND);
+const INVALID_SORT = faultOf('sortBy', text('field.none-of', { values: FORMULA_SORTS.join(', ') }));
+const INVALID_NAME = faultOf('name', text('field.required'));
+const FORBIDDEN = text('access.denied');
 
 @ApiTags('formulas')
 @Controller('formulas')
@@ -40,7 +45,7 @@ export class FormulasController {
   @AnswersJsonText()
   @ApiOperation({ summary: 'Formulas, searched, sorted and paged' })
   @ApiPage(ListedFormulaDto)
-  @ApiErrors({ 400: 'sortBy: 必须是以下值之一: createdAt, updatedAt, name' })
+  @ApiErrors({ 400: INVALID_SORT })
   async list(@Query() query: FormulaQuery, @AskedBy() caller: Caller) {
     const list = () => this.formulas.list(query);
     return pageText(await this.heavy.runWhere(heavyKindOfList(query, 'search'), caller, list), query);
@@ -59,7 +64,7 @@ export class FormulasController {
   @AnswersJsonText()
   @ApiOperation({ summary: 'Create a formula with its version 1' })
   @ApiRecord(FormulaDto, 201)
-  @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT, `projectId: ${PROJECT_NOT_FOUND}`] })
+  @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT, UNKNOWN_PROJECT] })
   async create(@User() user: CurrentUser, @Body() input: CreateFormulaDto, @AskedBy() caller: Caller) {
     const create = () => this.formulas.create(user, input);
     return recordText(
@@ -71,7 +76,7 @@ export class FormulasController {
   @AnswersJsonText()
   @ApiOperation({ summary: 'Change name and description (its creator or an admin); no new version' })
   @ApiRecord(FormulaMetadataDto)
-  @ApiErrors({ 400: 'name: 不能为空', 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
+  @ApiErrors({ 400: INVALID_NAME, 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
   async updateMetadata(
     @User() user: CurrentUser,
     @Param('id', PathId) id: string,

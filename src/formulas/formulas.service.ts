@@ -9,6 +9,7 @@ import {
 } from '../common/errors/service-error';
 import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
+import { text } from '../common/texts/text';
 import { changesOf, withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
@@ -28,7 +29,7 @@ import { FormulasRepository, INGREDIENT_REFERENCE, PROJECT_REFERENCE } from './f
 import { percentageSumFault } from './percentage-sum';
 import { searchWords } from './search-words';
 
-export const FORMULA_NOT_FOUND = '配方不存在';
+export const FORMULA_NOT_FOUND = text('formula.not-found');
 
 /**
  * Formulas in detail are JSON text built by the database; `parse()` gives callers inside the process the

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { FieldFault } from '../common/errors/service-error';
+import { type CatalogueText, type FieldFault, text } from '../common/texts/text';
 
 /** Bounds of a complete formula's total, in percent, both inclusive. */
 export const PERCENTAGE_SUM = { min: 99.5, max: 100.5 } as const;
@@ -27,9 +27,8 @@ export function isCompleteSum(sum: Big): boolean {
 /** What is wrong with the total of a composition over all its phases, or nothing. */
 export function percentageSumFault(phases: readonly Lines[]): FieldFault | undefined {
   const sum = percentageSum(phases.flatMap(({ ingredients }) => ingredients.map((line) => line.percentage)));
-  return isCompleteSum(sum) ? undefined : { field: 'phases', message: incompleteMessage(sum.toString()) };
+  return isCompleteSum(sum) ? undefined : { field: 'phases', message: incompleteText(sum.toString()) };
 }
 
-export function incompleteMessage(sum: string): string {
-  return `所有成分百分比之和必须在${PERCENTAGE_SUM.min}到${PERCENTAGE_SUM.max}之间,当前为${sum}`;
-}
+export const incompleteText = (sum: string): CatalogueText =>
+  text('formula.percentage-sum', { ...PERCENTAGE_SUM, sum });

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { Response } from 'express';
 import { PLACES_OF_ROUTE } from '../common/http/places.decorator';
+import { Languages } from '../common/texts/languages';
 import { HealthController } from './health.controller';
 
 describe('HealthController', () => {
@@ -18,12 +19,15 @@ describe('HealthController', () => {
     ],
   ])('tells whether the database answers: %p', async (answers, statuses, body) => {
     const status = jest.fn();
+    const setHeader = jest.fn();
     const controller = new HealthController(
       { databaseAnswers: () => Promise.resolve(answers) } as never,
       { now: () => 7 } as never,
       { states: () => Promise.resolve(undefined) } as never,
+      new Languages(),
     );
-    expect(await controller.check({ status } as unknown as Response)).toEqual(body);
+    expect(await controller.check({ status, setHeader } as unknown as Response)).toEqual(body);
     expect(status.mock.calls).toEqual(statuses);
+    expect(setHeader.mock.calls).toEqual(answers ? [] : [['X-Error-Code', 'database.unavailable']]);
   });
 });

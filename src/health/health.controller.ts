@@ -5,8 +5,12 @@ import { Clock } from '../common/clock';
 import { TakesPlaceOf } from '../common/http/places.decorator';
 import { Public } from '../common/http/public.decorator';
 import { ApiErrorResponse, ErrorDto } from '../common/openapi/responses';
+import { Languages } from '../common/texts/languages';
+import { ERROR_CODE_HEADER, inWords, text } from '../common/texts/text';
 import { HealthIndicators, type IndicatorStates } from './health-indicators';
 import { HealthService } from './health.service';
+
+const NO_DATABASE = text('database.unavailable');
 
 class HealthDto {
   @ApiProperty({ enum: ['ok'], example: 'ok' })
@@ -31,6 +35,7 @@ export class HealthController {
     private readonly health: HealthService,
     private readonly clock: Clock,
     private readonly indicators: HealthIndicators,
+    private readonly languages: Languages,
   ) {}
 
   // Whoever looks after the service must not wait behind what its address has in progress.
@@ -40,7 +45,7 @@ export class HealthController {
   @ApiOperation({ summary: 'Whether the service can reach its database' })
   @ApiResponse({ status: 200, type: HealthDto, description: 'OK' })
   @ApiErrorResponse(503, UnhealthyDto, [
-    { status: 'error', timestamp: '2026-01-01T00:00:00.000Z', error: '数据库不可用' },
+    { status: 'error', timestamp: '2026-01-01T00:00:00.000Z', error: inWords(NO_DATABASE) },
   ])
   async check(
     @Res({ passthrough: true }) response: Response,
@@ -51,7 +56,9 @@ export class HealthController {
     const added = found && { indicators: found.states };
     if (answers && found?.healthy !== false) return { status: 'ok', timestamp, ...added };
     response.status(503);
-    const error = answers ? '服务暂时不可用' : '数据库不可用';
+    const told = answers ? text('server.unhealthy') : NO_DATABASE;
+    response.setHeader(ERROR_CODE_HEADER, told.code);
+    const error = this.languages.tell(told, response);
     return { status: 'error', timestamp, error, statusCode: 503, ...added };
   }
 }

@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnswersJsonText, pageText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrorResponse, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
+import { faultOf, inWords, text } from '../common/texts/text';
 import { AskedBy, type Caller } from '../shares/caller';
 import { heavyKindOfList } from '../shares/heavy-requests';
 import { HeavyWork } from '../shares/heavy-work';
@@ -15,7 +16,9 @@ import {
 } from './ingredient.dto';
 import { INGREDIENT_IN_USE_TEXT, INGREDIENT_NOT_FOUND, IngredientsService } from './ingredients.service';
 
-const INVALID = 'functionCategory: 不能为空';
+const INVALID = faultOf('functionCategory', text('field.required'));
+const TOO_MANY = faultOf('limit', text('field.too-great', { max: 100 }));
+const NEGATIVE_PRICE = faultOf('unitPrice', text('field.too-small', { min: 0 }));
 
 @ApiTags('ingredients')
 @Controller('ingredients')
@@ -29,7 +32,7 @@ export class IngredientsController {
   @AnswersJsonText()
   @ApiOperation({ summary: 'The catalogue, newest first; of a search what fits best first' })
   @ApiPage(IngredientDto)
-  @ApiErrors({ 400: 'limit: 不能大于100' })
+  @ApiErrors({ 400: TOO_MANY })
   async list(@Query() query: IngredientQuery, @AskedBy() caller: Caller) {
     const list = () => this.ingredients.list(query);
     return pageText(await this.heavy.runWhere(heavyKindOfList(query, 'catalogue'), caller, list), query);
@@ -57,7 +60,7 @@ export class IngredientsController {
   @AnswersJsonText()
   @ApiOperation({ summary: 'Change fields of an ingredient' })
   @ApiRecord(IngredientDto)
-  @ApiErrors({ 400: 'unitPrice: 不能小于0', 404: INGREDIENT_NOT_FOUND })
+  @ApiErrors({ 400: NEGATIVE_PRICE, 404: INGREDIENT_NOT_FOUND })
   async update(@Param('id', PathId) id: string, @Body() input: UpdateIngredientDto) {
     return recordText(await this.ingredients.update(id, input));
   }
@@ -67,7 +70,7 @@ export class IngredientsController {
   @ApiOperation({ summary: 'Remove an ingredient that no formula uses' })
   @ApiDeleted()
   @ApiErrors({ 404: INGREDIENT_NOT_FOUND })
-  @ApiErrorResponse(409, IngredientInUseDto, [{ error: INGREDIENT_IN_USE_TEXT, usageCount: 3 }])
+  @ApiErrorResponse(409, IngredientInUseDto, [{ error: inWords(INGREDIENT_IN_USE_TEXT), usageCount: 3 }])
   async delete(@Param('id', PathId) id: string): Promise<void> {
     await this.ingredients.delete(id);
   }

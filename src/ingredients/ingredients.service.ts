@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ConflictError, NotFoundError } from '../common/errors/service-error';
 import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
+import { text } from '../common/texts/text';
 import { changesOf, withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
 import type {
@@ -13,8 +14,8 @@ import type {
 import { IngredientFields } from './ingredient.fields';
 import { INGREDIENT_IN_USE, IngredientsRepository } from './ingredients.repository';
 
-export const INGREDIENT_NOT_FOUND = '成分不存在';
-export const INGREDIENT_IN_USE_TEXT = '该成分已被配方引用,无法删除';
+export const INGREDIENT_NOT_FOUND = text('ingredient.not-found');
+export const INGREDIENT_IN_USE_TEXT = text('ingredient.in-use');
 
 /**
  * Ingredients are JSON text written by the database; `parse()` gives callers inside the process the object.

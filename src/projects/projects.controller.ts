@@ -5,13 +5,14 @@ import { User } from '../common/http/current-user.decorator';
 import { AnswersJsonText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
+import { faultOf, text } from '../common/texts/text';
 import { AskedBy, type Caller } from '../shares/caller';
 import { LargeReads } from '../shares/large-reads';
 import { CreateProjectDto, ListedProjectDto, ProjectDto, UpdateProjectDto } from './project.dto';
 import { PROJECT_NOT_FOUND, ProjectsService } from './projects.service';
 
-const INVALID = 'name: 不能为空';
-const FORBIDDEN = '无权限执行此操作';
+const INVALID = faultOf('name', text('field.required'));
+const FORBIDDEN = text('access.denied');
 
 @ApiTags('projects')
 @Controller('projects')

@@ -4,12 +4,13 @@ import type { CurrentUser } from '../common/access/current-user';
 import { ForbiddenError, NotFoundError } from '../common/errors/service-error';
 import type { JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
+import { text } from '../common/texts/text';
 import { changesOf, withDefaults } from '../common/validation/field-values';
 import type { CreateProjectDto, ListedProjectDto, ProjectDto, UpdateProjectDto } from './project.dto';
 import { ProjectFields } from './project.fields';
 import { ProjectsRepository } from './projects.repository';
 
-export const PROJECT_NOT_FOUND = '项目不存在';
+export const PROJECT_NOT_FOUND = text('project.not-found');
 
 /** Projects are JSON text written by the database; `parse()` gives callers inside the process the object. */
 @Injectable()

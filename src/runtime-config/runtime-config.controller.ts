@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser } from '../common/access/current-user';
 import { User } from '../common/http/current-user.decorator';
 import { ApiErrors } from '../common/openapi/responses';
+import { faultOf, text } from '../common/texts/text';
 import { ConfigurationDto, OkDto } from './dto/configuration.dto';
 import { UpdateConfigurationDto } from './dto/update-configuration.dto';
 import { RuntimeConfiguration } from './runtime-configuration';
@@ -22,7 +23,10 @@ export class RuntimeConfigController {
   @Put()
   @ApiOperation({ summary: 'Changes the configuration; effective at once' })
   @ApiOkResponse({ type: OkDto, description: 'Stored and in effect' })
-  @ApiErrors({ 400: 'aiMock: 必须是以下值之一: true, false', 403: '无权限执行此操作' })
+  @ApiErrors({
+    400: faultOf('aiMock', text('field.none-of', { values: 'true, false' })),
+    403: text('access.denied'),
+  })
   async update(@Body() change: UpdateConfigurationDto, @User() user: CurrentUser): Promise<OkDto> {
     await this.configuration.update({ ...change }, user);
     return { ok: true };

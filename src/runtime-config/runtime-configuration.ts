@@ -4,6 +4,7 @@ import { type CurrentUser } from '../common/access/current-user';
 import { ForbiddenError, InvalidInputError } from '../common/errors/service-error';
 import { namesPrivateHost } from '../common/http/private-address';
 import { SecurityLog } from '../common/security-log';
+import { text } from '../common/texts/text';
 import { type AiProviderAccess, Environment } from '../environment/environment';
 import { SigningSecret } from '../environment/signing-secret';
 import { ConfigurationChanges } from './configuration-changes';
@@ -89,7 +90,7 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
   /** A name is looked at when it is resolved, at each connection. */
   private checkAddress(field: string, address: string): void {
     if (!this.environment.aiRefusePrivateAddresses || !namesPrivateHost(address)) return;
-    throw InvalidInputError.of([{ field, message: '不能指向本机或内部网络' }]);
+    throw InvalidInputError.of([{ field, message: text('field.private-address') }]);
   }
 
   /** Keys, and addresses as well: one may hold a token in its path. */

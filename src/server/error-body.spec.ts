@@ -1,59 +1,106 @@
 import {
   BadRequestException,
+  ConflictException,
   HttpException,
   InternalServerErrorException,
   NotFoundException,
 } from '@nestjs/common';
 import { AiFailure } from '../ai/provider/ai-failure';
+import { ownText, type Text, text } from '../common/texts/text';
 import { errorAnswer } from './error-body';
 import {
   ConflictError,
   ForbiddenError,
   InvalidInputError,
   NotFoundError,
-  type ServiceError,
+  ServiceError,
   TooManyRequestsError,
   UnauthorizedError,
   UnavailableError,
 } from '../common/errors/service-error';
 
-const known: [ServiceError, number, object, object?][] = [
+/** Of an extension that writes its own classes. */
+class LocalisedError extends ServiceError {
+  readonly status = 402;
+  override readonly errorCode: string = 'budget.spent';
+
+  constructor() {
+    super('用完');
+  }
+}
+
+class MisnamedError extends LocalisedError {
+  override readonly errorCode = 'SPENT\r\nX: y';
+}
+
+const known: [ServiceError, number, string, object, object?][] = [
   [
     InvalidInputError.of([
       { field: 'a.0', message: '一' },
       { field: 'b', message: '二' },
     ]),
     400,
+    'validation.failed',
     { error: 'a.0: 一; b: 二' },
   ],
-  [new UnauthorizedError(), 401, { error: '未登录或登录已过期' }, { 'WWW-Authenticate': 'Bearer' }],
-  [new UnauthorizedError('用户名或密码错误', {}), 401, { error: '用户名或密码错误' }],
-  [new ForbiddenError(), 403, { error: '无权限执行此操作' }],
-  [new NotFoundError('成分不存在'), 404, { error: '成分不存在' }],
-  [new ConflictError('x', { usageCount: 2 }), 409, { error: 'x', usageCount: 2 }],
-  [new TooManyRequestsError(3), 429, { error: '请求过于频繁,请稍后再试' }, { 'Retry-After': '3' }],
-  [new UnavailableError('数据库不可用'), 503, { error: '数据库不可用' }],
+  [
+    new UnauthorizedError(),
+    401,
+    'auth.required',
+    { error: '未登录或登录已过期' },
+    { 'WWW-Authenticate': 'Bearer' },
+  ],
+  [
+    new UnauthorizedError(text('auth.wrong-credentials'), {}),
+    401,
+    'auth.wrong-credentials',
+    { error: '用户名或密码错误' },
+  ],
+  [new ForbiddenError(), 403, 'access.denied', { error: '无权限执行此操作' }],
+  [new NotFoundError(text('ingredient.not-found')), 404, 'ingredient.not-found', { error: '成分不存在' }],
+  [new ConflictError('x', { usageCount: 2 }), 409, 'error.409', { error: 'x', usageCount: 2 }],
+  [
+    new TooManyRequestsError(3),
+    429,
+    'rate.limited',
+    { error: '请求过于频繁,请稍后再试' },
+    { 'Retry-After': '3' },
+  ],
+  [new UnavailableError('没有'), 503, 'error.503', { error: '没有' }],
+  [new ConflictError(ownText('stability.locked', 'x')), 409, 'stability.locked', { error: 'x' }],
+  [new LocalisedError(), 402, 'budget.spent', { error: '用完' }],
+  [new MisnamedError(), 402, 'error.402', { error: '用完' }],
 ];
 
 describe.each([true, false])('the answer to an error, production %s', (production) => {
-  it.each(known)('%s keeps its text, details and headers', (error, status, body, headers = {}) => {
+  it.each(known)('%s keeps its text, details and headers', (error, status, code, body, headers = {}) => {
     expect(errorAnswer(error, production)).toEqual({
       status,
       body: { ...body, statusCode: status },
       headers,
+      code,
       unexpected: false,
     });
   });
 
   it.each([
-    [new BadRequestException(['a: 一', 'b: 二']), 400, 'a: 一; b: 二'],
-    [new NotFoundException('没有'), 404, '没有'],
-    [new HttpException('文本', 418), 418, '文本'],
-    [new HttpException({ anything: 1 }, 409), 409, 'Http Exception'],
-  ])('the framework’s %s', (error, status, text) => {
+    [new BadRequestException(['a: 一', 'b: 二']), 400, 'a: 一; b: 二', 'validation.failed'],
+    [new NotFoundException('没有'), 404, '没有', 'error.404'],
+    [new NotFoundException(['没有']), 404, '没有', 'error.404'],
+    [
+      new ConflictException({ message: '锁定', errorCode: 'stability.locked' }),
+      409,
+      '锁定',
+      'stability.locked',
+    ],
+    [new ConflictException({ message: '锁定', errorCode: 'X\r\nY: z' }), 409, '锁定', 'error.409'],
+    [new HttpException('文本', 418), 418, '文本', 'error.418'],
+    [new HttpException({ anything: 1 }, 409), 409, 'Http Exception', 'error.409'],
+  ])('the framework’s %s', (error, status, text, code) => {
     expect(errorAnswer(error, production)).toMatchObject({
       status,
       body: { error: text, statusCode: status },
+      code,
       unexpected: false,
     });
   });
@@ -75,6 +122,7 @@ describe.each([true, false])('the answer to an error, production %s', (productio
         status,
         body: { error: 'AI 服务暂时不可用,请稍后重试', statusCode: status },
         headers: {},
+        code: 'ai.unavailable',
         unexpected: true,
       });
     },
@@ -107,9 +155,15 @@ describe.each([true, false])('the answer to an error, production %s', (productio
   it('Express’s own errors tell the client what it did wrong', () => {
     const of = (status: number) =>
       errorAnswer(Object.assign(new Error('x'), { status, expose: true }), production);
-    expect(of(413).body).toEqual({ error: '请求体过大', statusCode: 413 });
-    expect(of(415).body).toEqual({ error: '不支持的请求体格式', statusCode: 415 });
-    expect(of(400).body).toEqual({ error: '请求格式错误', statusCode: 400 });
+    expect(of(413)).toMatchObject({ body: { error: '请求体过大', statusCode: 413 }, code: 'body.too-large' });
+    expect(of(415)).toMatchObject({
+      body: { error: '不支持的请求体格式', statusCode: 415 },
+      code: 'body.unsupported-format',
+    });
+    expect(of(400)).toMatchObject({
+      body: { error: '请求格式错误', statusCode: 400 },
+      code: 'request.malformed',
+    });
     expect(of(399)).toMatchObject({ status: 500, unexpected: true });
     expect(of(499)).toMatchObject({ status: 499, unexpected: false });
     const status = { valueOf: () => 400 };
@@ -142,6 +196,7 @@ describe.each([true, false])('the answer to an error, production %s', (productio
       status: 500,
       body: { error: text, statusCode: 500 },
       headers: {},
+      code: 'server.failed',
       unexpected: true,
     });
   });
@@ -151,7 +206,21 @@ it('a 500 of the framework is hidden in production only', () => {
   const error = new InternalServerErrorException('details');
   expect(errorAnswer(error, true)).toMatchObject({
     body: { error: 'Internal Server Error', statusCode: 500 },
+    code: 'server.failed',
     unexpected: true,
   });
-  expect(errorAnswer(error, false)).toMatchObject({ body: { error: 'details' }, unexpected: true });
+  expect(errorAnswer(error, false)).toMatchObject({
+    body: { error: 'details' },
+    code: 'server.failed',
+    unexpected: true,
+  });
+});
+
+it('is told by whoever knows the language, a known error’s details and an unknown one’s fixed text excepted', () => {
+  const tell = (told: Text) => `<${typeof told === 'string' ? told : told.code}>`;
+  const of = (error: unknown, production = true) => errorAnswer(error, production, tell).body;
+  expect(of(new NotFoundError(text('formula.not-found'))).error).toBe('<formula.not-found>');
+  expect(of(InvalidInputError.of([{ field: 'a', message: '一' }])).error).toBe('<validation.failed>');
+  expect(of(new Error('x')).error).toBe('<Internal Server Error>');
+  expect(of(new Error('x'), false).error).toBe('<server.failed>');
 });

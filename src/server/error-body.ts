@@ -1,7 +1,16 @@
 import { HttpException } from '@nestjs/common';
 import { AiFailure, type FailureKind } from '../ai/provider/ai-failure';
-import { joinFaults, shortened } from '../common/errors/fault-text';
 import { ServiceError } from '../common/errors/service-error';
+import {
+  codeOf,
+  codeOfStatus,
+  faultsText,
+  inWords,
+  isErrorCode,
+  shortened,
+  type Text,
+  text,
+} from '../common/texts/text';
 
 /** Longest text of an error, in UTF-16 units: as JSON at most 6 bytes each, below 64 KB together. */
 const MAX_TEXT = 10_000;
@@ -11,58 +20,90 @@ export interface ErrorAnswer {
   status: number;
   body: { error: string; statusCode: number } & Record<string, unknown>;
   headers: Readonly<Record<string, string>>;
+  /** What `X-Error-Code` says. */
+  code: string;
   /** True when the cause is not shown to the client and belongs in the log. */
   unexpected: boolean;
 }
 
-const answer = (status: number, error: string, details: ServiceError['details'] = {}): ErrorAnswer => ({
-  status,
-  body: { error: shortened(error, MAX_TEXT), ...details, statusCode: status },
-  headers: {},
-  unexpected: status === 500,
-});
+/** What an error means to a client, before it is put into words. */
+type Meaning = Pick<ErrorAnswer, 'status' | 'unexpected'> &
+  Partial<Pick<ErrorAnswer, 'headers'>> & {
+    told: Text;
+    /** Where it is not the text's. */
+    code?: unknown;
+    details?: ServiceError['details'];
+  };
+
+/** What production says of an unknown error, in any language: the contract's fixed text. */
+const HIDDEN = 'Internal Server Error';
+const FAILED = text('server.failed');
 
 /**
  * The answer to any error whatsoever.
  * @param production hides the difference between unknown errors behind the contract's fixed text
+ * @param tell puts the text into words; the contract's unless it is given
  */
-export function errorAnswer(error: unknown, production: boolean): ErrorAnswer {
+export function errorAnswer(
+  error: unknown,
+  production: boolean,
+  tell: (told: Text) => string = inWords,
+): ErrorAnswer {
+  const {
+    status,
+    told,
+    code = codeOf(told),
+    details,
+    headers = {},
+    unexpected,
+  } = meaningOf(error, production);
+  return {
+    status,
+    body: { error: shortened(tell(told), MAX_TEXT), ...details, statusCode: status },
+    headers,
+    code: isErrorCode(code) ? code : codeOfStatus(status),
+    unexpected,
+  };
+}
+
+function meaningOf(error: unknown, production: boolean): Meaning {
   if (error instanceof ServiceError) {
-    return {
-      ...answer(error.status, error.message, error.details),
-      headers: error.headers,
-      unexpected: false,
-    };
+    const { status, text: told, errorCode: code, details, headers } = error;
+    return { status, told, code, details, headers, unexpected: false };
   }
   if (error instanceof HttpException) return fromHttpException(error, production);
   if (error instanceof AiFailure) return fromAiFailure(error);
   const status = clientStatusOf(error);
-  if (status !== undefined) return answer(status, textOfStatus(status));
-  return answer(500, production ? 'Internal Server Error' : '服务器内部错误');
+  if (status !== undefined) return { status, told: textOfStatus(status), unexpected: false };
+  return { status: 500, told: production ? HIDDEN : FAILED, code: FAILED.code, unexpected: true };
 }
 
 /**
  * Nest's own exceptions, thrown by the framework or by extensions; a message array is joined as the contract
  * says.
  */
-function fromHttpException(exception: HttpException, production: boolean): ErrorAnswer {
+function fromHttpException(exception: HttpException, production: boolean): Meaning {
   const status = exception.getStatus();
   // Of one made with a bare text that is the exception's own message.
-  const { message: told } = exception.getResponse() as { message?: unknown };
-  const message = Array.isArray(told) ? joinFaults(told.map(String)) : told;
-  if (status === 500 && production) return { ...answer(500, 'Internal Server Error'), unexpected: true };
-  const text = typeof message === 'string' && message ? message : exception.message;
-  return { ...answer(status, text), unexpected: status >= 500 };
+  const { message, errorCode } = exception.getResponse() as { message?: unknown; errorCode?: unknown };
+  const faults = Array.isArray(message) ? faultsText(message.map(String)) : undefined;
+  const told = faults ?? (typeof message === 'string' && message ? message : exception.message);
+  return {
+    status,
+    told: status === 500 && production ? HIDDEN : told,
+    code: errorCode ?? (status === 500 ? FAILED.code : status === 400 && faults ? faults.code : null),
+    unexpected: status >= 500,
+  };
 }
 
 /**
  * A failed AI call that nothing stood in for: that of a capability of an extension, or one that an
  * interceptor refused. Which provider it was and why is for the log.
  */
-function fromAiFailure({ kind, retryAfterMs }: AiFailure): ErrorAnswer {
+function fromAiFailure({ kind, retryAfterMs }: AiFailure): Meaning {
   const headers: Record<string, string> =
     retryAfterMs === undefined ? {} : { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) };
-  return { ...answer(AI_STATUS[kind] ?? 502, 'AI 服务暂时不可用,请稍后重试'), headers, unexpected: true };
+  return { status: AI_STATUS[kind] ?? 502, told: text('ai.unavailable'), headers, unexpected: true };
 }
 
 /** What the provider did wrong is 502. */
@@ -82,13 +123,13 @@ function clientStatusOf(error: unknown): number | undefined {
   return expose === true && typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
 }
 
-function textOfStatus(status: number): string {
+function textOfStatus(status: number): Text {
   switch (status) {
     case 413:
-      return '请求体过大';
+      return text('body.too-large');
     case 415:
-      return '不支持的请求体格式';
+      return text('body.unsupported-format');
     default:
-      return '请求格式错误';
+      return text('request.malformed');
   }
 }

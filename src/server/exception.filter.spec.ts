@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Logger } from '@nestjs/common';
 import { TooManyRequestsError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
+import { Languages } from '../common/texts/languages';
 import { AllExceptionsFilter } from './exception.filter';
 
 describe('AllExceptionsFilter', () => {
@@ -18,7 +19,7 @@ describe('AllExceptionsFilter', () => {
     getResponse: () => response,
   };
   const caught = (error: unknown) =>
-    new AllExceptionsFilter(true, new SecurityLog()).catch(error, {
+    new AllExceptionsFilter(true, new SecurityLog(), new Languages()).catch(error, {
       switchToHttp: () => http,
     } as unknown as ArgumentsHost);
   let logged: jest.SpyInstance;
@@ -49,7 +50,7 @@ describe('AllExceptionsFilter', () => {
   it('answers a known error with its status, headers and text, and logs nothing', () => {
     caught(new TooManyRequestsError(7));
     expect(response.status).toHaveBeenCalledWith(429);
-    expect(response.set).toHaveBeenCalledWith({ 'Retry-After': '7' });
+    expect(response.set).toHaveBeenCalledWith({ 'Retry-After': '7', 'X-Error-Code': 'rate.limited' });
     expect(response.json).toHaveBeenCalledWith({ error: '请求过于频繁,请稍后再试', statusCode: 429 });
     expect(logged).not.toHaveBeenCalled();
   });

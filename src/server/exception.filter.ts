@@ -2,6 +2,8 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs
 import type { Request, Response } from 'express';
 import { loggedError } from '../common/errors/logged-error';
 import type { SecurityLog } from '../common/security-log';
+import type { Languages } from '../common/texts/languages';
+import { ERROR_CODE_HEADER, inWords } from '../common/texts/text';
 import { errorAnswer } from './error-body';
 import { REQUEST_ID_HEADER } from './request-id';
 
@@ -17,13 +19,16 @@ export class AllExceptionsFilter implements ExceptionFilter {
   constructor(
     private readonly production: boolean,
     private readonly security: SecurityLog,
+    private readonly languages: Languages,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const response = http.getResponse<Response>();
     const { method, path } = http.getRequest<Request>();
-    const answer = errorAnswer(error, this.production);
+    const answer = errorAnswer(error, this.production, (told) =>
+      response.headersSent ? inWords(told) : this.languages.tell(told, response),
+    );
     if (answer.status === 403) this.security.record('access.denied', { method, path });
     if (answer.unexpected) {
       const requestId = response.getHeader(REQUEST_ID_HEADER);
@@ -34,6 +39,9 @@ export class AllExceptionsFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    response.status(answer.status).set(answer.headers).json(answer.body);
+    response
+      .status(answer.status)
+      .set({ ...answer.headers, [ERROR_CODE_HEADER]: answer.code })
+      .json(answer.body);
   }
 }

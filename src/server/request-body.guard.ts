@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { InvalidInputError, ServiceError } from '../common/errors/service-error';
 import { PUBLIC_ROUTE } from '../common/http/public.decorator';
 import { contentFault, TOO_MANY_VALUES } from '../common/http/request-content';
+import { type Text, text } from '../common/texts/text';
 import { RouteMetadata } from '../common/http/route-metadata';
 import { hasLargeBody } from '../shares/heavy-requests';
 import { type BodyFault, hasBody, readJsonBody, UnreadableBodyError } from './json-body';
@@ -22,17 +23,17 @@ class BodyError extends ServiceError {
   override readonly name = 'BodyError';
   constructor(
     readonly status: number,
-    message: string,
+    told: Text,
   ) {
-    super(message);
+    super(told);
   }
 }
 
 const ERRORS: Readonly<Record<BodyFault, () => ServiceError>> = {
-  'too-large': () => new BodyError(413, '请求体过大'),
-  'not-json': () => new BodyError(415, '请求体必须是 JSON'),
-  encoding: () => new BodyError(415, '不支持的请求体编码'),
-  broken: () => new InvalidInputError('请求体不是有效的 JSON'),
+  'too-large': () => new BodyError(413, text('body.too-large')),
+  'not-json': () => new BodyError(415, text('body.not-json')),
+  encoding: () => new BodyError(415, text('body.unsupported-encoding')),
+  broken: () => new InvalidInputError(text('body.malformed')),
   'too-many-values': () => InvalidInputError.of([TOO_MANY_VALUES]),
 };
 

@@ -4,6 +4,7 @@ import { APP_FILTER, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { Application, RequestHandler } from 'express';
 import { stopCarryingContexts } from '../common/async-context';
 import { SecurityLog } from '../common/security-log';
+import { Languages } from '../common/texts/languages';
 import { Environment } from '../environment/environment';
 import { ThrottlingModule } from '../throttling/throttling.module';
 import { ConnectionDraining } from './connection-draining';
@@ -37,9 +38,9 @@ const GLOBAL_PREFIX = 'api';
     { provide: DiscardBounds, useFactory: () => new DiscardBounds() },
     {
       provide: APP_FILTER,
-      inject: [Environment, SecurityLog],
-      useFactory: (environment: Environment, security: SecurityLog) =>
-        new AllExceptionsFilter(environment.isProduction, security),
+      inject: [Environment, SecurityLog, Languages],
+      useFactory: (environment: Environment, security: SecurityLog, languages: Languages) =>
+        new AllExceptionsFilter(environment.isProduction, security, languages),
     },
   ],
   exports: [LargeBodies],

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Application, ErrorRequestHandler, RequestHandler } from 'express';
 import { InvalidInputError, NotFoundError } from '../common/errors/service-error';
+import { text } from '../common/texts/text';
 import { ClientThrottlerGuard } from '../throttling/client-throttler.guard';
 
 /**
@@ -22,14 +23,14 @@ export class UnknownRoutes implements OnModuleInit {
     if (!application) return;
     const notFound: RequestHandler = async (request, response) => {
       await this.throttler.countUnrouted(request, response);
-      throw new NotFoundError('接口不存在');
+      throw new NotFoundError(text('route.not-found'));
     };
     // Anything else that arrives as an error has been counted: it was refused above, or came from a route.
     // Express tells it from the others by its four parameters.
     const undecodable: ErrorRequestHandler = async (error: unknown, request, response, _next) => {
       if (!(error instanceof URIError)) throw error;
       await this.throttler.countUnrouted(request, response);
-      throw new InvalidInputError('请求路径格式错误');
+      throw new InvalidInputError(text('request.malformed-path'));
     };
     application.use(notFound);
     application.use(undecodable);

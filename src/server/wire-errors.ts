@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { type CatalogueText, ERROR_CODE_HEADER, inWords, text } from '../common/texts/text';
 import { REQUEST_ID_HEADER } from './request-id';
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -10,15 +11,15 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-const TEXTS: Readonly<Record<number, string>> = {
-  400: '请求格式错误',
-  408: '请求超时',
-  413: '请求体过大',
-  431: '请求地址或请求头过长',
+const TEXTS: Readonly<Record<number, CatalogueText>> = {
+  408: text('request.timeout'),
+  413: text('body.too-large'),
+  431: text('request.headers-too-large'),
 };
+const MALFORMED = text('request.malformed');
 
 /** Above all an address with characters as they are typed: curl sends `?search=甘油` so. */
-const UNENCODED = '请求地址中的中文等字符须用百分号编码';
+const UNENCODED = text('request.unencoded-address');
 
 /** Node's code of a request that did not arrive in time. */
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -32,16 +33,20 @@ const STATUSES = new Map([
 /** How long a request may take to arrive, in milliseconds. */
 const ARRIVAL_PATIENCE_MS = 30_000;
 
-/** The whole answer to a request that Node's HTTP parser gave up on, as it goes over the wire. */
+/**
+ * The whole answer to a request that Node's HTTP parser gave up on, as it goes over the wire. In the
+ * contract's words: which language its headers name is not known.
+ */
 export function wireError(code: string | undefined): string {
   const status = STATUSES.get(code ?? '') ?? 400;
-  const error = code === 'HPE_INVALID_URL' ? UNENCODED : TEXTS[status];
-  const body = JSON.stringify({ error, statusCode: status });
+  const told = code === 'HPE_INVALID_URL' ? UNENCODED : (TEXTS[status] ?? MALFORMED);
+  const body = JSON.stringify({ error: inWords(told), statusCode: status });
   return [
     `HTTP/1.1 ${status} ${REASONS[status]}`,
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `${ERROR_CODE_HEADER}: ${told.code}`,
     // A header that could not be read names nothing: the id is made.
     `${REQUEST_ID_HEADER}: ${randomUUID()}`,
     '',

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { UnavailableError } from '../common/errors/service-error';
+import { text } from '../common/texts/text';
 
 /** How long a request waits for places and turns, in milliseconds: all its waits together. */
 export const REQUEST_PATIENCE_MS = 30_000;
@@ -9,7 +10,7 @@ export const RETRY_AFTER = 2;
 
 /** What is told who has waited for too long, or nobody, because the client has gone. */
 export const tooLong = (): UnavailableError =>
-  new UnavailableError('服务繁忙,请稍后再试', { 'Retry-After': String(RETRY_AFTER) });
+  new UnavailableError(text('server.busy'), { 'Retry-After': String(RETRY_AFTER) });
 
 /** The time that a request may still wait. What it works on between its waits takes nothing of it. */
 export class Patience {

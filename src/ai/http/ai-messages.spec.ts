@@ -1,6 +1,8 @@
 import type { Response } from 'express';
 import { concat, lastValueFrom, of, throwError, toArray } from 'rxjs';
 import { STREAM_OPENED } from '../../common/sse/stream-opened';
+import { CATALOGUE } from '../../common/texts/catalogue';
+import { text } from '../../common/texts/text';
 import { type AiPart } from '../call/ai.service';
 import { type ExploreOption } from '../capabilities/explore-formula/explore-formula';
 import { type AiStream, optionMessages, resultMessages } from './ai-messages';
@@ -15,14 +17,14 @@ describe('the messages of a stream', () => {
   const option = (name: string) => ({ part: { name }, source: 'x' }) as AiPart<ExploreOption>;
 
   it('are one result with the answer as JSON text', async () => {
-    expect(await messagesOf(resultMessages(result))).toEqual([
+    expect(await messagesOf(resultMessages(result, CATALOGUE))).toEqual([
       STREAM_OPENED,
       { type: 'result', content: '{"a":[1]}' },
     ]);
   });
 
   it('are options, each as it is, and a done', async () => {
-    expect(await messagesOf(optionMessages(of(option('a'), option('b'))))).toEqual([
+    expect(await messagesOf(optionMessages(of(option('a'), option('b')), CATALOGUE))).toEqual([
       STREAM_OPENED,
       { type: 'option', option: { name: 'a' } },
       { type: 'option', option: { name: 'b' } },
@@ -31,9 +33,13 @@ describe('the messages of a stream', () => {
   });
 
   it.each<[string, AiStream, string]>([
-    ['without a result', resultMessages(fails), 'AI 服务中断,请重试'],
-    ['with a text of its own', resultMessages(fails, '失败'), '失败'],
-    ['after options', optionMessages(concat(of(option('a')), fails)), 'AI 服务中断,请重试'],
+    ['without a result', resultMessages(fails, CATALOGUE), 'AI 服务中断,请重试'],
+    [
+      'with a text of its own',
+      resultMessages(fails, CATALOGUE, text('ai.extraction-failed')),
+      'AI 提取失败,请重试',
+    ],
+    ['after options', optionMessages(concat(of(option('a')), fails), CATALOGUE), 'AI 服务中断,请重试'],
   ])('end in one error of ours where the call failed: %s', async (_, stream, content) => {
     const messages = await messagesOf(stream);
     expect(messages[0]).toBe(STREAM_OPENED);

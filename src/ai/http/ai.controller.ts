@@ -5,6 +5,8 @@ import { catchError, map, mergeMap, type Observable, throwError } from 'rxjs';
 import { record } from '../../common/http/envelope';
 import { ApiErrors } from '../../common/openapi/responses';
 import { StreamsEvents } from '../../common/sse/streams-events.decorator';
+import { Languages } from '../../common/texts/languages';
+import { faultOf, text } from '../../common/texts/text';
 import { AskedBy, type Caller } from '../../shares/caller';
 import { Heavy } from '../../shares/heavy.decorator';
 import { HeavyWork } from '../../shares/heavy-work';
@@ -54,6 +56,7 @@ export class AiController {
     private readonly extraction: FormulaExtraction,
     private readonly search: FormulaSearch,
     private readonly heavy: HeavyWork,
+    private readonly languages: Languages,
   ) {}
 
   @Post('predict-formula')
@@ -66,9 +69,10 @@ export class AiController {
     content: { model: PredictionDto },
     example: [{ type: 'result', content: '{"sensoryIndex":{"spreadability":70,…},…}' }],
   })
-  @ApiErrors({ 400: 'ingredients: 至少需要1项' })
+  @ApiErrors({ 400: faultOf('ingredients', text('field.too-few-items', { min: 1 })) })
   predict(@Body() input: PredictFormulaDto, @Res({ passthrough: true }) response: Response): AiStream {
-    return resultMessages(this.ai.call(predictFormula, input).pipe(namingSource(response)));
+    const results = this.ai.call(predictFormula, input).pipe(namingSource(response));
+    return resultMessages(results, this.languages.wordsFor(response.req));
   }
 
   @Post('explore-formula')
@@ -91,13 +95,17 @@ export class AiController {
       { type: 'done' },
     ],
   })
-  @ApiErrors({ 400: 'costLimit: 与 targetMetrics、excludeIngredients 至少需要设置一项', 404: '配方不存在' })
+  @ApiErrors({
+    400: faultOf('costLimit', text('exploration.without-goal')),
+    404: text('formula.not-found'),
+  })
   async explore(
     @Body() request: ExploreFormulaDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AiStream> {
     const input = await this.exploration.inputOf(request);
-    return optionMessages(this.ai.parts(exploreFormula, input).pipe(namingSource(response)));
+    const options = this.ai.parts(exploreFormula, input).pipe(namingSource(response));
+    return optionMessages(options, this.languages.wordsFor(response.req));
   }
 
   @Post('extract-formula')
@@ -123,7 +131,7 @@ export class AiController {
     },
     example: [{ type: 'result', content: '[{"inciName":"Glycerin",…}]' }],
   })
-  @ApiErrors({ 400: 'text: 不能为空', 500: EXTRACTION_FAILED })
+  @ApiErrors({ 400: faultOf('text', text('field.required')), 500: EXTRACTION_FAILED })
   extract(
     @Body() input: ExtractFormulaDto,
     @Req() request: Request,
@@ -140,7 +148,9 @@ export class AiController {
         return { answer: lines, source };
       }),
     );
-    if (prefersStream(request)) return resultMessages(lines, EXTRACTION_FAILED);
+    if (prefersStream(request)) {
+      return resultMessages(lines, this.languages.wordsFor(request), EXTRACTION_FAILED);
+    }
     return lines.pipe(
       map(({ answer }) => record(answer)),
       catchError((error: unknown) => throwError(() => ExtractionFailedError.from(error))),
@@ -151,7 +161,7 @@ export class AiController {
   @Heavy('ai')
   @ApiOperation({ summary: 'Finds formulas for a phrase in natural language' })
   @ApiOkResponse({ type: AiSearchDto, description: 'OK' })
-  @ApiErrors({ 400: 'q: 不能为空' })
+  @ApiErrors({ 400: faultOf('q', text('field.required')) })
   find(
     @Query() { q }: AiSearchQuery,
     @Res({ passthrough: true }) response: Response,

@@ -1,10 +1,13 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Observable } from 'rxjs';
+import type { Response } from 'express';
+import { map, type Observable } from 'rxjs';
 import type { CurrentUser } from '../../common/access/current-user';
 import { User } from '../../common/http/current-user.decorator';
 import { ApiErrors } from '../../common/openapi/responses';
-import { ConnectionTest, type ConnectionTestResult } from '../capabilities/test-connection/connection-test';
+import { Languages } from '../../common/texts/languages';
+import { faultOf, text } from '../../common/texts/text';
+import { ConnectionTest } from '../capabilities/test-connection/connection-test';
 import { TestConfigurationDto } from './dto/ai-requests.dto';
 import { ConfigurationTestDto } from './dto/ai-responses.dto';
 
@@ -12,17 +15,26 @@ import { ConfigurationTestDto } from './dto/ai-responses.dto';
 @ApiTags('config')
 @Controller('config')
 export class ConnectionTestController {
-  constructor(private readonly test: ConnectionTest) {}
+  constructor(
+    private readonly test: ConnectionTest,
+    private readonly languages: Languages,
+  ) {}
 
   @Post('test')
   @HttpCode(200)
   @ApiOperation({ summary: 'Whether a provider answers; status 200 in every outcome' })
   @ApiOkResponse({ type: ConfigurationTestDto, description: 'The outcome' })
-  @ApiErrors({ 400: 'provider: 不能为空', 403: '无权限执行此操作' })
-  run(
+  @ApiErrors({ 400: faultOf('provider', text('field.required')), 403: text('access.denied') })
+  async run(
     @Body() { provider }: TestConfigurationDto,
     @User() user: CurrentUser,
-  ): Promise<Observable<ConnectionTestResult>> {
-    return this.test.run(provider, user);
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Observable<ConfigurationTestDto>> {
+    const outcome = await this.test.run(provider, user);
+    return outcome.pipe(
+      map((result) =>
+        result.ok ? result : { ok: false, error: this.languages.tell(result.error, response) },
+      ),
+    );
   }
 }

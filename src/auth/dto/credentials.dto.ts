@@ -1,4 +1,5 @@
 import { TextField } from '../../common/validation/fields';
+import { type Text, text } from '../../common/texts/text';
 import { MAX_USERNAME, usernameFault } from '../../users/username';
 
 /** Longest and shortest password, in characters. */
@@ -10,8 +11,8 @@ const isBlank = (value: unknown) =>
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 
 const USERNAME_FAULTS = {
-  'unseen characters': '不能包含控制、格式或未分配的字符',
-  'too long': `不能超过${MAX_USERNAME}个字符`,
+  'unseen characters': text('field.unseen-character'),
+  'too long': text('field.text-too-long', { max: MAX_USERNAME }),
 };
 
 /** The name of an account that is there, from whatever version of the service. */
@@ -52,9 +53,10 @@ export class RegisterDto extends NewNameDto {
   password!: string;
 
   /** The contract's exact texts, one at a time. */
-  static faultText({ username, password }: Record<string, unknown>): string | undefined {
-    if (isBlank(username) || isBlank(password)) return '用户名和密码为必填项';
-    if (typeof password === 'string' && Array.from(password).length < MIN_PASSWORD) return '密码至少4位';
+  static faultText({ username, password }: Record<string, unknown>): Text | undefined {
+    if (isBlank(username) || isBlank(password)) return text('auth.credentials-required');
+    if (typeof password === 'string' && Array.from(password).length < MIN_PASSWORD)
+      return text('auth.password-too-short');
     return undefined;
   }
 }
@@ -64,9 +66,9 @@ export class LoginDto extends SignInNameDto {
   password!: string;
 
   /** The contract's exact texts, the username first. */
-  static faultText({ username, password }: Record<string, unknown>): string | undefined {
-    if (isBlank(username)) return '用户名不能为空';
-    if (isEmpty(password)) return '密码不能为空';
+  static faultText({ username, password }: Record<string, unknown>): Text | undefined {
+    if (isBlank(username)) return text('auth.username-required');
+    if (isEmpty(password)) return text('auth.password-required');
     return undefined;
   }
 }

@@ -2,6 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { page } from '../../common/http/envelope';
 import { ApiErrors, ApiPage } from '../../common/openapi/responses';
+import { faultOf, text } from '../../common/texts/text';
 import { AskedBy, type Caller } from '../../shares/caller';
 import { heavyKindOfList } from '../../shares/heavy-requests';
 import { HeavyWork } from '../../shares/heavy-work';
@@ -24,7 +25,7 @@ export class ColorLibraryController {
       '(D65, 2°). For reference: measurements under another observer or illuminant compare only roughly.',
   })
   @ApiPage(NamedColorDto)
-  @ApiErrors({ 400: 'b: L、a、b 必须同时提供' })
+  @ApiErrors({ 400: faultOf('b', text('color.incomplete-lab')) })
   async find(@Query() query: LibraryQuery, @AskedBy() caller: Caller) {
     const find = () => this.library.find(query);
     return page(await this.heavy.runWhere(heavyKindOfList(query, 'catalogue'), caller, find), query);

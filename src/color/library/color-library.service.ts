@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InvalidInputError } from '../../common/errors/service-error';
 import { type Slice } from '../../common/http/envelope';
 import { offsetOf } from '../../common/pagination';
+import { text } from '../../common/texts/text';
 import { type Lab, rankByCiede2000 } from '../difference';
 import { ColorLibraryRepository } from './color-library.repository';
 import { type NamedColorDto, type LibraryQuery } from './color-library.dto';
@@ -40,5 +41,5 @@ function colorOf({ L, a, b }: LibraryQuery): Lab | undefined {
   if (L === undefined && a === undefined && b === undefined) return undefined;
   if (L !== undefined && a !== undefined && b !== undefined) return { L, a, b };
   const missing = Object.entries({ L, a, b }).filter(([, value]) => value === undefined);
-  throw InvalidInputError.of(missing.map(([field]) => ({ field, message: 'L、a、b 必须同时提供' })));
+  throw InvalidInputError.of(missing.map(([field]) => ({ field, message: text('color.incomplete-lab') })));
 }

@@ -1,15 +1,6 @@
-import { joinFaults, MAX_FAULTS, shortened } from './fault-text';
+import { codeOf, faultsText, inWords, text, type FieldFault, type Text } from '../texts/text';
 
-/** A fault in one field of a request. */
-export interface FieldFault {
-  /** Dotted with indexes: `phases.0.ingredients.1.percentage`. */
-  field: string;
-  message: string;
-}
-
-/** Longest path and message told of a field, in UTF-16 units: clients can make both as long as a body. */
-const MAX_FIELD = 200;
-const MAX_MESSAGE = 250;
+export type { FieldFault };
 
 /**
  * An error the service knows: it carries its own HTTP status and a text that may be shown to clients.
@@ -17,10 +8,21 @@ const MAX_MESSAGE = 250;
  */
 export abstract class ServiceError extends Error {
   abstract readonly status: number;
+  /** Stands in the header `X-Error-Code`; without one that is `error.<status>`. */
+  readonly errorCode?: string;
   /** Further fields of the error body, e.g. `usageCount`. */
   readonly details: Readonly<Record<string, unknown>> = {};
   /** Response headers that belong to the error, e.g. `Retry-After`. */
   readonly headers: Readonly<Record<string, string>> = {};
+
+  /** @param text a plain string is told as it is; `message` has it in the contract's words */
+  constructor(
+    readonly text: Text = '',
+    options?: ErrorOptions,
+  ) {
+    super(inWords(text), options);
+    this.errorCode = codeOf(text);
+  }
 }
 
 /** 400: a request that breaks a rule. */
@@ -28,12 +30,9 @@ export class InvalidInputError extends ServiceError {
   override readonly name = 'InvalidInputError';
   readonly status = 400;
 
-  /** From field faults: `<field>: <message>` joined by `; `, as `joinFaults` does. */
+  /** From field faults: `<field>: <message>` joined by `; `, the first 20 and the number of all. */
   static of(faults: readonly FieldFault[]): InvalidInputError {
-    const told = faults.slice(0, MAX_FAULTS).map(({ field, message }) => {
-      return `${shortened(field, MAX_FIELD)}: ${shortened(message, MAX_MESSAGE)}`;
-    });
-    return new InvalidInputError(joinFaults(told, faults.length));
+    return new InvalidInputError(faultsText(faults));
   }
 }
 
@@ -43,10 +42,10 @@ export class UnauthorizedError extends ServiceError {
   readonly status = 401;
 
   constructor(
-    message = '未登录或登录已过期',
+    told: Text = text('auth.required'),
     override readonly headers: Readonly<Record<string, string>> = { 'WWW-Authenticate': 'Bearer' },
   ) {
-    super(message);
+    super(told);
   }
 }
 
@@ -55,8 +54,8 @@ export class ForbiddenError extends ServiceError {
   override readonly name = 'ForbiddenError';
   readonly status = 403;
 
-  constructor(message = '无权限执行此操作') {
-    super(message);
+  constructor(told: Text = text('access.denied')) {
+    super(told);
   }
 }
 
@@ -72,10 +71,10 @@ export class ConflictError extends ServiceError {
   readonly status = 409;
 
   constructor(
-    message: string,
+    told: Text,
     override readonly details: Readonly<Record<string, unknown>> = {},
   ) {
-    super(message);
+    super(told);
   }
 }
 
@@ -89,7 +88,7 @@ export class TooManyRequestsError extends ServiceError {
    * @param rate how many a window admits, and whole seconds until it ends; absent where no window is full
    */
   constructor(retryAfterSeconds: number, rate?: { limit: number; reset: number }) {
-    super('请求过于频繁,请稍后再试');
+    super(text('rate.limited'));
     this.headers = {
       'Retry-After': String(retryAfterSeconds),
       ...(rate && {
@@ -109,10 +108,10 @@ export class UnavailableError extends ServiceError {
   readonly status = 503;
 
   constructor(
-    message: string,
+    told: Text,
     override readonly headers: Readonly<Record<string, string>> = {},
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(told, options);
   }
 }

@@ -1,4 +1,4 @@
-import type { FieldFault } from '../errors/service-error';
+import { type FaultText, type FieldFault, text } from '../texts/text';
 
 /**
  * Deepest nesting of arrays and objects in a request. Recursive readers and PostgreSQL's JSON parser stay far
@@ -12,7 +12,10 @@ export const MAX_DEPTH = 64;
  */
 export const MAX_VALUES = 50_000;
 
-export const TOO_MANY_VALUES: FieldFault = { field: 'body', message: `不能超过${MAX_VALUES}个值` };
+export const TOO_MANY_VALUES: FieldFault = {
+  field: 'body',
+  message: text('field.too-many-values', { max: MAX_VALUES }),
+};
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -59,7 +62,7 @@ export function contentFault(root: unknown): FieldFault | undefined {
     if (message) return { field: pathOf(place), message };
     if (typeof value !== 'object' || value === null) continue;
     if (depth >= MAX_DEPTH) {
-      return { field: pathOf(place).split('.')[0]!, message: `嵌套不能超过${MAX_DEPTH}层` };
+      return { field: pathOf(place).split('.')[0]!, message: text('field.too-deep', { max: MAX_DEPTH }) };
     }
     const keys = Object.keys(value);
     values += keys.length;
@@ -85,10 +88,10 @@ function pathOf(place: Place): string {
   return keys.reverse().join('.') || 'body';
 }
 
-function scalarFault(value: unknown): string | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : '必须是有限的数字';
+function scalarFault(value: unknown): FaultText | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : text('field.not-finite');
   if (typeof value !== 'string') return undefined;
-  if (value.includes('\u0000')) return '不能包含空字符';
-  if (!value.isWellFormed()) return '不是有效的 Unicode 文本';
+  if (value.includes('\u0000')) return text('field.null-character');
+  if (!value.isWellFormed()) return text('field.not-unicode');
   return undefined;
 }

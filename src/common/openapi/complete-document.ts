@@ -1,4 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { MAX_VALUES } from '../http/request-content';
+import { ERROR_CODE_HEADER, faultOf, inWords, type Text, text } from '../texts/text';
 
 /** Marks an operation as open to callers without a token, until `completeDocument` has seen it. */
 export const PUBLIC_OPERATION = 'x-public';
@@ -23,55 +25,56 @@ type Examples = Record<string, { summary: string; value: unknown }>;
 
 const ERROR_SCHEMA = { $ref: '#/components/schemas/ErrorDto' };
 
-const examplesOf = (status: number, ...texts: string[]): Examples =>
+const examplesOf = (status: number, ...texts: Text[]): Examples =>
   Object.fromEntries(
-    texts.map((error, index) => [
-      String(index + 1),
-      { summary: error, value: { error, statusCode: status } },
-    ]),
+    texts
+      .map((told) => inWords(told))
+      .map((error, index) => [String(index + 1), { summary: error, value: { error, statusCode: status } }]),
   );
 
 const header = (description: string) => ({ description, schema: { type: 'string' as const } });
 const retryAfter = { 'Retry-After': header('Seconds until another attempt makes sense') };
 
-function errorResponse(status: number, texts: string[], headers?: ResponseObject['headers']): ResponseObject {
+function errorResponse(status: number, texts: Text[], headers?: ResponseObject['headers']): ResponseObject {
   return {
     description: STATUS_DESCRIPTIONS[status] ?? 'Error',
-    ...(headers ? { headers } : {}),
+    headers: { ...headers, ...ERROR_CODE },
     content: { 'application/json': { schema: ERROR_SCHEMA, examples: examplesOf(status, ...texts) } },
   };
 }
 
 interface SharedError {
   status: number;
-  texts: string[];
+  texts: Text[];
   headers?: ResponseObject['headers'];
 }
+
+const ERROR_CODE = { [ERROR_CODE_HEADER]: { $ref: `#/components/headers/${ERROR_CODE_HEADER}` } };
 
 /** Errors that any operation can give, under the name of the shared response. */
 const SHARED = {
   Unauthorized: {
     status: 401,
-    texts: ['未登录或登录已过期'],
+    texts: [text('auth.required')],
     headers: { 'WWW-Authenticate': header('Bearer') },
   },
-  PayloadTooLarge: { status: 413, texts: ['请求体过大'] },
-  UnsupportedMediaType: { status: 415, texts: ['请求体必须是 JSON', '不支持的请求体编码'] },
-  TooManyRequests: { status: 429, texts: ['请求过于频繁,请稍后再试'], headers: retryAfter },
-  InternalServerError: { status: 500, texts: ['服务器内部错误', 'Internal Server Error'] },
+  PayloadTooLarge: { status: 413, texts: [text('body.too-large')] },
+  UnsupportedMediaType: { status: 415, texts: [text('body.not-json'), text('body.unsupported-encoding')] },
+  TooManyRequests: { status: 429, texts: [text('rate.limited')], headers: retryAfter },
+  InternalServerError: { status: 500, texts: [text('server.failed'), 'Internal Server Error'] },
   ServiceUnavailable: {
     status: 503,
-    texts: ['数据库不可用', '数据库繁忙,请重试', '服务繁忙,请稍后再试'],
+    texts: [text('database.unavailable'), text('database.busy'), text('server.busy')],
     headers: retryAfter,
   },
 } satisfies Record<string, SharedError>;
 
 /** What is said of a body before its fields are looked at. */
 const BODY_TEXTS = [
-  '请求体不是有效的 JSON',
-  '请求体必须是 JSON 对象',
-  'body: 不能包含空字符',
-  'body: 不能超过50000个值',
+  text('body.malformed'),
+  text('body.not-an-object'),
+  faultOf('body', text('field.null-character')),
+  faultOf('body', text('field.too-many-values', { max: MAX_VALUES })),
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -98,7 +101,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
         ]),
       ),
     },
-    headers: { ...document.components?.headers, ...ANSWER_HEADERS },
+    headers: { ...document.components?.headers, ...ANSWER_HEADERS, ...ERROR_HEADERS },
   };
   return document;
 }
@@ -116,6 +119,13 @@ const ANSWER_HEADERS = {
   'X-RateLimit-Reset': {
     description: 'Seconds until the window ends',
     schema: { type: 'integer' as const },
+  },
+};
+
+const ERROR_HEADERS = {
+  [ERROR_CODE_HEADER]: {
+    description: 'What is wrong, for programs: a code that stays, whatever the text',
+    schema: { type: 'string' as const, example: text('formula.not-found').code },
   },
 };
 
@@ -138,14 +148,16 @@ function completeOperation(operation: Operation): void {
     share('UnsupportedMediaType');
   }
   const query = operation.parameters?.find((parameter) => 'in' in parameter && parameter.in === 'query');
-  if (query && 'name' in query) addTexts(responses, 400, [`${query.name}: 不能包含空字符`]);
+  if (query && 'name' in query) addTexts(responses, 400, [faultOf(query.name, text('field.null-character'))]);
   share('TooManyRequests');
   share('InternalServerError');
   share('ServiceUnavailable');
   sortByStatus(operation);
 
   for (const [status, response] of Object.entries(responses)) {
-    if (!response || '$ref' in response || Number(status) >= 300) continue;
+    if (!response || '$ref' in response) continue;
+    if (Number(status) >= 400) response.headers = { ...response.headers, ...ERROR_CODE };
+    if (Number(status) >= 300) continue;
     response.headers = {
       ...response.headers,
       ...Object.fromEntries(
@@ -162,7 +174,7 @@ function completeOperation(operation: Operation): void {
 }
 
 /** Adds example texts to an error of the operation, which may not have been documented at all. */
-function addTexts(responses: Responses, status: number, texts: readonly string[]): void {
+function addTexts(responses: Responses, status: number, texts: readonly Text[]): void {
   const response = (responses[status] ??= errorResponse(status, [])) as ResponseObject;
   const content = response.content?.['application/json'];
   // An error with a body of its own says by itself what it can be.

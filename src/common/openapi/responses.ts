@@ -6,11 +6,12 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { inWords, type Text, text } from '../texts/text';
 import { STATUS_DESCRIPTIONS } from './complete-document';
 
 /** The body of every error. */
 export class ErrorDto {
-  @ApiProperty({ description: 'What is wrong, in Chinese', example: '未登录或登录已过期' })
+  @ApiProperty({ description: 'What is wrong, in Chinese', example: inWords(text('auth.required')) })
   error!: string;
 
   @ApiProperty({ type: 'integer', description: 'The HTTP status again', example: 401 })
@@ -84,13 +85,13 @@ export const ApiDeleted = () => ApiNoContentResponse({ description: 'Deleted' })
  * route can answer (401, 429, 500, 503, and 400, 413, 415 about the body as such) is added by
  * `completeDocument`.
  */
-export function ApiErrors(texts: Record<number, string | readonly string[]>) {
+export function ApiErrors(texts: Record<number, Text | readonly Text[]>) {
   return applyDecorators(
     ...Object.entries(texts).map(([status, text]) =>
       ApiErrorResponse(
         Number(status),
         ErrorDto,
-        [text].flat().map((error) => ({ error })),
+        [text].flat().map((told: Text) => ({ error: inWords(told) })),
       ),
     ),
   );

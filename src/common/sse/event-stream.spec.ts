@@ -32,6 +32,7 @@ import { AsyncVariable } from '../async-context';
 import { CommonModule } from '../common.module';
 import { EventStreamInterceptor } from './event-stream.interceptor';
 import { MessageStream } from './message-stream';
+import { Languages } from '../texts/languages';
 import { OpenStreams, StreamPatience } from './open-streams';
 import { type StreamMessage, streamOpened } from './stream-opened';
 import { StreamsEvents } from './streams-events.decorator';
@@ -255,7 +256,7 @@ const response = () => new PassThrough() as unknown as Response;
 
 describe('EventStreamInterceptor', () => {
   it('ends the subscription of a client that leaves in the turn in which its stream opens', async () => {
-    const interceptor = new EventStreamInterceptor(new OpenStreams(new StreamPatience()));
+    const interceptor = new EventStreamInterceptor(new OpenStreams(new StreamPatience(), new Languages()));
     const context = { switchToHttp: () => ({ getResponse: response }) } as unknown as ExecutionContext;
     const handler = { handle: () => watched(NEVER).pipe(streamOpened()) };
     interceptor.intercept(context, handler).subscribe().unsubscribe();
@@ -284,7 +285,7 @@ describe('MessageStream', () => {
 
 describe('OpenStreams', () => {
   it('forget a stream that has ended', async () => {
-    const streams = new OpenStreams(new StreamPatience());
+    const streams = new OpenStreams(new StreamPatience(), new Languages());
     const kept = streams as unknown as { streams: Set<unknown> };
     const stream = streams.open(of(note('only')), response());
     expect(kept.streams.size).toBe(1);
@@ -300,7 +301,7 @@ describe('OpenStreams', () => {
   it('write what broke one into the log, and only there', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const failure = new Error('secret detail');
-    const stream = new OpenStreams(new StreamPatience()).open(
+    const stream = new OpenStreams(new StreamPatience(), new Languages()).open(
       throwError(() => failure),
       response(),
     );
@@ -310,7 +311,7 @@ describe('OpenStreams', () => {
   });
 
   it('have nothing to add to one that has said all, though it is not read yet', async () => {
-    const streams = new OpenStreams(new StreamPatience());
+    const streams = new OpenStreams(new StreamPatience(), new Languages());
     const stream = streams.open(of(note('only')), response());
     streams.onModuleDestroy();
     expect(await text(stream)).toBe('data: {"type":"note","text":"only"}\n\n');
@@ -319,7 +320,7 @@ describe('OpenStreams', () => {
   const stopping = 'data: {"type":"error","content":"服务正在停止,请稍后重试"}\n\n';
 
   it('end when the service stops, those that open only then at once', async () => {
-    const streams = new OpenStreams(new StreamPatience());
+    const streams = new OpenStreams(new StreamPatience(), new Languages());
     const before = streams.open(watched(concat(of(note('first')), NEVER)), response());
     streams.onModuleDestroy();
     await left;

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsOptional, ValidateBy, ValidateIf } from 'class-validator';
+import { type FaultText, inWords, text } from '../texts/text';
 import { defineField, type FieldKind, type Presence } from './field-metadata';
 
 export interface FieldOptions {
@@ -12,9 +13,12 @@ export interface FieldOptions {
 }
 
 /** Says what is wrong with a value, or nothing when it is right. */
-export type Fault = (value: unknown) => string | undefined;
+export type Fault = (value: unknown) => FaultText | undefined;
 
-export const REQUIRED = '不能为空';
+export const REQUIRED = text('field.required');
+
+/** Under which class-validator's error holds the text that is not put into words yet. */
+export const TOLD = Symbol('told');
 
 export const absent = (value: unknown) => value === undefined || value === null;
 
@@ -34,17 +38,26 @@ export class FieldCheck {
  * @param name of the check, in class-validator's metadata
  */
 export function Checked(name: string, check: FieldCheck): PropertyDecorator {
-  let told: string | undefined;
-  return ValidateBy({
-    name,
-    // Handed on by mapped types; `instanceOf` finds it here.
-    constraints: [check],
-    validator: {
-      validate: (value: unknown) => (told = check.fault(value)) === undefined,
-      // Asked for at once, and only then.
-      defaultMessage: () => told ?? '',
+  let told: FaultText | undefined;
+  // class-validator copies it into the error, at once, too: its messages are strings.
+  const context = {
+    get [TOLD]() {
+      return told;
     },
-  });
+  };
+  return ValidateBy(
+    {
+      name,
+      // Handed on by mapped types; `instanceOf` finds it here.
+      constraints: [check],
+      validator: {
+        validate: (value: unknown) => (told = check.fault(value)) === undefined,
+        // Asked for at once, and only then.
+        defaultMessage: () => inWords(told ?? ''),
+      },
+    },
+    { context },
+  );
 }
 
 interface FieldDefinition {

@@ -2,11 +2,12 @@ import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
+import { type FaultText, text } from '../texts/text';
 import { absent, type Fault, field, type FieldOptions, REQUIRED } from './field';
 import { isUuid } from './uuid';
 
 /*
- * One decorator per field: it validates (one message at a time, in Chinese, without the field's name) and
+ * One decorator per field: it validates (one text of the catalogue at a time, without the field's name) and
  * documents the field in OpenAPI, so that the two cannot drift apart. A resource has one class of fields;
  * requests are Nest's mapped types of it, responses are our `ResponseType`.
  */
@@ -24,7 +25,7 @@ export interface TextOptions extends FieldOptions {
   /** Stored without surrounding white space, and measured so. */
   trim?: boolean;
   /** What else is wrong with a text that passes the rest. */
-  rule?: (text: string) => string | undefined;
+  rule?: (text: string) => FaultText | undefined;
 }
 
 export function TextField(options: TextOptions): PropertyDecorator {
@@ -32,10 +33,10 @@ export function TextField(options: TextOptions): PropertyDecorator {
   const min = options.min ?? (notBlank ? 1 : 0);
   const fault: Fault = (value) => {
     if (absent(value)) return REQUIRED;
-    if (typeof value !== 'string') return '必须是字符串';
+    if (typeof value !== 'string') return text('field.not-a-text');
     if (notBlank && value.trim() === '') return REQUIRED;
-    if (value.length < min) return `不能少于${min}个字符`;
-    if (longerThan(value, options.max)) return `不能超过${options.max}个字符`;
+    if (value.length < min) return text('field.text-too-short', { min });
+    if (longerThan(value, options.max)) return text('field.text-too-long', { max: options.max });
     return options.rule?.(value);
   };
   return field(options, {
@@ -59,13 +60,13 @@ export interface NumberOptions extends FieldOptions {
   max?: number;
 }
 
-function numberFault(value: unknown, { min, moreThan, max }: NumberOptions): string | undefined {
+function numberFault(value: unknown, { min, moreThan, max }: NumberOptions): FaultText | undefined {
   if (absent(value)) return REQUIRED;
-  if (typeof value !== 'number') return '必须是数字';
-  if (!Number.isFinite(value)) return '必须是有限的数字';
-  if (min !== undefined && value < min) return `不能小于${min}`;
-  if (moreThan !== undefined && value <= moreThan) return `必须大于${moreThan}`;
-  if (max !== undefined && value > max) return `不能大于${max}`;
+  if (typeof value !== 'number') return text('field.not-a-number');
+  if (!Number.isFinite(value)) return text('field.not-finite');
+  if (min !== undefined && value < min) return text('field.too-small', { min });
+  if (moreThan !== undefined && value <= moreThan) return text('field.not-above', { bound: moreThan });
+  if (max !== undefined && value > max) return text('field.too-great', { max });
   return undefined;
 }
 
@@ -88,9 +89,9 @@ export function NumberField(options: NumberOptions = {}): PropertyDecorator {
 
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
-function integerFault(value: unknown, options: NumberOptions): string | undefined {
+function integerFault(value: unknown, options: NumberOptions): FaultText | undefined {
   if (absent(value)) return REQUIRED;
-  if (typeof value !== 'number' || !Number.isInteger(value)) return '必须是整数';
+  if (typeof value !== 'number' || !Number.isInteger(value)) return text('field.not-an-integer');
   return numberFault(value, options);
 }
 
@@ -109,7 +110,7 @@ export function IntegerField(options: NumberOptions = {}): PropertyDecorator {
 export function UuidField(options: FieldOptions = {}): PropertyDecorator {
   const fault: Fault = (value) => {
     if (absent(value)) return REQUIRED;
-    return isUuid(value) ? undefined : '必须是 UUID';
+    return isUuid(value) ? undefined : text('field.not-a-uuid');
   };
   return field(options, { name: 'uuid', fault, schema: { type: String, format: 'uuid' } });
 }
@@ -120,11 +121,11 @@ export interface EnumOptions extends FieldOptions {
   enumName?: string;
 }
 
-function enumFault(value: unknown, values: readonly string[]): string | undefined {
+function enumFault(value: unknown, values: readonly string[]): FaultText | undefined {
   if (absent(value)) return REQUIRED;
   return typeof value === 'string' && values.includes(value)
     ? undefined
-    : `必须是以下值之一: ${values.join(', ')}`;
+    : text('field.none-of', { values: values.join(', ') });
 }
 
 export function EnumField(options: EnumOptions): PropertyDecorator {
@@ -146,7 +147,7 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 export function ObjectField(options: NestedOptions): PropertyDecorator {
   const fault: Fault = (value) => {
     if (absent(value)) return REQUIRED;
-    return isObject(value) ? undefined : '必须是对象';
+    return isObject(value) ? undefined : text('field.not-an-object');
   };
   return applyDecorators(
     Type(options.type),
@@ -163,11 +164,11 @@ interface ListBounds {
   maxItems: number;
 }
 
-function listFault(value: unknown, { minItems = 0, maxItems }: ListBounds): string | undefined {
+function listFault(value: unknown, { minItems = 0, maxItems }: ListBounds): FaultText | undefined {
   if (absent(value)) return REQUIRED;
-  if (!Array.isArray(value)) return '必须是数组';
-  if (value.length < minItems) return `至少需要${minItems}项`;
-  if (value.length > maxItems) return `不能超过${maxItems}项`;
+  if (!Array.isArray(value)) return text('field.not-a-list');
+  if (value.length < minItems) return text('field.too-few-items', { min: minItems });
+  if (value.length > maxItems) return text('field.too-many-items', { max: maxItems });
   return undefined;
 }
 
@@ -175,7 +176,7 @@ const listLimits = ({ minItems = 0, maxItems }: ListBounds) => ({ minItems, maxI
 
 interface ListOptions extends NestedOptions, ListBounds {
   /** A rule over the list as a whole, told before its items are looked into: they may be anything yet. */
-  rule?: (items: readonly object[]) => string | undefined;
+  rule?: (items: readonly object[]) => FaultText | undefined;
 }
 
 /** An array of objects with fields of their own. */
@@ -185,7 +186,7 @@ export function ListField(options: ListOptions): PropertyDecorator {
     if (ofList) return ofList;
     const items = value as object[];
     const wrong = items.findIndex((item) => !isObject(item));
-    return wrong < 0 ? options.rule?.(items) : `第${wrong + 1}项必须是对象`;
+    return wrong < 0 ? options.rule?.(items) : text('field.item-not-an-object', { position: wrong + 1 });
   };
   return applyDecorators(
     Type(options.type),
@@ -208,7 +209,7 @@ export function TextListField(options: FieldOptions & ListBounds & { max: number
     const wrong = (value as unknown[]).findIndex(
       (item) => typeof item !== 'string' || item.trim() === '' || longerThan(item, options.max),
     );
-    return wrong < 0 ? undefined : `第${wrong + 1}项必须是不超过${options.max}个字符的非空字符串`;
+    return wrong < 0 ? undefined : text('field.item-not-a-text', { position: wrong + 1, max: options.max });
   };
   const items = { type: 'string' as const };
   return field(options, {

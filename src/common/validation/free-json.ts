@@ -1,4 +1,5 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { type FaultText, text } from '../texts/text';
 import { Checked, type Fault, field, FieldCheck } from './field';
 import { defineField } from './field-metadata';
 
@@ -22,9 +23,9 @@ const ANY_JSON = {
 };
 
 /** What is wrong with free-form JSON, whose only rule is its size. */
-export function freeJsonFault(value: unknown): string | undefined {
+export function freeJsonFault(value: unknown): FaultText | undefined {
   if (value === undefined || Buffer.byteLength(JSON.stringify(value)) <= FREE_JSON_LIMIT) return undefined;
-  return `JSON 文本不能超过${FREE_JSON_LIMIT / 1024}KB`;
+  return text('field.json-too-long', { kilobytes: FREE_JSON_LIMIT / 1024 });
 }
 
 /** An optional field that takes any JSON up to `FREE_JSON_LIMIT` and hands it on as it was sent. */
@@ -40,7 +41,8 @@ export function FreeJsonField(options: FreeJsonOptions): PropertyDecorator {
 /** An optional object whose keys are the caller's own, up to `FREE_JSON_LIMIT`. */
 export function FreeObjectField(options: FreeJsonOptions): PropertyDecorator {
   const fault: Fault = (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return '必须是对象';
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return text('field.not-an-object');
     return freeJsonFault(value);
   };
   const schema = { type: 'object', additionalProperties: true } as unknown as ApiPropertyOptions;

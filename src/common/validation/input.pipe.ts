@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
 import { validate } from 'class-validator';
 import { InvalidInputError } from '../errors/service-error';
+import { type Text, text } from '../texts/text';
 import { RequestClasses } from './request-classes';
 import { requestInstance } from './request-instance';
 import { fieldFaults } from './validation-faults';
@@ -8,7 +9,7 @@ import { fieldFaults } from './validation-faults';
 /** A request class whose faults are worded as a whole rather than field by field (registration, login). */
 export interface WordsItsFaults {
   /** The exact text for what was sent, or nothing when the general format applies. */
-  faultText(sent: Record<string, unknown>): string | undefined;
+  faultText(sent: Record<string, unknown>): Text | undefined;
 }
 
 /** One message per field; faults do not hold on to what they are about. */
@@ -37,10 +38,10 @@ export class InputPipe extends ValidationPipe {
   private async input(value: unknown, type: Type<object> & Partial<WordsItsFaults>): Promise<object> {
     const given = value === undefined ? {} : value;
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-      throw new InvalidInputError('请求体必须是 JSON 对象');
+      throw new InvalidInputError(text('body.not-an-object'));
     }
-    const text = type.faultText?.(given as Record<string, unknown>);
-    if (text !== undefined) throw new InvalidInputError(text);
+    const told = type.faultText?.(given as Record<string, unknown>);
+    if (told !== undefined) throw new InvalidInputError(told);
     const input = requestInstance(type, given);
     const faults = fieldFaults(await validate(input, CHECKS));
     if (faults.length > 0) throw InvalidInputError.of(faults);

@@ -1,5 +1,6 @@
 import type { ValidationError } from 'class-validator';
-import type { FieldFault } from '../errors/service-error';
+import type { FaultText, FieldFault } from '../texts/text';
+import { TOLD } from './field';
 
 /**
  * class-validator's own complaint about a nested value that is no object; our field's check says it in our
@@ -11,8 +12,12 @@ const NESTED = 'nestedValidation';
 export function fieldFaults(errors: readonly ValidationError[], parent = ''): FieldFault[] {
   return errors.flatMap((error) => {
     const path = parent ? `${parent}.${error.property}` : error.property;
-    const messages = Object.entries(error.constraints ?? {}).filter(([name]) => name !== NESTED);
-    if (messages.length > 0) return [{ field: path, message: messages[0]![1] }];
+    const [first] = Object.entries(error.constraints ?? {}).filter(([name]) => name !== NESTED);
+    if (first) return [{ field: path, message: toldBy(error, first[0]) ?? first[1] }];
     return fieldFaults(error.children ?? [], path);
   });
 }
+
+/** What a check of ours told; other decorators have their own message only. */
+const toldBy = ({ contexts }: ValidationError, check: string): FaultText | undefined =>
+  (contexts?.[check] as { [TOLD]?: FaultText } | undefined)?.[TOLD];

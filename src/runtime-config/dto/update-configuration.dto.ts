@@ -1,29 +1,20 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ValidateBy, type ValidationOptions } from 'class-validator';
+import { type FaultText, text } from '../../common/texts/text';
+import { Checked, FieldCheck } from '../../common/validation/field';
 import { EnumField, TextField } from '../../common/validation/fields';
 
 const KEY_MAX = 1_000;
 const URL_MAX = 2_000;
 
-function check(
-  name: string,
-  message: string,
-  passes: (text: string) => boolean,
-  options?: ValidationOptions,
-): PropertyDecorator {
-  return ValidateBy(
-    {
-      name,
-      validator: {
-        validate: (value: unknown) => typeof value !== 'string' || value === '' || passes(value),
-        defaultMessage: () => message,
-      },
-    },
-    options,
+const check = (name: string, told: FaultText, passes: (text: string) => boolean): PropertyDecorator =>
+  Checked(
+    name,
+    new FieldCheck((value) =>
+      typeof value !== 'string' || value === '' || passes(value) ? undefined : told,
+    ),
   );
-}
 
 /** null clears a stored value, as the empty text does. */
 const emptyForNull = (): PropertyDecorator =>
@@ -35,7 +26,7 @@ const emptyForNull = (): PropertyDecorator =>
 const KeyField = (description: string, example: string): PropertyDecorator =>
   applyDecorators(
     emptyForNull(),
-    check('key', '只能包含可见的 ASCII 字符', (text) => /^[\x21-\x7e]+$/.test(text)),
+    check('key', text('field.not-visible-ascii'), (key) => /^[\x21-\x7e]+$/.test(key)),
     TextField({ presence: 'optional', max: KEY_MAX, description, example }),
     ApiProperty({ required: false, pattern: '^[!-~]*$' }),
   );
@@ -43,7 +34,7 @@ const KeyField = (description: string, example: string): PropertyDecorator =>
 const AddressField = (description: string, example: string): PropertyDecorator =>
   applyDecorators(
     emptyForNull(),
-    check('address', '必须是 http 或 https 地址', isAddress),
+    check('address', text('field.not-an-address'), isAddress),
     TextField({ presence: 'optional', max: URL_MAX, description, example }),
     ApiProperty({ required: false, pattern: '^(https?://.*)?$' }),
   );

@@ -1,4 +1,5 @@
 import { contentFault } from '../../../common/http/request-content';
+import { inWords } from '../../../common/texts/text';
 import { InvalidAnswer } from '../../provider/ai-failure';
 import { type AiCall } from '../ai-call';
 
@@ -20,7 +21,7 @@ export function checkedAnswer({ capability, provider }: AiCall, text: string, va
   if (result.success) {
     const fault = contentFault(result.data);
     if (!fault) return result.data;
-    throw new InvalidAnswer(provider.name, text, `${fault.field}: ${fault.message}`);
+    throw new InvalidAnswer(provider.name, text, `${fault.field}: ${inWords(fault.message)}`);
   }
   const problem = result.error.issues
     .slice(0, NAMED_FAULTS)

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidInputError, NotFoundError } from '../../../common/errors/service-error';
+import { text } from '../../../common/texts/text';
 import { BaseFormulaRepository } from './base-formula.repository';
 import { type ExploreInput } from './explore-rules';
 
@@ -8,7 +9,7 @@ type ExploreRequest = { readonly [Field in keyof ExploreInput]: ExploreInput[Fie
   readonly baseFormulaId?: string | null;
 };
 
-const BASE_NOT_FOUND = '配方不存在';
+const BASE_NOT_FOUND = text('formula.not-found');
 
 /**
  * Makes an exploration's input of a request: something must be asked for; a stored base formula is filled in.
@@ -30,9 +31,7 @@ export class FormulaExploration {
         ? request.targetMetrics
         : undefined;
     if (costLimit === undefined && excludeIngredients === undefined && targetMetrics === undefined) {
-      throw InvalidInputError.of([
-        { field: 'costLimit', message: '与 targetMetrics、excludeIngredients 至少需要设置一项' },
-      ]);
+      throw InvalidInputError.of([{ field: 'costLimit', message: text('exploration.without-goal') }]);
     }
     const base = request.baseFormulaId ? await this.base(request.baseFormulaId) : undefined;
     return {

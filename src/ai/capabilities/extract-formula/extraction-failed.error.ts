@@ -1,7 +1,8 @@
 import { ServiceError } from '../../../common/errors/service-error';
+import { text } from '../../../common/texts/text';
 import { AiFailure } from '../../provider/ai-failure';
 
-export const EXTRACTION_FAILED = 'AI 提取失败,请重试';
+export const EXTRACTION_FAILED = text('ai.extraction-failed');
 
 /** 500: no provider gave a usable extraction. A preset would be saved as a real formula. */
 export class ExtractionFailedError extends ServiceError {

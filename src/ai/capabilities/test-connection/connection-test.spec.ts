@@ -7,6 +7,7 @@ import {
   type RuntimeConfiguration,
 } from '../../../runtime-config/runtime-configuration';
 import { type AiService } from '../../call/ai.service';
+import { inWords } from '../../../common/texts/text';
 import { AiFailure, type FailureKind, InvalidAnswer } from '../../provider/ai-failure';
 import { type AiStrategy } from '../../provider/ai-strategy';
 import { ConnectionTest } from './connection-test';
@@ -44,8 +45,11 @@ describe('ConnectionTest', () => {
       } as unknown as RuntimeConfiguration,
     );
   };
-  const outcome = async (failure?: unknown, name = 'known') =>
-    firstValueFrom(await test(failure).run(name, USER));
+  /** With what is wrong in the contract's words. */
+  const outcome = async (failure?: unknown, name = 'known') => {
+    const result = await firstValueFrom(await test(failure).run(name, USER));
+    return result.ok ? result : { ...result, error: inWords(result.error) };
+  };
 
   it.each([false, Promise.resolve(false)])(
     'asks nobody for one who may not configure: %p',

@@ -3,13 +3,16 @@ import { catchError, defer, map, mergeMap, type Observable, of } from 'rxjs';
 import { AccessPolicy } from '../../../common/access/access-policy';
 import { type CurrentUser } from '../../../common/access/current-user';
 import { ForbiddenError } from '../../../common/errors/service-error';
+import type { TextCode } from '../../../common/texts/catalogue';
+import { type CatalogueText, text } from '../../../common/texts/text';
 import { RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
 import { AiService } from '../../call/ai.service';
 import { AiFailure, type FailureKind, InvalidAnswer } from '../../provider/ai-failure';
 import { AiStrategy, type AiTarget } from '../../provider/ai-strategy';
 import { testConnection } from './test-connection';
 
-export type ConnectionTestResult = { ok: true; model: string } | { ok: false; error: string };
+/** Where it failed, with a text of the catalogue. */
+export type ConnectionTestResult = { ok: true; model: string } | { ok: false; error: CatalogueText };
 
 const DEADLINE_SECONDS = 15;
 const POLICY = {
@@ -19,22 +22,21 @@ const POLICY = {
   cache: false,
 } as const;
 
-const TEXTS: Record<FailureKind, string> = {
-  connection: '无法连接,请检查地址与网络',
-  timeout: `${DEADLINE_SECONDS} 秒内没有响应`,
-  deadline: `${DEADLINE_SECONDS} 秒内没有响应`,
-  'rate-limited': '请求过于频繁或额度已用完',
-  server: '服务端错误,请稍后重试',
-  'key-refused': 'API 密钥无效或没有权限',
-  'not-found': '地址或模型不存在',
-  request: '请求被拒绝,请检查地址与模型',
-  format: '请求被拒绝,请检查地址与模型',
-  refused: '没有给出可用的回答',
-  'invalid-answer': '返回的内容无法识别,请检查地址',
-  'not-configured': '未配置 API 密钥',
-};
-
-const KEY_WITHHELD = '保存的地址不使用环境变量中的密钥,请同时保存密钥';
+/** What is told of a failed call to a provider. */
+const CODES = {
+  connection: 'ai-test.connection',
+  timeout: 'ai-test.timeout',
+  deadline: 'ai-test.timeout',
+  'rate-limited': 'ai-test.rate-limited',
+  server: 'ai-test.server',
+  'key-refused': 'ai-test.key-refused',
+  'not-found': 'ai-test.not-found',
+  request: 'ai-test.request',
+  format: 'ai-test.request',
+  refused: 'ai-test.refused',
+  'invalid-answer': 'ai-test.invalid-answer',
+  'not-configured': 'ai-test.not-configured',
+} as const satisfies Record<FailureKind, TextCode>;
 
 /** Asks one provider one small question, with a short deadline, whatever mode the service is in. */
 @Injectable()
@@ -47,14 +49,16 @@ export class ConnectionTest {
   ) {}
 
   /**
-   * What went wrong at the provider is in the result, in a text of ours.
+   * What went wrong at the provider is in the result, by a text of ours.
    *
    * @throws ForbiddenError when this user may not configure the service
    */
   async run(name: string, user: CurrentUser): Promise<Observable<ConnectionTestResult>> {
     if (!(await this.policy.canConfigure(user))) throw new ForbiddenError();
     const access = (await this.configuration.current()).provider(name);
-    if (access.isKeyWithheld) return of({ ok: false, error: `${name} ${KEY_WITHHELD}` });
+    if (access.isKeyWithheld) {
+      return of({ ok: false, error: text('ai-test.key-withheld', { provider: name }) });
+    }
     return defer(async () => {
       const target = this.strategy.named(name);
       if (!target || !(await target.provider.isConfigured(access))) {
@@ -65,7 +69,10 @@ export class ConnectionTest {
       mergeMap((target) => this.ask(target)),
       catchError((error: unknown) => {
         if (!(error instanceof AiFailure)) throw error;
-        return of<ConnectionTestResult>({ ok: false, error: `${name} ${TEXTS[error.kind]}` });
+        return of<ConnectionTestResult>({
+          ok: false,
+          error: text(CODES[error.kind], { provider: name, seconds: DEADLINE_SECONDS }),
+        });
       }),
     );
   }

@@ -1,0 +1,116 @@
+/*
+ * Every text that the service tells its clients, in the contract's Chinese. A code never changes its meaning,
+ * `{name}` is a value that whoever tells the text gives. docs/errors.md lists them (npm run errors).
+ */
+
+interface ErrorText {
+  status: number | readonly number[];
+  text: string;
+}
+
+/** What is wrong with a request as a whole: the code is the answer's `X-Error-Code`. */
+export const ERRORS = {
+  'validation.failed': { status: 400, text: '{faults}' },
+  'request.malformed': { status: 400, text: '请求格式错误' },
+  'request.unencoded-address': { status: 400, text: '请求地址中的中文等字符须用百分号编码' },
+  'request.malformed-path': { status: 400, text: '请求路径格式错误' },
+  'request.timeout': { status: 408, text: '请求超时' },
+  'request.headers-too-large': { status: 431, text: '请求地址或请求头过长' },
+  'body.malformed': { status: 400, text: '请求体不是有效的 JSON' },
+  'body.not-an-object': { status: 400, text: '请求体必须是 JSON 对象' },
+  'body.too-large': { status: 413, text: '请求体过大' },
+  'body.not-json': { status: 415, text: '请求体必须是 JSON' },
+  'body.unsupported-encoding': { status: 415, text: '不支持的请求体编码' },
+  'body.unsupported-format': { status: 415, text: '不支持的请求体格式' },
+
+  'auth.required': { status: 401, text: '未登录或登录已过期' },
+  'auth.wrong-credentials': { status: 401, text: '用户名或密码错误' },
+  'auth.credentials-required': { status: 400, text: '用户名和密码为必填项' },
+  'auth.password-too-short': { status: 400, text: '密码至少4位' },
+  'auth.username-required': { status: 400, text: '用户名不能为空' },
+  'auth.password-required': { status: 400, text: '密码不能为空' },
+  'auth.username-taken': { status: 409, text: '用户名已存在' },
+  'auth.busy': { status: 503, text: '登录请求过多,请稍后再试' },
+  'access.denied': { status: 403, text: '无权限执行此操作' },
+
+  'route.not-found': { status: 404, text: '接口不存在' },
+  'ingredient.not-found': { status: 404, text: '成分不存在' },
+  'ingredient.in-use': { status: 409, text: '该成分已被配方引用,无法删除' },
+  'project.not-found': { status: 404, text: '项目不存在' },
+  'formula.not-found': { status: 404, text: '配方不存在' },
+
+  'rate.limited': { status: 429, text: '请求过于频繁,请稍后再试' },
+  'server.failed': { status: 500, text: '服务器内部错误' },
+  'server.busy': { status: 503, text: '服务繁忙,请稍后再试' },
+  'server.unhealthy': { status: 503, text: '服务暂时不可用' },
+  'database.unavailable': { status: 503, text: '数据库不可用' },
+  'database.busy': { status: 503, text: '数据库繁忙,请重试' },
+  'ai.unavailable': { status: [502, 503, 504], text: 'AI 服务暂时不可用,请稍后重试' },
+  'ai.extraction-failed': { status: 500, text: 'AI 提取失败,请重试' },
+} as const satisfies Record<string, ErrorText>;
+
+/** What is wrong with a field: told in the text of `validation.failed`. */
+export const FIELD_FAULTS = {
+  'field.required': '不能为空',
+  'field.not-a-text': '必须是字符串',
+  'field.text-too-short': '不能少于{min}个字符',
+  'field.text-too-long': '不能超过{max}个字符',
+  'field.null-character': '不能包含空字符',
+  'field.not-unicode': '不是有效的 Unicode 文本',
+  'field.unseen-character': '不能包含控制、格式或未分配的字符',
+  'field.not-visible-ascii': '只能包含可见的 ASCII 字符',
+  'field.not-a-number': '必须是数字',
+  'field.not-finite': '必须是有限的数字',
+  'field.not-an-integer': '必须是整数',
+  'field.too-small': '不能小于{min}',
+  'field.not-above': '必须大于{bound}',
+  'field.too-great': '不能大于{max}',
+  'field.not-a-uuid': '必须是 UUID',
+  'field.none-of': '必须是以下值之一: {values}',
+  'field.not-an-object': '必须是对象',
+  'field.not-a-list': '必须是数组',
+  'field.too-few-items': '至少需要{min}项',
+  'field.too-many-items': '不能超过{max}项',
+  'field.item-not-an-object': '第{position}项必须是对象',
+  'field.item-not-a-text': '第{position}项必须是不超过{max}个字符的非空字符串',
+  'field.json-too-long': 'JSON 文本不能超过{kilobytes}KB',
+  'field.too-many-values': '不能超过{max}个值',
+  'field.too-deep': '嵌套不能超过{max}层',
+  'field.not-an-address': '必须是 http 或 https 地址',
+  'field.private-address': '不能指向本机或内部网络',
+  'formula.percentage-sum': '所有成分百分比之和必须在{min}到{max}之间,当前为{sum}',
+  'formula.too-many-lines': '所有成分合计不能超过{max}项',
+  'color.incomplete-lab': 'L、a、b 必须同时提供',
+  'exploration.without-goal': '与 targetMetrics、excludeIngredients 至少需要设置一项',
+  // Behind the faults that are told, where there are more.
+  'validation.more-faults': '共{total}处错误',
+} as const;
+
+/** What is told in event streams, and of a provider that was tested: their answers are no errors. */
+export const MESSAGES = {
+  'stream.stopping': '服务正在停止,请稍后重试',
+  'ai.stream-failed': 'AI 服务中断,请重试',
+  'ai-test.connection': '{provider} 无法连接,请检查地址与网络',
+  'ai-test.timeout': '{provider} {seconds} 秒内没有响应',
+  'ai-test.rate-limited': '{provider} 请求过于频繁或额度已用完',
+  'ai-test.server': '{provider} 服务端错误,请稍后重试',
+  'ai-test.key-refused': '{provider} API 密钥无效或没有权限',
+  'ai-test.not-found': '{provider} 地址或模型不存在',
+  'ai-test.request': '{provider} 请求被拒绝,请检查地址与模型',
+  'ai-test.refused': '{provider} 没有给出可用的回答',
+  'ai-test.invalid-answer': '{provider} 返回的内容无法识别,请检查地址',
+  'ai-test.not-configured': '{provider} 未配置 API 密钥',
+  'ai-test.key-withheld': '{provider} 保存的地址不使用环境变量中的密钥,请同时保存密钥',
+} as const;
+
+type ErrorTexts = { [Code in keyof typeof ERRORS]: (typeof ERRORS)[Code]['text'] };
+
+const errorTexts = Object.fromEntries(
+  Object.entries<ErrorText>(ERRORS).map(([code, { text }]) => [code, text]),
+) as ErrorTexts;
+
+/** Each text by its code. */
+export const CATALOGUE = { ...errorTexts, ...FIELD_FAULTS, ...MESSAGES } as const;
+
+/** The code of a text. It stays what it means; new ones may come with any release. */
+export type TextCode = keyof typeof CATALOGUE;

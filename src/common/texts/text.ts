@@ -1,0 +1,136 @@
+import { CATALOGUE, ERRORS, type TextCode } from './catalogue';
+
+type PlaceholdersIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PlaceholdersIn<Rest>
+  : never;
+
+type Values<Code extends TextCode> = Readonly<
+  Record<PlaceholdersIn<(typeof CATALOGUE)[Code]>, string | number>
+>;
+
+/** A text of the catalogue that is yet to be put into words. */
+export interface CatalogueText {
+  readonly code: TextCode;
+  readonly values?: Readonly<Record<string, string | number>>;
+}
+
+/** A text of an extension, in the language it is written in, with a code of its own. */
+export interface OwnText {
+  readonly code: string;
+  readonly text: string;
+}
+
+/** A fault in one field of a request. */
+export interface FieldFault {
+  /** Dotted with indexes: `phases.0.ingredients.1.percentage`. */
+  readonly field: string;
+  readonly message: FaultText;
+}
+
+/** Faults in one text: the first `MAX_FAULTS`, and how many there are in all where that is more. */
+export interface FaultsText {
+  readonly code: 'validation.failed';
+  readonly faults: readonly (FieldFault | string)[];
+  readonly total: number;
+}
+
+/** What is wrong with a field: a text of the catalogue, or one in words already. */
+export type FaultText = string | CatalogueText;
+
+/** What a client is told. A plain string is told as it is, in any language. */
+export type Text = FaultText | OwnText | FaultsText;
+
+/** The words of one language. */
+export type Words = Readonly<Record<TextCode, string>>;
+
+/** A text of the catalogue with the values that it names. */
+export const text = <Code extends TextCode>(
+  code: Code,
+  ...[values]: [PlaceholdersIn<(typeof CATALOGUE)[Code]>] extends [never] ? [] : [Values<Code>]
+): CatalogueText => (values ? { code, values } : { code });
+
+/** A code as it may stand in a header: words of lower-case letters, digits and `-`, joined by dots. */
+const CODE = /^[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+$/;
+const MAX_CODE = 80;
+
+export const isErrorCode = (code: unknown): code is string =>
+  typeof code === 'string' && code.length <= MAX_CODE && CODE.test(code);
+
+const namespaceOf = (code: string) => code.split('.')[0];
+const OUR_NAMESPACES = new Set(['error', ...Object.keys(CATALOGUE).map(namespaceOf)]);
+
+/**
+ * A text of an extension with a code of its own, `stability.locked`, for the errors it throws.
+ * @throws RangeError where the code is none, longer than 80 characters, or begins as one of ours
+ */
+export function ownText(code: string, text: string): OwnText {
+  if (!isErrorCode(code)) {
+    throw new RangeError(
+      `"${String(code)}" is no error code: <extension>.<what-is-wrong>, at most ${MAX_CODE} long.`,
+    );
+  }
+  if (OUR_NAMESPACES.has(namespaceOf(code))) {
+    throw new RangeError(
+      `The error code ${code} begins as one of the service's: begin it with your own name.`,
+    );
+  }
+  return { code, text };
+}
+
+/** Most faults that one text names. */
+export const MAX_FAULTS = 20;
+
+/** All in one text. What is beyond the first `MAX_FAULTS` is counted only. */
+export const faultsText = (faults: readonly (FieldFault | string)[]): FaultsText => ({
+  code: 'validation.failed',
+  faults: faults.slice(0, MAX_FAULTS),
+  total: faults.length,
+});
+
+/** A fault of one field alone, as an error tells it. */
+export const faultOf = (field: string, message: FaultText): FaultsText => faultsText([{ field, message }]);
+
+/** Longest path and message told of a field, in UTF-16 units: clients can make both as long as a body. */
+const MAX_FIELD = 200;
+const MAX_MESSAGE = 250;
+
+/** The text in words: the contract's unless others are given. */
+export function inWords(told: Text, words: Words = CATALOGUE): string {
+  if (typeof told === 'string') return told;
+  if ('text' in told) return told.text;
+  if ('faults' in told) return filled(words[told.code], { faults: faultsInWords(told, words) });
+  return told.values ? filled(words[told.code], told.values) : words[told.code];
+}
+
+function faultsInWords({ faults, total }: FaultsText, words: Words): string {
+  const all = faults.map((fault) => {
+    if (typeof fault === 'string') return fault;
+    return `${shortened(fault.field, MAX_FIELD)}: ${shortened(inWords(fault.message, words), MAX_MESSAGE)}`;
+  });
+  if (total > MAX_FAULTS) all.push(inWords(text('validation.more-faults', { total }), words));
+  return all.join('; ');
+}
+
+/** A name in braces. */
+export const PLACEHOLDER = /\{(\w+)\}/g;
+
+const filled = (template: string, values: Readonly<Record<string, string | number>>): string =>
+  template.replace(PLACEHOLDER, (_, name: string) => String(values[name]));
+
+/** A text of at most `max` UTF-16 units; what is cut off ends with `…`, and no character is cut in two. */
+export function shortened(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const cut = text.slice(0, max - 1);
+  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
+/** The header of an error's answer that holds its code. */
+export const ERROR_CODE_HEADER = 'X-Error-Code';
+
+/** The code of an error whose text has none. */
+export const codeOfStatus = (status: number): string => `error.${status}`;
+
+/** The code that the answer to an error names. */
+export const codeOf = (told: Text): string | undefined => (typeof told === 'string' ? undefined : told.code);
+
+export const isCatalogued = (code: string): boolean => Object.hasOwn(ERRORS, code);
