@@ -164,6 +164,7 @@ describe('Request ids', () => {
     expect(headers['access-control-expose-headers']?.split(',').toSorted()).toEqual([
       'Retry-After',
       'X-AI-Source',
+      'X-Error-Code',
       'X-RateLimit-Limit',
       'X-RateLimit-Remaining',
       'X-RateLimit-Reset',

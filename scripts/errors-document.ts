@@ -1,0 +1,51 @@
+import { ERRORS, FIELD_FAULTS, MESSAGES } from '../src/common/texts/catalogue';
+
+const OPENING = `# Errors
+
+Written by \`npm run errors\` from \`src/common/texts/catalogue.ts\`.
+
+Every error answer carries \`X-Error-Code\`. Programs compare the code: it keeps its meaning, and a new one may come with any
+release. Texts are for people; the body is the contract's, \`{ error, statusCode }\`.
+
+An error that an extension throws with a text of its own has the code that it gives (\`stability.locked\`), else \`error.<status>\`,
+as \`error.404\`. Texts in another language: [extending.md](extending.md#texts).
+
+## Codes of answers
+`;
+
+const FAULTS = `
+## Faults of fields
+
+\`validation.failed\` tells them as \`<field>: <fault>\`, joined by \`; \`, the first 20. They are no codes of answers; a language gives them too.
+`;
+
+const OTHERS = `
+## Other texts
+
+In the \`error\` messages of event streams, whose headers have gone before, and in the answer of \`POST /api/config/test\`.
+`;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+const texts = (entries: Readonly<Record<string, string>>) =>
+  table(
+    ['Code', 'Text'],
+    Object.entries(entries).map(([code, text]) => [`\`${code}\``, text]),
+  );
+
+/** What docs/errors.md says, before its tables are aligned: the codes with status and text. */
+export function errorsDocument(): string {
+  const errors = Object.entries<{ status: number | readonly number[]; text: string }>(ERRORS);
+  const answers = errors.map(([code, { status, text }]) => [`\`${code}\``, [status].flat().join(', '), text]);
+  const parts = [
+    OPENING,
+    table(['Code', 'Status', 'Text'], answers),
+    FAULTS,
+    texts(FIELD_FAULTS),
+    OTHERS,
+    texts(MESSAGES),
+  ];
+  return `${parts.join('\n')}\n`;
+}

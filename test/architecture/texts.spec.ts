@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import ts from 'typescript';
+import { errorsDocument } from '../../scripts/errors-document';
+import { CATALOGUE } from '../../src/common/texts/catalogue';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** Chinese that is data, not said to clients of what they did. */
+const EXEMPT: readonly RegExp[] = [
+  /^src\/common\/texts\/catalogue\.ts$/,
+  /^src\/ai\/capabilities\/explore-formula\/explore-preset\.ts$/, // preset answers
+  /^src\/ai\/capabilities\/predict-formula\/predict-formula\.ts$/, // the preset answer
+  /^src\/ai\/capabilities\/search-keywords\//, // the prompt
+  /^src\/ai\/capabilities\/extract-formula\//, // the vocabulary of formulas, the prompt, notes on lines
+  /^src\/ingredients\/function-category\.ts$/, // names of categories
+  /^src\/color\/color-formula\.fields\.ts$/, // the name of a colour that was given none
+  /^src\/color\/import\//, // names of columns
+  /^src\/ingredients\/import\//, // names of columns
+  /^src\/formulas\/formula\.dto\.ts$/, // the document's example of a composition
+];
+
+const CHINESE = /\p{Script=Han}/u;
+/** Decorators that say what an answer tells: their texts are the catalogue's. */
+const TELLING = new Set(['ApiErrors', 'ApiErrorResponse']);
+
+const nameOf = ({ expression }: ts.Decorator): string =>
+  ts.isCallExpression(expression) ? expression.expression.getText() : expression.getText();
+
+/** The Chinese literals of a source, but those that decorators document fields and answers with. */
+function chineseIn(source: ts.SourceFile): string[] {
+  const found: string[] = [];
+  const look = (node: ts.Node, isDocumented: boolean): void => {
+    const isText =
+      ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
+    if (isText && !isDocumented && CHINESE.test(node.text)) found.push(node.text);
+    const documents = ts.isDecorator(node)
+      ? !TELLING.has(nameOf(node))
+      : isDocumented && !ts.isFunctionLike(node);
+    ts.forEachChild(node, (child) => look(child, documents));
+  };
+  look(source, false);
+  return found;
+}
+
+const chineseOf = (text: string) =>
+  chineseIn(ts.createSourceFile('x.ts', text, ts.ScriptTarget.Latest, true));
+
+const files = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !/\.(spec|fake)\.ts$/.test(entry.name))
+  .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'));
+
+/** Without what aligns tables. */
+const unaligned = (document: string) => document.replace(/-{2,}/g, '---').replace(/ +/g, ' ');
+
+it('docs/errors.md is what the catalogue gives (npm run errors)', () => {
+  expect(unaligned(readFileSync(join(ROOT, 'docs', 'errors.md'), 'utf8'))).toBe(unaligned(errorsDocument()));
+});
+
+describe('Texts for clients', () => {
+  const withChinese = files.filter((path) => chineseOf(readFileSync(join(ROOT, path), 'utf8')).length > 0);
+
+  it('stand in the catalogue and nowhere else', () => {
+    expect(files.length).toBeGreaterThan(200);
+    expect(withChinese.filter((path) => !EXEMPT.some((exempt) => exempt.test(path)))).toEqual([]);
+  });
+
+  it.each(EXEMPT)('the exemption is needed: %s', (exempt) => {
+    expect(withChinese.some((path) => exempt.test(path))).toBe(true);
+  });
+
+  it.each([
+    ["throw new NotFoundError('没有');", ['没有']],
+    ['const told = `不能超过${max}项`;', ['不能超过', '项']],
+    ["class A { @TextField({ example: '甘油', rule: () => '不行' }) a; }", ['不行']],
+    ["class A { @ApiErrors({ 404: '没有' }) a() {} }", ['没有']],
+    ["class A { @ApiProperty({ example: '甘油' }) a; } // 注释", []],
+  ])('are found: %s', (source, found) => {
+    expect(chineseOf(source)).toEqual(found);
+  });
+
+  it('have codes that fit a header', () => {
+    for (const code of Object.keys(CATALOGUE)) expect(code).toMatch(/^[a-z-]+\.[a-z-]+$/);
+  });
+});
