@@ -3,6 +3,7 @@ import { JwtService } from '@nestjs/jwt';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
+import { ERRORS } from '../../src/common/texts/catalogue';
 import { apiDocument } from '../../src/server/api-docs';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import {
@@ -227,6 +228,7 @@ describe('No input makes a server error', () => {
     expect(validator.faults(schema, body)).toEqual([]);
     expect(body.statusCode).toBe(response.status);
     expect(body.error).not.toBe('');
+    expect(Object.keys(ERRORS)).toContain(response.headers['x-error-code']);
   }
 
   function requireSuccess(response: RawResponse, documented: any, operation: any): void {

@@ -1,4 +1,4 @@
-import { CATALOGUE, ERRORS, type TextCode } from './catalogue';
+import { CATALOGUE, type TextCode } from './catalogue';
 
 type PlaceholdersIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PlaceholdersIn<Rest>
@@ -78,7 +78,7 @@ export function ownText(code: string, text: string): OwnText {
 }
 
 /** Most faults that one text names. */
-export const MAX_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 /** All in one text. What is beyond the first `MAX_FAULTS` is counted only. */
 export const faultsText = (faults: readonly (FieldFault | string)[]): FaultsText => ({
@@ -132,5 +132,3 @@ export const codeOfStatus = (status: number): string => `error.${status}`;
 
 /** The code that the answer to an error names. */
 export const codeOf = (told: Text): string | undefined => (typeof told === 'string' ? undefined : told.code);
-
-export const isCatalogued = (code: string): boolean => Object.hasOwn(ERRORS, code);
