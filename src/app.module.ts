@@ -10,6 +10,7 @@ import { CommonModule } from './common/common.module';
 import { InputPipe } from './common/validation/input.pipe';
 import { DatabaseModule } from './database/database.module';
 import { EnvironmentModule } from './environment/environment.module';
+import { EventsModule } from './events/events.module';
 import { FormulasModule } from './formulas/formulas.module';
 import { HealthModule } from './health/health.module';
 import { IngredientsModule } from './ingredients/ingredients.module';
@@ -38,6 +39,7 @@ const MODULES = [
   SharesModule,
   DatabaseModule,
   HealthModule,
+  EventsModule,
   UsersModule,
   AuthModule,
   ThrottlingModule,

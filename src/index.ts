@@ -39,6 +39,15 @@ export { SecurityLog } from './common/security-log';
 // Health: what else must be up, under HEALTH_INDICATOR.
 export { HEALTH_INDICATOR, type HealthIndicator } from './health/health-indicator';
 
+// What happens to records: handlers under EVENT_HANDLER, rules of their own under WRITE_VALIDATOR.
+export type { DomainEvent, DomainEvents, DomainEventType } from './events/domain-event';
+export { EVENT_HANDLER, type EventHandler } from './events/event-handler';
+export { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './events/write-validator';
+export type { CreateColorFormulaDto } from './color/color.dto';
+export type { CompositionDto, CreateFormulaDto, UpdateFormulaDto } from './formulas/formula.dto';
+export type { CreateIngredientDto, UpdateIngredientDto } from './ingredients/ingredient.dto';
+export type { CreateProjectDto, UpdateProjectDto } from './projects/project.dto';
+
 // The database: tables of an extension come by migrations under EXTRA_MIGRATIONS, and go under the other.
 export { EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database/database.module';
 export { Database, type Statement } from './database/database';

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '../common/access/current-user';
 import { SecurityLog } from '../common/security-log';
+import type { DomainEvents } from '../events/domain-event';
+import { EventPublisher } from '../events/event-publisher';
 import { type Credentials, type ListedUser, UsersRepository } from '../users/users.repository';
 import { PasswordHasher } from './password-hasher';
 
@@ -20,6 +22,7 @@ export class AccountsService {
     private readonly users: UsersRepository,
     private readonly hasher: PasswordHasher,
     private readonly security: SecurityLog,
+    private readonly events: EventPublisher,
   ) {}
 
   /** All accounts, the oldest first. */
@@ -30,9 +33,14 @@ export class AccountsService {
   /** It counts from the user's next request on. */
   async setRole(name: string, role: Role): Promise<(AccountChange & { from: Role }) | undefined> {
     const user = await this.users.findCredentials(name);
-    if (!user || !(await this.users.setRole(user.username, role))) return undefined;
+    if (!user) return undefined;
     const { id, username, role: from } = user;
     const changed = from !== role;
+    const isThere = await this.telling(user, 'role', async () => {
+      const found = await this.users.setRole(username, role);
+      return { result: found, isChange: found && changed };
+    });
+    if (!isThere) return undefined;
     if (changed) this.security.record('role.changed', { account: id, from, to: role });
     return { username, changed, from };
   }
@@ -41,20 +49,42 @@ export class AccountsService {
   async setPassword(name: string, password: string): Promise<AccountChange | undefined> {
     const user = await this.users.findCredentials(name);
     if (!user) return undefined;
-    await this.users.setPassword(user.id, await this.hasher.hash(password));
+    const passwordHash = await this.hasher.hash(password);
+    await this.telling(user, 'password', async () => {
+      await this.users.setPassword(user.id, passwordHash);
+      return { result: undefined, isChange: true };
+    });
     return this.changed(user, 'password', true);
   }
 
   /** Tokens of the account end at once, and it cannot be signed in to; what it made stays its own. */
   async disable(name: string): Promise<AccountChange | undefined> {
     const user = await this.users.findCredentials(name);
-    return user && this.changed(user, 'disabled', await this.users.disable(user.id));
+    return user && this.changed(user, 'disabled', await this.switched(user, 'disabled'));
   }
 
   /** It can be signed in to again. */
   async enable(name: string): Promise<AccountChange | undefined> {
     const user = await this.users.findCredentials(name);
-    return user && this.changed(user, 'enabled', await this.users.enable(user.id));
+    return user && this.changed(user, 'enabled', await this.switched(user, 'enabled'));
+  }
+
+  private switched(user: Credentials, change: 'disabled' | 'enabled'): Promise<boolean> {
+    return this.telling(user, change, async () => {
+      const isChange = await this.users[change === 'disabled' ? 'disable' : 'enable'](user.id);
+      return { result: isChange, isChange };
+    });
+  }
+
+  private async telling<Result>(
+    { id, username }: Credentials,
+    change: DomainEvents['user.updated']['change'],
+    write: () => Promise<{ result: Result; isChange: boolean }>,
+  ): Promise<Result> {
+    const { result } = await this.events.publishing('user.updated', write, ({ isChange }) =>
+      isChange ? [{ recordId: id, data: { username, change } }] : [],
+    );
+    return result;
   }
 
   private changed(

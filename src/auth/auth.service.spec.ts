@@ -6,6 +6,7 @@ import type { AccessTokens } from './access-tokens';
 import { AuthService } from './auth.service';
 import { FailedLogins } from './failed-logins';
 import type { PasswordHasher } from './password-hasher';
+import { unheard } from '../../test/support/events';
 
 describe('registration', () => {
   it('makes its address one that failed logins from elsewhere do not slow down', async () => {
@@ -25,6 +26,7 @@ describe('registration', () => {
       parseEnvironment({ NODE_ENV: 'test' }),
       new FailedLogins(new ManualClock(), pause),
       { record: () => undefined } as unknown as SecurityLog,
+      unheard,
     );
     const login = (client: string, password: string) => auth.login({ username: 'lin', password }, { client });
     await auth.register({ username: 'lin', password: 'secret' }, { client: 'own' });
@@ -47,6 +49,7 @@ describe('a login', () => {
       parseEnvironment({ NODE_ENV: 'test' }),
       new FailedLogins(new ManualClock(), () => Promise.resolve()),
       { record } as unknown as SecurityLog,
+      unheard,
     );
     await expect(auth.login({ username: 'lin', password: 'x' }, { client: 'a' })).rejects.toBe(failure);
     expect(record.mock.calls).toEqual([]);

@@ -8,6 +8,7 @@ import {
 } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
 import { Environment } from '../environment/environment';
+import { EventPublisher } from '../events/event-publisher';
 import { IN_PROCESS } from '../shares/caller';
 import { isUsernameTaken, UsersRepository } from '../users/users.repository';
 import { AccessTokens } from './access-tokens';
@@ -25,6 +26,7 @@ export class AuthService {
     private readonly environment: Environment,
     private readonly failedLogins: FailedLogins,
     private readonly security: SecurityLog,
+    private readonly events: EventPublisher,
   ) {}
 
   /** @throws ForbiddenError when registration is closed, ConflictError when the name is taken */
@@ -71,7 +73,11 @@ export class AuthService {
   ): Promise<CurrentUser> {
     const passwordHash = await this.hasher.hash(password, caller);
     try {
-      const user = await this.users.create({ username, passwordHash, role });
+      const user = await this.events.publishing(
+        'user.created',
+        () => this.users.create({ username, passwordHash, role }),
+        ({ id }) => [{ recordId: id, data: { username, role } }],
+      );
       this.security.record('user.changed', { account: user.id, change: 'created' });
       return user;
     } catch (error) {

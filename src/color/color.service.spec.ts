@@ -3,6 +3,7 @@ import type { AiService } from '../ai/call/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
 import type { ColorFormulasRepository } from './color-formulas.repository';
 import { ColorService } from './color.service';
+import { unheard, unvalidated } from '../../test/support/events';
 
 const stored = {
   id: 'a',
@@ -28,6 +29,8 @@ function serviceWith(create: (color: unknown) => Promise<unknown>) {
   const service = new ColorService(
     colors as unknown as ColorFormulasRepository,
     { call } as unknown as AiService,
+    unheard,
+    unvalidated,
   );
   return { service, call, colors };
 }

@@ -5,6 +5,8 @@ import { recommendColorants } from '../ai/capabilities/recommend-colorants/recom
 import { InvalidInputError } from '../common/errors/service-error';
 import { withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
+import { EventPublisher } from '../events/event-publisher';
+import { WriteValidators } from '../events/write-validators';
 import { ColorFormulaFields, DEFAULT_COLOR_NAME } from './color-formula.fields';
 import { ColorFormulasRepository, LINKED_FORMULA } from './color-formulas.repository';
 import {
@@ -26,13 +28,20 @@ export class ColorService {
   constructor(
     private readonly colors: ColorFormulasRepository,
     private readonly ai: AiService,
+    private readonly events: EventPublisher,
+    private readonly validators: WriteValidators,
   ) {}
 
   /** @throws InvalidInputError when the linked formula does not exist */
   async create(input: CreateColorFormulaDto, createdBy: string): Promise<ColorFormulaDto> {
     const name = input.name?.trim() ? input.name : DEFAULT_COLOR_NAME;
+    await this.validators.require('color.created', input);
     try {
-      return await this.colors.create({ ...withDefaults(ColorFormulaFields, input), name, createdBy });
+      return await this.events.publishing(
+        'color.created',
+        () => this.colors.create({ ...withDefaults(ColorFormulaFields, input), name, createdBy }),
+        (created) => [{ recordId: created.id, data: { name } }],
+      );
     } catch (error) {
       if (!violates(error, LINKED_FORMULA)) throw error;
       throw InvalidInputError.of([{ field: 'formulaId', message: '配方不存在' }]);

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Pool, type PoolClient, Query, type QueryConfig } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
@@ -7,7 +7,7 @@ import { awaitedByRequest } from '../common/request-context';
 import { isUuid } from '../common/validation/uuid';
 import { AbandonableRead, type CancellingPool } from './abandonable-read';
 import { type ConnectionLimits, ConnectionShares } from './connection-shares';
-import { joinTransactions } from './joined-transaction';
+import { joinTransactions, refuseConnections } from './joined-transaction';
 import { KeyedReads, type KeyedRow } from './keyed-reads';
 import { OutageLog } from './outage-log';
 import { busyDatabase, translatePgError } from './pg-errors';
@@ -96,7 +96,7 @@ function connectionLimits({ options }: DataSource): ConnectionLimits {
  * error.
  */
 @Injectable()
-export class Database {
+export class Database implements OnModuleInit {
   /**
    * A storage, because work must find its transaction from any callback. It is disabled while there is none:
    * before Node 24 a storage in use makes every request dearer (docs/decisions/0014).
@@ -110,6 +110,10 @@ export class Database {
   constructor(private readonly dataSource: DataSource) {
     joinTransactions(dataSource, () => this.joined?.runner);
     this.shares = new ConnectionShares(connectionLimits(dataSource));
+  }
+
+  onModuleInit(): void {
+    refuseConnections(this.pool, () => this.joined !== undefined);
   }
 
   /**

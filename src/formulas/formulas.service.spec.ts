@@ -3,6 +3,7 @@ import { ForbiddenError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
+import { unheard, unvalidated } from '../../test/support/events';
 
 const USER = { id: 'user', username: 'user', role: 'engineer' as const };
 
@@ -23,6 +24,8 @@ describe('FormulasService', () => {
     stored as unknown as FormulasRepository,
     new SlowRefusal(),
     new SecurityLog(),
+    unheard,
+    unvalidated,
   );
   const phases = [{ name: '相', sortOrder: 1, ingredients: [{ ingredientId: 'water', percentage: 100 }] }];
 

@@ -11,6 +11,9 @@ import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { changesOf, withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
+import { changedRecord } from '../events/changed-record';
+import { EventPublisher } from '../events/event-publisher';
+import { WriteValidators } from '../events/write-validators';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
 import type {
@@ -40,6 +43,8 @@ export class FormulasService {
     private readonly formulas: FormulasRepository,
     private readonly policy: AccessPolicy,
     private readonly security: SecurityLog,
+    private readonly events: EventPublisher,
+    private readonly validators: WriteValidators,
   ) {}
 
   /**
@@ -61,9 +66,17 @@ export class FormulasService {
   /** @throws InvalidInputError when the sum is out of bounds or a reference does not exist */
   async create(user: CurrentUser, input: CreateFormulaDto): Promise<JsonText<FormulaDto>> {
     requirePercentageSum(input);
+    await this.validators.require('formula.created', input);
     const formula = withDefaults(FormulaFields, input);
     return this.namingUnknown(input.phases, formula.projectId, () =>
-      this.formulas.create(user.id, formula, input.phases),
+      this.events.publishing(
+        'formula.created',
+        () => this.formulas.create(user.id, formula, input.phases),
+        (created) => {
+          const { id, name, projectId, currentVersion } = created.parse();
+          return [{ recordId: id, data: { name, projectId, versionNumber: currentVersion } }];
+        },
+      ),
     );
   }
 
@@ -74,7 +87,14 @@ export class FormulasService {
     input: UpdateFormulaDto,
   ): Promise<JsonText<FormulaMetadataDto>> {
     await this.requireChangeable(user, id);
-    return (await this.formulas.updateMetadata(id, changesOf(FormulaFields, input))) ?? notFound();
+    await this.validators.require('formula.updated', input, id);
+    const changes = changesOf(FormulaFields, input);
+    const updated = await this.events.publishing(
+      'formula.updated',
+      () => this.formulas.updateMetadata(id, changes),
+      (after) => changedRecord(id, changes, after !== undefined),
+    );
+    return updated ?? notFound();
   }
 
   /**
@@ -85,8 +105,13 @@ export class FormulasService {
   async revise(user: CurrentUser, id: string, input: CompositionDto): Promise<JsonText<FormulaDto>> {
     requirePercentageSum(input);
     await this.requireChangeable(user, id);
+    await this.validators.require('formula.revised', input, id);
     const revised = await this.namingUnknown(input.phases, null, () =>
-      this.formulas.revise(id, user.id, input.phases),
+      this.events.publishing(
+        'formula.revised',
+        () => this.formulas.revise(id, user.id, input.phases),
+        (after) => (after ? [{ recordId: id, data: { versionNumber: after.parse().currentVersion } }] : []),
+      ),
     );
     return revised ?? notFound();
   }
@@ -94,7 +119,12 @@ export class FormulasService {
   /** @throws NotFoundError, ForbiddenError */
   async delete(user: CurrentUser, id: string): Promise<void> {
     await this.requireChangeable(user, id);
-    if (!(await this.formulas.delete(id))) notFound();
+    const isDeleted = await this.events.publishing(
+      'formula.deleted',
+      () => this.formulas.delete(id),
+      (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
+    );
+    if (!isDeleted) notFound();
     this.security.record('record.deleted', { kind: 'formula', id });
   }
 

@@ -3,6 +3,7 @@ import type { SecurityLog } from '../common/security-log';
 import { ConstraintViolation } from '../database/pg-errors';
 import { INGREDIENT_IN_USE, type IngredientsRepository } from './ingredients.repository';
 import { IngredientsService } from './ingredients.service';
+import { unheard, unvalidated } from '../../test/support/events';
 
 const inUse = () => new ConstraintViolation(INGREDIENT_IN_USE, 'foreign-key');
 
@@ -22,6 +23,8 @@ function serviceWith(outcomes: (boolean | Error)[], usages: number) {
   const service = new IngredientsService(
     repository as unknown as IngredientsRepository,
     security as unknown as SecurityLog,
+    unheard,
+    unvalidated,
   );
   return { repository, security, service };
 }

@@ -4,6 +4,9 @@ import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { changesOf, withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
+import { changedRecord } from '../events/changed-record';
+import { EventPublisher } from '../events/event-publisher';
+import { WriteValidators } from '../events/write-validators';
 import type {
   CreateIngredientDto,
   IngredientDto,
@@ -24,6 +27,8 @@ export class IngredientsService {
   constructor(
     private readonly ingredients: IngredientsRepository,
     private readonly security: SecurityLog,
+    private readonly events: EventPublisher,
+    private readonly validators: WriteValidators,
   ) {}
 
   list(query: IngredientQuery): Promise<JsonPage<IngredientDto>> {
@@ -35,20 +40,40 @@ export class IngredientsService {
     return (await this.ingredients.findById(id)) ?? notFound();
   }
 
-  create(input: CreateIngredientDto): Promise<JsonText<IngredientDto>> {
-    return this.ingredients.create(withDefaults(IngredientFields, input));
+  async create(input: CreateIngredientDto): Promise<JsonText<IngredientDto>> {
+    await this.validators.require('ingredient.created', input);
+    return this.events.publishing(
+      'ingredient.created',
+      () => this.ingredients.create(withDefaults(IngredientFields, input)),
+      (created) => {
+        const { id, inciName } = created.parse();
+        return [{ recordId: id, data: { inciName } }];
+      },
+    );
   }
 
   /** @throws NotFoundError */
   async update(id: string, input: UpdateIngredientDto): Promise<JsonText<IngredientDto>> {
-    return (await this.ingredients.update(id, changesOf(IngredientFields, input))) ?? notFound();
+    await this.validators.require('ingredient.updated', input, id);
+    const changes = changesOf(IngredientFields, input);
+    const updated = await this.events.publishing(
+      'ingredient.updated',
+      () => this.ingredients.update(id, changes),
+      (after) => changedRecord(id, changes, after !== undefined),
+    );
+    return updated ?? notFound();
   }
 
   /** @throws NotFoundError, ConflictError with `usageCount` while any formula line uses the ingredient */
   async delete(id: string): Promise<void> {
     for (;;) {
       try {
-        if (!(await this.ingredients.delete(id))) notFound();
+        const isDeleted = await this.events.publishing(
+          'ingredient.deleted',
+          () => this.ingredients.delete(id),
+          (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
+        );
+        if (!isDeleted) notFound();
         this.security.record('record.deleted', { kind: 'ingredient', id });
         return;
       } catch (error) {

@@ -4,6 +4,7 @@ import { SecurityLog } from '../common/security-log';
 import { JsonText } from '../common/json-text';
 import { ProjectsRepository } from './projects.repository';
 import { ProjectsService } from './projects.service';
+import { unheard, unvalidated } from '../../test/support/events';
 
 const USER = { id: 'user', username: 'user', role: 'engineer' as const };
 
@@ -23,6 +24,8 @@ describe('ProjectsService', () => {
     stored as unknown as ProjectsRepository,
     new SlowRefusal(),
     new SecurityLog(),
+    unheard,
+    unvalidated,
   );
 
   it.each([
