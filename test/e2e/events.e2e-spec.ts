@@ -385,7 +385,7 @@ describe('A handler after the commit', () => {
   it('of two instances one gets each event', async () => {
     // Without waking: what two take at the same moment.
     webhook.afterCommit.mockImplementation(() => new Promise((resolve) => setTimeout(resolve, 5)));
-    const { recordId } = { recordId: randomUUID() };
+    const recordId = randomUUID();
     await database.query(
       `INSERT INTO event_deliveries (handler, record_id, event)
        SELECT 'webhook', CASE WHEN n % 2 = 0 THEN $1::uuid ELSE gen_random_uuid() END,
