@@ -53,7 +53,10 @@ describe('RequestCounts', () => {
     await counts.increment('user|lin', TTL, LIMIT, TTL, 'default');
     // A shorter window is another one: what is left of the longer one would be nonsense in it.
     await counts.increment('user|lin', 1000, LIMIT, 1000, 'ceiling');
-    const [[key, ...rest], [again], [other, ...others]] = increment.mock.calls as [string, ...unknown[]][];
+    const [first, second, third] = increment.mock.calls as [string, ...unknown[]][];
+    const [key, ...rest] = first!;
+    const [again] = second!;
+    const [other, ...others] = third!;
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(again).toBe(key);
     expect(other).not.toBe(key);
