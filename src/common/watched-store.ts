@@ -102,15 +102,15 @@ export class WatchedStore {
     this.failedAt = this.clock.elapsed();
     if (this.isFailing) return;
     this.isFailing = true;
-    this.logger.error({ err: reasonOf(error) }, `${this.name} fails: ${this.meanwhile}`);
+    this.logger.error(`${this.name} fails (${reasonOf(error)}): ${this.meanwhile}`);
   }
 }
 
 /** Without the message of a foreign error: clients of stores put commands with keys and values into it. */
-function reasonOf(error: unknown): Record<string, unknown> {
-  if (error instanceof StoreFault) return { type: error.name, message: error.message };
-  if (!(error instanceof Error)) return { type: typeof error };
+function reasonOf(error: unknown): string {
+  if (error instanceof StoreFault) return error.message;
+  if (!(error instanceof Error)) return 'a failure that is no Error';
   const { code } = error as { code?: unknown };
   const isCode = typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,39}$/.test(code);
-  return { type: error.constructor.name, ...(isCode ? { code } : {}) };
+  return isCode ? `${error.constructor.name} ${code}` : error.constructor.name;
 }
