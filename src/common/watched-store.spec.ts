@@ -64,13 +64,20 @@ describe('WatchedStore', () => {
       }),
     ],
   ])('one that %s: the same is done without it, and the log shows nothing of it', async (_, how) => {
-    const { ask } = start();
+    const { ask, succeed } = start();
     expect(await ask(how)).toBe('instead');
+    expect(jest.getTimerCount()).toBe(0);
     expect(down).toHaveBeenCalledTimes(1);
     expect(down.mock.calls[0]![0]).toMatch(
       /^STORE fails \((Error|TypeError|a failure that is no Error)\): done here$/,
     );
     expect(JSON.stringify(down.mock.calls)).not.toContain(SECRET);
+    // Nothing is left of it: as often as one likes.
+    for (let n = 0; n < 1100; n++) {
+      await ask(how);
+      for (let good = 0; good < 11; good++) await succeed();
+    }
+    expect(await succeed()).toBe('answer');
   });
 
   it('an answer that cannot be read is a failure', async () => {
