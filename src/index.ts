@@ -10,6 +10,7 @@ export { apiDocument } from './server/api-docs';
 export { explainStartError } from './server/start-errors';
 export { startService, type StartOptions } from './start-service';
 export { Environment } from './environment/environment';
+export { EXTRA_SETTINGS, type SettingsSchema } from './environment/extra-settings';
 
 // Its parts: an extension's module imports a module to inject what it exports.
 export { AiModule } from './ai/ai.module';

@@ -1,11 +1,14 @@
-import type { LoggerService, Type } from '@nestjs/common';
+import type { InjectionToken, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../app.module';
+import type { ModuleReference } from '../common/module-providers';
+import { Database } from '../database/database';
+import { Environment } from '../environment/environment';
 import type { CliIo } from './cli-io';
+import { refuseForeignMigrations } from './foreign-migrations';
 
 /** A running service without HTTP, of which a command takes what it needs. */
 export interface OpenService {
-  get<T>(token: Type<T>): T;
+  get<T>(token: InjectionToken<T>): T;
   close(): Promise<void>;
 }
 
@@ -27,19 +30,30 @@ export abstract class ServiceContext {
 }
 
 export class AppServiceContext extends ServiceContext {
-  constructor(private readonly io: CliIo) {
+  /** @param module what is opened */
+  constructor(
+    private readonly io: CliIo,
+    private readonly module: ModuleReference,
+  ) {
     super();
   }
 
   protected async open(): Promise<OpenService> {
-    const context = await NestFactory.createApplicationContext(AppModule, {
+    const context = await NestFactory.createApplicationContext(this.module, {
       logger: new StderrLogger(this.io),
       abortOnError: false,
     });
-    return {
+    const service: OpenService = {
       get: (token) => context.get(token, { strict: false }),
       close: () => context.close(),
     };
+    try {
+      await refuseForeignMigrations(service.get(Database), service.get(Environment));
+    } catch (error) {
+      await service.close();
+      throw error;
+    }
+    return service;
   }
 }
 

@@ -12,6 +12,7 @@ import { KeyedReads, type KeyedRow } from './keyed-reads';
 import { OutageLog } from './outage-log';
 import { busyDatabase, translatePgError } from './pg-errors';
 import { type Connection, unhurried } from './unhurried';
+import { unknownMigrations } from './unknown-migrations';
 
 /**
  * SQL, with a name prepared once per connection under it (the name must be unique to its text); without one
@@ -230,6 +231,11 @@ export class Database implements OnModuleInit {
       await this.query({ text: TAKE_TIME });
       return work();
     });
+  }
+
+  /** Names of migrations that the database has had and this application does not know. */
+  unknownMigrations(): Promise<string[]> {
+    return unknownMigrations(this.dataSource);
   }
 
   /** Cuts every connection: whoever waits for an answer gets none. For the end of the service. */
