@@ -51,7 +51,7 @@ export type { CreateProjectDto, UpdateProjectDto } from './projects/project.dto'
 // Stores that several instances share, in place of each one's own: one under each token.
 export { THROTTLER_STORAGE } from './throttling/request-counts';
 export { AI_ANSWER_STORE, type AiAnswerStore } from './ai/call/cache/shared-answers';
-export { AI_RATE_STORE, type AiRateStore } from './ai/call/rate-limit/provided-rate';
+export { AI_RATE_STORE, type AiRateStore } from './ai/call/rate-limit/shared-rate';
 
 // The database: tables of an extension come by migrations under EXTRA_MIGRATIONS, and go under the other.
 export { EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database/database.module';

@@ -26,7 +26,7 @@ import { RetryInterceptor } from './call/retry/retry.interceptor';
 import { AiLimits } from './call/ai-limits';
 import { AiPipeline } from './call/ai-pipeline';
 import { AiRate, SlidingWindowRate } from './call/rate-limit/ai-rate';
-import { ProvidedRate } from './call/rate-limit/provided-rate';
+import { SharedRate } from './call/rate-limit/shared-rate';
 import { AnswerCache } from './call/cache/answer-cache';
 import { SharedAnswers } from './call/cache/shared-answers';
 import { AiScheduler } from './call/ai-scheduler';
@@ -76,7 +76,8 @@ const CACHED_ANSWERS = 200;
     CacheRelease,
     AiScheduler,
     SlidingWindowRate,
-    { provide: AiRate, useClass: ProvidedRate },
+    { provide: AiRate, useExisting: SlidingWindowRate },
+    SharedRate,
     { provide: AiStrategy, useClass: ConfiguredStrategy },
     ConfigurableProviders,
     ProviderFields,

@@ -2,7 +2,6 @@ import { Logger } from '@nestjs/common';
 import { type Cache } from 'cache-manager';
 import { z } from 'zod';
 import { AnswerCache } from './answer-cache';
-import { type SharedAnswers } from './shared-answers';
 
 const ANY = z.unknown();
 
@@ -39,7 +38,7 @@ describe('AnswerCache', () => {
 
   beforeEach(() => {
     store = new Store();
-    cache = new AnswerCache(store as unknown as Cache, { areKept: false } as SharedAnswers);
+    cache = new AnswerCache(store as unknown as Cache);
   });
   afterEach(() => jest.restoreAllMocks());
 

@@ -2,7 +2,13 @@ import { CACHE_MANAGER } from '@nestjs/cache-manager';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Cache } from 'cache-manager';
 import { type z } from 'zod';
-import { SharedAnswers } from './shared-answers';
+
+/** Where several instances keep their answers; nothing of it fails. */
+interface SharedMemory {
+  get(key: string, schema: z.ZodType): Promise<unknown>;
+  keep(key: string, answer: unknown): Promise<void>;
+  empty(): Promise<void>;
+}
 
 /** Answers already paid for: in the store of an extension, and without one in this process. */
 @Injectable()
@@ -10,10 +16,14 @@ export class AnswerCache {
   private readonly logger = new Logger('AI');
   private current = 0;
 
-  constructor(
-    @Inject(CACHE_MANAGER) private readonly cache: Cache,
-    private readonly shared: SharedAnswers,
-  ) {}
+  private shared: SharedMemory | undefined;
+
+  constructor(@Inject(CACHE_MANAGER) private readonly cache: Cache) {}
+
+  /** From here on answers are kept there. */
+  keepIn(shared: SharedMemory): void {
+    this.shared = shared;
+  }
 
   /** Grows with each emptying; an answer that was asked for in an earlier generation is not kept. */
   get generation(): number {
@@ -22,7 +32,7 @@ export class AnswerCache {
 
   /** The stored answer; undefined when there is none or the store does not work. */
   async get(key: string, schema: z.ZodType): Promise<unknown> {
-    if (this.shared.areKept) return this.shared.get(key, schema);
+    if (this.shared) return this.shared.get(key, schema);
     try {
       return await this.cache.get(key);
     } catch {
@@ -33,7 +43,7 @@ export class AnswerCache {
 
   async keep(key: string, answer: unknown, generation: number): Promise<void> {
     if (generation !== this.current) return;
-    if (this.shared.areKept) return this.shared.keep(key, answer);
+    if (this.shared) return this.shared.keep(key, answer);
     try {
       await this.cache.set(key, answer);
       // The configuration may have changed while the store was writing.
@@ -45,7 +55,7 @@ export class AnswerCache {
 
   async clear(): Promise<void> {
     this.current += 1;
-    if (this.shared.areKept) return this.shared.empty();
+    if (this.shared) return this.shared.empty();
     await this.cache.clear();
   }
 }

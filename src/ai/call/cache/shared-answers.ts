@@ -12,6 +12,7 @@ import { StoreFault, WatchedStore } from '../../../common/watched-store';
 import { Environment } from '../../../environment/environment';
 import { SigningSecret } from '../../../environment/signing-secret';
 import { RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
+import { AnswerCache } from './answer-cache';
 
 /**
  * Token under which one module provides an `AiAnswerStore`, in which all instances keep the answers of AI
@@ -56,6 +57,7 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
   private apart: { readonly mark: string; readonly until: number } | undefined;
 
   constructor(
+    private readonly cache: AnswerCache,
     private readonly discovery: DiscoveryService,
     private readonly configuration: RuntimeConfiguration,
     private readonly clock: Clock,
@@ -69,16 +71,13 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
   /** By then all modules are there. */
   onModuleInit(): void {
     this.store = theOneWith<AiAnswerStore>(AI_ANSWER_STORE, this.discovery, ['get', 'set']);
-    if (this.store) this.keys = new StoreKeys(this.secret.value, `ai-answer-store ${serviceVersion()}`);
+    if (!this.store) return;
+    this.cache.keepIn(this);
+    this.keys = new StoreKeys(this.secret.value, `ai-answer-store ${serviceVersion()}`);
   }
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.store) await this.currentRevision().catch(() => undefined);
-  }
-
-  /** Whether an extension provides a store. */
-  get areKept(): boolean {
-    return this.store !== undefined;
   }
 
   /** The kept answer; undefined where there is none, it breaks the schema, or the store does not work. */

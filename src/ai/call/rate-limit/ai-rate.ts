@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { interval, Observable, type Subscription, take } from 'rxjs';
+import { interval, mergeMap, Observable, type Subscription, take } from 'rxjs';
 import { bindContext } from '../../../common/async-context';
 import { AiScheduler } from '../ai-scheduler';
 
@@ -34,12 +34,23 @@ export class SlidingWindowRate extends AiRate {
   private slots: Slot[] = [];
   private readonly waiting = new Set<() => void>();
   private wake: Subscription | undefined;
+  private before: Observable<unknown> | undefined;
 
   constructor(private readonly scheduler: AiScheduler) {
     super();
   }
 
+  /** Every call waits for this as well, before it enters the queue here. */
+  waitFor(before: Observable<unknown>): void {
+    this.before = before;
+  }
+
   acquire(): Observable<RateSlot> {
+    const slot = this.slot();
+    return this.before ? this.before.pipe(mergeMap(() => slot)) : slot;
+  }
+
+  private slot(): Observable<RateSlot> {
     return new Observable((subscriber) => {
       // It is let in by whoever made room, of whose request it is no part.
       const enter: () => void = bindContext(() => {

@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { mergeMap, Observable } from 'rxjs';
+import { Observable } from 'rxjs';
 import { bindContext } from '../../../common/async-context';
 import { Clock } from '../../../common/clock';
 import { theOneWith } from '../../../common/extension-tokens';
 import { StoreFault, WatchedStore } from '../../../common/watched-store';
 import { AiScheduler } from '../ai-scheduler';
-import { AiRate, LONGEST_TRIP_MS, type RateSlot, REQUESTS, SlidingWindowRate, WINDOW_MS } from './ai-rate';
+import { LONGEST_TRIP_MS, REQUESTS, SlidingWindowRate, WINDOW_MS } from './ai-rate';
 
 /**
  * Token under which one module provides an `AiRateStore`, by which all instances together keep the rate of
@@ -36,51 +36,34 @@ const SHORTEST_PAUSE_MS = 10;
 const LONGEST_REFUSAL_MS = 10_000;
 
 /**
- * The rate that the store of an extension allows and this process keeps. Without a store, and while it does
- * not work, the latter alone.
+ * The rate that the store of an extension allows, before the one that this process keeps. Without a store,
+ * and while it does not work, there is the latter alone.
  */
 @Injectable()
-export class ProvidedRate extends AiRate implements OnModuleInit {
-  private shared: SharedRate | undefined;
-
-  constructor(
-    private readonly own: SlidingWindowRate,
-    private readonly discovery: DiscoveryService,
-    private readonly scheduler: AiScheduler,
-    private readonly clock: Clock,
-  ) {
-    super();
-  }
-
-  /** By then all modules are there. */
-  onModuleInit(): void {
-    const store = theOneWith<AiRateStore>(AI_RATE_STORE, this.discovery, ['take']);
-    if (store) this.shared = new SharedRate(store, this.scheduler, this.clock);
-  }
-
-  acquire(): Observable<RateSlot> {
-    if (!this.shared) return this.own.acquire();
-    return this.shared.acquire().pipe(mergeMap(() => this.own.acquire()));
-  }
-}
-
-/** Places of the store, first come first served within this instance. */
-class SharedRate {
+export class SharedRate implements OnModuleInit {
   private readonly waiting = new Set<() => void>();
   private readonly watched: WatchedStore;
+  private store: AiRateStore | undefined;
   private isAdmitting = false;
   private refusedSince: number | undefined;
 
   constructor(
-    private readonly store: AiRateStore,
+    private readonly own: SlidingWindowRate,
+    private readonly discovery: DiscoveryService,
     private readonly scheduler: AiScheduler,
     clock: Clock,
   ) {
     this.watched = new WatchedStore('AI_RATE_STORE', 'this process keeps the rate alone', PATIENCE_MS, clock);
   }
 
-  /** Who unsubscribes while waiting gives up the place in the queue. */
-  acquire(): Observable<void> {
+  /** By then all modules are there. */
+  onModuleInit(): void {
+    this.store = theOneWith<AiRateStore>(AI_RATE_STORE, this.discovery, ['take']);
+    if (this.store) this.own.waitFor(this.places());
+  }
+
+  /** One place of the store, first come first served within this instance. */
+  private places(): Observable<void> {
     return new Observable((subscriber) => {
       // It is let in by whoever asks the store, of whose request it is no part.
       const enter: () => void = bindContext(() => {
@@ -115,7 +98,7 @@ class SharedRate {
   /** Milliseconds until the store may have a place; 0: it is taken, or the store does not work. */
   private take(): Promise<number> {
     return this.watched.ask(
-      () => this.store.take(REQUESTS, SHARED_WINDOW_MS),
+      () => this.store?.take(REQUESTS, SHARED_WINDOW_MS),
       (answer) => this.pauseOf(answer),
       () => 0,
     );

@@ -2,8 +2,8 @@ import { Logger } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
 import { ManualClock } from '../../../../test/support/clock';
 import { ManualScheduler } from '../../../../test/support/manual-scheduler';
-import { SlidingWindowRate } from './ai-rate';
-import { AI_RATE_STORE, ProvidedRate } from './provided-rate';
+import { type AiRate, SlidingWindowRate } from './ai-rate';
+import { AI_RATE_STORE, SharedRate } from './shared-rate';
 
 /** One window for all instances, as a store keeps it. */
 class SharedWindow {
@@ -22,7 +22,7 @@ class SharedWindow {
   };
 }
 
-describe('ProvidedRate', () => {
+describe('SharedRate', () => {
   const failed = jest.spyOn(Logger.prototype, 'error').mockImplementation();
   const recovered = jest.spyOn(Logger.prototype, 'log').mockImplementation();
   let time: ManualScheduler;
@@ -43,23 +43,16 @@ describe('ProvidedRate', () => {
     const wrapper = { token: AI_RATE_STORE, instance: store, host: { name: 'RedisModule' } };
     const discovery = { getProviders: () => (store ? [wrapper] : []) } as unknown as DiscoveryService;
     const own = new SlidingWindowRate(time);
-    const rate = new ProvidedRate(own, discovery, time, clock);
-    rate.onModuleInit();
-    return { rate, own };
+    new SharedRate(own, discovery, time, clock).onModuleInit();
+    return { rate: own };
   }
 
-  const ask = (rate: ProvidedRate, times = 1) =>
+  const ask = (rate: AiRate, times = 1) =>
     Array.from({ length: times }, () => rate.acquire().subscribe(() => sent.push(time.now())));
   const pass = async (ms: number) => {
     clock.advance(ms);
     await time.advance(ms);
   };
-
-  it('without a store is our own', () => {
-    const { rate, own } = instance();
-    const acquire = jest.spyOn(own, 'acquire');
-    expect(rate.acquire()).toBe(acquire.mock.results[0]!.value);
-  });
 
   it('of two instances together never more than ten are sent in a window, none lost', async () => {
     const store = new SharedWindow(time);
