@@ -1,6 +1,7 @@
 import { AccessPolicy } from '../common/access/access-policy';
 import { ForbiddenError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
+import { Readers } from '../database/readers';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
 
@@ -22,6 +23,7 @@ describe('FormulasService', () => {
   const service = new FormulasService(
     stored as unknown as FormulasRepository,
     new SlowRefusal(),
+    Readers.ofEverything(),
     new SecurityLog(),
   );
   const phases = [{ name: '相', sortOrder: 1, ingredients: [{ ingredientId: 'water', percentage: 100 }] }];

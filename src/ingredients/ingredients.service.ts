@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { AccessPolicy } from '../common/access/access-policy';
+import type { CurrentUser } from '../common/access/current-user';
+import { requireAllowed } from '../common/access/require-allowed';
 import { ConflictError, NotFoundError } from '../common/errors/service-error';
 import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { changesOf, withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
+import type { Reader } from '../database/read-access';
+import { Readers } from '../database/readers';
 import type {
   CreateIngredientDto,
   IngredientDto,
@@ -23,39 +28,48 @@ export const INGREDIENT_IN_USE_TEXT = '该成分已被配方引用,无法删除'
 export class IngredientsService {
   constructor(
     private readonly ingredients: IngredientsRepository,
+    private readonly policy: AccessPolicy,
+    private readonly readers: Readers,
     private readonly security: SecurityLog,
   ) {}
 
-  list(query: IngredientQuery): Promise<JsonPage<IngredientDto>> {
-    return this.ingredients.list(query);
+  async list(reader: Reader, query: IngredientQuery): Promise<JsonPage<IngredientDto>> {
+    return this.ingredients.list(await this.readers.of(reader), query);
   }
 
-  /** @throws NotFoundError */
-  async get(id: string): Promise<JsonText<IngredientDto>> {
-    return (await this.ingredients.findById(id)) ?? notFound();
+  /** @throws NotFoundError where there is none that the reader may see */
+  async get(reader: Reader, id: string): Promise<JsonText<IngredientDto>> {
+    return (await this.ingredients.findById(await this.readers.of(reader), id)) ?? notFound();
   }
 
-  create(input: CreateIngredientDto): Promise<JsonText<IngredientDto>> {
+  /** @throws ForbiddenError */
+  async create(user: CurrentUser, input: CreateIngredientDto): Promise<JsonText<IngredientDto>> {
+    await requireAllowed(this.policy.canCreate(user, 'ingredient'));
     return this.ingredients.create(withDefaults(IngredientFields, input));
   }
 
   /** @throws NotFoundError */
-  async update(id: string, input: UpdateIngredientDto): Promise<JsonText<IngredientDto>> {
-    return (await this.ingredients.update(id, changesOf(IngredientFields, input))) ?? notFound();
+  async update(reader: Reader, id: string, input: UpdateIngredientDto): Promise<JsonText<IngredientDto>> {
+    const access = await this.readers.of(reader);
+    return (await this.ingredients.update(access, id, changesOf(IngredientFields, input))) ?? notFound();
   }
 
-  /** @throws NotFoundError, ConflictError with `usageCount` while any formula line uses the ingredient */
-  async delete(id: string): Promise<void> {
+  /**
+   * @throws NotFoundError, ConflictError while any formula line uses the ingredient: its `usageCount` is of
+   *   the formulas that the reader may see, and 0 where only others use it
+   */
+  async delete(reader: Reader, id: string): Promise<void> {
+    const access = await this.readers.of(reader);
     for (;;) {
       try {
-        if (!(await this.ingredients.delete(id))) notFound();
+        if (!(await this.ingredients.delete(access, id))) notFound();
         this.security.record('record.deleted', { kind: 'ingredient', id });
         return;
       } catch (error) {
         if (!violates(error, INGREDIENT_IN_USE)) throw error;
-        const usageCount = await this.ingredients.countUsages(id);
+        const { count, shown } = await this.ingredients.usageOf(access, id);
         // The last line that used it may have gone in between: then the deletion is due after all.
-        if (usageCount > 0) throw new ConflictError(INGREDIENT_IN_USE_TEXT, { usageCount });
+        if (count > 0) throw new ConflictError(INGREDIENT_IN_USE_TEXT, { usageCount: shown });
       }
     }
   }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { defer, filter, map, mergeMap, type Observable } from 'rxjs';
+import { AccessPolicy } from '../../common/access/access-policy';
 import type { CurrentUser } from '../../common/access/current-user';
+import { requireAllowed } from '../../common/access/require-allowed';
 import { currentUser } from '../../common/request-context';
 import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AiStrategy, type AiTarget } from '../provider/ai-strategy';
@@ -40,10 +42,12 @@ export class AiService {
     private readonly configuration: RuntimeConfiguration,
     private readonly pipeline: AiPipeline,
     private readonly limits: AiLimits,
+    private readonly policy: AccessPolicy,
   ) {}
 
   /**
-   * The whole answer. Fails with an `AiFailure` when no provider gave a usable one and the capability has no
+   * The whole answer. Fails with a `ForbiddenError` when the user may not use the capability, with an
+   * `AiFailure` when no provider gave a usable one and the capability has no
    * preset for that.
    */
   call<Input, Answer, Part>(
@@ -74,6 +78,8 @@ export class AiService {
     { target, policy, user = currentUser() }: CallOptions,
   ): Observable<AiEvent> {
     return defer(async () => {
+      // A search that was allowed is not refused half way: its phrase is embedded for it.
+      if (user && !capability.embedding) await requireAllowed(this.policy.canUse(user, capability.name));
       const { provider, model, access } = target ?? (await this.strategy.current());
       const configured = access ?? (await this.configuration.current()).provider(provider.name);
       // Inside the pipeline nobody knows what a capability's types are; here both ends are tied to them.

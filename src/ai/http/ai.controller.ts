@@ -2,6 +2,8 @@ import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { catchError, map, mergeMap, type Observable, throwError } from 'rxjs';
+import type { CurrentUser } from '../../common/access/current-user';
+import { User } from '../../common/http/current-user.decorator';
 import { record } from '../../common/http/envelope';
 import { ApiErrors } from '../../common/openapi/responses';
 import { StreamsEvents } from '../../common/sse/streams-events.decorator';
@@ -93,10 +95,11 @@ export class AiController {
   })
   @ApiErrors({ 400: 'costLimit: 与 targetMetrics、excludeIngredients 至少需要设置一项', 404: '配方不存在' })
   async explore(
+    @User() user: CurrentUser,
     @Body() request: ExploreFormulaDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AiStream> {
-    const input = await this.exploration.inputOf(request);
+    const input = await this.exploration.inputOf(user, request);
     return optionMessages(this.ai.parts(exploreFormula, input).pipe(namingSource(response)));
   }
 
@@ -125,6 +128,7 @@ export class AiController {
   })
   @ApiErrors({ 400: 'text: 不能为空', 500: EXTRACTION_FAILED })
   extract(
+    @User() user: CurrentUser,
     @Body() input: ExtractFormulaDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -134,7 +138,7 @@ export class AiController {
       namingSource(response),
       mergeMap(async ({ answer, source }) => {
         const { lines, unread } = await this.heavy.run('catalogue', caller, () =>
-          this.extraction.complete(answer, input),
+          this.extraction.complete(user, answer, input),
         );
         tellUnreadLines(response, unread);
         return { answer: lines, source };
@@ -153,6 +157,7 @@ export class AiController {
   @ApiOkResponse({ type: AiSearchDto, description: 'OK' })
   @ApiErrors({ 400: 'q: 不能为空' })
   find(
+    @User() user: CurrentUser,
     @Query() { q }: AiSearchQuery,
     @Res({ passthrough: true }) response: Response,
     @AskedBy() caller: Caller,
@@ -161,7 +166,7 @@ export class AiController {
       namingSource(response),
       map(({ answer }) => searchTerms(q, answer)),
       mergeMap(async (terms) => ({
-        data: await this.heavy.run('search', caller, () => this.search.find(q, terms)),
+        data: await this.heavy.run('search', caller, () => this.search.find(user, q, terms)),
         keywords: [...terms.keywords],
       })),
     );
