@@ -59,7 +59,7 @@ export class Readers {
       if (values === 'nothing') return ReadAccess.NOTHING;
       if (!Array.isArray(values) || values.length !== types.length) {
         const given = Array.isArray(values) ? `${values.length} values` : typeof values;
-        throw fault(place, `values() of readable() gave ${given}, its types are ${types.length}`);
+        throw fault(place, `values() of readable() gave ${given}, and types names ${types.length}`);
       }
       return accessBy(values);
     };

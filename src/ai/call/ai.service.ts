@@ -29,6 +29,8 @@ export interface CallOptions {
   readonly policy?: Partial<CallPolicy>;
   /** Who asks, where no request does, such as a job that works for somebody. */
   readonly user?: CurrentUser;
+  /** The policy has been asked already (`AiService.allowed`). */
+  readonly isAllowed?: true;
 }
 
 /**
@@ -44,6 +46,16 @@ export class AiService {
     private readonly limits: AiLimits,
     private readonly policy: AccessPolicy,
   ) {}
+
+  /**
+   * Asks the policy before there is an answer to begin, for one that is a stream.
+   * @returns the options to make the call with
+   * @throws ForbiddenError when the user may not use the capability
+   */
+  async allowed({ name }: { readonly name: string }, user: CurrentUser): Promise<CallOptions> {
+    await requireAllowed(this.policy.canUse(user, name));
+    return { user, isAllowed: true };
+  }
 
   /**
    * The whole answer. Fails with a `ForbiddenError` when the user may not use the capability, with an
@@ -65,8 +77,9 @@ export class AiService {
   parts<Input, Answer, Part>(
     capability: Capability<Input, Answer, Part>,
     input: Input,
+    options: CallOptions = {},
   ): Observable<AiPart<Part>> {
-    return this.events(capability, input, {}).pipe(
+    return this.events(capability, input, options).pipe(
       filter((event) => event.kind === 'part'),
       map(({ part, source }) => ({ part: part as Part, source })),
     );
@@ -75,11 +88,11 @@ export class AiService {
   private events<Input, Answer, Part>(
     capability: Capability<Input, Answer, Part>,
     input: Input,
-    { target, policy, user = currentUser() }: CallOptions,
+    { target, policy, user = currentUser(), isAllowed }: CallOptions,
   ): Observable<AiEvent> {
     return defer(async () => {
       // A search that was allowed is not refused half way: its phrase is embedded for it.
-      if (user && !capability.embedding) await requireAllowed(this.policy.canUse(user, capability.name));
+      if (user && !isAllowed && !capability.embedding) await this.allowed(capability, user);
       const { provider, model, access } = target ?? (await this.strategy.current());
       const configured = access ?? (await this.configuration.current()).provider(provider.name);
       // Inside the pipeline nobody knows what a capability's types are; here both ends are tied to them.

@@ -69,8 +69,13 @@ export class AiController {
     example: [{ type: 'result', content: '{"sensoryIndex":{"spreadability":70,…},…}' }],
   })
   @ApiErrors({ 400: 'ingredients: 至少需要1项' })
-  predict(@Body() input: PredictFormulaDto, @Res({ passthrough: true }) response: Response): AiStream {
-    return resultMessages(this.ai.call(predictFormula, input).pipe(namingSource(response)));
+  async predict(
+    @User() user: CurrentUser,
+    @Body() input: PredictFormulaDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AiStream> {
+    const options = await this.ai.allowed(predictFormula, user);
+    return resultMessages(this.ai.call(predictFormula, input, options).pipe(namingSource(response)));
   }
 
   @Post('explore-formula')
@@ -100,7 +105,8 @@ export class AiController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<AiStream> {
     const input = await this.exploration.inputOf(user, request);
-    return optionMessages(this.ai.parts(exploreFormula, input).pipe(namingSource(response)));
+    const options = await this.ai.allowed(exploreFormula, user);
+    return optionMessages(this.ai.parts(exploreFormula, input, options).pipe(namingSource(response)));
   }
 
   @Post('extract-formula')
@@ -127,14 +133,15 @@ export class AiController {
     example: [{ type: 'result', content: '[{"inciName":"Glycerin",…}]' }],
   })
   @ApiErrors({ 400: 'text: 不能为空', 500: EXTRACTION_FAILED })
-  extract(
+  async extract(
     @User() user: CurrentUser,
     @Body() input: ExtractFormulaDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
     @AskedBy() caller: Caller,
-  ): AiStream | Observable<{ data: ExtractedLineDto[] }> {
-    const lines = this.ai.call(extractFormula, input).pipe(
+  ): Promise<AiStream | Observable<{ data: ExtractedLineDto[] }>> {
+    const options = await this.ai.allowed(extractFormula, user);
+    const lines = this.ai.call(extractFormula, input, options).pipe(
       namingSource(response),
       mergeMap(async ({ answer, source }) => {
         const { lines, unread } = await this.heavy.run('catalogue', caller, () =>
@@ -162,7 +169,7 @@ export class AiController {
     @Res({ passthrough: true }) response: Response,
     @AskedBy() caller: Caller,
   ): Observable<AiSearchDto> {
-    return this.ai.call(searchKeywords, { phrase: q }).pipe(
+    return this.ai.call(searchKeywords, { phrase: q }, { user }).pipe(
       namingSource(response),
       map(({ answer }) => searchTerms(q, answer)),
       mergeMap(async (terms) => ({
