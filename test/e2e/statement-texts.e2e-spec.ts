@@ -69,10 +69,13 @@ async function walk(): Promise<void> {
 }
 
 it('Statements without a policy are these, byte for byte', async () => {
-  const texts = (await recordStatements(walk)).map((statement) => {
-    const { name, text } = typeof statement === 'string' ? { name: undefined, text: statement } : statement;
-    return `${name ?? '-'} ${hash('sha256', text).slice(0, 16)}`;
-  });
+  const statements = (await recordStatements(walk)).map((statement) =>
+    typeof statement === 'string' ? { name: undefined, text: statement } : statement,
+  );
+  const texts = statements
+    // A connection to a server is set up when there is none.
+    .filter(({ text }) => !/^\s*(SET|SHOW)\b|version\(\)/i.test(text))
+    .map(({ name, text }) => `${name ?? '-'} ${hash('sha256', text).slice(0, 16)}`);
   // What of the similarity asks depends on whether the server has pgvector.
   const asked = texts.filter((text) => !/similarity|has-vector/.test(text));
   expect([...new Set(asked)].sort()).toMatchSnapshot();
