@@ -12,10 +12,9 @@ const GOOD = {
   conditions: { batch: (row: string, [team]: readonly string[]) => `${row}.team = ${team}` },
 };
 
-async function start(
-  readable: unknown,
-  query = jest.fn((_: Statement, __: unknown[]) => Promise.resolve([])),
-) {
+const asking = () => jest.fn<Promise<never[]>, [Statement, unknown[]]>(() => Promise.resolve([]));
+
+async function start(readable: unknown, query = asking()) {
   const readers = new Readers();
   const database = { query } as unknown as Database;
   await readers.restrict('TeamModule', readable as ReadableRecords, { batch: 'ext_batches' }, database);
