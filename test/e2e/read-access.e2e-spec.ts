@@ -143,6 +143,17 @@ afterEach(() => {
   TeamPolicy.refused.clear();
 });
 
+/** A thousand words that are more like `zephyrote` than `zephyrite` is: more than are looked at. */
+const crowdingWords = (texts: number): string[] =>
+  Array.from({ length: texts }, (_, text) =>
+    Array.from({ length: 181 }, (_, word) => {
+      const at = text * 181 + word;
+      return `zephyrot${String.fromCharCode(97 + (Math.floor(at / 26) % 26), 97 + (at % 26))}${at < 676 ? '' : 'q'}`;
+    })
+      .join(' ')
+      .slice(0, 2000),
+  );
+
 /** What a team has. */
 interface Records {
   formula: string;
@@ -211,6 +222,7 @@ const SEARCHED = [
   'alpha',
   'alphb',
   'cream alpha',
+  'zephyrote',
 ];
 
 /**
@@ -372,7 +384,7 @@ describe('What another team has', () => {
 
   beforeAll(async () => {
     shared = (await createIngredient(admin, { inciName: 'Aqua', chineseName: '水' })).id;
-    own = await recordsOf(bo, 'bo', shared, 'Beta');
+    own = await recordsOf(bo, 'bo', shared, 'Beta Zephyrite');
   });
 
   it('is asked for on every route that there is', () => {
@@ -390,13 +402,15 @@ describe('What another team has', () => {
     hidden = await recordsOf(ada, 'ada', shared, 'Alpha');
     for (const name of ['Creem', 'Rich', 'Alfa', 'Alphb'])
       await createFormula(ada, wholeOf(shared), { name, projectId: hidden.project });
+    for (const description of crowdingWords(6))
+      await createFormula(ada, wholeOf(shared), { name: 'Crowd', description });
     for (let copy = 0; copy < 60; copy++)
       await ada.post('/api/color/formulas', { name: `Alpha ${copy}`, targetLab: LAB }).expect(201);
     const after = await answers(own, hidden);
     expect(after).toEqual(before);
     // The walk finds what there is: as one who may see it.
     expect((await admin.get(`/api/formulas/${hidden.formula}`)).status).toBe(200);
-    expect((await admin.get('/api/formulas')).body.pagination.total).toBe(6);
+    expect((await admin.get('/api/formulas')).body.pagination.total).toBe(12);
     expect((await admin.get('/api/formulas?search=creem')).body.data).toHaveLength(1);
     expect((await bo.get('/api/formulas?search=creem')).body.data).toHaveLength(1);
   });
@@ -413,7 +427,8 @@ describe('What another team has', () => {
       const listed = (body.data as { id: string; _count: object }[]).find(({ id }) => id === hidden.project);
       expect(listed?._count).toEqual({ formulas: 5 });
     }
-    expect((await ada.get('/api/formulas')).body.pagination.total).toBe(5);
+    expect((await ada.get('/api/formulas')).body.pagination.total).toBe(11);
+    expect((await bo.get('/api/formulas?search=zephyrote')).body.data).toHaveLength(1);
     expect((await ada.get('/api/formulas?search=alpha+creme')).body.data).toHaveLength(1);
   });
 
@@ -421,8 +436,8 @@ describe('What another team has', () => {
     const usages = async (user: Account) =>
       (await user.delete(`/api/ingredients/${shared}`).expect(409)).body;
     expect(await usages(bo)).toMatchObject({ usageCount: 1 });
-    expect(await usages(ada)).toMatchObject({ usageCount: 5 });
-    expect(await usages(admin)).toMatchObject({ usageCount: 6 });
+    expect(await usages(ada)).toMatchObject({ usageCount: 11 });
+    expect(await usages(admin)).toMatchObject({ usageCount: 12 });
   });
 
   it('shows nothing of a project that a formula of mine was put into before', async () => {
