@@ -30,8 +30,19 @@ export { ProjectsService } from './projects/projects.service';
 export { AUTH_STRATEGIES, TOKEN_STRATEGY } from './auth/auth-strategies';
 
 // Who may do what: replaced by a provider under CUSTOM_ACCESS_POLICY.
-export { CUSTOM_ACCESS_POLICY } from './access.module';
-export { AccessPolicy, type OwnedRecord, OwnershipPolicy } from './common/access/access-policy';
+export { CUSTOM_ACCESS_POLICY, RECORD_KINDS } from './access.module';
+export {
+  AccessPolicy,
+  type Action,
+  type OwnedRecord,
+  OwnershipPolicy,
+  type RecordKind,
+} from './common/access/access-policy';
+export { requireAllowed } from './common/access/require-allowed';
+export type { ReadableRecords, ReadCondition, ReadValues } from './common/access/readable-records';
+export { ReadAccess, type Reader } from './database/read-access';
+export { mayRead } from './database/readable';
+export { Readers } from './database/readers';
 export type { CurrentUser, Role } from './common/access/current-user';
 
 // What concerns security: an extension records its own events beside ours.

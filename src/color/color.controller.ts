@@ -41,7 +41,7 @@ export class ColorController {
   @ApiRecord(ColorFormulaDto, 201)
   @ApiErrors({ 400: ['targetLab.L: 不能大于100', 'formulaId: 配方不存在'] })
   async create(@Body() input: CreateColorFormulaDto, @User() user: CurrentUser, @AskedBy() caller: Caller) {
-    const create = () => this.colors.create(input, user.id);
+    const create = () => this.colors.create(user, input);
     return record(await this.heavy.runWhere(caller.hasLargeBody ? 'composition' : undefined, caller, create));
   }
 
@@ -55,8 +55,8 @@ export class ColorController {
   })
   @ApiList(ColorMatchDto)
   @ApiErrors({ 400: 'limit: 不能大于20' })
-  async match(@Query() { L, a, b, limit }: MatchQuery, @AskedBy() caller: Caller) {
-    const match = async () => new JsonText(JSON.stringify(await this.colors.match({ L, a, b }, limit)));
+  async match(@User() user: CurrentUser, @Query() { L, a, b, limit }: MatchQuery, @AskedBy() caller: Caller) {
+    const match = async () => new JsonText(JSON.stringify(await this.colors.match(user, { L, a, b }, limit)));
     // Compositions are of up to 64 KB each; whoever asks for large ones does so again.
     return recordText(
       await this.largeReads.read('catalogue', `color matches for ${caller.client}`, caller, match),
@@ -74,10 +74,11 @@ export class ColorController {
   @ApiOkResponse({ type: RecommendationDto, description: 'OK' })
   @ApiErrors({ 400: 'targetLab.L: 不能小于0' })
   recommend(
+    @User() user: CurrentUser,
     @Body() { targetLab }: RecommendDto,
     @Res({ passthrough: true }) response: Response,
   ): Observable<RecommendationDto> {
-    return this.colors.recommend(targetLab).pipe(
+    return this.colors.recommend(user, targetLab).pipe(
       namingSource(response),
       map(({ answer }) => answer),
     );

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { serialize } from 'node:v8';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Pool, type PoolClient, Query, type QueryConfig } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
@@ -107,6 +108,11 @@ export class Database implements OnModuleInit {
   private readonly outages = new OutageLog();
   private readonly shares: ConnectionShares;
   private readonly keyed = new Map<Statement, KeyedReads<KeyedRow>>();
+  /** The same of statements with further values, by these, while somebody waits for an answer. */
+  private readonly keyedWith = new Map<
+    Statement,
+    Map<string, { reads: KeyedReads<KeyedRow>; waiting: number }>
+  >();
 
   constructor(private readonly dataSource: DataSource) {
     joinTransactions(dataSource, () => this.joined?.runner);
@@ -152,19 +158,51 @@ export class Database implements OnModuleInit {
    * those that come while others are under way (see `KeyedReads`).
    * @param statement a constant; it selects `id` and has `WHERE id = ANY ($1::uuid[])`
    * @param id what is no UUID names no row: it must not spoil the reads that go out with it
+   * @param values from $2 on: only reads with the same ones go out together
    */
-  async findById<Row extends KeyedRow>(statement: Statement, id: string): Promise<Row | undefined> {
+  async findById<Row extends KeyedRow>(
+    statement: Statement,
+    id: string,
+    values: readonly unknown[] = [],
+  ): Promise<Row | undefined> {
     if (!isUuid(id)) return undefined;
     const key = id.toLowerCase();
     // A transaction sees its own rows: it asks for itself.
-    if (this.joined) return (await this.query<Row>(statement, [[key]]))[0];
+    if (this.joined) return (await this.query<Row>(statement, [[key], ...values]))[0];
+    if (values.length > 0) return this.findByIdWith<Row>(statement, key, values);
     let reads = this.keyed.get(statement);
-    if (!reads) {
-      const shared = { ...statement, shared: true };
-      reads = new KeyedReads((ids) => this.query<KeyedRow>(shared, [ids]));
-      this.keyed.set(statement, reads);
-    }
+    if (!reads) this.keyed.set(statement, (reads = this.keyedReads(statement)));
     return reads.read(key) as Promise<Row | undefined>;
+  }
+
+  private async findByIdWith<Row extends KeyedRow>(
+    statement: Statement,
+    key: string,
+    values: readonly unknown[],
+  ): Promise<Row | undefined> {
+    let byValues = this.keyedWith.get(statement);
+    if (!byValues) {
+      byValues = new Map<string, { reads: KeyedReads<KeyedRow>; waiting: number }>();
+      this.keyedWith.set(statement, byValues);
+    }
+    const asked = serialize(values).toString('latin1');
+    let together = byValues.get(asked);
+    if (!together) {
+      together = { reads: this.keyedReads(statement, values), waiting: 0 };
+      byValues.set(asked, together);
+    }
+    together.waiting += 1;
+    try {
+      return (await together.reads.read(key)) as Row | undefined;
+    } finally {
+      together.waiting -= 1;
+      if (together.waiting === 0) byValues.delete(asked);
+    }
+  }
+
+  private keyedReads(statement: Statement, values: readonly unknown[] = []): KeyedReads<KeyedRow> {
+    const shared = { ...statement, shared: true };
+    return new KeyedReads((ids) => this.query<KeyedRow>(shared, [ids, ...values]));
   }
 
   /**

@@ -1,6 +1,7 @@
 import { AccessPolicy } from '../common/access/access-policy';
 import { ForbiddenError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
+import { Readers } from '../database/readers';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
 import { unheard, unvalidated } from '../../test/support/events';
@@ -23,6 +24,7 @@ describe('FormulasService', () => {
   const service = new FormulasService(
     stored as unknown as FormulasRepository,
     new SlowRefusal(),
+    Readers.ofEverything(),
     new SecurityLog(),
     unheard,
     unvalidated,

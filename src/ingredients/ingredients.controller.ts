@@ -1,5 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CurrentUser } from '../common/access/current-user';
+import { User } from '../common/http/current-user.decorator';
 import { AnswersJsonText, pageText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrorResponse, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
@@ -30,8 +32,8 @@ export class IngredientsController {
   @ApiOperation({ summary: 'The catalogue, newest first; of a search what fits best first' })
   @ApiPage(IngredientDto)
   @ApiErrors({ 400: 'limit: 不能大于100' })
-  async list(@Query() query: IngredientQuery, @AskedBy() caller: Caller) {
-    const list = () => this.ingredients.list(query);
+  async list(@User() user: CurrentUser, @Query() query: IngredientQuery, @AskedBy() caller: Caller) {
+    const list = () => this.ingredients.list(user, query);
     return pageText(await this.heavy.runWhere(heavyKindOfList(query, 'catalogue'), caller, list), query);
   }
 
@@ -40,8 +42,8 @@ export class IngredientsController {
   @ApiOperation({ summary: 'One ingredient' })
   @ApiRecord(IngredientDto)
   @ApiErrors({ 404: INGREDIENT_NOT_FOUND })
-  async get(@Param('id', PathId) id: string) {
-    return recordText(await this.ingredients.get(id));
+  async get(@User() user: CurrentUser, @Param('id', PathId) id: string) {
+    return recordText(await this.ingredients.get(user, id));
   }
 
   @Post()
@@ -49,8 +51,8 @@ export class IngredientsController {
   @ApiOperation({ summary: 'Add an ingredient' })
   @ApiRecord(IngredientDto, 201)
   @ApiErrors({ 400: INVALID })
-  async create(@Body() input: CreateIngredientDto) {
-    return recordText(await this.ingredients.create(input));
+  async create(@User() user: CurrentUser, @Body() input: CreateIngredientDto) {
+    return recordText(await this.ingredients.create(user, input));
   }
 
   @Put(':id')
@@ -58,8 +60,12 @@ export class IngredientsController {
   @ApiOperation({ summary: 'Change fields of an ingredient' })
   @ApiRecord(IngredientDto)
   @ApiErrors({ 400: 'unitPrice: 不能小于0', 404: INGREDIENT_NOT_FOUND })
-  async update(@Param('id', PathId) id: string, @Body() input: UpdateIngredientDto) {
-    return recordText(await this.ingredients.update(id, input));
+  async update(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Body() input: UpdateIngredientDto,
+  ) {
+    return recordText(await this.ingredients.update(user, id, input));
   }
 
   @Delete(':id')
@@ -68,7 +74,7 @@ export class IngredientsController {
   @ApiDeleted()
   @ApiErrors({ 404: INGREDIENT_NOT_FOUND })
   @ApiErrorResponse(409, IngredientInUseDto, [{ error: INGREDIENT_IN_USE_TEXT, usageCount: 3 }])
-  async delete(@Param('id', PathId) id: string): Promise<void> {
-    await this.ingredients.delete(id);
+  async delete(@User() user: CurrentUser, @Param('id', PathId) id: string): Promise<void> {
+    await this.ingredients.delete(user, id);
   }
 }
