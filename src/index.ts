@@ -28,6 +28,10 @@ export { ProjectsService } from './projects/projects.service';
 // Who is asking: passport strategies beside or instead of our tokens, named under AUTH_STRATEGIES.
 export { AUTH_STRATEGIES, TOKEN_STRATEGY } from './auth/auth-strategies';
 
+// Roles: those of an extension are registered under EXTRA_ROLES.
+export { EXTRA_ROLES, RegisteredRoles } from './common/access/registered-roles';
+export { Roles } from './common/http/roles.decorator';
+
 // Who may do what: replaced by a provider under CUSTOM_ACCESS_POLICY.
 export { CUSTOM_ACCESS_POLICY } from './access.module';
 export { AccessPolicy, type OwnedRecord, OwnershipPolicy } from './common/access/access-policy';

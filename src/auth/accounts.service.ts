@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '../common/access/current-user';
+import { RegisteredRoles } from '../common/access/registered-roles';
 import { SecurityLog } from '../common/security-log';
 import { type Credentials, type ListedUser, UsersRepository } from '../users/users.repository';
 import { PasswordHasher } from './password-hasher';
@@ -20,6 +21,7 @@ export class AccountsService {
     private readonly users: UsersRepository,
     private readonly hasher: PasswordHasher,
     private readonly security: SecurityLog,
+    private readonly roles: RegisteredRoles,
   ) {}
 
   /** All accounts, the oldest first. */
@@ -27,8 +29,12 @@ export class AccountsService {
     return this.users.list();
   }
 
-  /** It counts from the user's next request on. */
+  /**
+   * It counts from the user's next request on.
+   * @throws InvalidInputError for a role that is not registered
+   */
   async setRole(name: string, role: Role): Promise<(AccountChange & { from: Role }) | undefined> {
+    this.roles.check(role);
     const user = await this.users.findCredentials(name);
     if (!user || !(await this.users.setRole(user.username, role))) return undefined;
     const { id, username, role: from } = user;

@@ -14,6 +14,7 @@ import { AuthService } from './auth.service';
 import { FailedLogins } from './failed-logins';
 import { JwtStrategy } from './jwt.strategy';
 import { PasswordHasher } from './password-hasher';
+import { RolesGuard } from './roles.guard';
 import { TOKEN_LIFETIME_SECONDS } from './token-claims';
 
 @Module({
@@ -35,6 +36,7 @@ import { TOKEN_LIFETIME_SECONDS } from './token-claims';
     AccountsService,
     AccessTokens,
     JwtStrategy,
+    RolesGuard,
     {
       provide: AuthModuleOptions,
       inject: [JwtStrategy],
@@ -44,7 +46,7 @@ import { TOKEN_LIFETIME_SECONDS } from './token-claims';
     { provide: PasswordHasher, useFactory: () => new PasswordHasher() },
     { provide: FailedLogins, inject: [Clock], useFactory: (clock: Clock) => new FailedLogins(clock) },
   ],
-  exports: [AuthService, AccessTokens, AuthModuleOptions],
+  exports: [AuthService, AccessTokens, AuthModuleOptions, RolesGuard],
 })
 export class AuthModule implements OnModuleInit {
   constructor(

@@ -1,4 +1,5 @@
 import { ManualClock } from '../../test/support/clock';
+import type { RegisteredRoles } from '../common/access/registered-roles';
 import type { SecurityLog } from '../common/security-log';
 import { parseEnvironment } from '../environment/environment';
 import type { UsersRepository } from '../users/users.repository';
@@ -25,6 +26,7 @@ describe('registration', () => {
       parseEnvironment({ NODE_ENV: 'test' }),
       new FailedLogins(new ManualClock(), pause),
       { record: () => undefined } as unknown as SecurityLog,
+      { check: () => undefined } as unknown as RegisteredRoles,
     );
     const login = (client: string, password: string) => auth.login({ username: 'lin', password }, { client });
     await auth.register({ username: 'lin', password: 'secret' }, { client: 'own' });
@@ -47,6 +49,7 @@ describe('a login', () => {
       parseEnvironment({ NODE_ENV: 'test' }),
       new FailedLogins(new ManualClock(), () => Promise.resolve()),
       { record } as unknown as SecurityLog,
+      {} as unknown as RegisteredRoles,
     );
     await expect(auth.login({ username: 'lin', password: 'x' }, { client: 'a' })).rejects.toBe(failure);
     expect(record.mock.calls).toEqual([]);

@@ -1,6 +1,7 @@
 import type { LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module';
+import { type Role, ROLES } from '../common/access/current-user';
 import type { CliIo } from './cli-io';
 
 /** A running service without HTTP, of which a command takes what it needs. */
@@ -14,6 +15,9 @@ export interface OpenService {
  * a wrong command line is told at once, and help is there while the service runs.
  */
 export abstract class ServiceContext {
+  /** The roles an account can be given, known before the service is open: commands know no extensions yet. */
+  readonly roles: readonly Role[] = ROLES;
+
   protected abstract open(): Promise<OpenService>;
 
   async use<T>(work: (service: OpenService) => Promise<T>): Promise<T> {

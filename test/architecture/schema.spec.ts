@@ -194,6 +194,31 @@ describe('The schema', () => {
     expect((await readRows(dataSource)).reference_colors).toEqual(library);
   });
 
+  it('holds the form of a role, and keeps the role of every user when it goes down', async () => {
+    await insertRows(dataSource);
+    const setRole = (role: string) => dataSource.query('UPDATE users SET role = $1', [role]);
+    for (const role of ['', 'Viewer', 'a role', 'viewer\n', 'ä', 'x'.repeat(51)]) {
+      await expect(setRole(role)).rejects.toThrow('ck_users_role');
+    }
+    await setRole('x'.repeat(50));
+    await setRole('qa-lab_2');
+
+    const migration = new (coreMigrations.find(({ name }) => name.startsWith('OpenRoles'))!)();
+    const runner = dataSource.createQueryRunner();
+    try {
+      await runner.startTransaction();
+      await expect(migration.down(runner)).rejects.toThrow('change theirs first (qa-lab_2)');
+      await runner.rollbackTransaction();
+      await setRole('admin');
+      await runner.startTransaction();
+      await migration.down(runner);
+      await expect(runner.query(`UPDATE users SET role = 'viewer'`)).rejects.toThrow('ck_users_role');
+      await runner.rollbackTransaction();
+    } finally {
+      await runner.release();
+    }
+  });
+
   it('numbers versions from 1 on', async () => {
     await insertRows(dataSource);
     for (const statement of [
