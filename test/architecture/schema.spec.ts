@@ -194,9 +194,22 @@ describe('The schema', () => {
     expect((await readRows(dataSource)).reference_colors).toEqual(library);
   });
 
-  it('holds the form of a role, and keeps the role of every user when it goes down', async () => {
+  it('numbers versions from 1 on', async () => {
     await insertRows(dataSource);
-    const setRole = (role: string) => dataSource.query('UPDATE users SET role = $1', [role]);
+    for (const statement of [
+      'UPDATE formulas SET current_version = 0',
+      'UPDATE formula_versions SET version_number = 0',
+    ]) {
+      await expect(dataSource.query(statement)).rejects.toThrow(
+        /ck_formula(s_current_version|_versions_number)/,
+      );
+    }
+  });
+
+  it('holds the form of a role, and keeps the role of every user when it goes down', async () => {
+    await dataSource.query(`INSERT INTO users (username, password_hash) VALUES ('role holder', '0a:0b')`);
+    const setRole = (role: string) =>
+      dataSource.query(`UPDATE users SET role = $1 WHERE username = 'role holder'`, [role]);
     for (const role of ['', 'Viewer', 'a role', 'viewer\n', 'ä', 'x'.repeat(51)]) {
       await expect(setRole(role)).rejects.toThrow('ck_users_role');
     }
@@ -216,18 +229,6 @@ describe('The schema', () => {
       await runner.rollbackTransaction();
     } finally {
       await runner.release();
-    }
-  });
-
-  it('numbers versions from 1 on', async () => {
-    await insertRows(dataSource);
-    for (const statement of [
-      'UPDATE formulas SET current_version = 0',
-      'UPDATE formula_versions SET version_number = 0',
-    ]) {
-      await expect(dataSource.query(statement)).rejects.toThrow(
-        /ck_formula(s_current_version|_versions_number)/,
-      );
     }
   });
 });
