@@ -19,6 +19,7 @@ export { FormulasModule } from './formulas/formulas.module';
 export { IngredientsModule } from './ingredients/ingredients.module';
 export { ProjectsModule } from './projects/projects.module';
 export { AiService } from './ai/call/ai.service';
+export { AccountsService, type Provision } from './auth/accounts.service';
 export { AuthService } from './auth/auth.service';
 export { ColorService } from './color/color.service';
 export { FormulasService } from './formulas/formulas.service';

@@ -46,6 +46,7 @@ class RequestCountsModule {}
 
 @Module({
   imports: [
+    AuthModule,
     ThrottlerModule.forRootAsync({
       imports: [AuthModule, RequestCountsModule],
       inject: [Environment, AccessTokens, WindowCounterStorage, RouteMetadata],
