@@ -20,6 +20,7 @@ export { FormulasModule } from './formulas/formulas.module';
 export { IngredientsModule } from './ingredients/ingredients.module';
 export { ProjectsModule } from './projects/projects.module';
 export { AiService } from './ai/call/ai.service';
+export { AccountsService, type Provision } from './auth/accounts.service';
 export { AuthService } from './auth/auth.service';
 export { ColorService } from './color/color.service';
 export { FormulasService } from './formulas/formulas.service';
@@ -28,6 +29,10 @@ export { ProjectsService } from './projects/projects.service';
 
 // Who is asking: passport strategies beside or instead of our tokens, named under AUTH_STRATEGIES.
 export { AUTH_STRATEGIES, TOKEN_STRATEGY } from './auth/auth-strategies';
+
+// Roles: those of an extension are registered under EXTRA_ROLES.
+export { EXTRA_ROLES, RegisteredRoles } from './common/access/registered-roles';
+export { Roles } from './common/http/roles.decorator';
 
 // Who may do what: replaced by a provider under CUSTOM_ACCESS_POLICY.
 export { CUSTOM_ACCESS_POLICY, RECORD_KINDS } from './access.module';

@@ -1,4 +1,5 @@
 import type { Role } from '../common/access/current-user';
+import type { RegisteredRoles } from '../common/access/registered-roles';
 import type { SecurityLog } from '../common/security-log';
 import type { UsersRepository } from '../users/users.repository';
 import { AccountsService } from './accounts.service';
@@ -30,6 +31,7 @@ function setUp({ role = 'engineer', isChanged = true } = {}) {
     users as unknown as UsersRepository,
     hasher as unknown as PasswordHasher,
     { record } as unknown as SecurityLog,
+    { check: () => undefined } as unknown as RegisteredRoles,
     unheard,
   );
   return { accounts, users, record };

@@ -1,4 +1,5 @@
 import { ManualClock } from '../../test/support/clock';
+import type { RegisteredRoles } from '../common/access/registered-roles';
 import type { SecurityLog } from '../common/security-log';
 import { parseEnvironment } from '../environment/environment';
 import type { UsersRepository } from '../users/users.repository';
@@ -26,6 +27,7 @@ describe('registration', () => {
       parseEnvironment({ NODE_ENV: 'test' }),
       new FailedLogins(new ManualClock(), pause),
       { record: () => undefined } as unknown as SecurityLog,
+      { check: () => undefined } as unknown as RegisteredRoles,
       unheard,
     );
     const login = (client: string, password: string) => auth.login({ username: 'lin', password }, { client });
@@ -49,6 +51,7 @@ describe('a login', () => {
       parseEnvironment({ NODE_ENV: 'test' }),
       new FailedLogins(new ManualClock(), () => Promise.resolve()),
       { record } as unknown as SecurityLog,
+      {} as unknown as RegisteredRoles,
       unheard,
     );
     await expect(auth.login({ username: 'lin', password: 'x' }, { client: 'a' })).rejects.toBe(failure);

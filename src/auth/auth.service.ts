@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser, Role } from '../common/access/current-user';
+import { RegisteredRoles } from '../common/access/registered-roles';
 import {
   ConflictError,
   ForbiddenError,
@@ -26,6 +27,7 @@ export class AuthService {
     private readonly environment: Environment,
     private readonly failedLogins: FailedLogins,
     private readonly security: SecurityLog,
+    private readonly roles: RegisteredRoles,
     private readonly events: EventPublisher,
   ) {}
 
@@ -63,7 +65,7 @@ export class AuthService {
 
   /**
    * A new account. The database's unique constraints decide about the name, so it holds under races.
-   * @throws ConflictError when the name is taken
+   * @throws ConflictError when the name is taken, InvalidInputError for a role that is not registered
    */
   async createUser(
     username: string,
@@ -71,6 +73,7 @@ export class AuthService {
     role: Role,
     caller = IN_PROCESS,
   ): Promise<CurrentUser> {
+    this.roles.check(role);
     const passwordHash = await this.hasher.hash(password, caller);
     try {
       const user = await this.events.publishing(

@@ -1,7 +1,9 @@
 import { CommandFactory, CommandRunnerService } from 'nest-commander';
 import { AppModule } from '../app.module';
 import { ServiceError } from '../common/errors/service-error';
-import type { ModuleReference } from '../common/module-providers';
+import { type Role, ROLES } from '../common/access/current-user';
+import { EXTRA_ROLES } from '../common/access/registered-roles';
+import { listedValuesOf, type ModuleReference } from '../common/module-providers';
 import { EmbeddedDatabaseInUseError } from '../database/embedded/errors';
 import { explainStartError } from '../server/start-errors';
 import { CliError, EXIT, SilentFailure, UsageError } from './cli-error';
@@ -29,7 +31,8 @@ export async function runCli(
 ): Promise<number> {
   // A promise of a module is asked for once.
   const root = await module;
-  const context = service ?? new AppServiceContext(io, root);
+  const roles = [...ROLES, ...(await listedValuesOf<Role>(root, EXTRA_ROLES))];
+  const context = service ?? new AppServiceContext(io, root, roles);
   let failure: unknown;
   const app = await CommandFactory.createWithoutRunning(await CliModule.forRun(io, context, root), {
     logger: ['fatal', 'error'],

@@ -1,5 +1,6 @@
 import type { InjectionToken, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { type Role, ROLES } from '../common/access/current-user';
 import type { ModuleReference } from '../common/module-providers';
 import { Database } from '../database/database';
 import { Environment } from '../environment/environment';
@@ -17,6 +18,9 @@ export interface OpenService {
  * a wrong command line is told at once, and help is there while the service runs.
  */
 export abstract class ServiceContext {
+  /** The roles an account can be given, known before the service is open. */
+  readonly roles: readonly Role[] = ROLES;
+
   protected abstract open(): Promise<OpenService>;
 
   async use<T>(work: (service: OpenService) => Promise<T>): Promise<T> {
@@ -34,6 +38,7 @@ export class AppServiceContext extends ServiceContext {
   constructor(
     private readonly io: CliIo,
     private readonly module: ModuleReference,
+    override readonly roles: readonly Role[] = ROLES,
   ) {
     super();
   }

@@ -52,6 +52,7 @@ class RequestCountsModule {}
 
 @Module({
   imports: [
+    AuthModule,
     ThrottlerModule.forRootAsync({
       imports: [AuthModule, RequestCountsModule],
       inject: [Environment, AccessTokens, RequestCounts, RouteMetadata],

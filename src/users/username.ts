@@ -18,3 +18,9 @@ export function usernameFault(username: string): 'unseen characters' | 'too long
   if (isTooLong(username) || isTooLong(username.normalize('NFKC'))) return 'too long';
   return UNSEEN.test(username) ? 'unseen characters' : undefined;
 }
+
+/** What a request with such a name is told. */
+export const USERNAME_FAULTS = {
+  'unseen characters': '不能包含控制、格式或未分配的字符',
+  'too long': `不能超过${MAX_USERNAME}个字符`,
+};

@@ -6,6 +6,7 @@ import { Command, CommandRunner } from 'nest-commander';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { z } from 'zod';
 import { AppModule } from '../../src/app.module';
+import { EXTRA_ROLES } from '../../src/common/access/registered-roles';
 import { CliIo, EXTRA_COMMANDS, ServiceContext, UsageError } from '../../src/cli';
 import { Database } from '../../src/database/database';
 import { EXTRA_MIGRATIONS } from '../../src/database/database.module';
@@ -62,6 +63,7 @@ const handler = {
     { provide: EXTRA_SETTINGS, useValue: schema },
     { provide: EXTRA_MIGRATIONS, useValue: [Shelves1767300000000] },
     { provide: EVENT_HANDLER, useValue: handler },
+    { provide: EXTRA_ROLES, useValue: 'viewer' },
   ],
 })
 class ShelvesModule {}
@@ -89,6 +91,8 @@ describe('Commands of an application with extensions', () => {
     expect((await cli(['--help'])).stdout).not.toContain('shelves');
     expect(await cli(['shelves'], { module: root })).toMatchObject({ code: 2, stdout: '' });
     expect(await cli(['shelves', 'shelf', 'two'], { module: root })).toMatchObject({ code: 2 });
+    const { stderr } = await cli(['users', 'set-role', 'lin', 'nonsense'], { module: root });
+    expect(stderr).toContain('the roles are engineer, admin, viewer');
   });
 
   it('find its tables, settings and handlers; without the module nothing is done to its database', async () => {

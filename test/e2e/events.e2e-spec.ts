@@ -168,6 +168,16 @@ describe('Domain events', () => {
     expect(ledger.inTransaction.mock.calls[0]![0].userId).toBeNull();
   });
 
+  it('tell accounts that somebody else vouches for, once', async () => {
+    const accounts = service.app.get(AccountsService);
+    const username = `oidc-${randomUUID()}`;
+    const [made] = await Promise.all([accounts.provision({ username }), accounts.provision({ username })]);
+    await accounts.provision({ username });
+    expect(told(ledger.inTransaction)).toEqual([
+      { type: 'user.created', recordId: made.id, data: { username, role: 'engineer' } },
+    ]);
+  });
+
   it('tell nothing of what was refused, is not there or changes nothing', async () => {
     await user.post('/api/formulas', formulaOf(wholeOf(randomUUID()))).expect(400);
     await user.delete(`/api/projects/${randomUUID()}`).expect(404);

@@ -1,5 +1,5 @@
 import { TextField } from '../../common/validation/fields';
-import { MAX_USERNAME, usernameFault } from '../../users/username';
+import { MAX_USERNAME, USERNAME_FAULTS, usernameFault } from '../../users/username';
 
 /** Longest and shortest password, in characters. */
 export const MAX_PASSWORD = 1024;
@@ -8,11 +8,6 @@ export const MIN_PASSWORD = 4;
 const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
-
-const USERNAME_FAULTS = {
-  'unseen characters': '不能包含控制、格式或未分配的字符',
-  'too long': `不能超过${MAX_USERNAME}个字符`,
-};
 
 /** The name of an account that is there, from whatever version of the service. */
 class SignInNameDto {

@@ -48,8 +48,8 @@ export abstract class AccessPolicy {
 }
 
 /**
- * A record is changed and deleted by its creator or an admin; configuration is written by `configWriteRole`
- * upwards.
+ * A record is changed and deleted by its creator or an admin; configuration is written by the users of
+ * `configWriteRole` and admins.
  */
 export class OwnershipPolicy extends AccessPolicy {
   constructor(private readonly configWriteRole: Role) {
@@ -61,6 +61,6 @@ export class OwnershipPolicy extends AccessPolicy {
   }
 
   canConfigure(user: CurrentUser): boolean {
-    return user.role === 'admin' || this.configWriteRole === 'engineer';
+    return user.role === 'admin' || user.role === this.configWriteRole;
   }
 }
