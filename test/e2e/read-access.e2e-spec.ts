@@ -453,6 +453,28 @@ describe('What another team has', () => {
     expect((await bo.get('/api/ai/search?q=beta')).body.data[0].project).toBeNull();
   });
 
+  it('does not count in a project of mine that a formula of theirs was put into', async () => {
+    await database.query('UPDATE formulas SET project_id = $1 WHERE id = $2', [own.project, hidden.formula]);
+    const counted = async (user: Account) => {
+      const { body } = await user.get('/api/projects').expect(200);
+      const projects = body.data as { id: string; _count: { formulas: number } }[];
+      return projects.find(({ id }) => id === own.project)?._count.formulas;
+    };
+    expect([await counted(bo), await counted(admin)]).toEqual([0, 1]);
+  });
+
+  it('of ingredients leads to no formula of mine, whose composition shows them all the same', async () => {
+    const taken = await createIngredient(bo, { inciName: 'Tocopherol', chineseName: '维生素E' });
+    const { id } = (await createFormula(bo, wholeOf(taken.id), { name: 'Balm' })) as { id: string };
+    const found = async (query: string) => (await bo.get(`/api/ai/search?q=${query}`).expect(200)).body.data;
+    expect(await found('tocopherol')).toHaveLength(1);
+    await database.query('INSERT INTO ext_team_ingredients VALUES ($1, $2)', [taken.id, 'ada']);
+    await bo.get(`/api/ingredients/${taken.id}`).expect(404);
+    expect(await found('tocopherol')).toEqual([]);
+    const { body } = await bo.get(`/api/formulas/${id}`).expect(200);
+    expect(body.data.versions[0].phases[0].ingredients[0].ingredient.inciName).toBe('Tocopherol');
+  });
+
   it('of a batch of mine the formula of theirs does not show', async () => {
     await database.query('UPDATE ext_batches SET formula_id = $1 WHERE id = $2', [hidden.formula, own.batch]);
     expect((await bo.get(`/api/ext/batches/${own.batch}`)).body.data.name).toBeNull();
