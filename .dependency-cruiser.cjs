@@ -7,6 +7,7 @@ const LAYERS = [
   ['common', 'environment'],
   ['database', 'shares'],
   ['runtime-config', 'health'],
+  ['events'],
   ['ingredients', 'projects', 'users'],
   ['formulas', 'auth'],
   ['ai', 'throttling'],

@@ -5,11 +5,13 @@ import { AiModule } from './ai/ai.module';
 import { ProviderListModule } from './ai/provider-list.module';
 import { AuthModule } from './auth/auth.module';
 import { JwtAuthGuard } from './auth/jwt-auth.guard';
+import { RolesGuard } from './auth/roles.guard';
 import { ColorModule } from './color/color.module';
 import { CommonModule } from './common/common.module';
 import { InputPipe } from './common/validation/input.pipe';
 import { DatabaseModule } from './database/database.module';
 import { EnvironmentModule } from './environment/environment.module';
+import { EventsModule } from './events/events.module';
 import { FormulasModule } from './formulas/formulas.module';
 import { HealthModule } from './health/health.module';
 import { IngredientsModule } from './ingredients/ingredients.module';
@@ -38,6 +40,7 @@ const MODULES = [
   SharesModule,
   DatabaseModule,
   HealthModule,
+  EventsModule,
   UsersModule,
   AuthModule,
   ThrottlingModule,
@@ -59,7 +62,7 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
 /**
  * The whole service. Complete as a plain class: `imports: [AppModule]` and `init()` give the contract, with
  * guards, validation, errors and prefix. The order of the guards is the order of the answers: 429, 401, then
- * 400.
+ * 403 for a role, then 400.
  */
 @Module({
   imports: MODULES,
@@ -68,6 +71,7 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
     { provide: APP_GUARD, useExisting: ClientThrottlerGuard },
     { provide: APP_GUARD, useExisting: ClientPlacesGuard },
     { provide: APP_GUARD, useClass: JwtAuthGuard },
+    { provide: APP_GUARD, useExisting: RolesGuard },
     { provide: APP_GUARD, useClass: RequestBodyGuard },
     { provide: APP_PIPE, useClass: InputPipe },
   ],

@@ -10,6 +10,7 @@ export { apiDocument } from './server/api-docs';
 export { explainStartError } from './server/start-errors';
 export { startService, type StartOptions } from './start-service';
 export { Environment } from './environment/environment';
+export { EXTRA_SETTINGS, type SettingsSchema } from './environment/extra-settings';
 
 // Its parts: an extension's module imports a module to inject what it exports.
 export { AiModule } from './ai/ai.module';
@@ -19,6 +20,7 @@ export { FormulasModule } from './formulas/formulas.module';
 export { IngredientsModule } from './ingredients/ingredients.module';
 export { ProjectsModule } from './projects/projects.module';
 export { AiService } from './ai/call/ai.service';
+export { AccountsService, type Provision } from './auth/accounts.service';
 export { AuthService } from './auth/auth.service';
 export { ColorService } from './color/color.service';
 export { FormulasService } from './formulas/formulas.service';
@@ -28,9 +30,24 @@ export { ProjectsService } from './projects/projects.service';
 // Who is asking: passport strategies beside or instead of our tokens, named under AUTH_STRATEGIES.
 export { AUTH_STRATEGIES, TOKEN_STRATEGY } from './auth/auth-strategies';
 
+// Roles: those of an extension are registered under EXTRA_ROLES.
+export { EXTRA_ROLES, RegisteredRoles } from './common/access/registered-roles';
+export { Roles } from './common/http/roles.decorator';
+
 // Who may do what: replaced by a provider under CUSTOM_ACCESS_POLICY.
-export { CUSTOM_ACCESS_POLICY } from './access.module';
-export { AccessPolicy, type OwnedRecord, OwnershipPolicy } from './common/access/access-policy';
+export { CUSTOM_ACCESS_POLICY, RECORD_KINDS } from './access.module';
+export {
+  AccessPolicy,
+  type Action,
+  type OwnedRecord,
+  OwnershipPolicy,
+  type RecordKind,
+} from './common/access/access-policy';
+export { requireAllowed } from './common/access/require-allowed';
+export type { ReadableRecords, ReadCondition, ReadValues } from './common/access/readable-records';
+export { ReadAccess, type Reader } from './database/read-access';
+export { mayRead } from './database/readable';
+export { Readers } from './database/readers';
 export type { CurrentUser, Role } from './common/access/current-user';
 
 // What concerns security: an extension records its own events beside ours.
@@ -38,6 +55,19 @@ export { SecurityLog } from './common/security-log';
 
 // Health: what else must be up, under HEALTH_INDICATOR.
 export { HEALTH_INDICATOR, type HealthIndicator } from './health/health-indicator';
+
+// What happens to records: handlers under EVENT_HANDLER, rules of their own under WRITE_VALIDATOR.
+export type { DomainEvent, DomainEvents, DomainEventType } from './events/domain-event';
+export { EVENT_HANDLER, type EventHandler } from './events/event-handler';
+export { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './events/write-validator';
+export type { CreateColorFormulaDto } from './color/color.dto';
+export type { CompositionDto, CreateFormulaDto, UpdateFormulaDto } from './formulas/formula.dto';
+export type { CreateIngredientDto, UpdateIngredientDto } from './ingredients/ingredient.dto';
+export type { CreateProjectDto, UpdateProjectDto } from './projects/project.dto';
+// Stores that several instances share, in place of each one's own: one under each token.
+export { THROTTLER_STORAGE } from './throttling/request-counts';
+export { AI_ANSWER_STORE, type AiAnswerStore } from './ai/call/cache/shared-answers';
+export { AI_RATE_STORE, type AiRateStore } from './ai/call/rate-limit/shared-rate';
 
 // The database: tables of an extension come by migrations under EXTRA_MIGRATIONS, and go under the other.
 export { EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database/database.module';

@@ -3,6 +3,8 @@ import type { INestApplication, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { configureApp } from './app.factory';
 import { AppModule } from './app.module';
+import { listedValuesOf, type ModuleReference } from './common/module-providers';
+import { EXTRA_SETTINGS, type SettingsSchema } from './environment/extra-settings';
 import { readEnvironment } from './environment/environment.module';
 import { PrototypeKeepingExpressAdapter } from './server/prototype-keeping-express.adapter';
 import { ServiceLogger } from './server/service-logger';
@@ -22,13 +24,14 @@ export interface StartOptions {
  * @throws what `explainStartError` has words for; what `beforeListen` throws, the application then closed
  */
 export async function startService(
-  module: Parameters<typeof NestFactory.create>[0] = AppModule,
+  module: ModuleReference = AppModule,
   { logger: given, beforeListen }: StartOptions = {},
 ): Promise<INestApplication> {
   // Before the application, so that the log tells what a first start is doing while it does it.
-  const environment = readEnvironment();
+  const root = await module;
+  const environment = readEnvironment(await listedValuesOf<SettingsSchema>(root, EXTRA_SETTINGS));
   const logger = given ?? ServiceLogger.for(environment);
-  const application = await NestFactory.create(module, new PrototypeKeepingExpressAdapter(), {
+  const application = await NestFactory.create(root, new PrototypeKeepingExpressAdapter(), {
     logger,
     abortOnError: false,
   });

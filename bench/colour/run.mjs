@@ -253,6 +253,7 @@ async function methodsAt(size, settings, stored) {
   const { ColorService } = dist('color/color.service.js');
   const { ColorFormulasRepository } = dist('color/color-formulas.repository.js');
   const { ciede2000 } = dist('color/difference/index.js');
+  const { EVERYTHING } = dist('database/read-access.js').ReadAccess;
   const service = context.get(ColorService);
   const repository = context.get(ColorFormulasRepository);
   const { DataSource } = require('typeorm');
@@ -262,20 +263,21 @@ async function methodsAt(size, settings, stored) {
       where: 'repository',
       name: 'match (exact CIEDE2000)',
       answers: 'match',
-      run: async (query) => idsOf(await service.match(query, K)),
+      run: async (query) => idsOf(await service.match(EVERYTHING, query, K)),
     },
     {
       where: 'repository',
       name: 'match, far outside of what is stored',
       asked: 'far',
       answers: 'match',
-      run: async (query) => idsOf(await service.match(query, K)),
+      run: async (query) => idsOf(await service.match(EVERYTHING, query, K)),
     },
     {
       where: 'repository',
       name: 'recommend: nearest 5',
       answers: 'recommend',
-      run: async (query) => idsOf(await repository.findRanked(await repository.nearest(query, K))),
+      run: async (query) =>
+        idsOf(await repository.findRanked(EVERYTHING, await repository.nearest(EVERYTHING, query, K))),
     },
     {
       where: 'repository',

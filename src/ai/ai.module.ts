@@ -26,7 +26,9 @@ import { RetryInterceptor } from './call/retry/retry.interceptor';
 import { AiLimits } from './call/ai-limits';
 import { AiPipeline } from './call/ai-pipeline';
 import { AiRate, SlidingWindowRate } from './call/rate-limit/ai-rate';
+import { SharedRate } from './call/rate-limit/shared-rate';
 import { AnswerCache } from './call/cache/answer-cache';
+import { SharedAnswers } from './call/cache/shared-answers';
 import { AiScheduler } from './call/ai-scheduler';
 import { AiStrategy } from './provider/ai-strategy';
 import { ConfigurableProviders } from './provider/configurable-providers';
@@ -70,9 +72,12 @@ const CACHED_ANSWERS = 200;
     RetryInterceptor,
     RateLimitInterceptor,
     AnswerCache,
+    SharedAnswers,
     CacheRelease,
     AiScheduler,
-    { provide: AiRate, useClass: SlidingWindowRate },
+    SlidingWindowRate,
+    { provide: AiRate, useExisting: SlidingWindowRate },
+    SharedRate,
     { provide: AiStrategy, useClass: ConfiguredStrategy },
     ConfigurableProviders,
     ProviderFields,

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { JwtService } from '@nestjs/jwt';
 import jwt, { type SignOptions } from 'jsonwebtoken';
+import type { RegisteredRoles } from '../common/access/registered-roles';
 import { SigningSecret } from '../environment/signing-secret';
 import { AccessTokens, signingKey, TOKEN_ALGORITHM } from './access-tokens';
 
@@ -24,7 +25,7 @@ describe('the signed subject', () => {
   let verify: jest.SpyInstance;
 
   beforeEach(() => {
-    tokens = new AccessTokens(service);
+    tokens = new AccessTokens(service, {} as RegisteredRoles);
     verify = jest.spyOn(service, 'verify');
   });
 

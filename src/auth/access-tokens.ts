@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import type { CurrentUser } from '../common/access/current-user';
+import { RegisteredRoles } from '../common/access/registered-roles';
 import { SigningSecret } from '../environment/signing-secret';
 import { claimsOf } from './token-claims';
 
@@ -24,11 +25,14 @@ export const signingKey = (secret: SigningSecret): KeyObject => createSecretKey(
 export class AccessTokens {
   private readonly subjects = new Map<string, string | undefined>();
 
-  constructor(private readonly jwt: JwtService) {}
+  constructor(
+    private readonly jwt: JwtService,
+    private readonly roles: RegisteredRoles,
+  ) {}
 
   /** @param tokenVersion the account's; the token ends when that moves on */
   issue(user: CurrentUser, tokenVersion: number): string {
-    return this.jwt.sign(claimsOf(user, tokenVersion));
+    return this.jwt.sign(claimsOf(user, tokenVersion, this.roles));
   }
 
   /**

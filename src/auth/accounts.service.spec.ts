@@ -1,8 +1,10 @@
 import type { Role } from '../common/access/current-user';
+import type { RegisteredRoles } from '../common/access/registered-roles';
 import type { SecurityLog } from '../common/security-log';
 import type { UsersRepository } from '../users/users.repository';
 import { AccountsService } from './accounts.service';
 import type { PasswordHasher } from './password-hasher';
+import { unheard } from '../../test/support/events';
 
 /** One account, found by any spelling of its name as the database finds it; the others are nobody's. */
 function setUp({ role = 'engineer', isChanged = true } = {}) {
@@ -29,6 +31,8 @@ function setUp({ role = 'engineer', isChanged = true } = {}) {
     users as unknown as UsersRepository,
     hasher as unknown as PasswordHasher,
     { record } as unknown as SecurityLog,
+    { check: () => undefined } as unknown as RegisteredRoles,
+    unheard,
   );
   return { accounts, users, record };
 }

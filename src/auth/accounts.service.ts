@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Role } from '../common/access/current-user';
+import { type CurrentUser, type Role, ROLES } from '../common/access/current-user';
+import { RegisteredRoles } from '../common/access/registered-roles';
+import { ConflictError, InvalidInputError, UnauthorizedError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
+import { text } from '../common/texts/text';
+import { isUuid } from '../common/validation/uuid';
+import type { DomainEvents } from '../events/domain-event';
+import { EventPublisher } from '../events/event-publisher';
+import { USERNAME_FAULTS, usernameFault } from '../users/username';
 import { type Credentials, type ListedUser, UsersRepository } from '../users/users.repository';
-import { PasswordHasher } from './password-hasher';
+import { NO_PASSWORD, PasswordHasher } from './password-hasher';
 
 /** What a change found: the account's stored name, and whether there was anything to change. */
 export interface AccountChange {
@@ -10,8 +17,18 @@ export interface AccountChange {
   changed: boolean;
 }
 
+/** An account that somebody else vouches for. */
+export interface Provision {
+  /** By the rules of registration; exactly this name is the account's. */
+  username: string;
+  /** Of an account that is made, `engineer` unless given; one that is there keeps its own. */
+  role?: Role;
+  /** Also an account that has a password, which goes on letting its owner in. Otherwise it is refused. */
+  linkExisting?: boolean;
+}
+
 /**
- * Looks after accounts that are there. A name finds its account as it does at a login; where there is none,
+ * Looks after accounts. A name finds its account as it does at a login; where there is none,
  * the answer is undefined.
  */
 @Injectable()
@@ -20,41 +37,125 @@ export class AccountsService {
     private readonly users: UsersRepository,
     private readonly hasher: PasswordHasher,
     private readonly security: SecurityLog,
+    private readonly roles: RegisteredRoles,
+    private readonly events: EventPublisher,
   ) {}
+
+  /** The account of an id; undefined where there is none or it is disabled. */
+  async find(id: string): Promise<CurrentUser | undefined> {
+    const user = isUuid(id) ? await this.users.findCurrent(id) : undefined;
+    return user && shown(user);
+  }
+
+  /**
+   * The account of a name as it is found at a login (its form counts: compare `username` where two names may
+   * not be one account); undefined where there is none or it is disabled.
+   */
+  async findByName(name: string): Promise<CurrentUser | undefined> {
+    if (UNSTORABLE.test(name)) return undefined;
+    const user = await this.users.findCredentials(name);
+    return user?.disabledAt === null ? shown(user) : undefined;
+  }
+
+  /**
+   * The account that a strategy's user has here, made without a password when there is none. There is one,
+   * however often and at the same time it is asked for.
+   * @throws InvalidInputError for a name or role that no account can have; ConflictError when the name is
+   *   one's with a password, or has the form of another's; UnauthorizedError when the account is disabled
+   */
+  async provision({
+    username: given,
+    role = ROLES[0]!,
+    linkExisting = false,
+  }: Provision): Promise<CurrentUser> {
+    const username = given.trim();
+    checkUsername(username);
+    this.roles.check(role);
+    const isThere = async () => {
+      const user = await this.users.findCredentials(username);
+      return user && mayBeGiven(user, username, linkExisting);
+    };
+    const found = await isThere();
+    if (found) return found;
+    const made = await this.events.publishing(
+      'user.created',
+      () => this.users.createUnlessTaken(username, NO_PASSWORD, role),
+      (account) => (account ? [{ recordId: account.id, data: { username, role } }] : []),
+    );
+    if (made) {
+      this.security.record('user.changed', { account: made.id, change: 'created' });
+      return made;
+    }
+    // Another request has been faster.
+    const other = await isThere();
+    if (!other) throw nameTaken();
+    return other;
+  }
 
   /** All accounts, the oldest first. */
   list(): Promise<ListedUser[]> {
     return this.users.list();
   }
 
-  /** It counts from the user's next request on. */
+  /**
+   * It counts from the user's next request on.
+   * @throws InvalidInputError for a role that is not registered
+   */
   async setRole(name: string, role: Role): Promise<(AccountChange & { from: Role }) | undefined> {
+    this.roles.check(role);
     const user = await this.users.findCredentials(name);
-    if (!user || !(await this.users.setRole(user.username, role))) return undefined;
+    if (!user) return undefined;
     const { id, username, role: from } = user;
     const changed = from !== role;
+    const isThere = await this.telling(user, 'role', async () => {
+      const found = await this.users.setRole(username, role);
+      return { result: found, isChange: found && changed };
+    });
+    if (!isThere) return undefined;
     if (changed) this.security.record('role.changed', { account: id, from, to: role });
     return { username, changed, from };
   }
 
-  /** Tokens of the account end at once. */
+  /** Tokens of the account end at once. One that had no password can be signed in to with this one. */
   async setPassword(name: string, password: string): Promise<AccountChange | undefined> {
     const user = await this.users.findCredentials(name);
     if (!user) return undefined;
-    await this.users.setPassword(user.id, await this.hasher.hash(password));
+    const passwordHash = await this.hasher.hash(password);
+    await this.telling(user, 'password', async () => {
+      await this.users.setPassword(user.id, passwordHash);
+      return { result: undefined, isChange: true };
+    });
     return this.changed(user, 'password', true);
   }
 
   /** Tokens of the account end at once, and it cannot be signed in to; what it made stays its own. */
   async disable(name: string): Promise<AccountChange | undefined> {
     const user = await this.users.findCredentials(name);
-    return user && this.changed(user, 'disabled', await this.users.disable(user.id));
+    return user && this.changed(user, 'disabled', await this.switched(user, 'disabled'));
   }
 
   /** It can be signed in to again. */
   async enable(name: string): Promise<AccountChange | undefined> {
     const user = await this.users.findCredentials(name);
-    return user && this.changed(user, 'enabled', await this.users.enable(user.id));
+    return user && this.changed(user, 'enabled', await this.switched(user, 'enabled'));
+  }
+
+  private switched(user: Credentials, change: 'disabled' | 'enabled'): Promise<boolean> {
+    return this.telling(user, change, async () => {
+      const isChange = await this.users[change === 'disabled' ? 'disable' : 'enable'](user.id);
+      return { result: isChange, isChange };
+    });
+  }
+
+  private async telling<Result>(
+    { id, username }: Credentials,
+    change: DomainEvents['user.updated']['change'],
+    write: () => Promise<{ result: Result; isChange: boolean }>,
+  ): Promise<Result> {
+    const { result } = await this.events.publishing('user.updated', write, ({ isChange }) =>
+      isChange ? [{ recordId: id, data: { username, change } }] : [],
+    );
+    return result;
   }
 
   private changed(
@@ -65,4 +166,25 @@ export class AccountsService {
     if (changed) this.security.record('user.changed', { account: id, change });
     return { username, changed };
   }
+}
+
+/** What no database can store is nobody's name. */
+const UNSTORABLE = /\0|\p{Cs}/u;
+
+const shown = ({ id, username, role }: CurrentUser): CurrentUser => ({ id, username, role });
+
+const nameTaken = () => new ConflictError(text('auth.username-taken'));
+
+function checkUsername(username: string): void {
+  const fault = usernameFault(username);
+  const message = username === '' ? text('field.required') : fault && USERNAME_FAULTS[fault];
+  if (message) throw InvalidInputError.of([{ field: 'username', message }]);
+}
+
+/** Two names of one form may be two people to whoever vouches for them: only the name itself will do. */
+function mayBeGiven(user: Credentials, username: string, linkExisting: boolean): CurrentUser {
+  const isTheirs = user.username === username && (linkExisting || user.passwordHash === NO_PASSWORD);
+  if (!isTheirs) throw nameTaken();
+  if (user.disabledAt !== null) throw new UnauthorizedError();
+  return shown(user);
 }

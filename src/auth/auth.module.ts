@@ -1,19 +1,20 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { AuthModuleOptions } from '@nestjs/passport';
 import { Clock } from '../common/clock';
-import { theOneUnder } from '../common/extension-tokens';
 import { SigningSecret } from '../environment/signing-secret';
 import { UsersModule } from '../users/users.module';
 import { AccessTokens, signingKey, TOKEN_ALGORITHM } from './access-tokens';
 import { AccountsService } from './accounts.service';
-import { AUTH_STRATEGIES, passportNames } from './auth-strategies';
+import { AuthStrategies } from './auth-strategies';
 import { AuthController } from './auth.controller';
 import { AuthService } from './auth.service';
 import { FailedLogins } from './failed-logins';
 import { JwtStrategy } from './jwt.strategy';
+import { OtherStrategies, StrategyPatience } from './other-strategies';
 import { PasswordHasher } from './password-hasher';
+import { RolesGuard } from './roles.guard';
 import { TOKEN_LIFETIME_SECONDS } from './token-claims';
 
 @Module({
@@ -35,27 +36,27 @@ import { TOKEN_LIFETIME_SECONDS } from './token-claims';
     AccountsService,
     AccessTokens,
     JwtStrategy,
+    AuthStrategies,
+    OtherStrategies,
+    { provide: StrategyPatience, useFactory: () => new StrategyPatience() },
+    RolesGuard,
     {
       provide: AuthModuleOptions,
       inject: [JwtStrategy],
       // Nothing is kept in a session.
-      useFactory: (own: JwtStrategy) => ({ defaultStrategy: passportNames(own), session: false }),
+      useFactory: (own: JwtStrategy) => ({ defaultStrategy: [own.name], session: false }),
     },
     { provide: PasswordHasher, useFactory: () => new PasswordHasher() },
     { provide: FailedLogins, inject: [Clock], useFactory: (clock: Clock) => new FailedLogins(clock) },
   ],
-  exports: [AuthService, AccessTokens, AuthModuleOptions],
+  exports: [
+    AuthService,
+    AccountsService,
+    AccessTokens,
+    AuthModuleOptions,
+    AuthStrategies,
+    OtherStrategies,
+    RolesGuard,
+  ],
 })
-export class AuthModule implements OnModuleInit {
-  constructor(
-    private readonly options: AuthModuleOptions,
-    private readonly own: JwtStrategy,
-    private readonly discovery: DiscoveryService,
-  ) {}
-
-  /** By then all modules are there: the guard asks for the names at each request. */
-  onModuleInit(): void {
-    const names = theOneUnder<string[]>(AUTH_STRATEGIES, this.discovery);
-    this.options.defaultStrategy = passportNames(this.own, names);
-  }
-}
+export class AuthModule {}

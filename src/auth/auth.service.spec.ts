@@ -1,4 +1,5 @@
 import { ManualClock } from '../../test/support/clock';
+import type { RegisteredRoles } from '../common/access/registered-roles';
 import type { SecurityLog } from '../common/security-log';
 import { parseEnvironment } from '../environment/environment';
 import type { UsersRepository } from '../users/users.repository';
@@ -6,6 +7,7 @@ import type { AccessTokens } from './access-tokens';
 import { AuthService } from './auth.service';
 import { FailedLogins } from './failed-logins';
 import type { PasswordHasher } from './password-hasher';
+import { unheard } from '../../test/support/events';
 
 describe('registration', () => {
   it('makes its address one that failed logins from elsewhere do not slow down', async () => {
@@ -25,6 +27,8 @@ describe('registration', () => {
       parseEnvironment({ NODE_ENV: 'test' }),
       new FailedLogins(new ManualClock(), pause),
       { record: () => undefined } as unknown as SecurityLog,
+      { check: () => undefined } as unknown as RegisteredRoles,
+      unheard,
     );
     const login = (client: string, password: string) => auth.login({ username: 'lin', password }, { client });
     await auth.register({ username: 'lin', password: 'secret' }, { client: 'own' });
@@ -47,6 +51,8 @@ describe('a login', () => {
       parseEnvironment({ NODE_ENV: 'test' }),
       new FailedLogins(new ManualClock(), () => Promise.resolve()),
       { record } as unknown as SecurityLog,
+      {} as unknown as RegisteredRoles,
+      unheard,
     );
     await expect(auth.login({ username: 'lin', password: 'x' }, { client: 'a' })).rejects.toBe(failure);
     expect(record.mock.calls).toEqual([]);

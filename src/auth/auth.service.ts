@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser, Role } from '../common/access/current-user';
+import { RegisteredRoles } from '../common/access/registered-roles';
 import {
   ConflictError,
   ForbiddenError,
@@ -9,6 +10,7 @@ import {
 import { text } from '../common/texts/text';
 import { SecurityLog } from '../common/security-log';
 import { Environment } from '../environment/environment';
+import { EventPublisher } from '../events/event-publisher';
 import { IN_PROCESS } from '../shares/caller';
 import { isUsernameTaken, UsersRepository } from '../users/users.repository';
 import { AccessTokens } from './access-tokens';
@@ -26,6 +28,8 @@ export class AuthService {
     private readonly environment: Environment,
     private readonly failedLogins: FailedLogins,
     private readonly security: SecurityLog,
+    private readonly roles: RegisteredRoles,
+    private readonly events: EventPublisher,
   ) {}
 
   /** @throws ForbiddenError when registration is closed, ConflictError when the name is taken */
@@ -62,7 +66,7 @@ export class AuthService {
 
   /**
    * A new account. The database's unique constraints decide about the name, so it holds under races.
-   * @throws ConflictError when the name is taken
+   * @throws ConflictError when the name is taken, InvalidInputError for a role that is not registered
    */
   async createUser(
     username: string,
@@ -70,9 +74,14 @@ export class AuthService {
     role: Role,
     caller = IN_PROCESS,
   ): Promise<CurrentUser> {
+    this.roles.check(role);
     const passwordHash = await this.hasher.hash(password, caller);
     try {
-      const user = await this.users.create({ username, passwordHash, role });
+      const user = await this.events.publishing(
+        'user.created',
+        () => this.users.create({ username, passwordHash, role }),
+        ({ id }) => [{ recordId: id, data: { username, role } }],
+      );
       this.security.record('user.changed', { account: user.id, change: 'created' });
       return user;
     } catch (error) {

@@ -3,15 +3,22 @@ import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Request } from 'express';
 import type { CurrentUser } from '../common/access/current-user';
 import { UnauthorizedError } from '../common/errors/service-error';
+import { addressClient, countAs, userClient } from '../common/http/client';
 import { isPublic } from '../common/http/public.decorator';
 import { RouteMetadata } from '../common/http/route-metadata';
 import { setCurrentUser } from '../common/request-context';
+import { AuthStrategies, TOKEN_STRATEGY } from './auth-strategies';
+import { OtherStrategies } from './other-strategies';
+
+type Recognised = CurrentUser | false | undefined;
 
 /** Every route needs a user, by one of the strategies of `AUTH_STRATEGIES`, unless it says `@Public()`. */
 @Injectable()
 export class JwtAuthGuard extends AuthGuard() {
   constructor(
     private readonly metadata: RouteMetadata,
+    private readonly strategies: AuthStrategies,
+    private readonly others: OtherStrategies,
     options: AuthModuleOptions,
   ) {
     super(options);
@@ -22,18 +29,47 @@ export class JwtAuthGuard extends AuthGuard() {
   }
 
   /** An error here is not about who asks: the database may be out of reach. */
-  override handleRequest<User>(error: Error | null, user: User | false): User {
+  override handleRequest<User>(error: Error | null, user: User): User {
     if (error) throw error;
-    if (!user) throw new UnauthorizedError();
     return user;
   }
 
   private async admit(context: ExecutionContext): Promise<boolean> {
-    await super.canActivate(context);
-    // passport goes on when a strategy passes without a decision; here somebody must have been recognised.
-    const { user } = context.switchToHttp().getRequest<Request & { user?: CurrentUser }>();
+    const user = await (this.strategies.hasOthers ? this.byAny(context) : this.byToken(context));
     if (!user) throw new UnauthorizedError();
     setCurrentUser(user);
     return true;
   }
+
+  private async byToken(context: ExecutionContext): Promise<Recognised> {
+    await super.canActivate(context);
+    return requestOf(context).user;
+  }
+
+  /** In their order. The rate limit is told whose request it was, or that it was nobody's. */
+  private async byAny(context: ExecutionContext): Promise<Recognised> {
+    const request = requestOf(context);
+    let user: Recognised;
+    try {
+      user = await this.firstOf(context);
+    } catch (error) {
+      await countAs(request, addressClient(request));
+      throw error;
+    }
+    await countAs(request, user ? userClient(user.id) : addressClient(request));
+    return (request.user = user);
+  }
+
+  private async firstOf(context: ExecutionContext): Promise<Recognised> {
+    for (const strategy of this.strategies.list) {
+      const user = await (strategy === TOKEN_STRATEGY
+        ? this.byToken(context)
+        : this.others.authenticate(strategy, context));
+      if (user) return user;
+    }
+    return undefined;
+  }
 }
+
+const requestOf = (context: ExecutionContext) =>
+  context.switchToHttp().getRequest<Request & { user?: Recognised }>();

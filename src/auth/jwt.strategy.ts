@@ -4,6 +4,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import passport from 'passport';
 import { type SecretOrKeyProvider, Strategy } from 'passport-jwt';
 import type { CurrentUser } from '../common/access/current-user';
+import { RegisteredRoles } from '../common/access/registered-roles';
 import { SigningSecret } from '../environment/signing-secret';
 import { UsersRepository } from '../users/users.repository';
 import { AccessTokens, signingKey, TOKEN_ALGORITHM } from './access-tokens';
@@ -29,6 +30,7 @@ export class JwtStrategy extends PassportStrategy(StrategyOfOneApplication) impl
     secret: SigningSecret,
     tokens: AccessTokens,
     private readonly users: UsersRepository,
+    private readonly roles: RegisteredRoles,
   ) {
     const key = signingKey(secret);
     const keyFor: SecretOrKeyProvider = (_request, token: string, done) =>
@@ -46,7 +48,7 @@ export class JwtStrategy extends PassportStrategy(StrategyOfOneApplication) impl
 
   /** @throws UnavailableError when the database is out of reach */
   async validate(payload: unknown): Promise<CurrentUser | false> {
-    const subject = subjectOf(payload, Math.floor(Date.now() / 1000));
+    const subject = subjectOf(payload, Math.floor(Date.now() / 1000), this.roles);
     const user = subject && (await this.users.findCurrent(subject.id));
     if (!subject || user?.tokenVersion !== subject.tokenVersion) return false;
     return { id: user.id, username: user.username, role: user.role };

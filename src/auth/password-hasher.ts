@@ -12,8 +12,11 @@ const HASH_BYTES = 64;
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 
-/** Compared with when a username is unknown, so that it takes as long as a wrong password. */
-const NOBODY = `${'00'.repeat(SALT_BYTES)}:${'00'.repeat(HASH_BYTES)}`;
+/**
+ * Stored for an account that has no password, and compared with when a username is unknown: it takes as long
+ * as a wrong password, and none is right.
+ */
+export const NO_PASSWORD = `${'00'.repeat(SALT_BYTES)}:${'00'.repeat(HASH_BYTES)}`;
 
 /** Hashes that may wait for their turn: more than one address may have in progress. */
 const QUEUE = 1000;
@@ -45,14 +48,16 @@ export class PasswordHasher {
 
   /**
    * Compares in constant time.
-   * @param stored the user's hash, or nothing for an unknown user: takes as long and is never true
+   * @param stored the user's hash; `NO_PASSWORD`, and nothing for an unknown user, takes as long and is never
+   *   true
    * @throws UnavailableError when too many hashes are waiting already, or its turn does not come in time
    */
   async matches(password: string, stored: string | undefined, caller = IN_PROCESS): Promise<boolean> {
-    const [salt, hash] = (stored ?? NOBODY).split(':').map((part) => Buffer.from(part, 'hex'));
+    const compared = stored ?? NO_PASSWORD;
+    const [salt, hash] = compared.split(':').map((part) => Buffer.from(part, 'hex'));
     if (!salt || hash?.length !== HASH_BYTES) return false;
     const actual = await this.run(password, salt, caller);
-    return timingSafeEqual(actual, hash) && stored !== undefined;
+    return timingSafeEqual(actual, hash) && compared !== NO_PASSWORD;
   }
 
   private run(password: string, salt: Buffer, caller: Caller): Promise<Buffer> {

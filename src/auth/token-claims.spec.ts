@@ -2,12 +2,15 @@ import { claimsOf, subjectOf } from './token-claims';
 
 const ID = '00000000-0000-4000-8000-00000000000a';
 const NOW = 1_800_000_000;
+const roles = {
+  has: (role: unknown): role is string => ['engineer', 'admin', 'viewer'].includes(role as string),
+};
 const DAY = 24 * 60 * 60;
-const ours = { ...claimsOf({ id: ID, username: 'lin', role: 'admin' }, 3), iat: NOW, exp: NOW + DAY };
+const ours = { ...claimsOf({ id: ID, username: 'lin', role: 'admin' }, 3, roles), iat: NOW, exp: NOW + DAY };
 
 describe('the claims of a token', () => {
   it('are the user, the role and the version', () => {
-    expect(claimsOf({ id: ID, username: 'lin', role: 'admin' }, 3)).toEqual({
+    expect(claimsOf({ id: ID, username: 'lin', role: 'admin' }, 3, roles)).toEqual({
       sub: ID,
       username: 'lin',
       role: 'admin',
@@ -15,8 +18,22 @@ describe('the claims of a token', () => {
     });
   });
 
+  it('leave out a role that is not registered any more, and are good all the same', () => {
+    const claims = claimsOf({ id: ID, username: 'lin', role: 'retired' }, 3, roles);
+    expect(claims).toEqual({ sub: ID, username: 'lin', ver: 3 });
+    expect(subjectOf({ ...claims, iat: NOW, exp: NOW + DAY }, NOW, roles)).toEqual({
+      id: ID,
+      tokenVersion: 3,
+    });
+  });
+
+  it('may name the role of an extension', () => {
+    expect(claimsOf({ id: ID, username: 'lin', role: 'viewer' }, 3, roles).role).toBe('viewer');
+    expect(subjectOf({ ...ours, role: 'viewer' }, NOW, roles)).toEqual({ id: ID, tokenVersion: 3 });
+  });
+
   it('say whose it is and which version', () => {
-    expect(subjectOf(ours, NOW)).toEqual({ id: ID, tokenVersion: 3 });
+    expect(subjectOf(ours, NOW, roles)).toEqual({ id: ID, tokenVersion: 3 });
   });
 
   it.each([
@@ -25,7 +42,7 @@ describe('the claims of a token', () => {
     ['a clock that is a minute ahead', { ...ours, ver: 0, exp: NOW + DAY + 60 }],
     ['a clock that is a minute ahead, and no end', { sub: ID, iat: NOW + 60 }],
   ])('may have %s', (_, payload) => {
-    expect(subjectOf(payload, NOW)).toEqual({ id: ID, tokenVersion: 0 });
+    expect(subjectOf(payload, NOW, roles)).toEqual({ id: ID, tokenVersion: 0 });
   });
 
   it.each<[string, unknown]>([
@@ -49,6 +66,6 @@ describe('the claims of a token', () => {
     ['neither an end nor a beginning', { sub: ID }],
     ['no end and a beginning to come', { sub: ID, iat: NOW + 61 }],
   ])('of ours are not %s', (_, payload) => {
-    expect(subjectOf(payload, NOW)).toBeUndefined();
+    expect(subjectOf(payload, NOW, roles)).toBeUndefined();
   });
 });

@@ -1,8 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AppModule } from '../app.module';
+import { type ModuleReference, listedValuesOf } from '../common/module-providers';
 import { CliIo } from './cli-io';
 import { CliProgram } from './cli-program';
 import { DEMO_COMMANDS } from './demo/demo.command';
+import { EXTRA_COMMANDS, type ExtraCommands } from './extra-commands';
 import { fileCommands } from './import/file-commands';
 import { findFileImports } from './import/find-file-imports';
 import { ServiceContext } from './service-context';
@@ -13,14 +14,18 @@ import { USERS_COMMANDS } from './users/users.command';
  */
 @Module({})
 export class CliModule {
-  static forRun(io: CliIo, service: ServiceContext): DynamicModule {
+  /** @param root the service whose imports and own commands there are */
+  static async forRun(io: CliIo, service: ServiceContext, root: ModuleReference): Promise<DynamicModule> {
+    const fileImports = await findFileImports(root);
+    const extraCommands = await listedValuesOf<ExtraCommands[number]>(root, EXTRA_COMMANDS);
     return {
       module: CliModule,
       providers: [
         { provide: CliIo, useValue: io },
         { provide: ServiceContext, useValue: service },
         CliProgram,
-        ...findFileImports(AppModule).flatMap(fileCommands),
+        ...fileImports.flatMap(fileCommands),
+        ...extraCommands,
         ...USERS_COMMANDS,
         ...DEMO_COMMANDS,
       ],

@@ -6,7 +6,7 @@ import { runCli } from './run-cli';
 // `… export | head`: the reader has enough, and nobody is left to tell.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
-runCli(process.argv.slice(2)).then(
+runCli().then(
   (code) => {
     process.exitCode = code;
   },

@@ -1,4 +1,5 @@
 import { cli, FakeService, TestIo } from '../../test/support/cli';
+import { AppModule } from '../app.module';
 import { ConflictError } from '../common/errors/service-error';
 import { EmbeddedDatabaseInUseError } from '../database/embedded/errors';
 import { CliError, SilentFailure, UsageError } from './cli-error';
@@ -58,11 +59,21 @@ describe('runCli', () => {
     ]);
   });
 
+  it('runs the plain service’s command of this process where nothing else is said', async () => {
+    const argv = process.argv;
+    process.argv = ['node', 'cli', 'nonsense'];
+    const said: string[] = [];
+    jest.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+    expect(await runCli()).toBe(2);
+    process.argv = argv;
+    expect(said.join('')).toContain("unknown command 'nonsense'");
+  });
+
   it('closes its own modules after a command', async () => {
     const witness = { onModuleDestroy: jest.fn() };
     const forRun = CliModule.forRun.bind(CliModule);
-    jest.spyOn(CliModule, 'forRun').mockImplementation((io, service) => {
-      const { providers = [], ...module } = forRun(io, service);
+    jest.spyOn(CliModule, 'forRun').mockImplementation(async (io, service, root) => {
+      const { providers = [], ...module } = await forRun(io, service, root);
       return { ...module, providers: [...providers, { provide: 'witness', useFactory: () => witness }] };
     });
     expect((await cli(['--help'])).code).toBe(0);
@@ -76,8 +87,8 @@ describe('runCli', () => {
     };
     jest
       .spyOn(CliModule, 'forRun')
-      .mockReturnValue({ module: CliModule, providers: [{ provide: 'broken', useFactory }] });
-    await expect(runCli([], new TestIo())).rejects.toThrow('broken');
+      .mockResolvedValue({ module: CliModule, providers: [{ provide: 'broken', useFactory }] });
+    await expect(runCli(AppModule, { args: [], io: new TestIo() })).rejects.toThrow('broken');
   });
 
   const passwordFile = '--password-file <file> read the password from the first line of a file';

@@ -1,5 +1,9 @@
 import { CommandFactory, CommandRunnerService } from 'nest-commander';
+import { AppModule } from '../app.module';
 import { ServiceError } from '../common/errors/service-error';
+import { type Role, ROLES } from '../common/access/current-user';
+import { EXTRA_ROLES } from '../common/access/registered-roles';
+import { listedValuesOf, type ModuleReference } from '../common/module-providers';
 import { EmbeddedDatabaseInUseError } from '../database/embedded/errors';
 import { explainStartError } from '../server/start-errors';
 import { CliError, EXIT, SilentFailure, UsageError } from './cli-error';
@@ -8,19 +12,29 @@ import { CliModule } from './cli.module';
 import { CliProgram } from './cli-program';
 import { AppServiceContext, type ServiceContext } from './service-context';
 
+export interface CliOptions {
+  /** What follows the program's name on the command line; by default of this process. */
+  readonly args?: readonly string[];
+  readonly io?: CliIo;
+  /** Where commands get the service from; by default they open the module as the settings say. */
+  readonly service?: ServiceContext;
+}
+
 /**
  * Runs one command to its end.
- * @param args what follows the program's name on the command line
- * @param service where commands get the service from; by default they open it as the settings say
+ * @param module the service, or `AppModule.register(...)` with additions, which may have commands
  * @returns the exit code: 0 when it did what it was asked to, 1 when it could not, 2 for a wrong command line
  */
 export async function runCli(
-  args: readonly string[],
-  io: CliIo = new ProcessIo(),
-  service: ServiceContext = new AppServiceContext(io),
+  module: ModuleReference = AppModule,
+  { args = process.argv.slice(2), io = new ProcessIo(), service }: CliOptions = {},
 ): Promise<number> {
+  // A promise of a module is asked for once.
+  const root = await module;
+  const roles = [...ROLES, ...(await listedValuesOf<Role>(root, EXTRA_ROLES))];
+  const context = service ?? new AppServiceContext(io, root, roles);
   let failure: unknown;
-  const app = await CommandFactory.createWithoutRunning(CliModule.forRun(io, service), {
+  const app = await CommandFactory.createWithoutRunning(await CliModule.forRun(io, context, root), {
     logger: ['fatal', 'error'],
     abortOnError: false,
     serviceErrorHandler: (error) => {

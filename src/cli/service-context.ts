@@ -1,11 +1,15 @@
-import type { LoggerService, Type } from '@nestjs/common';
+import type { InjectionToken, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../app.module';
+import { type Role, ROLES } from '../common/access/current-user';
+import type { ModuleReference } from '../common/module-providers';
+import { Database } from '../database/database';
+import { Environment } from '../environment/environment';
 import type { CliIo } from './cli-io';
+import { refuseForeignMigrations } from './foreign-migrations';
 
 /** A running service without HTTP, of which a command takes what it needs. */
 export interface OpenService {
-  get<T>(token: Type<T>): T;
+  get<T>(token: InjectionToken<T>): T;
   close(): Promise<void>;
 }
 
@@ -14,6 +18,9 @@ export interface OpenService {
  * a wrong command line is told at once, and help is there while the service runs.
  */
 export abstract class ServiceContext {
+  /** The roles an account can be given, known before the service is open. */
+  readonly roles: readonly Role[] = ROLES;
+
   protected abstract open(): Promise<OpenService>;
 
   async use<T>(work: (service: OpenService) => Promise<T>): Promise<T> {
@@ -27,19 +34,31 @@ export abstract class ServiceContext {
 }
 
 export class AppServiceContext extends ServiceContext {
-  constructor(private readonly io: CliIo) {
+  /** @param module what is opened */
+  constructor(
+    private readonly io: CliIo,
+    private readonly module: ModuleReference,
+    override readonly roles: readonly Role[] = ROLES,
+  ) {
     super();
   }
 
   protected async open(): Promise<OpenService> {
-    const context = await NestFactory.createApplicationContext(AppModule, {
+    const context = await NestFactory.createApplicationContext(this.module, {
       logger: new StderrLogger(this.io),
       abortOnError: false,
     });
-    return {
+    const service: OpenService = {
       get: (token) => context.get(token, { strict: false }),
       close: () => context.close(),
     };
+    try {
+      await refuseForeignMigrations(service.get(Database), service.get(Environment));
+    } catch (error) {
+      await service.close();
+      throw error;
+    }
+    return service;
   }
 }
 

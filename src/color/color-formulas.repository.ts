@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { fieldNames, requestedFields } from '../common/validation/field-metadata';
 import { Database, type Statement } from '../database/database';
 import { EntityTable } from '../database/entity-table';
+import { ReadAccess } from '../database/read-access';
 import { readable } from '../database/readable';
 import { ColorFormulaEntity } from './color-formula.entity';
 import { ColorFormulaFields } from './color-formula.fields';
@@ -31,12 +32,19 @@ const BY_IDS: Statement = {
   text: `SELECT ${SHOWN} FROM color_formulas WHERE id = ANY ($1::uuid[]) AND ${MAY_READ}`,
 };
 
+/** $1: formula. */
+const READABLE_FORMULA: Statement = {
+  name: 'color-formulas.readable-formula',
+  group: 'formulas/colors',
+  text: `SELECT id FROM formulas WHERE id = $1 AND ${readable.formula('formulas')}`,
+};
+
 @Injectable()
 export class ColorFormulasRepository {
   private readonly colors: NearestColors;
 
   constructor(private readonly database: Database) {
-    this.colors = new NearestColors(new LabIndex(database, 'color_formulas', MAY_READ));
+    this.colors = this.colorsFor(ReadAccess.EVERYTHING);
   }
 
   /** @throws ConstraintViolation `fk_color_formulas_formula` when the linked formula does not exist */
@@ -45,20 +53,41 @@ export class ColorFormulasRepository {
     return created!;
   }
 
+  /** Whether there is such a formula and the caller may read it. */
+  async formulaExists(access: ReadAccess, id: string): Promise<boolean> {
+    return (await this.database.query(...access.reading(READABLE_FORMULA, [id]))).length > 0;
+  }
+
   /** The `count` colours whose target is nearest by Euclidean difference, nearest first, ties by id. */
-  nearest(target: Lab, count: number): Promise<Ranked[]> {
-    return this.colors.byEuclidean(target, count);
+  nearest(access: ReadAccess, target: Lab, count: number): Promise<Ranked[]> {
+    return this.readableColors(access).byEuclidean(target, count);
   }
 
   /** Exactly the `count` colours whose target is nearest by CIEDE2000, nearest first, ties by id. */
-  nearestByCiede2000(target: Lab, count: number): Promise<Ranked[]> {
-    return this.colors.byCiede2000(target, count);
+  nearestByCiede2000(access: ReadAccess, target: Lab, count: number): Promise<Ranked[]> {
+    return this.readableColors(access).byCiede2000(target, count);
   }
 
   /** The ranked colours, in that order and with their distance; one that is no longer there is left out. */
-  async findRanked(ranked: readonly Ranked[]): Promise<(ColorFormulaDto & { distance: number })[]> {
+  async findRanked(
+    access: ReadAccess,
+    ranked: readonly Ranked[],
+  ): Promise<(ColorFormulaDto & { distance: number })[]> {
     if (ranked.length === 0) return [];
     const ids = ranked.map(({ id }) => id);
-    return inOrder(ranked, await this.database.query<ColorFormulaDto>(BY_IDS, [ids]));
+    return inOrder(ranked, await this.database.query<ColorFormulaDto>(...access.reading(BY_IDS, [ids])));
+  }
+
+  /**
+   * Where all colours may be read, searches begin with what others before them have found out: how far the
+   * nearest colours are. Where some may not, each caller's are elsewhere, and a search knows nothing of
+   * another's.
+   */
+  private readableColors(access: ReadAccess): NearestColors {
+    return access.restricts('color') ? this.colorsFor(access) : this.colors;
+  }
+
+  private colorsFor(access: ReadAccess): NearestColors {
+    return new NearestColors(new LabIndex(this.database, 'color_formulas', { access, mayRead: MAY_READ }));
   }
 }

@@ -47,7 +47,7 @@ export class ColorController {
     ],
   })
   async create(@Body() input: CreateColorFormulaDto, @User() user: CurrentUser, @AskedBy() caller: Caller) {
-    const create = () => this.colors.create(input, user.id);
+    const create = () => this.colors.create(user, input);
     return record(await this.heavy.runWhere(caller.hasLargeBody ? 'composition' : undefined, caller, create));
   }
 
@@ -61,8 +61,8 @@ export class ColorController {
   })
   @ApiList(ColorMatchDto)
   @ApiErrors({ 400: faultOf('limit', text('field.too-great', { max: 20 })) })
-  async match(@Query() { L, a, b, limit }: MatchQuery, @AskedBy() caller: Caller) {
-    const match = async () => new JsonText(JSON.stringify(await this.colors.match({ L, a, b }, limit)));
+  async match(@User() user: CurrentUser, @Query() { L, a, b, limit }: MatchQuery, @AskedBy() caller: Caller) {
+    const match = async () => new JsonText(JSON.stringify(await this.colors.match(user, { L, a, b }, limit)));
     // Compositions are of up to 64 KB each; whoever asks for large ones does so again.
     return recordText(
       await this.largeReads.read('catalogue', `color matches for ${caller.client}`, caller, match),
@@ -80,10 +80,11 @@ export class ColorController {
   @ApiOkResponse({ type: RecommendationDto, description: 'OK' })
   @ApiErrors({ 400: faultOf('targetLab.L', text('field.too-small', { min: 0 })) })
   recommend(
+    @User() user: CurrentUser,
     @Body() { targetLab }: RecommendDto,
     @Res({ passthrough: true }) response: Response,
   ): Observable<RecommendationDto> {
-    return this.colors.recommend(targetLab).pipe(
+    return this.colors.recommend(user, targetLab).pipe(
       namingSource(response),
       map(({ answer }) => answer),
     );

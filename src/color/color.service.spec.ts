@@ -1,8 +1,14 @@
 import { firstValueFrom, of } from 'rxjs';
 import type { AiService } from '../ai/call/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
+import { OwnershipPolicy } from '../common/access/access-policy';
+import { ReadAccess } from '../database/read-access';
+import { Readers } from '../database/readers';
 import type { ColorFormulasRepository } from './color-formulas.repository';
 import { ColorService } from './color.service';
+import { unheard, unvalidated } from '../../test/support/events';
+
+const USER = { id: 'u', username: 'u', role: 'engineer' } as const;
 
 const stored = {
   id: 'a',
@@ -28,6 +34,10 @@ function serviceWith(create: (color: unknown) => Promise<unknown>) {
   const service = new ColorService(
     colors as unknown as ColorFormulasRepository,
     { call } as unknown as AiService,
+    new OwnershipPolicy('engineer'),
+    Readers.ofEverything(),
+    unheard,
+    unvalidated,
   );
   return { service, call, colors };
 }
@@ -36,7 +46,7 @@ describe('ColorService', () => {
   it('sends of a neighbour what a recommendation needs, and neither ids nor owners', async () => {
     const { service, call } = serviceWith(() => Promise.reject(new Error('unused')));
     const targetLab = { L: 50, a: 61, b: 30 };
-    const { answer } = await firstValueFrom(service.recommend(targetLab));
+    const { answer } = await firstValueFrom(service.recommend(USER, targetLab));
     const { name, targetLab: target, actualLab, colorantComposition } = stored;
     expect(call).toHaveBeenCalledWith(recommendColorants, {
       targetLab,
@@ -50,20 +60,20 @@ describe('ColorService', () => {
 
   it('asks for five neighbours when somebody subscribes, and says where the answer came from', async () => {
     const { service, colors } = serviceWith(() => Promise.reject(new Error('unused')));
-    const recommendation = service.recommend(stored.targetLab);
+    const recommendation = service.recommend(USER, stored.targetLab);
     expect(colors.nearest).not.toHaveBeenCalled();
     expect(await firstValueFrom(recommendation)).toMatchObject({ source: 'ai' });
-    expect(colors.nearest.mock.calls).toEqual([[stored.targetLab, 5]]);
-    expect(colors.findRanked.mock.calls).toEqual([[ranked]]);
+    expect(colors.nearest.mock.calls).toEqual([[ReadAccess.EVERYTHING, stored.targetLab, 5]]);
+    expect(colors.findRanked.mock.calls).toEqual([[ReadAccess.EVERYTHING, ranked]]);
   });
 
   it('shows of a match neither its measurement, nor formula, nor owner', async () => {
     const { service, colors } = serviceWith(() => Promise.reject(new Error('unused')));
     const { id, name, targetLab, deltaE, colorantComposition } = stored;
-    expect(await service.match(targetLab, 3)).toEqual([
+    expect(await service.match(USER, targetLab, 3)).toEqual([
       { id, name, targetLab, deltaE, colorantComposition, distance: 1.5 },
     ]);
-    expect(colors.nearestByCiede2000.mock.calls).toEqual([[targetLab, 3]]);
+    expect(colors.nearestByCiede2000.mock.calls).toEqual([[ReadAccess.EVERYTHING, targetLab, 3]]);
   });
 
   it.each([
@@ -74,7 +84,7 @@ describe('ColorService', () => {
   ])('stores the name %j as %j, with all that is absent as null', async (name, kept) => {
     const create = jest.fn((_: unknown) => Promise.resolve(stored));
     const { service } = serviceWith(create);
-    await service.create({ name, targetLab: stored.targetLab }, 'u');
+    await service.create(USER, { name, targetLab: stored.targetLab });
     expect(create.mock.calls).toEqual([
       [
         {
@@ -94,7 +104,7 @@ describe('ColorService', () => {
     const failure = new Error('the disk is full');
     const { service } = serviceWith(() => Promise.reject(failure));
     const { targetLab } = stored;
-    await expect(service.create({ targetLab }, 'u')).rejects.toBe(failure);
-    await expect(service.create({ targetLab, formulaId: 'f' }, 'u')).rejects.toBe(failure);
+    await expect(service.create(USER, { targetLab })).rejects.toBe(failure);
+    await expect(service.create(USER, { targetLab, formulaId: 'f' })).rejects.toBe(failure);
   });
 });

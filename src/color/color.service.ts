@@ -2,10 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { defer, map, mergeMap, type Observable } from 'rxjs';
 import { type AiResult, AiService } from '../ai/call/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
+import { AccessPolicy } from '../common/access/access-policy';
+import type { CurrentUser } from '../common/access/current-user';
+import { requireAllowed } from '../common/access/require-allowed';
 import { InvalidInputError } from '../common/errors/service-error';
 import { text } from '../common/texts/text';
 import { withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
+import type { Reader } from '../database/read-access';
+import { Readers } from '../database/readers';
+import { EventPublisher } from '../events/event-publisher';
+import { WriteValidators } from '../events/write-validators';
 import { ColorFormulaFields, DEFAULT_COLOR_NAME } from './color-formula.fields';
 import { ColorFormulasRepository, LINKED_FORMULA } from './color-formulas.repository';
 import {
@@ -27,22 +34,40 @@ export class ColorService {
   constructor(
     private readonly colors: ColorFormulasRepository,
     private readonly ai: AiService,
+    private readonly policy: AccessPolicy,
+    private readonly readers: Readers,
+    private readonly events: EventPublisher,
+    private readonly validators: WriteValidators,
   ) {}
 
-  /** @throws InvalidInputError when the linked formula does not exist */
-  async create(input: CreateColorFormulaDto, createdBy: string): Promise<ColorFormulaDto> {
+  /** @throws ForbiddenError; InvalidInputError when there is no linked formula that the user may see */
+  async create(user: CurrentUser, input: CreateColorFormulaDto): Promise<ColorFormulaDto> {
+    await requireAllowed(this.policy.canCreate(user, 'color'));
+    const access = await this.readers.of(user);
+    const { formulaId } = input;
+    // No foreign key refuses what may not be read.
+    if (formulaId && access.restricts('formula') && !(await this.colors.formulaExists(access, formulaId))) {
+      throw unknownFormula();
+    }
     const name = input.name?.trim() ? input.name : DEFAULT_COLOR_NAME;
+    await this.validators.require('color.created', input);
+    const color = { ...withDefaults(ColorFormulaFields, input), name, createdBy: user.id };
     try {
-      return await this.colors.create({ ...withDefaults(ColorFormulaFields, input), name, createdBy });
+      return await this.events.publishing(
+        'color.created',
+        () => this.colors.create(color),
+        (created) => [{ recordId: created.id, data: { name } }],
+      );
     } catch (error) {
-      if (!violates(error, LINKED_FORMULA)) throw error;
-      throw InvalidInputError.of([{ field: 'formulaId', message: text('formula.not-found') }]);
+      throw violates(error, LINKED_FORMULA) ? unknownFormula() : error;
     }
   }
 
   /** Exactly the `limit` stored colours nearest by CIEDE2000, nearest first, ties by id. */
-  async match(query: Lab, limit: number): Promise<ColorMatchDto[]> {
-    const found = await this.colors.findRanked(await this.colors.nearestByCiede2000(query, limit));
+  async match(reader: Reader, query: Lab, limit: number): Promise<ColorMatchDto[]> {
+    const access = await this.readers.of(reader);
+    const ranked = await this.colors.nearestByCiede2000(access, query, limit);
+    const found = await this.colors.findRanked(access, ranked);
     return found.map((color) => pick(color, [...MATCH_FIELDS, 'distance']));
   }
 
@@ -50,8 +75,8 @@ export class ColorService {
    * Colorants for a target, based on the stored colours nearest to it by Euclidean difference, and where they
    * came from.
    */
-  recommend(target: Lab): Observable<AiResult<RecommendationDto>> {
-    return defer(() => this.neighbours(target)).pipe(
+  recommend(reader: Reader, target: Lab): Observable<AiResult<RecommendationDto>> {
+    return defer(() => this.neighbours(reader, target)).pipe(
       mergeMap((found) => {
         const neighbours = found.map((color) => pick(color, NEIGHBOUR_FIELDS));
         const matchedFormulas = found.map(({ id, name, distance }) => ({ id, name, deltaE: distance }));
@@ -65,10 +90,14 @@ export class ColorService {
     );
   }
 
-  private async neighbours(target: Lab) {
-    return this.colors.findRanked(await this.colors.nearest(target, RECOMMEND_NEIGHBOURS));
+  private async neighbours(reader: Reader, target: Lab) {
+    const access = await this.readers.of(reader);
+    return this.colors.findRanked(access, await this.colors.nearest(access, target, RECOMMEND_NEIGHBOURS));
   }
 }
+
+const unknownFormula = () =>
+  InvalidInputError.of([{ field: 'formulaId', message: text('formula.not-found') }]);
 
 function pick<T, Key extends keyof T>(record: T, keys: readonly Key[]): Pick<T, Key> {
   return Object.fromEntries(keys.map((key) => [key, record[key]])) as Pick<T, Key>;

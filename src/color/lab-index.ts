@@ -1,4 +1,5 @@
 import { type Database, type Statement } from '../database/database';
+import { ReadAccess } from '../database/read-access';
 import { type Candidate, type CandidateSource, type CellContent, type LabCell, lastOf } from './difference';
 
 /** The table's index is on this expression, which numbers a colour's cell as `cellNumber` does. */
@@ -15,23 +16,29 @@ const sent = (rows: string): string =>
   `SELECT coalesce('[' || string_agg(concat('[', number, ',"', id, '",', l, ',', a, ',', b, ']'), ',') || ']', '[]')
      AS colors FROM (${rows}) found`;
 
+const EVERYTHING = { access: ReadAccess.EVERYTHING, mayRead: 'true' };
+
 /**
  * The colours of a table with columns `id`, `l`, `a`, `b` and a B-tree index on `lab_cell(l, a, b)` that
  * includes these columns: the statements read nothing but that index.
  */
 export class LabIndex implements CandidateSource {
+  private readonly access: ReadAccess;
+  private readonly mayRead: string;
   private readonly smallestCell: Statement;
   private readonly statements = new Map<string, Statement>();
 
   /**
    * @param table a name of ours, never input
-   * @param mayRead SQL: whether a row may be read
+   * @param readable who asks, and SQL: whether a row may be read; absent: all may
    */
   constructor(
     private readonly database: Database,
     private readonly table: 'color_formulas' | 'reference_colors',
-    private readonly mayRead = 'true',
+    { access, mayRead }: { access: ReadAccess; mayRead: string } = EVERYTHING,
   ) {
+    this.access = access;
+    this.mayRead = mayRead;
     this.smallestCell = {
       name: `${table}.smallest-cell`,
       // Of thousands of equal colours only the first few ids can matter: the rest stays in the database.
@@ -81,7 +88,7 @@ export class LabIndex implements CandidateSource {
   }
 
   private async read(statement: Statement, values: unknown[]): Promise<SentColor[]> {
-    const [found] = await this.database.query<{ colors: string }>(statement, values);
+    const [found] = await this.database.query<{ colors: string }>(...this.access.reading(statement, values));
     return JSON.parse(found!.colors) as SentColor[];
   }
 

@@ -1,5 +1,6 @@
 import { Global, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { RegisteredRoles } from './access/registered-roles';
 import { Clock } from './clock';
 import { placedUnder } from './extension-tokens';
 import { RouteMetadata } from './http/route-metadata';
@@ -16,6 +17,7 @@ import { RequestClasses } from './validation/request-classes';
   imports: [DiscoveryModule],
   providers: [
     { provide: Clock, useFactory: () => new Clock() },
+    RegisteredRoles,
     RequestClasses,
     RouteMetadata,
     SecurityLog,
@@ -23,7 +25,7 @@ import { RequestClasses } from './validation/request-classes';
     OpenStreams,
     Languages,
   ],
-  exports: [Clock, RequestClasses, RouteMetadata, SecurityLog, OpenStreams, Languages],
+  exports: [Clock, Languages, OpenStreams, RegisteredRoles, RequestClasses, RouteMetadata, SecurityLog],
 })
 export class CommonModule implements OnModuleInit {
   constructor(

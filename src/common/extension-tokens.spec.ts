@@ -1,7 +1,7 @@
 import { Module, type Type } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { ExtensionError, providedUnder, theOneUnder, valuesUnder } from './extension-tokens';
+import { ExtensionError, providedUnder, theOneUnder, theOneWith, valuesUnder } from './extension-tokens';
 
 const TOKEN = Symbol('TOKEN');
 
@@ -59,5 +59,47 @@ describe('What extensions provide under a token', () => {
         `TOKEN in ${places} must be a value (useValue): it is needed before anything is made.`,
       ),
     );
+  });
+
+  describe('where it must have methods', () => {
+    interface Store {
+      get(): void;
+      set(): void;
+    }
+    const found = (...imports: Type[]) =>
+      discovery(...imports).then((found) => theOneWith<Store>(TOKEN, found, ['get', 'set']));
+    const providing = (useValue: unknown) => {
+      @Module({ providers: [{ provide: TOKEN, useValue }] })
+      class StoreModule {}
+      return StoreModule;
+    };
+
+    it('is what has them, own or inherited', async () => {
+      class Kept {
+        get() {}
+        set() {}
+      }
+      const store = new Kept();
+      expect(await found(providing(store))).toBe(store);
+      expect(await found(OtherModule)).toBeUndefined();
+    });
+
+    it.each<[unknown, string]>([
+      [null, 'get() and set()'],
+      [undefined, 'get() and set()'],
+      ['text', 'get() and set()'],
+      [{ get: () => undefined }, 'set()'],
+      [{ get: () => undefined, set: true }, 'set()'],
+    ])('is refused as %p with what it lacks', async (value, missing) => {
+      await expect(found(providing(value))).rejects.toThrow(
+        new ExtensionError(`TOKEN in StoreModule must have ${missing}.`),
+      );
+    });
+
+    it('is refused where there are two, and be it twice the same', async () => {
+      await expect(found(providing(null), FirstModule)).rejects.toThrow(
+        'TOKEN is provided in StoreModule and FirstModule: there can be only one.',
+      );
+    });
   });
 });

@@ -56,3 +56,23 @@ export function valuesUnder<T>(token: symbol, discovery: DiscoveryService): T[] 
   }
   return wrappers.map(({ instance }) => instance as T);
 }
+
+/**
+ * The one thing that they provide under a token, where it must have these methods.
+ * @throws ExtensionError where it is provided twice, or lacks one
+ */
+export function theOneWith<T extends object>(
+  token: symbol,
+  discovery: DiscoveryService,
+  methods: readonly (keyof T & string)[],
+): T | undefined {
+  const value = theOneUnder<T | null>(token, discovery);
+  const wrappers = wrappersUnder(token, discovery);
+  if (wrappers.length === 0) return undefined;
+  const missing = methods.filter((method) => typeof value?.[method] !== 'function');
+  if (missing.length > 0) {
+    const named = missing.map((method) => `${method}()`).join(' and ');
+    throw new ExtensionError(`${token.description} in ${placesOf(wrappers)} must have ${named}.`);
+  }
+  return value as T;
+}

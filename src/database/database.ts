@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable } from '@nestjs/common';
+import { serialize } from 'node:v8';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Pool, type PoolClient, Query, type QueryConfig } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
@@ -7,11 +8,12 @@ import { awaitedByRequest } from '../common/request-context';
 import { isUuid } from '../common/validation/uuid';
 import { AbandonableRead, type CancellingPool } from './abandonable-read';
 import { type ConnectionLimits, ConnectionShares } from './connection-shares';
-import { joinTransactions } from './joined-transaction';
+import { joinTransactions, refuseConnections } from './joined-transaction';
 import { KeyedReads, type KeyedRow } from './keyed-reads';
 import { OutageLog } from './outage-log';
 import { busyDatabase, translatePgError } from './pg-errors';
 import { type Connection, unhurried } from './unhurried';
+import { unknownMigrations } from './unknown-migrations';
 
 /**
  * SQL, with a name prepared once per connection under it (the name must be unique to its text); without one
@@ -96,7 +98,7 @@ function connectionLimits({ options }: DataSource): ConnectionLimits {
  * error.
  */
 @Injectable()
-export class Database {
+export class Database implements OnModuleInit {
   /**
    * A storage, because work must find its transaction from any callback. It is disabled while there is none:
    * before Node 24 a storage in use makes every request dearer (docs/decisions/0014).
@@ -106,10 +108,19 @@ export class Database {
   private readonly outages = new OutageLog();
   private readonly shares: ConnectionShares;
   private readonly keyed = new Map<Statement, KeyedReads<KeyedRow>>();
+  /** The same of statements with further values, by these, while somebody waits for an answer. */
+  private readonly keyedWith = new Map<
+    Statement,
+    Map<string, { reads: KeyedReads<KeyedRow>; waiting: number }>
+  >();
 
   constructor(private readonly dataSource: DataSource) {
     joinTransactions(dataSource, () => this.joined?.runner);
     this.shares = new ConnectionShares(connectionLimits(dataSource));
+  }
+
+  onModuleInit(): void {
+    refuseConnections(this.pool, () => this.joined !== undefined);
   }
 
   /**
@@ -147,19 +158,51 @@ export class Database {
    * those that come while others are under way (see `KeyedReads`).
    * @param statement a constant; it selects `id` and has `WHERE id = ANY ($1::uuid[])`
    * @param id what is no UUID names no row: it must not spoil the reads that go out with it
+   * @param values from $2 on: only reads with the same ones go out together
    */
-  async findById<Row extends KeyedRow>(statement: Statement, id: string): Promise<Row | undefined> {
+  async findById<Row extends KeyedRow>(
+    statement: Statement,
+    id: string,
+    values: readonly unknown[] = [],
+  ): Promise<Row | undefined> {
     if (!isUuid(id)) return undefined;
     const key = id.toLowerCase();
     // A transaction sees its own rows: it asks for itself.
-    if (this.joined) return (await this.query<Row>(statement, [[key]]))[0];
+    if (this.joined) return (await this.query<Row>(statement, [[key], ...values]))[0];
+    if (values.length > 0) return this.findByIdWith<Row>(statement, key, values);
     let reads = this.keyed.get(statement);
-    if (!reads) {
-      const shared = { ...statement, shared: true };
-      reads = new KeyedReads((ids) => this.query<KeyedRow>(shared, [ids]));
-      this.keyed.set(statement, reads);
-    }
+    if (!reads) this.keyed.set(statement, (reads = this.keyedReads(statement)));
     return reads.read(key) as Promise<Row | undefined>;
+  }
+
+  private async findByIdWith<Row extends KeyedRow>(
+    statement: Statement,
+    key: string,
+    values: readonly unknown[],
+  ): Promise<Row | undefined> {
+    let byValues = this.keyedWith.get(statement);
+    if (!byValues) {
+      byValues = new Map<string, { reads: KeyedReads<KeyedRow>; waiting: number }>();
+      this.keyedWith.set(statement, byValues);
+    }
+    const asked = serialize(values).toString('latin1');
+    let together = byValues.get(asked);
+    if (!together) {
+      together = { reads: this.keyedReads(statement, values), waiting: 0 };
+      byValues.set(asked, together);
+    }
+    together.waiting += 1;
+    try {
+      return (await together.reads.read(key)) as Row | undefined;
+    } finally {
+      together.waiting -= 1;
+      if (together.waiting === 0) byValues.delete(asked);
+    }
+  }
+
+  private keyedReads(statement: Statement, values: readonly unknown[] = []): KeyedReads<KeyedRow> {
+    const shared = { ...statement, shared: true };
+    return new KeyedReads((ids) => this.query<KeyedRow>(shared, [ids, ...values]));
   }
 
   /**
@@ -226,6 +269,11 @@ export class Database {
       await this.query({ text: TAKE_TIME });
       return work();
     });
+  }
+
+  /** Names of migrations that the database has had and this application does not know. */
+  unknownMigrations(): Promise<string[]> {
+    return unknownMigrations(this.dataSource);
   }
 
   /** Cuts every connection: whoever waits for an answer gets none. For the end of the service. */

@@ -126,7 +126,7 @@ describe('ImportRepository', () => {
         name: 'things.import.insert',
         text:
           'INSERT INTO things (own_name, maker, unit_price) ' +
-          'SELECT * FROM unnest($1::text[], $2::text[], $3::numeric[])',
+          'SELECT * FROM unnest($1::text[], $2::text[], $3::numeric[]) RETURNING id',
         values: [
           ['x', 'y'],
           [null, 'm'],

@@ -66,16 +66,17 @@ export class ImportRepository implements ImportStore {
     return matches;
   }
 
-  async insert(creations: readonly Record<string, unknown>[]): Promise<void> {
+  async insert(creations: readonly Record<string, unknown>[]): Promise<string[]> {
     const { name } = this.table;
-    await this.database.query(
+    const rows = await this.database.query<{ id: string }>(
       {
         name: `${name}.import.insert`,
         text: `INSERT INTO ${name} (${this.table.names(this.columns)})
-               SELECT * FROM unnest(${this.table.arrays(this.columns)})`,
+               SELECT * FROM unnest(${this.table.arrays(this.columns)}) RETURNING id`,
       },
       this.columns.map((column) => creations.map((row) => row[column] ?? null)),
     );
+    return rows.map(({ id }) => id);
   }
 
   async update(changes: readonly ImportChange[]): Promise<void> {

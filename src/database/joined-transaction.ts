@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
 
 /**
@@ -12,6 +13,19 @@ export function joinTransactions(dataSource: DataSource, current: () => QueryRun
     const runner = current();
     return runner ? borrowed(runner) : create(mode);
   };
+}
+
+/**
+ * What works in a transaction and asks the pool itself would wait for a connection while it holds one: for
+ * ever where there is one only, as in the embedded database. It is told at once.
+ * @param isJoined whether the caller is in a transaction
+ */
+export function refuseConnections(pool: Pool, isJoined: () => boolean): void {
+  const connect = pool.connect.bind(pool) as (...callback: unknown[]) => unknown;
+  pool.connect = ((...callback: unknown[]) => {
+    if (isJoined()) throw new Error('Another connection was asked for within a transaction: use Database');
+    return connect(...callback);
+  }) as Pool['connect'];
 }
 
 const keep = () => Promise.resolve();

@@ -5,6 +5,7 @@ import { IdField } from '../common/validation/record-fields';
 import { Conditions } from './conditions';
 import type { Order } from './counted-pages';
 import type { Database, Statement } from './database';
+import { ReadAccess } from './read-access';
 import { JsonRepository } from './json-repository';
 
 @Entity('things')
@@ -41,6 +42,8 @@ const ORDER: Order = [
   ['id', 'ASC'],
 ];
 
+const { EVERYTHING } = ReadAccess;
+
 class ThingsRepository extends JsonRepository<ThingEntity, object> {
   constructor(database: Database, deletionGroup?: string) {
     super(database, ThingEntity, ThingFields, (row) => `${row}.open`, deletionGroup);
@@ -48,12 +51,13 @@ class ThingsRepository extends JsonRepository<ThingEntity, object> {
 
   list(where: Conditions, name = 'things.search') {
     const search = { name, group: 'searches', asked: 'SELECT 1 AS one' };
-    return this.search({ ...search, where, order: ORDER }, { page: 3, limit: 10 });
+    return this.search(EVERYTHING, { ...search, where, order: ORDER }, { page: 3, limit: 10 });
   }
 
   listKept(where: Conditions) {
     const total = 'SELECT 7';
-    return this.countedPage({ name: 'things.list', where, order: ORDER, total }, { page: 3, limit: 10 });
+    const listed = { name: 'things.list', where, order: ORDER, total };
+    return this.countedPage(EVERYTHING, 'thing', listed, { page: 3, limit: 10 });
   }
 }
 
@@ -78,7 +82,7 @@ const written = (write: string) =>
 describe('JsonRepository', () => {
   it('reads a row by its id as JSON text', async () => {
     const { things, asked } = start([{ id: 'a', json: '{"id":"a"}' }]);
-    expect((await things.findById('a'))!.text).toBe('{"id":"a"}');
+    expect((await things.findById(EVERYTHING, 'a'))!.text).toBe('{"id":"a"}');
     expect(asked).toEqual([
       {
         name: 'things.by-id',
@@ -86,7 +90,7 @@ describe('JsonRepository', () => {
         values: 'a',
       },
     ]);
-    expect(await start([]).things.findById('a')).toBeUndefined();
+    expect(await start([]).things.findById(EVERYTHING, 'a')).toBeUndefined();
   });
 
   it('writes what a new row brings, null for what is absent, and answers with what is shown', async () => {
@@ -103,7 +107,9 @@ describe('JsonRepository', () => {
 
   it('changes the columns that are given, null too', async () => {
     const { things, asked } = start([{ json: '{}' }]);
-    expect((await things.update('a', { unitPrice: 0, freeForm: null, name: undefined }))!.text).toBe('{}');
+    expect(
+      (await things.update(EVERYTHING, 'a', { unitPrice: 0, freeForm: null, name: undefined }))!.text,
+    ).toBe('{}');
     expect(asked).toEqual([
       {
         group: 'things',
@@ -111,18 +117,18 @@ describe('JsonRepository', () => {
         values: ['a', null, 0],
       },
     ]);
-    expect(await start([]).things.update('a', { name: 'n' })).toBeUndefined();
+    expect(await start([]).things.update(EVERYTHING, 'a', { name: 'n' })).toBeUndefined();
   });
 
   it('with nothing to change reads the row', async () => {
     const { things, asked } = start([{ json: '{}' }]);
-    expect((await things.update('a', { id: 'b', createdAt: new Date(0) }))!.text).toBe('{}');
+    expect((await things.update(EVERYTHING, 'a', { id: 'b', createdAt: new Date(0) }))!.text).toBe('{}');
     expect(asked.map(({ name }) => name)).toEqual(['things.by-id']);
   });
 
   it('says whether there was something to delete, in the turns of what that touches', async () => {
     const { things, asked } = start([{ id: 'a' }], 'formulas/things');
-    expect(await things.delete('a')).toBe(true);
+    expect(await things.delete(EVERYTHING, 'a')).toBe(true);
     expect(asked).toEqual([
       {
         name: 'things.delete',
@@ -131,7 +137,7 @@ describe('JsonRepository', () => {
         values: ['a'],
       },
     ]);
-    expect(await start([]).things.delete('a')).toBe(false);
+    expect(await start([]).things.delete(EVERYTHING, 'a')).toBe(false);
   });
 
   it('finds rows once for their page and their number, by what is asked', async () => {

@@ -6,6 +6,7 @@ import { idsOfPage, type Order, orderBy } from './counted-pages';
 import type { Database, Statement } from './database';
 import { EntityTable } from './entity-table';
 import { countedPage, jsonPage } from './json-columns';
+import type { ReadAccess } from './read-access';
 
 /** Values of a row; the database refuses null where a column must have a value. */
 export type RowValues<Entity> = { [Key in keyof Entity]?: Entity[Key] | null };
@@ -18,7 +19,7 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
   protected readonly table: EntityTable;
   /** SELECT list of what the API shows, in its order. */
   protected readonly shown: string;
-  /** SQL: whether a row may be read. */
+  /** SQL: whether a row may be read (`mayRead`). */
   protected readonly mayRead: string;
   private readonly written: readonly string[];
   private readonly byId: Statement;
@@ -62,8 +63,10 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
     };
   }
 
-  async findById(id: string): Promise<JsonText<Shown> | undefined> {
-    const row = await this.database.findById<{ id: string; json: string }>(this.byId, id);
+  async findById(access: ReadAccess, id: string): Promise<JsonText<Shown> | undefined> {
+    const row = await this.database.findById<{ id: string; json: string }>(
+      ...access.readingById(this.byId, id),
+    );
     return row && new JsonText(row.json);
   }
 
@@ -77,18 +80,21 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
   }
 
   /** Changes the given columns; nothing when there is no such row. */
-  async update(id: string, changes: RowValues<Entity>): Promise<JsonText<Shown> | undefined> {
+  async update(
+    access: ReadAccess,
+    id: string,
+    changes: RowValues<Entity>,
+  ): Promise<JsonText<Shown> | undefined> {
     const changed = this.written.filter((property) => changes[property as keyof Entity] !== undefined);
-    if (changed.length === 0) return this.findById(id);
+    if (changed.length === 0) return this.findById(access, id);
     const set = changed.map((property, index) => `${this.table.column(property)} = $${index + 2}`).join(', ');
     // Without a name: each set of columns would be a statement of its own on every connection.
-    const [row] = await this.database.query<{ json: string }>(
-      {
-        text: this.returning(`UPDATE ${this.table.name} SET ${set} WHERE id = $1 AND ${this.mayRead}`),
-        group: this.table.name,
-      },
-      [id, ...this.parameters(changed, changes)],
-    );
+    const write = {
+      text: this.returning(`UPDATE ${this.table.name} SET ${set} WHERE id = $1 AND ${this.mayRead}`),
+      group: this.table.name,
+    };
+    const values = [id, ...this.parameters(changed, changes)];
+    const [row] = await this.database.query<{ json: string }>(...access.reading(write, values));
     return row && new JsonText(row.json);
   }
 
@@ -96,8 +102,8 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
    * False when there is no such row.
    * @throws ConstraintViolation of a foreign key that refers to it
    */
-  async delete(id: string): Promise<boolean> {
-    return (await this.database.query(this.remove, [id])).length > 0;
+  async delete(access: ReadAccess, id: string): Promise<boolean> {
+    return (await this.database.query(...access.reading(this.remove, [id]))).length > 0;
   }
 
   /**
@@ -108,6 +114,7 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
    * @param search.order its columns may be expressions, with what is asked
    */
   protected search(
+    access: ReadAccess,
     search: { name: string; group: string; asked: string; where: Conditions; order: Order },
     query: PageQuery,
   ): Promise<JsonPage<Shown>> {
@@ -123,19 +130,24 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
                 found AS MATERIALIZED (SELECT id AS found_id, ${keys} FROM ${this.table.name} ${where.text})
               ${jsonPage(rows, 'SELECT count(*) FROM found')}`;
     });
-    return this.slice({ name, group, text }, where.values, query);
+    return this.slice(access, { name, group, text }, where.values, query);
   }
 
   /**
-   * Rows whose number is kept.
-   * @param name of the statement, unique to these conditions
-   * @param total SQL for the number of the rows that meet them (`keptCount`)
+   * Rows whose number is kept: it is counted where some may not be read.
+   * @param kind of the records
+   * @param page.name of the statement, unique to these conditions
+   * @param page.total SQL for the number of the rows that meet them (`keptCount`)
    */
   protected countedPage(
+    access: ReadAccess,
+    kind: string,
     { name, where, order, total }: { name: string; where: Conditions; order: Order; total: string },
     query: PageQuery,
   ): Promise<JsonPage<Shown>> {
-    const text = this.textOf(name, () => {
+    const isCounted = access.restricts(kind);
+    const key = isCounted ? `${name}.counted` : name;
+    const text = this.textOf(key, () => {
       const next = where.values.length + 1;
       const ids = idsOfPage({
         from: this.table.name,
@@ -145,9 +157,10 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
         offset: `$${next + 1}::bigint`,
       });
       const rows = `SELECT ${this.shown} FROM ${this.table.name} WHERE id = ANY (ARRAY(${ids})) ${orderBy(order)}`;
-      return countedPage(rows, total);
+      const counted = `SELECT count(*) FROM ${this.table.name} ${where.text}`;
+      return countedPage(rows, isCounted ? counted : total);
     });
-    return this.slice({ name, text }, where.values, query);
+    return this.slice(access, { name: key, text }, where.values, query);
   }
 
   /** Written at the first run: what runs under one name is the same at all of them. */
@@ -157,12 +170,16 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
     return text;
   }
 
-  private async slice(statement: Statement, values: readonly unknown[], query: PageQuery) {
-    const [found] = await this.database.query<{ data: string; total: number }>(statement, [
-      ...values,
-      query.limit,
-      offsetOf(query),
-    ]);
+  private async slice(
+    access: ReadAccess,
+    statement: Statement,
+    values: readonly unknown[],
+    query: PageQuery,
+  ) {
+    const all = [...values, query.limit, offsetOf(query)];
+    const [found] = await this.database.query<{ data: string; total: number }>(
+      ...access.reading(statement, all),
+    );
     return new JsonPage<Shown>(new JsonText(found!.data), found!.total);
   }
 

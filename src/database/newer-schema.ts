@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { DatabaseSetupError } from './database-setup-error';
 import { coreMigrations } from './find-migrations';
-import { nameOfMigration } from './migration-names';
+import { unknownMigrations } from './unknown-migrations';
 
 /** TypeORM's names of migrations end in the time they were written, in milliseconds since 1970. */
 const timeOf = (name: string) => Number(/\d{13}$/.exec(name)?.[0] ?? 0);
@@ -11,16 +11,8 @@ const timeOf = (name: string) => Number(/\d{13}$/.exec(name)?.[0] ?? 0);
  * own: a newer one has been here. Those of extensions say nothing about how new this version is.
  */
 async function laterMigrations(dataSource: DataSource): Promise<string[]> {
-  const [table] = await dataSource.query<{ there: boolean }[]>(
-    `SELECT to_regclass('migrations') IS NOT NULL AS there`,
-  );
-  if (!table?.there) return [];
-  const known = new Set(dataSource.migrations.map(nameOfMigration));
   const newest = Math.max(...coreMigrations.map(({ name }) => timeOf(name)));
-  const applied = await dataSource.query<{ name: string }[]>(
-    'SELECT name FROM migrations ORDER BY timestamp',
-  );
-  return applied.map(({ name }) => name).filter((name) => timeOf(name) > newest && !known.has(name));
+  return (await unknownMigrations(dataSource)).filter((name) => timeOf(name) > newest);
 }
 
 /**

@@ -1,7 +1,8 @@
-import { Logger } from '@nestjs/common';
+import { type DynamicModule, Logger } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Environment } from './environment';
 import { EnvironmentModule, readEnvironment } from './environment.module';
+import { EXTRA_SETTINGS } from './extra-settings';
 import { SigningSecret } from './signing-secret';
 
 describe('EnvironmentModule', () => {
@@ -11,10 +12,10 @@ describe('EnvironmentModule', () => {
     jest.restoreAllMocks();
   });
 
-  async function boot(variables: Record<string, string>) {
+  async function boot(variables: Record<string, string>, ...extensions: DynamicModule[]) {
     process.env = { NODE_ENV: 'test', ...variables };
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
-    const module = await Test.createTestingModule({ imports: [EnvironmentModule] }).compile();
+    const module = await Test.createTestingModule({ imports: [EnvironmentModule, ...extensions] }).compile();
     await module.init();
     return { module, warn };
   }
@@ -25,6 +26,30 @@ describe('EnvironmentModule', () => {
     expect(module.get(Environment)).toEqual(readEnvironment());
     expect(module.get(SigningSecret)).toEqual({ value: 'mine', isDevelopmentDefault: false });
     expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('finds settings of extensions in any module, and tells all faults together', async () => {
+    const schema = {
+      safeParse: ({ SHELF = '' }: Readonly<Record<string, string>>) =>
+        SHELF
+          ? { success: true, data: { shelf: SHELF } }
+          : { success: false, error: { issues: [{ path: ['SHELF'], message: 'is missing' }] } },
+    };
+    const extended = (useValue: unknown) => ({
+      module: class ShelfModule {},
+      providers: [{ provide: EXTRA_SETTINGS, useValue }],
+    });
+    for (const given of [schema, [schema]]) {
+      const { module } = await boot({ SHELF: 'left' }, extended(given));
+      expect(module.get(Environment).extra(schema)).toEqual({ shelf: 'left' });
+      expect(JSON.stringify(module.get(Environment))).not.toContain('left');
+    }
+    await expect(boot({ PORT: 'x' }, extended(schema))).rejects.toMatchObject({
+      faults: [expect.stringMatching(/^PORT /), 'SHELF is missing'],
+    });
+    await expect(boot({}, extended({}))).rejects.toThrow(
+      'EXTRA_SETTINGS in ShelfModule must be a value (useValue) with safeParse()',
+    );
   });
 
   it('warns of the development secret', async () => {

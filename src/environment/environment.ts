@@ -2,9 +2,12 @@ import {
   type AiProviderAccess,
   type DatabaseLimits,
   type DatabaseLocation,
+  ofProviders,
   present,
   settings,
 } from './settings';
+
+import type { SettingsSchema } from './extra-settings';
 
 export {
   type AiProviderAccess,
@@ -20,6 +23,8 @@ export class EnvironmentError extends Error {
     this.name = 'EnvironmentError';
   }
 }
+
+type SettingValues = Omit<Environment, 'extra'>;
 
 /**
  * The service's settings, typed and checked. Parsed once when an application is created;
@@ -66,20 +71,46 @@ export class Environment {
   /** What is set for each AI provider, by its name in lower case: `ALPHA_API_KEY` is `alpha.key`. */
   readonly aiProviders!: Readonly<Record<string, AiProviderAccess>>;
 
-  constructor(values: Environment) {
+  /** Not a property: nothing that prints the settings shows other programs' variables. */
+  readonly #variables: Readonly<Record<string, string>>;
+  readonly #extra = new Map<unknown, unknown>();
+
+  constructor(values: SettingValues, variables: Readonly<Record<string, string>> = {}) {
     Object.assign(this, values);
+    this.#variables = variables;
+  }
+
+  /**
+   * The settings of an extension, as its schema under `EXTRA_SETTINGS` makes them.
+   * @throws EnvironmentError where they are invalid, which the start has told
+   */
+  extra<T>(schema: SettingsSchema<T>): T {
+    if (!this.#extra.has(schema)) {
+      const { success, data, error } = schema.safeParse(this.#variables);
+      if (!success) throw new EnvironmentError((error?.issues ?? []).map(faultOf));
+      this.#extra.set(schema, data);
+    }
+    return this.#extra.get(schema) as T;
   }
 }
 
 /**
  * Reads the settings from `variables` (`process.env` in the application). A variable set to an empty
  * text counts as absent.
+ * @param extra settings of extensions, checked with ours
  * @throws EnvironmentError naming every invalid variable
  */
-export function parseEnvironment(variables: Record<string, string | undefined>): Environment {
-  const { data, error } = settings.safeParse(present(variables));
-  if (!data) throw new EnvironmentError(error.issues.map(faultOf));
-  return new Environment(data);
+export function parseEnvironment(
+  variables: Record<string, string | undefined>,
+  extra: readonly SettingsSchema[] = [],
+): Environment {
+  const set = present(variables);
+  const own = settings.safeParse({ ...set, providers: ofProviders(set) });
+  const faults = [own, ...extra.map((schema) => schema.safeParse(set))].flatMap(({ error }) =>
+    (error?.issues ?? []).map(faultOf),
+  );
+  if (faults.length > 0) throw new EnvironmentError(faults);
+  return new Environment(own.data!, set);
 }
 
 const faultOf = ({ path, message }: { path: readonly PropertyKey[]; message: string }) =>

@@ -153,11 +153,14 @@ function location(
 }
 
 /** What `settings` takes: the variables without the white space around them; empty ones are absent. */
-export function present(variables: Record<string, string | undefined>): Record<string, unknown> {
+export function present(variables: Record<string, string | undefined>): Record<string, string> {
   const set = Object.entries(variables).flatMap(([name, value]) => {
     const text = value?.trim();
     return text ? [[name, text] as const] : [];
   });
-  const providers = Object.fromEntries(set.filter(([name]) => PROVIDER_VARIABLE.test(name)));
-  return { ...Object.fromEntries(set), providers };
+  return Object.fromEntries(set);
 }
+
+/** Those that every AI provider has under its own name. */
+export const ofProviders = (variables: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => PROVIDER_VARIABLE.test(name)));

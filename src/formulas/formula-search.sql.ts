@@ -1,5 +1,6 @@
 import { containing, hasTrigram } from '../common/search-pattern';
 import { type Statement } from '../database/database';
+import { readable } from '../database/readable';
 
 /** What searches formulas shares connections with its like. */
 export const FORMULA_SEARCHES = 'formulas/searched';
@@ -22,6 +23,21 @@ export const KNOWN_WORDS: Statement = {
   group: FORMULA_SEARCHES,
   text: `SELECT ARRAY(SELECT DISTINCT word FROM (
                   SELECT word FROM search_words WHERE word % sought
+                  ORDER BY similarity(word, sought) DESC, word LIMIT 1000) near) AS known
+         FROM unnest($1::text[]) WITH ORDINALITY AS asked (sought, number) ORDER BY number`,
+};
+
+/**
+ * The same where some formulas may not be read: words that stand in one that may. Others would find nothing,
+ * but crowd out those that do.
+ */
+export const READABLE_KNOWN_WORDS: Statement = {
+  name: 'formulas.readable-known-words',
+  group: FORMULA_SEARCHES,
+  text: `SELECT ARRAY(SELECT DISTINCT word FROM (
+                  SELECT word FROM search_words WHERE word % sought AND EXISTS (
+                    SELECT FROM formula_words w JOIN formulas f ON f.id = w.formula_id
+                    WHERE w.words @> ARRAY[word] AND ${readable.formula('f')})
                   ORDER BY similarity(word, sought) DESC, word LIMIT 1000) near) AS known
          FROM unnest($1::text[]) WITH ORDINALITY AS asked (sought, number) ORDER BY number`,
 };

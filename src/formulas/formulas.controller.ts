@@ -46,8 +46,8 @@ export class FormulasController {
   @ApiOperation({ summary: 'Formulas, searched, sorted and paged' })
   @ApiPage(ListedFormulaDto)
   @ApiErrors({ 400: INVALID_SORT })
-  async list(@Query() query: FormulaQuery, @AskedBy() caller: Caller) {
-    const list = () => this.formulas.list(query);
+  async list(@User() user: CurrentUser, @Query() query: FormulaQuery, @AskedBy() caller: Caller) {
+    const list = () => this.formulas.list(user, query);
     return pageText(await this.heavy.runWhere(heavyKindOfList(query, 'search'), caller, list), query);
   }
 
@@ -56,8 +56,9 @@ export class FormulasController {
   @ApiOperation({ summary: 'One formula with its latest version' })
   @ApiRecord(FormulaDto)
   @ApiErrors({ 404: FORMULA_NOT_FOUND })
-  async get(@Param('id', PathId) id: string, @AskedBy() caller: Caller) {
-    return recordText(await this.largeReads.read('reading', id, caller, () => this.formulas.get(id)));
+  async get(@User() user: CurrentUser, @Param('id', PathId) id: string, @AskedBy() caller: Caller) {
+    const get = () => this.formulas.get(user, id);
+    return recordText(await this.largeReads.read('reading', id, caller, get));
   }
 
   @Post()

@@ -13,6 +13,7 @@ import {
 } from '../database/counted-pages';
 import { countedPage, jsonPage } from '../database/json-columns';
 import type { RowValues } from '../database/json-repository';
+import type { ReadAccess } from '../database/read-access';
 import { readable } from '../database/readable';
 import { IngredientEntity } from '../ingredients/ingredient.entity';
 import { ProjectEntity } from '../projects/project.entity';
@@ -43,7 +44,13 @@ import {
   REVISE_FORMULA,
   UPDATE_METADATA,
 } from './formula.sql';
-import { FORMULA_SEARCHES, type FormulaSearch, KNOWN_WORDS, searchFor } from './formula-search.sql';
+import {
+  FORMULA_SEARCHES,
+  type FormulaSearch,
+  KNOWN_WORDS,
+  READABLE_KNOWN_WORDS,
+  searchFor,
+} from './formula-search.sql';
 import type { SearchWords } from './search-words';
 
 /** Violated when a composition or formula refers to what does not exist. */
@@ -63,17 +70,32 @@ const OWNER: Statement = {
          WHERE id = ANY ($1::uuid[]) AND ${MAY_READ}`,
 };
 
-/** All formulas. Ids first, so that a deep page reads only its own rows; the rest is joined afterwards. */
-function listStatement(listing: FormulaListing): Statement {
+const EXISTING_INGREDIENTS: Statement = {
+  name: 'formulas.readable-ingredients',
+  text: `SELECT id FROM ingredients WHERE id = ANY ($1::uuid[]) AND ${readable.ingredient('ingredients')}`,
+};
+
+const EXISTING_PROJECT: Statement = {
+  name: 'formulas.readable-project',
+  text: `SELECT id FROM projects WHERE id = $1 AND ${readable.project('projects')}`,
+};
+
+/**
+ * All formulas, their number kept where all of them may be read. Ids first, so that a deep page reads only
+ * its own rows; the rest is joined afterwards.
+ */
+function listStatement(listing: FormulaListing, isCounted: boolean): Statement {
   const order = orderOf(listing);
   const page = { where: `WHERE ${MAY_READ}`, limit: '$1::bigint', offset: '$2::bigint' };
-  const isDated = listing.sortBy === 'updatedAt' && offsetOf(listing) > DEEP_OFFSET;
+  const isDated = !isCounted && listing.sortBy === 'updatedAt' && offsetOf(listing) > DEEP_OFFSET;
   const ids = isDated
     ? idsOfDatedPage({ ...page, direction: directionOf(listing) })
     : idsOfPage({ ...page, from: 'formulas', order });
+  const total = isCounted ? `SELECT count(*) FROM formulas ${page.where}` : keptCount('formulas');
+  const kind = isCounted ? 'counted.' : isDated ? 'deep.' : '';
   return {
-    name: `formulas.list.${isDated ? 'deep.' : ''}${listing.sortBy}.${listing.sortOrder}`,
-    text: countedPage(listed(ids, order), keptCount('formulas')),
+    name: `formulas.list.${kind}${listing.sortBy}.${listing.sortOrder}`,
+    text: countedPage(listed(ids, order), total),
   };
 }
 
@@ -116,48 +138,59 @@ function orderOf(listing: FormulaListing): Order {
 export class FormulasRepository {
   constructor(private readonly database: Database) {}
 
-  list(listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
-    return this.slice(listStatement(listing), [], listing);
+  list(access: ReadAccess, listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
+    return this.slice(access, listStatement(listing, access.restricts('formula')), [], listing);
   }
 
   /** Formulas whose name or description contains `text`, regardless of case. */
-  listContaining(text: string, listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
-    return this.search(searchFor([], [text]), listing);
+  listContaining(
+    access: ReadAccess,
+    text: string,
+    listing: FormulaListing,
+  ): Promise<JsonPage<ListedFormulaDto>> {
+    return this.search(access, searchFor([], [text]), listing);
   }
 
   /** Formulas in which every word is found, typing errors forgiven. */
-  async listSimilar({ fuzzy, literal }: SearchWords, listing: FormulaListing) {
-    const known = fuzzy.length > 0 ? await this.knownWords(fuzzy) : [];
-    return this.search(searchFor(known, literal), listing);
+  async listSimilar(access: ReadAccess, { fuzzy, literal }: SearchWords, listing: FormulaListing) {
+    const known = fuzzy.length > 0 ? await this.knownWords(access, fuzzy) : [];
+    return this.search(access, searchFor(known, literal), listing);
   }
 
-  /** For each word those of the stored formulas that are similar to it. */
-  private async knownWords(words: readonly string[]): Promise<string[][]> {
-    const found = await this.database.query<{ known: string[] }>(KNOWN_WORDS, [words]);
+  /** For each word those of the formulas that may be read that are similar to it. */
+  private async knownWords(access: ReadAccess, words: readonly string[]): Promise<string[][]> {
+    const known = access.restricts('formula') ? READABLE_KNOWN_WORDS : KNOWN_WORDS;
+    const found = await this.database.query<{ known: string[] }>(...access.reading(known, [words]));
     return found.map(({ known }) => known);
   }
 
-  private search(search: FormulaSearch, listing: FormulaListing) {
-    return this.slice(searchStatement(search, listing), search.values, listing);
+  private search(access: ReadAccess, search: FormulaSearch, listing: FormulaListing) {
+    return this.slice(access, searchStatement(search, listing), search.values, listing);
   }
 
-  private async slice(statement: Statement, values: readonly unknown[], listing: FormulaListing) {
-    const [found] = await this.database.query<{ data: string; total: number }>(statement, [
-      ...values,
-      listing.limit,
-      offsetOf(listing),
-    ]);
+  private async slice(
+    access: ReadAccess,
+    statement: Statement,
+    values: readonly unknown[],
+    listing: FormulaListing,
+  ) {
+    const all = [...values, listing.limit, offsetOf(listing)];
+    const [found] = await this.database.query<{ data: string; total: number }>(
+      ...access.reading(statement, all),
+    );
     return new JsonPage<ListedFormulaDto>(new JsonText(found!.data), found!.total);
   }
 
   /** The formula with its latest version; nothing when there is none of this id. */
-  read(id: string): Promise<JsonText<FormulaDto> | undefined> {
-    return this.document<FormulaDto>(READ_FORMULA, [id]);
+  read(access: ReadAccess, id: string): Promise<JsonText<FormulaDto> | undefined> {
+    return this.document<FormulaDto>(access, READ_FORMULA, [id]);
   }
 
   /** The user who created the formula; nothing when there is no such formula. */
-  async findOwner(id: string): Promise<string | undefined> {
-    const formula = await this.database.findById<{ id: string; createdBy: string }>(OWNER, id);
+  async findOwner(access: ReadAccess, id: string): Promise<string | undefined> {
+    const formula = await this.database.findById<{ id: string; createdBy: string }>(
+      ...access.readingById(OWNER, id),
+    );
     return formula?.createdBy;
   }
 
@@ -166,11 +199,12 @@ export class FormulasRepository {
    * @throws ConstraintViolation `fk_formulas_project` or `fk_formula_ingredients_ingredient`
    */
   async create(
+    access: ReadAccess,
     createdBy: string,
     formula: RowValues<FormulaEntity>,
     phases: readonly PhaseDto[],
   ): Promise<JsonText<FormulaDto>> {
-    const created = await this.document<FormulaDto>(CREATE_FORMULA, [
+    const created = await this.document<FormulaDto>(access, CREATE_FORMULA, [
       createdBy,
       ...composition(phases),
       ...FORMULAS.values(SENT_OF_FORMULA, formula),
@@ -182,19 +216,25 @@ export class FormulasRepository {
    * The next version with phases and lines, all or nothing; nothing when there is no such formula.
    * @throws ConstraintViolation `fk_formula_ingredients_ingredient`
    */
-  revise(id: string, userId: string, phases: readonly PhaseDto[]): Promise<JsonText<FormulaDto> | undefined> {
-    return this.document<FormulaDto>(REVISE_FORMULA, [userId, ...composition(phases), id]);
+  revise(
+    access: ReadAccess,
+    id: string,
+    userId: string,
+    phases: readonly PhaseDto[],
+  ): Promise<JsonText<FormulaDto> | undefined> {
+    return this.document<FormulaDto>(access, REVISE_FORMULA, [userId, ...composition(phases), id]);
   }
 
   /** Changes the fields that are there; nothing when there is no such formula. */
   updateMetadata(
+    access: ReadAccess,
     id: string,
     changes: RowValues<FormulaEntity>,
   ): Promise<JsonText<FormulaMetadataDto> | undefined> {
     if (CHANGEABLE.every((property) => changes[property] === undefined)) {
-      return this.document<FormulaMetadataDto>(READ_METADATA, [id]);
+      return this.document<FormulaMetadataDto>(access, READ_METADATA, [id]);
     }
-    return this.document<FormulaMetadataDto>(UPDATE_METADATA, [
+    return this.document<FormulaMetadataDto>(access, UPDATE_METADATA, [
       id,
       ...CHANGEABLE.flatMap((property) => [
         changes[property] !== undefined,
@@ -214,20 +254,32 @@ export class FormulasRepository {
     return affected === 1;
   }
 
-  /** Which of these ingredients exist. */
-  async existingIngredients(ids: string[]): Promise<Set<string>> {
+  /** Which of these ingredients exist and may be read. */
+  async existingIngredients(access: ReadAccess, ids: string[]): Promise<Set<string>> {
+    if (access.restricts('ingredient')) {
+      const found = await this.database.query<{ id: string }>(...access.reading(EXISTING_INGREDIENTS, [ids]));
+      return new Set(found.map(({ id }) => id));
+    }
     const found = await this.database.orm((manager) =>
       manager.find(IngredientEntity, { select: { id: true }, where: { id: In(ids) } }),
     );
     return new Set(found.map(({ id }) => id));
   }
 
-  projectExists(id: string): Promise<boolean> {
+  /** Whether there is a project of this id that may be read. */
+  async projectExists(access: ReadAccess, id: string): Promise<boolean> {
+    if (access.restricts('project')) {
+      return (await this.database.query(...access.reading(EXISTING_PROJECT, [id]))).length > 0;
+    }
     return this.database.orm((manager) => manager.existsBy(ProjectEntity, { id }));
   }
 
-  private async document<T>(statement: Statement, values: unknown[]): Promise<JsonText<T> | undefined> {
-    const [row] = await this.database.query<{ json: string }>(statement, values);
+  private async document<T>(
+    access: ReadAccess,
+    statement: Statement,
+    values: unknown[],
+  ): Promise<JsonText<T> | undefined> {
+    const [row] = await this.database.query<{ json: string }>(...access.reading(statement, values));
     return row && new JsonText<T>(row.json);
   }
 }

@@ -1,8 +1,10 @@
 import { AccessPolicy } from '../common/access/access-policy';
 import { ForbiddenError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
+import { Readers } from '../database/readers';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
+import { unheard, unvalidated } from '../../test/support/events';
 
 const USER = { id: 'user', username: 'user', role: 'engineer' as const };
 
@@ -22,7 +24,10 @@ describe('FormulasService', () => {
   const service = new FormulasService(
     stored as unknown as FormulasRepository,
     new SlowRefusal(),
+    Readers.ofEverything(),
     new SecurityLog(),
+    unheard,
+    unvalidated,
   );
   const phases = [{ name: '相', sortOrder: 1, ingredients: [{ ingredientId: 'water', percentage: 100 }] }];
 

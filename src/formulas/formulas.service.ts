@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { AccessPolicy } from '../common/access/access-policy';
 import type { CurrentUser } from '../common/access/current-user';
-import {
-  type FieldFault,
-  ForbiddenError,
-  InvalidInputError,
-  NotFoundError,
-} from '../common/errors/service-error';
+import { requireAllowed } from '../common/access/require-allowed';
+import { type FieldFault, InvalidInputError, NotFoundError } from '../common/errors/service-error';
 import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { changesOf, withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
+import type { ReadAccess, Reader } from '../database/read-access';
+import { Readers } from '../database/readers';
+import { changedRecord } from '../events/changed-record';
+import { EventPublisher } from '../events/event-publisher';
+import { WriteValidators } from '../events/write-validators';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
 import type {
@@ -40,31 +41,49 @@ export class FormulasService {
   constructor(
     private readonly formulas: FormulasRepository,
     private readonly policy: AccessPolicy,
+    private readonly readers: Readers,
     private readonly security: SecurityLog,
+    private readonly events: EventPublisher,
+    private readonly validators: WriteValidators,
   ) {}
 
   /**
-   * A search is literal; only when nothing in the whole table contains the text are typing errors forgiven.
+   * A search is literal; only when nothing that the reader may see contains the text are typing errors
+   * forgiven.
    */
-  async list(query: FormulaQuery): Promise<JsonPage<ListedFormulaDto>> {
-    if (!query.search) return this.formulas.list(query);
-    const found = await this.formulas.listContaining(query.search, query);
+  async list(reader: Reader, query: FormulaQuery): Promise<JsonPage<ListedFormulaDto>> {
+    const access = await this.readers.of(reader);
+    if (!query.search) return this.formulas.list(access, query);
+    const found = await this.formulas.listContaining(access, query.search, query);
     const words = searchWords(query.search);
     if (found.total > 0 || words.literal.length + words.fuzzy.length === 0) return found;
-    return this.formulas.listSimilar(words, query);
+    return this.formulas.listSimilar(access, words, query);
   }
 
-  /** @throws NotFoundError */
-  async get(id: string): Promise<JsonText<FormulaDto>> {
-    return (await this.formulas.read(id)) ?? notFound();
+  /** @throws NotFoundError where there is none that the reader may see */
+  async get(reader: Reader, id: string): Promise<JsonText<FormulaDto>> {
+    return (await this.formulas.read(await this.readers.of(reader), id)) ?? notFound();
   }
 
-  /** @throws InvalidInputError when the sum is out of bounds or a reference does not exist */
+  /**
+   * @throws InvalidInputError when the sum is out of bounds, or a reference does not exist or may not be
+   *   read; ForbiddenError
+   */
   async create(user: CurrentUser, input: CreateFormulaDto): Promise<JsonText<FormulaDto>> {
     requirePercentageSum(input);
+    await requireAllowed(this.policy.canCreate(user, 'formula'));
+    await this.validators.require('formula.created', input);
+    const access = await this.readers.of(user);
     const formula = withDefaults(FormulaFields, input);
-    return this.namingUnknown(input.phases, formula.projectId, () =>
-      this.formulas.create(user.id, formula, input.phases),
+    return this.namingUnknown(access, input.phases, formula.projectId, () =>
+      this.events.publishing(
+        'formula.created',
+        () => this.formulas.create(access, user.id, formula, input.phases),
+        (created) => {
+          const { id, name, projectId, currentVersion } = created.parse();
+          return [{ recordId: id, data: { name, projectId, versionNumber: currentVersion } }];
+        },
+      ),
     );
   }
 
@@ -74,8 +93,15 @@ export class FormulasService {
     id: string,
     input: UpdateFormulaDto,
   ): Promise<JsonText<FormulaMetadataDto>> {
-    await this.requireChangeable(user, id);
-    return (await this.formulas.updateMetadata(id, changesOf(FormulaFields, input))) ?? notFound();
+    const access = await this.changeable(user, id);
+    await this.validators.require('formula.updated', input, id);
+    const changes = changesOf(FormulaFields, input);
+    const updated = await this.events.publishing(
+      'formula.updated',
+      () => this.formulas.updateMetadata(access, id, changes),
+      (after) => changedRecord(id, changes, after !== undefined),
+    );
+    return updated ?? notFound();
   }
 
   /**
@@ -85,46 +111,68 @@ export class FormulasService {
    */
   async revise(user: CurrentUser, id: string, input: CompositionDto): Promise<JsonText<FormulaDto>> {
     requirePercentageSum(input);
-    await this.requireChangeable(user, id);
-    const revised = await this.namingUnknown(input.phases, null, () =>
-      this.formulas.revise(id, user.id, input.phases),
+    const access = await this.changeable(user, id);
+    await this.validators.require('formula.revised', input, id);
+    const revised = await this.namingUnknown(access, input.phases, null, () =>
+      this.events.publishing(
+        'formula.revised',
+        () => this.formulas.revise(access, id, user.id, input.phases),
+        (after) => (after ? [{ recordId: id, data: { versionNumber: after.parse().currentVersion } }] : []),
+      ),
     );
     return revised ?? notFound();
   }
 
   /** @throws NotFoundError, ForbiddenError */
   async delete(user: CurrentUser, id: string): Promise<void> {
-    await this.requireChangeable(user, id);
-    if (!(await this.formulas.delete(id))) notFound();
+    await this.changeable(user, id);
+    const isDeleted = await this.events.publishing(
+      'formula.deleted',
+      () => this.formulas.delete(id),
+      (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
+    );
+    if (!isDeleted) notFound();
     this.security.record('record.deleted', { kind: 'formula', id });
   }
 
-  private async requireChangeable(user: CurrentUser, id: string): Promise<void> {
-    const createdBy = (await this.formulas.findOwner(id)) ?? notFound();
-    if (!(await this.policy.canChange(user, { kind: 'formula', id, createdBy }))) throw new ForbiddenError();
+  /** What the user may read, where that formula is in it and may be changed. */
+  private async changeable(user: CurrentUser, id: string): Promise<ReadAccess> {
+    const access = await this.readers.of(user);
+    const createdBy = (await this.formulas.findOwner(access, id)) ?? notFound();
+    await requireAllowed(this.policy.canChange(user, { kind: 'formula', id, createdBy }));
+    return access;
   }
 
-  /** Writes; when a foreign key refuses, the error names the references that do not exist. */
+  /**
+   * Writes; when a foreign key refuses, the error names the references that do not exist. What may not be
+   * read is looked for first: no foreign key refuses it.
+   */
   private async namingUnknown<T>(
+    access: ReadAccess,
     phases: readonly PhaseDto[],
     projectId: string | null,
     write: () => Promise<T>,
   ): Promise<T> {
+    if (access.restricts('ingredient') || (projectId && access.restricts('project'))) {
+      const faults = await this.unknownReferences(access, phases, projectId);
+      if (faults.length > 0) throw InvalidInputError.of(faults);
+    }
     try {
       return await write();
     } catch (error) {
       if (!violates(error, INGREDIENT_REFERENCE) && !violates(error, PROJECT_REFERENCE)) throw error;
-      const faults = await this.unknownReferences(phases, projectId);
+      const faults = await this.unknownReferences(access, phases, projectId);
       throw faults.length > 0 ? InvalidInputError.of(faults) : error;
     }
   }
 
   private async unknownReferences(
+    access: ReadAccess,
     phases: readonly PhaseDto[],
     projectId: string | null,
   ): Promise<FieldFault[]> {
     const faults: FieldFault[] = [];
-    if (projectId && !(await this.formulas.projectExists(projectId))) {
+    if (projectId && !(await this.formulas.projectExists(access, projectId))) {
       faults.push({ field: 'projectId', message: PROJECT_NOT_FOUND });
     }
     const references = phases.flatMap(({ ingredients }, phase) =>
@@ -133,7 +181,8 @@ export class FormulasService {
         field: `phases.${phase}.ingredients.${line}.ingredientId`,
       })),
     );
-    const existing = await this.formulas.existingIngredients([...new Set(references.map(({ id }) => id))]);
+    const ids = [...new Set(references.map(({ id }) => id))];
+    const existing = await this.formulas.existingIngredients(access, ids);
     const unknown = references.filter(({ id }) => !existing.has(id));
     return [...faults, ...unknown.map(({ field }) => ({ field, message: INGREDIENT_NOT_FOUND }))];
   }

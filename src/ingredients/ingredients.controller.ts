@@ -1,5 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CurrentUser } from '../common/access/current-user';
+import { User } from '../common/http/current-user.decorator';
 import { AnswersJsonText, pageText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrorResponse, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
@@ -33,8 +35,8 @@ export class IngredientsController {
   @ApiOperation({ summary: 'The catalogue, newest first; of a search what fits best first' })
   @ApiPage(IngredientDto)
   @ApiErrors({ 400: TOO_MANY })
-  async list(@Query() query: IngredientQuery, @AskedBy() caller: Caller) {
-    const list = () => this.ingredients.list(query);
+  async list(@User() user: CurrentUser, @Query() query: IngredientQuery, @AskedBy() caller: Caller) {
+    const list = () => this.ingredients.list(user, query);
     return pageText(await this.heavy.runWhere(heavyKindOfList(query, 'catalogue'), caller, list), query);
   }
 
@@ -43,8 +45,8 @@ export class IngredientsController {
   @ApiOperation({ summary: 'One ingredient' })
   @ApiRecord(IngredientDto)
   @ApiErrors({ 404: INGREDIENT_NOT_FOUND })
-  async get(@Param('id', PathId) id: string) {
-    return recordText(await this.ingredients.get(id));
+  async get(@User() user: CurrentUser, @Param('id', PathId) id: string) {
+    return recordText(await this.ingredients.get(user, id));
   }
 
   @Post()
@@ -52,8 +54,8 @@ export class IngredientsController {
   @ApiOperation({ summary: 'Add an ingredient' })
   @ApiRecord(IngredientDto, 201)
   @ApiErrors({ 400: INVALID })
-  async create(@Body() input: CreateIngredientDto) {
-    return recordText(await this.ingredients.create(input));
+  async create(@User() user: CurrentUser, @Body() input: CreateIngredientDto) {
+    return recordText(await this.ingredients.create(user, input));
   }
 
   @Put(':id')
@@ -61,8 +63,12 @@ export class IngredientsController {
   @ApiOperation({ summary: 'Change fields of an ingredient' })
   @ApiRecord(IngredientDto)
   @ApiErrors({ 400: NEGATIVE_PRICE, 404: INGREDIENT_NOT_FOUND })
-  async update(@Param('id', PathId) id: string, @Body() input: UpdateIngredientDto) {
-    return recordText(await this.ingredients.update(id, input));
+  async update(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Body() input: UpdateIngredientDto,
+  ) {
+    return recordText(await this.ingredients.update(user, id, input));
   }
 
   @Delete(':id')
@@ -71,7 +77,7 @@ export class IngredientsController {
   @ApiDeleted()
   @ApiErrors({ 404: INGREDIENT_NOT_FOUND })
   @ApiErrorResponse(409, IngredientInUseDto, [{ error: inWords(INGREDIENT_IN_USE_TEXT), usageCount: 3 }])
-  async delete(@Param('id', PathId) id: string): Promise<void> {
-    await this.ingredients.delete(id);
+  async delete(@User() user: CurrentUser, @Param('id', PathId) id: string): Promise<void> {
+    await this.ingredients.delete(user, id);
   }
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database';
+import { ReadAccess } from '../database/read-access';
 import { IngredientsRepository } from './ingredients.repository';
 
 /** A repository whose statements find `row`, or nothing. */
@@ -25,7 +26,7 @@ describe('IngredientsRepository', () => {
     [{ search: '' }, 'ingredients.list', [], 'WHERE (true)', `list = 'ingredients'`],
   ])('lists %j by a statement named %p, without counting', async (filter, name, values, where, counted) => {
     const { query, repository } = repositoryWith({ data: '[]', total: 0 });
-    await repository.list({ ...filter, page: 3, limit: 20 });
+    await repository.list(ReadAccess.EVERYTHING, { ...filter, page: 3, limit: 20 });
     const [statement, given] = query.mock.calls[0]!;
     expect({ name: statement.name, given }).toEqual({ name, given: [...values, 20, 40] });
     expect(plain(statement.text)).toContain(
@@ -55,7 +56,7 @@ describe('IngredientsRepository', () => {
     ],
   ])('searches %j by a statement named %p', async (filter, kind, values, where, key) => {
     const { query, repository } = repositoryWith({ data: '[]', total: 0 });
-    await repository.list({ ...filter, page: 3, limit: 20 });
+    await repository.list(ReadAccess.EVERYTHING, { ...filter, page: 3, limit: 20 });
     const [statement, given] = query.mock.calls[0]!;
     expect(statement).toMatchObject({ name: `ingredients.search${kind}`, group: 'searches' });
     expect(given).toEqual([...values, 20, 40]);
@@ -69,12 +70,9 @@ describe('IngredientsRepository', () => {
     expect(text).toContain(`search_key($${values.length})||'(?![[:alnum:]])'`);
   });
 
-  it.each([
-    [{ count: 3 }, 3],
-    [undefined, 0],
-  ])('counts the lines that use an ingredient: %j', async (row, count) => {
-    const { query, repository } = repositoryWith(row);
-    expect(await repository.countUsages('id')).toBe(count);
+  it('counts the lines that use an ingredient', async () => {
+    const { query, repository } = repositoryWith({ count: 3 });
+    expect(await repository.usageOf(ReadAccess.EVERYTHING, 'id')).toEqual({ count: 3, shown: 3 });
     expect(query.mock.calls[0]).toEqual([
       {
         name: 'ingredients.usage',

@@ -6,6 +6,7 @@ import { Conditions } from '../database/conditions';
 import { keptCount, type Order } from '../database/counted-pages';
 import { Database, SEARCHES } from '../database/database';
 import { JsonRepository } from '../database/json-repository';
+import type { ReadAccess } from '../database/read-access';
 import { readable } from '../database/readable';
 import type { FunctionCategory } from './function-category';
 import type { IngredientDto } from './ingredient.dto';
@@ -56,6 +57,22 @@ const USAGE = {
   text: 'SELECT count(*) AS count FROM formula_ingredients WHERE ingredient_id = $1',
 };
 
+/** The same where some formulas may not be read: lines of those that may are `shown`. */
+const READABLE_USAGE = {
+  name: 'ingredients.readable-usage',
+  text: `SELECT count(*) AS count, count(f.id) AS shown
+         FROM formula_ingredients l
+         JOIN formula_versions v ON v.id = l.formula_version_id
+         LEFT JOIN formulas f ON f.id = v.formula_id AND ${readable.formula('f')}
+         WHERE l.ingredient_id = $1`,
+};
+
+/** How many lines use an ingredient, and of how many the caller may read the formula. */
+interface Usage {
+  readonly count: number;
+  readonly shown: number;
+}
+
 @Injectable()
 export class IngredientsRepository extends JsonRepository<IngredientEntity, IngredientDto> {
   constructor(database: Database) {
@@ -63,23 +80,27 @@ export class IngredientsRepository extends JsonRepository<IngredientEntity, Ingr
   }
 
   /** Newest first; what a search finds by how well the name fits first. */
-  list({ search, category, ...page }: IngredientFilter): Promise<JsonPage<IngredientDto>> {
+  list(
+    access: ReadAccess,
+    { search, category, ...page }: IngredientFilter,
+  ): Promise<JsonPage<IngredientDto>> {
     const where = new Conditions(this.mayRead);
     if (category) where.and(`function_category = ${where.bind(category)}`);
     const kind = category ? '.category' : '';
-    if (search) return this.listFitting(search, kind, where, page);
+    if (search) return this.listFitting(access, search, kind, where, page);
     const name = `ingredients.list${kind}`;
     const total = keptCount('ingredients', category && '$1');
-    return this.countedPage({ name, where, order: NEWEST_FIRST, total }, page);
+    return this.countedPage(access, 'ingredient', { name, where, order: NEWEST_FIRST, total }, page);
   }
 
-  private listFitting(search: string, kind: string, where: Conditions, page: PageQuery) {
+  private listFitting(access: ReadAccess, search: string, kind: string, where: Conditions, page: PageQuery) {
     const regex = literalRegex(search);
     const text = where.bind(literal(search));
     const isIndexed = hasTrigram(search);
     // An expression keeps the index out of it.
     where.and(isIndexed ? like('anywhere') : `search_key || '' LIKE (SELECT anywhere FROM asked)`);
     return this.search(
+      access,
       {
         name: `ingredients.search${kind}${isIndexed ? '' : '.scan'}`,
         group: SEARCHES,
@@ -92,8 +113,13 @@ export class IngredientsRepository extends JsonRepository<IngredientEntity, Ingr
   }
 
   /** Lines of all versions of all formulas that use the ingredient. */
-  async countUsages(id: string): Promise<number> {
+  async usageOf(access: ReadAccess, id: string): Promise<Usage> {
+    if (access.restricts('formula')) {
+      const [usage] = await this.database.query<Usage>(...access.reading(READABLE_USAGE, [id]));
+      return usage!;
+    }
     const [usage] = await this.database.query<{ count: number }>(USAGE, [id]);
-    return usage?.count ?? 0;
+    const { count } = usage!;
+    return { count, shown: count };
   }
 }

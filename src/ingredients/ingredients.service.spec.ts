@@ -1,27 +1,35 @@
+import { OwnershipPolicy } from '../common/access/access-policy';
 import { ConflictError, NotFoundError } from '../common/errors/service-error';
 import type { SecurityLog } from '../common/security-log';
 import { ConstraintViolation } from '../database/pg-errors';
+import { ReadAccess } from '../database/read-access';
+import { Readers } from '../database/readers';
 import { INGREDIENT_IN_USE, type IngredientsRepository } from './ingredients.repository';
 import { IngredientsService } from './ingredients.service';
+import { unheard, unvalidated } from '../../test/support/events';
 
 const inUse = () => new ConstraintViolation(INGREDIENT_IN_USE, 'foreign-key');
 
 /**
- * A service whose deletions end as `outcomes` say, one after the other, while `usages` lines use the
- * ingredient.
+ * A service whose deletions end as `outcomes` say, one after the other, while `count` lines use the
+ * ingredient, `shown` of which the reader may see.
  */
-function serviceWith(outcomes: (boolean | Error)[], usages: number) {
+function serviceWith(outcomes: (boolean | Error)[], count: number, shown = count) {
   const repository = {
     delete: jest.fn(() => {
       const outcome = outcomes.shift()!;
       return outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome);
     }),
-    countUsages: () => Promise.resolve(usages),
+    usageOf: () => Promise.resolve({ count, shown }),
   };
   const security = { record: jest.fn() };
   const service = new IngredientsService(
     repository as unknown as IngredientsRepository,
+    new OwnershipPolicy('engineer'),
+    new Readers(),
     security as unknown as SecurityLog,
+    unheard,
+    unvalidated,
   );
   return { repository, security, service };
 }
@@ -29,21 +37,30 @@ function serviceWith(outcomes: (boolean | Error)[], usages: number) {
 describe('IngredientsService.delete', () => {
   it('refuses while lines use it, with their number', async () => {
     const { security, service } = serviceWith([inUse()], 3);
-    const refusal = service.delete('id');
+    const refusal = service.delete(ReadAccess.EVERYTHING, 'id');
     await expect(refusal).rejects.toThrow(ConflictError);
     await expect(refusal).rejects.toMatchObject({ details: { usageCount: 3 } });
     expect(security.record).not.toHaveBeenCalled();
   });
 
+  it('refuses also where nothing that the reader may see uses it, and tells of nothing else', async () => {
+    const refusal = serviceWith([inUse()], 3, 0).service.delete(ReadAccess.EVERYTHING, 'id');
+    await expect(refusal).rejects.toMatchObject({ status: 409, details: { usageCount: 0 } });
+  });
+
   it('tries again when the last line that used it went in between', async () => {
     const { repository, security, service } = serviceWith([inUse(), true], 0);
-    await service.delete('id');
+    await service.delete(ReadAccess.EVERYTHING, 'id');
     expect(repository.delete).toHaveBeenCalledTimes(2);
     expect(security.record.mock.calls).toEqual([['record.deleted', { kind: 'ingredient', id: 'id' }]]);
   });
 
   it('passes on what is no such refusal, and knows when there was nothing', async () => {
-    await expect(serviceWith([new Error('gone')], 0).service.delete('id')).rejects.toThrow('gone');
-    await expect(serviceWith([false], 0).service.delete('id')).rejects.toThrow(NotFoundError);
+    await expect(
+      serviceWith([new Error('gone')], 0).service.delete(ReadAccess.EVERYTHING, 'id'),
+    ).rejects.toThrow('gone');
+    await expect(serviceWith([false], 0).service.delete(ReadAccess.EVERYTHING, 'id')).rejects.toThrow(
+      NotFoundError,
+    );
   });
 });

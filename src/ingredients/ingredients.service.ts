@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { AccessPolicy } from '../common/access/access-policy';
+import type { CurrentUser } from '../common/access/current-user';
+import { requireAllowed } from '../common/access/require-allowed';
 import { ConflictError, NotFoundError } from '../common/errors/service-error';
 import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { changesOf, withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
+import type { Reader } from '../database/read-access';
+import { Readers } from '../database/readers';
+import { changedRecord } from '../events/changed-record';
+import { EventPublisher } from '../events/event-publisher';
+import { WriteValidators } from '../events/write-validators';
 import type {
   CreateIngredientDto,
   IngredientDto,
@@ -24,39 +32,70 @@ export const INGREDIENT_IN_USE_TEXT = text('ingredient.in-use');
 export class IngredientsService {
   constructor(
     private readonly ingredients: IngredientsRepository,
+    private readonly policy: AccessPolicy,
+    private readonly readers: Readers,
     private readonly security: SecurityLog,
+    private readonly events: EventPublisher,
+    private readonly validators: WriteValidators,
   ) {}
 
-  list(query: IngredientQuery): Promise<JsonPage<IngredientDto>> {
-    return this.ingredients.list(query);
+  async list(reader: Reader, query: IngredientQuery): Promise<JsonPage<IngredientDto>> {
+    return this.ingredients.list(await this.readers.of(reader), query);
+  }
+
+  /** @throws NotFoundError where there is none that the reader may see */
+  async get(reader: Reader, id: string): Promise<JsonText<IngredientDto>> {
+    return (await this.ingredients.findById(await this.readers.of(reader), id)) ?? notFound();
+  }
+
+  /** @throws ForbiddenError */
+  async create(user: CurrentUser, input: CreateIngredientDto): Promise<JsonText<IngredientDto>> {
+    await requireAllowed(this.policy.canCreate(user, 'ingredient'));
+    await this.validators.require('ingredient.created', input);
+    return this.events.publishing(
+      'ingredient.created',
+      () => this.ingredients.create(withDefaults(IngredientFields, input)),
+      (created) => {
+        const { id, inciName } = created.parse();
+        return [{ recordId: id, data: { inciName } }];
+      },
+    );
   }
 
   /** @throws NotFoundError */
-  async get(id: string): Promise<JsonText<IngredientDto>> {
-    return (await this.ingredients.findById(id)) ?? notFound();
+  async update(reader: Reader, id: string, input: UpdateIngredientDto): Promise<JsonText<IngredientDto>> {
+    const access = await this.readers.of(reader);
+    await this.validators.require('ingredient.updated', input, id);
+    const changes = changesOf(IngredientFields, input);
+    const updated = await this.events.publishing(
+      'ingredient.updated',
+      () => this.ingredients.update(access, id, changes),
+      (after) => changedRecord(id, changes, after !== undefined),
+    );
+    return updated ?? notFound();
   }
 
-  create(input: CreateIngredientDto): Promise<JsonText<IngredientDto>> {
-    return this.ingredients.create(withDefaults(IngredientFields, input));
-  }
-
-  /** @throws NotFoundError */
-  async update(id: string, input: UpdateIngredientDto): Promise<JsonText<IngredientDto>> {
-    return (await this.ingredients.update(id, changesOf(IngredientFields, input))) ?? notFound();
-  }
-
-  /** @throws NotFoundError, ConflictError with `usageCount` while any formula line uses the ingredient */
-  async delete(id: string): Promise<void> {
+  /**
+   * @throws NotFoundError, ConflictError while any formula line uses the ingredient: its `usageCount` is of
+   *   the formulas that the reader may see, and 0 where only others use it
+   */
+  async delete(reader: Reader, id: string): Promise<void> {
+    const access = await this.readers.of(reader);
     for (;;) {
       try {
-        if (!(await this.ingredients.delete(id))) notFound();
+        const isDeleted = await this.events.publishing(
+          'ingredient.deleted',
+          () => this.ingredients.delete(access, id),
+          (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
+        );
+        if (!isDeleted) notFound();
         this.security.record('record.deleted', { kind: 'ingredient', id });
         return;
       } catch (error) {
         if (!violates(error, INGREDIENT_IN_USE)) throw error;
-        const usageCount = await this.ingredients.countUsages(id);
+        const { count, shown } = await this.ingredients.usageOf(access, id);
         // The last line that used it may have gone in between: then the deletion is due after all.
-        if (usageCount > 0) throw new ConflictError(INGREDIENT_IN_USE_TEXT, { usageCount });
+        if (count > 0) throw new ConflictError(INGREDIENT_IN_USE_TEXT, { usageCount: shown });
       }
     }
   }

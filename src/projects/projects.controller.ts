@@ -26,8 +26,9 @@ export class ProjectsController {
   @AnswersJsonText()
   @ApiOperation({ summary: 'All projects, newest first, with the number of their formulas' })
   @ApiList(ListedProjectDto)
-  async list(@AskedBy() caller: Caller) {
-    return recordText(await this.largeReads.read('reading', 'projects', caller, () => this.projects.list()));
+  async list(@User() user: CurrentUser, @AskedBy() caller: Caller) {
+    const list = () => this.projects.list(user);
+    return recordText(await this.largeReads.read('reading', 'projects', caller, list));
   }
 
   @Get(':id')
@@ -35,8 +36,8 @@ export class ProjectsController {
   @ApiOperation({ summary: 'One project' })
   @ApiRecord(ProjectDto)
   @ApiErrors({ 404: PROJECT_NOT_FOUND })
-  async get(@Param('id', PathId) id: string) {
-    return recordText(await this.projects.get(id));
+  async get(@User() user: CurrentUser, @Param('id', PathId) id: string) {
+    return recordText(await this.projects.get(user, id));
   }
 
   @Post()

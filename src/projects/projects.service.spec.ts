@@ -1,9 +1,11 @@
 import { AccessPolicy } from '../common/access/access-policy';
 import { ForbiddenError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
+import { Readers } from '../database/readers';
 import { JsonText } from '../common/json-text';
 import { ProjectsRepository } from './projects.repository';
 import { ProjectsService } from './projects.service';
+import { unheard, unvalidated } from '../../test/support/events';
 
 const USER = { id: 'user', username: 'user', role: 'engineer' as const };
 
@@ -22,7 +24,10 @@ describe('ProjectsService', () => {
   const service = new ProjectsService(
     stored as unknown as ProjectsRepository,
     new SlowRefusal(),
+    Readers.ofEverything(),
     new SecurityLog(),
+    unheard,
+    unvalidated,
   );
 
   it.each([

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { AccessPolicy } from '../common/access/access-policy';
+import { requireAllowed } from '../common/access/require-allowed';
 import type { CurrentUser } from '../common/access/current-user';
-import { ForbiddenError, NotFoundError } from '../common/errors/service-error';
+import { NotFoundError } from '../common/errors/service-error';
 import type { JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { changesOf, withDefaults } from '../common/validation/field-values';
+import type { ReadAccess, Reader } from '../database/read-access';
+import { Readers } from '../database/readers';
+import { changedRecord } from '../events/changed-record';
+import { EventPublisher } from '../events/event-publisher';
+import { WriteValidators } from '../events/write-validators';
 import type { CreateProjectDto, ListedProjectDto, ProjectDto, UpdateProjectDto } from './project.dto';
 import { ProjectFields } from './project.fields';
 import { ProjectsRepository } from './projects.repository';
@@ -18,38 +24,66 @@ export class ProjectsService {
   constructor(
     private readonly projects: ProjectsRepository,
     private readonly policy: AccessPolicy,
+    private readonly readers: Readers,
     private readonly security: SecurityLog,
+    private readonly events: EventPublisher,
+    private readonly validators: WriteValidators,
   ) {}
 
-  list(): Promise<JsonText<ListedProjectDto[]>> {
-    return this.projects.list();
+  async list(reader: Reader): Promise<JsonText<ListedProjectDto[]>> {
+    return this.projects.list(await this.readers.of(reader));
   }
 
-  /** @throws NotFoundError */
-  async get(id: string): Promise<JsonText<ProjectDto>> {
-    return (await this.projects.findById(id)) ?? notFound();
+  /** @throws NotFoundError where there is none that the reader may see */
+  async get(reader: Reader, id: string): Promise<JsonText<ProjectDto>> {
+    return (await this.projects.findById(await this.readers.of(reader), id)) ?? notFound();
   }
 
-  create(user: CurrentUser, input: CreateProjectDto): Promise<JsonText<ProjectDto>> {
-    return this.projects.create({ ...withDefaults(ProjectFields, input), createdBy: user.id });
+  /** @throws ForbiddenError */
+  async create(user: CurrentUser, input: CreateProjectDto): Promise<JsonText<ProjectDto>> {
+    await requireAllowed(this.policy.canCreate(user, 'project'));
+    await this.validators.require('project.created', input);
+    return this.events.publishing(
+      'project.created',
+      () => this.projects.create({ ...withDefaults(ProjectFields, input), createdBy: user.id }),
+      (created) => {
+        const { id, name } = created.parse();
+        return [{ recordId: id, data: { name } }];
+      },
+    );
   }
 
   /** @throws NotFoundError, ForbiddenError */
   async update(user: CurrentUser, id: string, input: UpdateProjectDto): Promise<JsonText<ProjectDto>> {
-    await this.requireChangeable(user, id);
-    return (await this.projects.update(id, changesOf(ProjectFields, input))) ?? notFound();
+    const access = await this.changeable(user, id);
+    await this.validators.require('project.updated', input, id);
+    const changes = changesOf(ProjectFields, input);
+    const updated = await this.events.publishing(
+      'project.updated',
+      () => this.projects.update(access, id, changes),
+      (after) => changedRecord(id, changes, after !== undefined),
+    );
+    return updated ?? notFound();
   }
 
   /** @throws NotFoundError, ForbiddenError */
   async delete(user: CurrentUser, id: string): Promise<void> {
-    await this.requireChangeable(user, id);
-    if (!(await this.projects.delete(id))) notFound();
+    const access = await this.changeable(user, id);
+    const isDeleted = await this.events.publishing(
+      'project.deleted',
+      () => this.projects.delete(access, id),
+      (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
+    );
+    if (!isDeleted) notFound();
     this.security.record('record.deleted', { kind: 'project', id });
   }
 
-  private async requireChangeable(user: CurrentUser, id: string): Promise<void> {
-    const { createdBy } = (await this.get(id)).parse();
-    if (!(await this.policy.canChange(user, { kind: 'project', id, createdBy }))) throw new ForbiddenError();
+  /** What the user may read, where that project is in it and may be changed. */
+  private async changeable(user: CurrentUser, id: string): Promise<ReadAccess> {
+    const access = await this.readers.of(user);
+    const { createdBy } = (await this.get(access, id)).parse();
+    await requireAllowed(this.policy.canChange(user, { kind: 'project', id, createdBy }));
+    return access;
   }
 }
 

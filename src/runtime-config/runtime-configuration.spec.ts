@@ -53,6 +53,20 @@ describe('RuntimeConfiguration', () => {
     );
   }
 
+  it('another revision for each stored change, the same for all who read the same', async () => {
+    const one = configuration();
+    const revisions = [(await one.current()).revision];
+    for (const change of [{ aiMock: 'false' }, { alphaKey: 'a' }, { alphaKey: 'a' }, { alphaBaseUrl: 'b' }]) {
+      await one.update(change, USER);
+      revisions.push((await one.current()).revision);
+      stored = new Map([...stored].reverse());
+      expect((await configuration().current()).revision).toBe(revisions.at(-1));
+    }
+    expect(new Set(revisions).size).toBe(5);
+    await one.update({}, USER);
+    expect((await one.current()).revision).toBe(revisions.at(-1));
+  });
+
   it('stored over environment over default: the mode', async () => {
     expect((await configuration().current()).aiMock).toBe(true);
     const set = configuration({ AI_MOCK: 'false' });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { AccessPolicy } from '../common/access/access-policy';
 import { type CurrentUser } from '../common/access/current-user';
@@ -22,6 +23,8 @@ export interface ProviderAccess extends AiProviderAccess {
 /** What is in force now: the stored value, else the environment's. */
 export interface RuntimeSettings {
   readonly aiMock: boolean;
+  /** Of what is stored: another after each change, the same in all instances that have read the same. */
+  readonly revision: string;
   /** Key and address of the AI provider of this name, as far as they are set. */
   provider(name: string): ProviderAccess;
 }
@@ -116,6 +119,7 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
     const mode = stored.get(AI_MOCK);
     return {
       aiMock: mode === undefined ? aiMock : mode === 'true',
+      revision: hash('sha256', JSON.stringify([...rows].sort())),
       provider: (name) => {
         const own = { key: stored.get(`${name}Key`), baseUrl: stored.get(`${name}BaseUrl`) };
         return this.access(own, aiProviders[name]);

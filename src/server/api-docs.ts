@@ -8,6 +8,9 @@ import {
 } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
+import { AccountDto, SessionDto } from '../auth/dto/session.dto';
+import type { Role } from '../common/access/current-user';
+import { RegisteredRoles } from '../common/access/registered-roles';
 import { completeDocument } from '../common/openapi/complete-document';
 import { mergeModule } from '../common/openapi/merge-documents';
 import { ErrorDto } from '../common/openapi/responses';
@@ -60,6 +63,7 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
     [...replaced.values()],
   );
   for (const [{ name }, further] of replaced) replaceSchema(document, name, further.name);
+  showRoles(document, app.get(RegisteredRoles, { strict: false }).names);
   for (const module of modules.filter((other) => !ours.includes(other))) {
     mergeModule(document, documented([module]), withoutSuffix(module.name, 'Module'));
   }
@@ -69,6 +73,14 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
 /** `StabilityModule` without `Module`: `stability`. */
 const withoutSuffix = (name: string, suffix: string): string =>
   `${name.charAt(0).toLowerCase()}${name.slice(1)}`.replace(new RegExp(`(?<=.)${suffix}$`), '');
+
+/** Accounts may have the roles that extensions register, too. */
+function showRoles({ components }: OpenAPIObject, names: readonly Role[]): void {
+  for (const { name } of [AccountDto, SessionDto]) {
+    const schema = components?.schemas?.[name] as { properties?: { role?: { enum?: Role[] } } } | undefined;
+    if (schema?.properties?.role) schema.properties.role.enum = [...names];
+  }
+}
 
 /** A class that has more fields in this application is documented with them. */
 function replaceSchema({ components }: OpenAPIObject, name: string, further: string): void {

@@ -2,12 +2,14 @@ import 'reflect-metadata';
 import type { ExecutionContext } from '@nestjs/common';
 import { Throttle, type ThrottlerStorage } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
+import type { AuthStrategies } from '../auth/auth-strategies';
 import { TooManyRequestsError } from '../common/errors/service-error';
 import { clientOf, keepClient } from '../common/http/client';
 import { RouteMetadata } from '../common/http/route-metadata';
 import { ClientThrottlerGuard } from './client-throttler.guard';
 import { Refusals } from './refusals';
 
+const OURS = { hasOthers: false } as AuthStrategies;
 const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A guard whose counters of this kind are full. */
@@ -18,7 +20,7 @@ async function guardWhere(isFull: (key: string) => boolean): Promise<ClientThrot
   } as unknown as ThrottlerStorage;
   const metadata = { getAllAndOverride: () => undefined } as unknown as RouteMetadata;
   const throttlers = [{ name: 'default', ttl: 1000, limit: 1, getTracker: () => 'user' }];
-  const guard = new ClientThrottlerGuard({ throttlers }, storage, metadata, new Refusals());
+  const guard = new ClientThrottlerGuard({ throttlers }, storage, metadata, new Refusals(), OURS);
   await guard.onModuleInit();
   return guard;
 }
@@ -40,7 +42,13 @@ describe('ClientThrottlerGuard', () => {
         return undefined;
       }
     }
-    const guard = new ClientThrottlerGuard({ throttlers }, storage, new RouteMetadata(), new Refusals());
+    const guard = new ClientThrottlerGuard(
+      { throttlers },
+      storage,
+      new RouteMetadata(),
+      new Refusals(),
+      OURS,
+    );
     await guard.onModuleInit();
     const request = { headers: {}, socket: {}, ip: '127.0.0.1' } as unknown as Request;
     const context = {

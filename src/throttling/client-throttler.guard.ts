@@ -10,7 +10,9 @@ import {
 } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { TooManyRequestsError } from '../common/errors/service-error';
-import { ADDRESS_FACTOR, addressOf } from '../common/http/client';
+import { AuthStrategies } from '../auth/auth-strategies';
+import { ADDRESS_FACTOR, addressOf, countLater, isAddressClient } from '../common/http/client';
+import { isPublic } from '../common/http/public.decorator';
 import { RouteMetadata } from '../common/http/route-metadata';
 import { Refusals } from './refusals';
 
@@ -34,6 +36,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     @InjectThrottlerStorage() storage: ThrottlerStorage,
     metadata: RouteMetadata,
     private readonly refusals: Refusals,
+    private readonly strategies: AuthStrategies,
   ) {
     super(options, storage, metadata);
   }
@@ -60,7 +63,10 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     if (getTracker !== throttler.getTracker) await throttler.getTracker?.(req, context);
     // First the client's own bucket: what is refused there must not use up what the address's other users
     // share.
-    await super.handleRequest(props);
+    const mayBeOthers = this.strategies.hasOthers && getTracker === throttler.getTracker;
+    if (mayBeOthers && (await this.mayBeSomebodys(props, req))) {
+      countLater(req, (client) => super.handleRequest({ ...props, getTracker: () => client }));
+    } else await super.handleRequest(props);
     const limit = props.limit * ADDRESS_FACTOR;
     const ceiling = await this.storageService.increment(
       `${this.bucketOf(context)}ceiling|${addressOf(req as unknown as Request)}`,
@@ -71,6 +77,17 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     );
     if (ceiling.isBlocked) await this.refuse({ limit, ...ceiling });
     return true;
+  }
+
+  /**
+   * No token of ours says whose it is, and the strategy of an extension may: the request counts for the
+   * address's ceiling now, and for its user, or as one of the address's, when they have been asked.
+   */
+  private async mayBeSomebodys({ context, getTracker }: ThrottlerRequest, request: object): Promise<boolean> {
+    // Nobody is asked whose such a request is.
+    if (context.getHandler() === noHandler || isPublic(this.reflector as RouteMetadata, context))
+      return false;
+    return isAddressClient(await getTracker(request, context));
   }
 
   protected override generateKey(context: ExecutionContext, tracker: string): string {

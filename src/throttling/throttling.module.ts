@@ -1,4 +1,5 @@
 import { type ExecutionContext, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { ThrottlerModule, type ThrottlerModuleOptions } from '@nestjs/throttler';
 import type { Request } from 'express';
 import { AccessTokens } from '../auth/access-tokens';
@@ -11,12 +12,13 @@ import { Environment } from '../environment/environment';
 import { ClientPlacesGuard } from './client-places.guard';
 import { ClientThrottlerGuard } from './client-throttler.guard';
 import { Refusals } from './refusals';
+import { RequestCounts } from './request-counts';
 import { WindowCounterStorage } from './window-counter.storage';
 
 function throttlerOptions(
   environment: Environment,
   tokens: AccessTokens,
-  storage: WindowCounterStorage,
+  storage: RequestCounts,
   metadata: RouteMetadata,
 ): ThrottlerModuleOptions {
   const ttl = environment.throttleTtlSeconds * 1000;
@@ -41,14 +43,19 @@ function throttlerOptions(
 }
 
 /** Where requests are counted. */
-@Module({ providers: [WindowCounterStorage], exports: [WindowCounterStorage] })
+@Module({
+  imports: [DiscoveryModule],
+  providers: [RequestCounts, WindowCounterStorage],
+  exports: [RequestCounts],
+})
 class RequestCountsModule {}
 
 @Module({
   imports: [
+    AuthModule,
     ThrottlerModule.forRootAsync({
       imports: [AuthModule, RequestCountsModule],
-      inject: [Environment, AccessTokens, WindowCounterStorage, RouteMetadata],
+      inject: [Environment, AccessTokens, RequestCounts, RouteMetadata],
       useFactory: throttlerOptions,
     }),
   ],

@@ -16,8 +16,7 @@ type Count = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
  * One counter per client, in a window that starts at the client's first request. (The package's default
- * storage keeps and filters a list of all hits of the window on every request.) Counts within this instance;
- * a shared storage takes its place through the `ThrottlerStorage` token.
+ * storage keeps and filters a list of all hits of the window on every request.) Counts within this instance.
  */
 @Injectable()
 export class WindowCounterStorage implements ThrottlerStorage {

@@ -4,7 +4,7 @@ import type { Role } from '../common/access/current-user';
 @Entity('users')
 @Unique('uq_users_username', ['username'])
 @Unique('uq_users_username_form', ['usernameForm'])
-@Check('ck_users_role', `role IN ('engineer', 'admin')`)
+@Check('ck_users_role', `role ~ '^[a-z0-9_-]{1,50}$'`)
 export class UserEntity {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_users' })
   id!: string;

@@ -1,3 +1,5 @@
+import { text } from '../common/texts/text';
+
 /** Most characters (code points) of a username, and of its form. */
 export const MAX_USERNAME = 200;
 
@@ -18,3 +20,9 @@ export function usernameFault(username: string): 'unseen characters' | 'too long
   if (isTooLong(username) || isTooLong(username.normalize('NFKC'))) return 'too long';
   return UNSEEN.test(username) ? 'unseen characters' : undefined;
 }
+
+/** What a request with such a name is told. */
+export const USERNAME_FAULTS = {
+  'unseen characters': text('field.unseen-character'),
+  'too long': text('field.text-too-long', { max: MAX_USERNAME }),
+};

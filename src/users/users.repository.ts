@@ -52,6 +52,13 @@ const ALL: Statement = {
   text: `SELECT ${table.shown([...CURRENT, 'createdAt', 'disabledAt'])} FROM ${table.name} ORDER BY created_at, id`,
 };
 
+// Two requests that make one account at once make it once, in a transaction of somebody's too.
+const CREATE_UNLESS_TAKEN: Statement = {
+  name: 'users.create-unless-taken',
+  text: `INSERT INTO ${table.name} (username, password_hash, role) VALUES ($1, $2, $3)
+         ON CONFLICT DO NOTHING RETURNING ${table.shown(CURRENT)}`,
+};
+
 const SET_PASSWORD: Statement = {
   name: 'users.set-password',
   text: `UPDATE ${table.name} SET password_hash = $2, token_version = token_version + 1 WHERE id = $1`,
@@ -94,6 +101,20 @@ export class UsersRepository {
       manager.save(manager.create(UserEntity, user), { transaction: false }),
     );
     return { id, username, role };
+  }
+
+  /** Undefined when the name, or one of the same form, is taken. */
+  async createUnlessTaken(
+    username: string,
+    passwordHash: string,
+    role: Role,
+  ): Promise<CurrentUser | undefined> {
+    const [user] = await this.database.query<CurrentUser>(CREATE_UNLESS_TAKEN, [
+      username,
+      passwordHash,
+      role,
+    ]);
+    return user;
   }
 
   /** False when there is no user of exactly this name. */

@@ -19,19 +19,19 @@ const FORBIDDEN: [what: string, file: string, imports: string, violation: string
     'upwards',
     'users/upwards.ts',
     '../formulas/formulas',
-    'layer-3-users: src/users/upwards.ts → src/formulas/formulas.ts',
+    'layer-4-users: src/users/upwards.ts → src/formulas/formulas.ts',
   ],
   [
     'of a module of the same layer',
     'projects/beside.ts',
     '../users/users',
-    'layer-3-projects: src/projects/beside.ts → src/users/users.ts',
+    'layer-4-projects: src/projects/beside.ts → src/users/users.ts',
   ],
   [
     'of the files that put the application together',
     'color/color.ts',
     '../app.module',
-    'layer-6-color: src/color/color.ts → src/app.module.ts',
+    'layer-7-color: src/color/color.ts → src/app.module.ts',
   ],
   [
     'inside the lowest layer',
@@ -43,7 +43,7 @@ const FORBIDDEN: [what: string, file: string, imports: string, violation: string
     'from one extension to another',
     'extensions/costs/costs.ts',
     '../labels/labels',
-    'layer-6-extensions: src/extensions/costs/costs.ts → src/extensions/labels/labels.ts',
+    'layer-7-extensions: src/extensions/costs/costs.ts → src/extensions/labels/labels.ts',
   ],
   [
     'of a command by the service',

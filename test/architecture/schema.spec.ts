@@ -205,6 +205,32 @@ describe('The schema', () => {
       );
     }
   });
+
+  it('holds the form of a role, and keeps the role of every user when it goes down', async () => {
+    await dataSource.query(`INSERT INTO users (username, password_hash) VALUES ('role holder', '0a:0b')`);
+    const setRole = (role: string) =>
+      dataSource.query(`UPDATE users SET role = $1 WHERE username = 'role holder'`, [role]);
+    for (const role of ['', 'Viewer', 'a role', 'viewer\n', 'ä', 'x'.repeat(51)]) {
+      await expect(setRole(role)).rejects.toThrow('ck_users_role');
+    }
+    await setRole('x'.repeat(50));
+    await setRole('qa-lab_2');
+
+    const migration = new (coreMigrations.find(({ name }) => name.startsWith('OpenRoles'))!)();
+    const runner = dataSource.createQueryRunner();
+    try {
+      await runner.startTransaction();
+      await expect(migration.down(runner)).rejects.toThrow('change theirs first (qa-lab_2)');
+      await runner.rollbackTransaction();
+      await setRole('admin');
+      await runner.startTransaction();
+      await migration.down(runner);
+      await expect(runner.query(`UPDATE users SET role = 'viewer'`)).rejects.toThrow('ck_users_role');
+      await runner.rollbackTransaction();
+    } finally {
+      await runner.release();
+    }
+  });
 });
 
 it("TypeORM's own commands work on the database of the settings", () => {

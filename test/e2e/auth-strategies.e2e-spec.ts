@@ -10,6 +10,7 @@ import {
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import passport, { Strategy, type StrategyCreated, type StrategyCreatedStatic } from 'passport';
+import { DataSource } from 'typeorm';
 import { AppModule, AUTH_STRATEGIES, Public, TOKEN_STRATEGY, UnavailableError } from '../../src/index';
 import { JwtStrategy } from '../../src/auth/jwt.strategy';
 import { UsersRepository } from '../../src/users/users.repository';
@@ -170,6 +171,13 @@ async function bootWith(strategies?: readonly string[]): Promise<{ service: Test
   const service = await bootApp({
     module: { imports: [AppModule.register({ extensions: [InstrumentsModule], providers })] },
   });
+  await service.app
+    .get(DataSource)
+    .query(`INSERT INTO users (id, username, password_hash, role) VALUES ($1, $2, '', $3)`, [
+      INSTRUMENT.id,
+      INSTRUMENT.username,
+      INSTRUMENT.role,
+    ]);
   return { service, user: await service.register() };
 }
 

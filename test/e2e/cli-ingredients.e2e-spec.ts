@@ -67,8 +67,9 @@ describe('ingredients import and export', () => {
       this: ImportRepository,
       batch,
     ) {
-      await insert.call(this, batch);
+      const ids = await insert.call(this, batch);
       await work();
+      return ids;
     });
   }
 

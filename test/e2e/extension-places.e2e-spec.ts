@@ -121,6 +121,8 @@ describe('What extensions provide under tokens', () => {
 
   it('strategies that a module of its own names admit, ours too', async () => {
     const lin = await app.register();
+    await app.app.get(DataSource).query(`INSERT INTO users (id, username, password_hash)
+      VALUES ('00000000-0000-4000-8000-00000000000a', 'badge', '')`);
     expect((await app.http.get('/api/projects').set('X-Badge', '7')).status).toBe(200);
     expect((await app.http.get('/api/projects')).status).toBe(401);
     expect((await lin.get('/api/projects')).status).toBe(200);

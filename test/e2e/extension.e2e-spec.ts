@@ -64,7 +64,7 @@ class LabelsService {
   ) {}
 
   async add(user: CurrentUser, { formulaId, label }: AddLabelDto): Promise<LabelDto> {
-    const formula = (await this.formulas.get(formulaId)).parse();
+    const formula = (await this.formulas.get(user, formulaId)).parse();
     try {
       await this.database.transaction(() => this.database.query(ADD, [formulaId, label]));
     } catch (error) {

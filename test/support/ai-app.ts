@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { AppModule, type RegisterOptions } from '../../src/app.module';
 import { AiScheduler } from '../../src/ai/call/ai-scheduler';
 import { RuntimeConfiguration } from '../../src/runtime-config/runtime-configuration';
 import { type Account, bootApp, type TestApp } from './app';
@@ -36,6 +37,7 @@ interface BootAiOptions {
   readonly settings?: Record<string, string>;
   /** Shortest time that is a limit and no pause, in milliseconds. */
   readonly limitMs?: number;
+  readonly extensions?: RegisterOptions['extensions'];
 }
 
 /** @param provider the name of a provider that has a fake in its folder */
@@ -51,6 +53,7 @@ export async function bootAiApp(provider: string, options: BootAiOptions = {}): 
       [`${upper}_BASE_URL`]: fake.baseUrl,
       ...options.settings,
     },
+    module: { imports: [options.extensions ? AppModule.register(options) : AppModule] },
     adjust: (builder) => (options.realTime ? builder : builder.overrideProvider(AiScheduler).useValue(time)),
   });
   const user = await app.register();

@@ -1,5 +1,5 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
-import type { INestApplicationContext, Type } from '@nestjs/common';
+import type { INestApplicationContext, InjectionToken } from '@nestjs/common';
 import { CliIo } from '../../src/cli/cli-io';
 import { runCli } from '../../src/cli/run-cli';
 import { type OpenService, ServiceContext } from '../../src/cli/service-context';
@@ -35,7 +35,7 @@ export class FakeService extends ServiceContext {
 
   protected open(): Promise<OpenService> {
     return Promise.resolve({
-      get: <T>(token: Type<T>) => this.parts.get(token) as T,
+      get: <T>(token: InjectionToken<T>) => this.parts.get(token) as T,
       close: () => Promise.resolve(),
     });
   }
@@ -65,16 +65,18 @@ interface CliSurroundings {
   /** The service it works on; without one the command opens the service by its own settings. */
   app?: INestApplicationContext;
   service?: ServiceContext;
+  /** What a command opens; by default the plain service. */
+  module?: Parameters<typeof runCli>[0];
   stdin?: string | Readable;
 }
 
 /** Runs a command in this process. */
 export async function cli(
   args: string[],
-  { app, service = app && new RunningService(app), stdin = '' }: CliSurroundings = {},
+  { app, service = app && new RunningService(app), module, stdin = '' }: CliSurroundings = {},
 ): Promise<CliOutcome> {
   const io = new TestIo(stdin);
-  const code = await runCli(args, io, service);
+  const code = await runCli(module, { args, io, service });
   return { code, stdout: io.stdout.text, stderr: io.stderr.text };
 }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { defer, filter, map, mergeMap, type Observable } from 'rxjs';
+import { AccessPolicy } from '../../common/access/access-policy';
 import type { CurrentUser } from '../../common/access/current-user';
+import { requireAllowed } from '../../common/access/require-allowed';
 import { currentUser } from '../../common/request-context';
 import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AiStrategy, type AiTarget } from '../provider/ai-strategy';
@@ -27,6 +29,8 @@ export interface CallOptions {
   readonly policy?: Partial<CallPolicy>;
   /** Who asks, where no request does, such as a job that works for somebody. */
   readonly user?: CurrentUser;
+  /** The policy has been asked already (`AiService.allowed`). */
+  readonly isAllowed?: true;
 }
 
 /**
@@ -40,10 +44,22 @@ export class AiService {
     private readonly configuration: RuntimeConfiguration,
     private readonly pipeline: AiPipeline,
     private readonly limits: AiLimits,
+    private readonly policy: AccessPolicy,
   ) {}
 
   /**
-   * The whole answer. Fails with an `AiFailure` when no provider gave a usable one and the capability has no
+   * Asks the policy before there is an answer to begin, for one that is a stream.
+   * @returns the options to make the call with
+   * @throws ForbiddenError when the user may not use the capability
+   */
+  async allowed({ name }: { readonly name: string }, user: CurrentUser): Promise<CallOptions> {
+    await requireAllowed(this.policy.canUse(user, name));
+    return { user, isAllowed: true };
+  }
+
+  /**
+   * The whole answer. Fails with a `ForbiddenError` when the user may not use the capability, with an
+   * `AiFailure` when no provider gave a usable one and the capability has no
    * preset for that.
    */
   call<Input, Answer, Part>(
@@ -61,8 +77,9 @@ export class AiService {
   parts<Input, Answer, Part>(
     capability: Capability<Input, Answer, Part>,
     input: Input,
+    options: CallOptions = {},
   ): Observable<AiPart<Part>> {
-    return this.events(capability, input, {}).pipe(
+    return this.events(capability, input, options).pipe(
       filter((event) => event.kind === 'part'),
       map(({ part, source }) => ({ part: part as Part, source })),
     );
@@ -71,9 +88,11 @@ export class AiService {
   private events<Input, Answer, Part>(
     capability: Capability<Input, Answer, Part>,
     input: Input,
-    { target, policy, user = currentUser() }: CallOptions,
+    { target, policy, user = currentUser(), isAllowed }: CallOptions,
   ): Observable<AiEvent> {
     return defer(async () => {
+      // A search that was allowed is not refused half way: its phrase is embedded for it.
+      if (user && !isAllowed && !capability.embedding) await this.allowed(capability, user);
       const { provider, model, access } = target ?? (await this.strategy.current());
       const configured = access ?? (await this.configuration.current()).provider(provider.name);
       // Inside the pipeline nobody knows what a capability's types are; here both ends are tied to them.

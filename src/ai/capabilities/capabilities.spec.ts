@@ -26,6 +26,9 @@ function expectPresetsToFit<Input>(
       const preset: unknown = JSON.parse(JSON.stringify(capability.preset(input)));
       const result = capability.schema.safeParse(preset);
       expect(result.error?.issues ?? []).toEqual([]);
+      // An answer that a store of several instances has kept is read by the schema once more.
+      const kept: unknown = JSON.parse(JSON.stringify(result.data));
+      expect(capability.schema.parse(kept)).toEqual(result.data);
     }),
   );
 }

@@ -2,6 +2,8 @@ import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { catchError, map, mergeMap, type Observable, throwError } from 'rxjs';
+import type { CurrentUser } from '../../common/access/current-user';
+import { User } from '../../common/http/current-user.decorator';
 import { record } from '../../common/http/envelope';
 import { ApiErrors } from '../../common/openapi/responses';
 import { StreamsEvents } from '../../common/sse/streams-events.decorator';
@@ -70,8 +72,13 @@ export class AiController {
     example: [{ type: 'result', content: '{"sensoryIndex":{"spreadability":70,…},…}' }],
   })
   @ApiErrors({ 400: faultOf('ingredients', text('field.too-few-items', { min: 1 })) })
-  predict(@Body() input: PredictFormulaDto, @Res({ passthrough: true }) response: Response): AiStream {
-    const results = this.ai.call(predictFormula, input).pipe(namingSource(response));
+  async predict(
+    @User() user: CurrentUser,
+    @Body() input: PredictFormulaDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AiStream> {
+    const options = await this.ai.allowed(predictFormula, user);
+    const results = this.ai.call(predictFormula, input, options).pipe(namingSource(response));
     return resultMessages(results, this.languages.wordsFor(response.req));
   }
 
@@ -100,11 +107,13 @@ export class AiController {
     404: text('formula.not-found'),
   })
   async explore(
+    @User() user: CurrentUser,
     @Body() request: ExploreFormulaDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AiStream> {
-    const input = await this.exploration.inputOf(request);
-    const options = this.ai.parts(exploreFormula, input).pipe(namingSource(response));
+    const input = await this.exploration.inputOf(user, request);
+    const allowed = await this.ai.allowed(exploreFormula, user);
+    const options = this.ai.parts(exploreFormula, input, allowed).pipe(namingSource(response));
     return optionMessages(options, this.languages.wordsFor(response.req));
   }
 
@@ -132,17 +141,19 @@ export class AiController {
     example: [{ type: 'result', content: '[{"inciName":"Glycerin",…}]' }],
   })
   @ApiErrors({ 400: faultOf('text', text('field.required')), 500: EXTRACTION_FAILED })
-  extract(
+  async extract(
+    @User() user: CurrentUser,
     @Body() input: ExtractFormulaDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
     @AskedBy() caller: Caller,
-  ): AiStream | Observable<{ data: ExtractedLineDto[] }> {
-    const lines = this.ai.call(extractFormula, input).pipe(
+  ): Promise<AiStream | Observable<{ data: ExtractedLineDto[] }>> {
+    const options = await this.ai.allowed(extractFormula, user);
+    const lines = this.ai.call(extractFormula, input, options).pipe(
       namingSource(response),
       mergeMap(async ({ answer, source }) => {
         const { lines, unread } = await this.heavy.run('catalogue', caller, () =>
-          this.extraction.complete(answer, input),
+          this.extraction.complete(user, answer, input),
         );
         tellUnreadLines(response, unread);
         return { answer: lines, source };
@@ -163,15 +174,16 @@ export class AiController {
   @ApiOkResponse({ type: AiSearchDto, description: 'OK' })
   @ApiErrors({ 400: faultOf('q', text('field.required')) })
   find(
+    @User() user: CurrentUser,
     @Query() { q }: AiSearchQuery,
     @Res({ passthrough: true }) response: Response,
     @AskedBy() caller: Caller,
   ): Observable<AiSearchDto> {
-    return this.ai.call(searchKeywords, { phrase: q }).pipe(
+    return this.ai.call(searchKeywords, { phrase: q }, { user }).pipe(
       namingSource(response),
       map(({ answer }) => searchTerms(q, answer)),
       mergeMap(async (terms) => ({
-        data: await this.heavy.run('search', caller, () => this.search.find(q, terms)),
+        data: await this.heavy.run('search', caller, () => this.search.find(user, q, terms)),
         keywords: [...terms.keywords],
       })),
     );

@@ -1,6 +1,6 @@
-import { TextField } from '../../common/validation/fields';
 import { type Text, text } from '../../common/texts/text';
-import { MAX_USERNAME, usernameFault } from '../../users/username';
+import { TextField } from '../../common/validation/fields';
+import { MAX_USERNAME, USERNAME_FAULTS, usernameFault } from '../../users/username';
 
 /** Longest and shortest password, in characters. */
 export const MAX_PASSWORD = 1024;
@@ -9,11 +9,6 @@ export const MIN_PASSWORD = 4;
 const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
-
-const USERNAME_FAULTS = {
-  'unseen characters': text('field.unseen-character'),
-  'too long': text('field.text-too-long', { max: MAX_USERNAME }),
-};
 
 /** The name of an account that is there, from whatever version of the service. */
 class SignInNameDto {

@@ -48,7 +48,7 @@ export class DemoLaboratory {
   load(password?: string): Promise<DemoReport> {
     return this.demo.exclusively(async () => {
       const owner = await this.findOrCreateOwner(password);
-      const ingredients = await this.loadIngredients();
+      const ingredients = await this.loadIngredients(owner.user);
       const projects = await this.loadOwned(
         owner.user,
         'projects',
@@ -69,7 +69,7 @@ export class DemoLaboratory {
       const colors = await this.loadOwned(owner.user, 'colors', this.content.colors, async (color) => {
         const { formulaName, ...shade } = color;
         const formulaId = formulaName === null ? null : known(formulas.ids, formulaName);
-        return (await this.services.get(ColorService).create({ ...shade, formulaId }, owner.user.id)).id;
+        return (await this.services.get(ColorService).create(owner.user, { ...shade, formulaId })).id;
       });
       return {
         user: owner.loaded,
@@ -95,12 +95,13 @@ export class DemoLaboratory {
     return { user, loaded: count([false]) };
   }
 
-  private async loadIngredients() {
+  private async loadIngredients(user: CurrentUser) {
     const { ingredients } = this.content;
     const found = await this.demo.findIngredients(ingredients);
     const ids = new Map<string, string>();
     for (const [index, ingredient] of ingredients.entries()) {
-      const id = found[index] ?? (await this.services.get(IngredientsService).create(ingredient)).parse().id;
+      const id =
+        found[index] ?? (await this.services.get(IngredientsService).create(user, ingredient)).parse().id;
       ids.set(ingredient.inciName, id);
     }
     return { ids, loaded: count(found.map((id) => id !== undefined)) };

@@ -43,11 +43,12 @@ class Circle {}
 @Module({ imports: [Dynamic.register(), Circle, Promise.resolve(Dynamic.register())], providers: [Third] })
 class Root {}
 
-it('finds each described provider of a module tree once', () => {
-  expect(new Set(findFileImports(Root))).toEqual(new Set([First, Second, Third]));
-  expect(findFileImports(Root)).toHaveLength(3);
-  expect(findFileImports(Leaf)).toEqual([First]);
-  expect(findFileImports(forwardRef(() => Leaf))).toEqual([First]);
+it('finds each described provider of a module tree once, promised modules too', async () => {
+  const found = await findFileImports(Root);
+  expect(new Set(found)).toEqual(new Set([First, Second, Third]));
+  expect(found).toHaveLength(3);
+  expect(await findFileImports(Leaf)).toEqual([First]);
+  expect(await findFileImports(forwardRef(() => Leaf))).toEqual([First]);
 });
 
 it('counts equal remarks', () => {

@@ -10,7 +10,7 @@ import { ServiceContext } from '../service-context';
 export abstract class AccountCommand extends CommandRunner {
   constructor(
     protected readonly io: CliIo,
-    private readonly service: ServiceContext,
+    protected readonly service: ServiceContext,
   ) {
     super();
   }

@@ -1,5 +1,5 @@
 import { SubCommand } from 'nest-commander';
-import { type Role, ROLES } from '../../common/access/current-user';
+import { ROLES } from '../../common/access/current-user';
 import { UsageError } from '../cli-error';
 import { AccountCommand } from './account-command';
 
@@ -11,9 +11,10 @@ import { AccountCommand } from './account-command';
 })
 export class UsersSetRoleCommand extends AccountCommand {
   async run([name = '', wanted = '']: string[]): Promise<void> {
-    const role = ROLES.find((known): known is Role => known === wanted);
+    const { roles } = this.service;
+    const role = roles.find((known) => known === wanted);
     if (role === undefined)
-      throw new UsageError(`there is no role "${wanted}"; the roles are ${ROLES.join(', ')}`);
+      throw new UsageError(`there is no role "${wanted}"; the roles are ${roles.join(', ')}`);
 
     const { username, changed, from } = await this.change(name, (accounts, account) =>
       accounts.setRole(account, role),

@@ -7,7 +7,7 @@ import { colorKey } from './color-row';
 
 const COLORS = new EntityTable(ColorFormulaEntity);
 /** What a row of a file has; all but the name can change a stored colour. */
-const CHANGED = ['targetLab', 'actualLab', 'deltaE', 'colorantComposition'];
+export const CHANGED = ['targetLab', 'actualLab', 'deltaE', 'colorantComposition'];
 const IMPORTED = ['name', ...CHANGED];
 
 // Writers of colours wait until the import is through, searches do not: what was matched is then still so
@@ -27,7 +27,8 @@ const BY_NAME: Statement = {
 const INSERT: Statement = {
   name: 'color-import.insert',
   text: `INSERT INTO color_formulas (created_by, ${COLORS.names(IMPORTED)})
-         SELECT $1::uuid, color.* FROM unnest(${COLORS.arrays(IMPORTED, 2)}) AS color`,
+         SELECT $1::uuid, color.* FROM unnest(${COLORS.arrays(IMPORTED, 2)}) AS color
+         RETURNING id`,
 };
 
 const UPDATE: Statement = {
@@ -61,8 +62,10 @@ export class ColorImportRepository {
     return found;
   }
 
-  async insert(colors: readonly NewColor[], createdBy: string): Promise<void> {
-    await this.database.query(INSERT, [createdBy, ...COLORS.valueArrays(IMPORTED, colors)]);
+  /** Gives their ids, in the same order. */
+  async insert(colors: readonly NewColor[], createdBy: string): Promise<string[]> {
+    const values = [createdBy, ...COLORS.valueArrays(IMPORTED, colors)];
+    return (await this.database.query<{ id: string }>(INSERT, values)).map(({ id }) => id);
   }
 
   async update(colors: readonly StoredColor[]): Promise<void> {

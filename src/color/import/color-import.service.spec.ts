@@ -1,6 +1,7 @@
 import { type Database } from '../../database/database';
 import { ColorImportRepository } from './color-import.repository';
 import { ColorImportService } from './color-import.service';
+import { unheard } from '../../../test/support/events';
 
 const draft = (line: number, name: string, L: number) => ({ line, name, targetLab: { L, a: 0, b: 0 } });
 
@@ -13,18 +14,21 @@ describe('ColorImportService', () => {
       return Promise.resolve(result);
     };
   const stored = { ...draft(0, 'Old', 5), id: 'x', actualLab: null, deltaE: null, colorantComposition: null };
-  const service = new ColorImportService({
-    transaction: async (work: () => Promise<unknown>) => {
-      steps.push('begin');
-      const result = await work();
-      steps.push('end');
-      return result;
-    },
-    lock: note('lock'),
-    findByNames: note('find', [[], [stored]]),
-    insert: note('insert'),
-    update: note('update'),
-  } as unknown as ColorImportRepository);
+  const service = new ColorImportService(
+    {
+      transaction: async (work: () => Promise<unknown>) => {
+        steps.push('begin');
+        const result = await work();
+        steps.push('end');
+        return result;
+      },
+      lock: note('lock'),
+      findByNames: note('find', [[], [stored]]),
+      insert: note('insert'),
+      update: note('update'),
+    } as unknown as ColorImportRepository,
+    unheard,
+  );
   beforeEach(() => (steps.length = 0));
 
   it('locks before it looks, and writes what it found missing or changed, in one transaction', async () => {

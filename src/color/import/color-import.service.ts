@@ -4,7 +4,8 @@ import { type ImportReport, lastOfEachKey } from '../../common/import/import-rep
 import { type ImportTarget, runImport } from '../../common/import/run-import';
 import { COLOR_COLUMNS } from './color-columns';
 import { type NewColor, planColorImport, type StoredColor } from './color-import-plan';
-import { ColorImportRepository } from './color-import.repository';
+import { EventPublisher } from '../../events/event-publisher';
+import { CHANGED, ColorImportRepository } from './color-import.repository';
 import { type ColorDraft, colorKey, readColorRow } from './color-row';
 
 /** Colour formulas from a file. */
@@ -26,7 +27,10 @@ import { type ColorDraft, colorKey, readColorRow } from './color-row';
   owned: true,
 })
 export class ColorImportService extends FileImport<ColorDraft> {
-  constructor(private readonly colors: ColorImportRepository) {
+  constructor(
+    private readonly colors: ColorImportRepository,
+    private readonly events: EventPublisher,
+  ) {
     super();
   }
 
@@ -46,14 +50,24 @@ export class ColorImportService extends FileImport<ColorDraft> {
   }
 
   private targetOf(owner: string): ImportTarget<ColorDraft, NewColor, StoredColor> {
-    const { colors } = this;
+    const { colors, events } = this;
     return {
       transaction: (work) => colors.transaction(work),
       lock: () => colors.lock(),
       plan: async (drafts) =>
         planColorImport(drafts, await colors.findByNames(drafts.map(({ name }) => name))),
-      insert: (creations) => colors.insert(creations, owner),
-      update: (changes) => colors.update(changes),
+      insert: async (creations) => {
+        const ids = await colors.insert(creations, owner);
+        await events.tell('color.created', () =>
+          ids.map((id, index) => ({ recordId: id, data: { name: creations[index]!.name } })),
+        );
+      },
+      update: async (changes) => {
+        await colors.update(changes);
+        await events.tell('color.updated', () =>
+          changes.map(({ id }) => ({ recordId: id, data: { changed: CHANGED } })),
+        );
+      },
     };
   }
 }

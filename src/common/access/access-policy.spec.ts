@@ -14,11 +14,18 @@ describe('ownership policy', () => {
     expect(policy.canChange(admin, owned('e', kind))).toBe(true);
   });
 
-  it('the configuration is for the configured role upwards', () => {
+  it('the configuration is for the configured role and admins, for no other', () => {
     expect(policy.canConfigure(engineer)).toBe(true);
     expect(policy.canConfigure(admin)).toBe(true);
+    expect(policy.canConfigure({ ...engineer, role: 'viewer' })).toBe(false);
     const strict = new OwnershipPolicy('admin');
     expect(strict.canConfigure(engineer)).toBe(false);
     expect(strict.canConfigure(admin)).toBe(true);
+    const named = new OwnershipPolicy('lead');
+    expect(['lead', 'engineer', 'admin'].map((role) => named.canConfigure({ ...engineer, role }))).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 });

@@ -1,3 +1,4 @@
+import type { ReadableRecords } from './readable-records';
 import type { CurrentUser, Role } from './current-user';
 
 /** A record that belongs to somebody. */
@@ -8,22 +9,47 @@ export interface OwnedRecord {
   createdBy: string;
 }
 
+/** The service's own kinds of records; an extension names its own under `RECORD_KINDS`. */
+export type RecordKind = 'formula' | 'project' | 'color' | 'ingredient' | (string & {});
+
+/** What can be done without being a record: an AI capability by its name, or an action of an extension. */
+export type Action =
+  | 'predict-formula'
+  | 'explore-formula'
+  | 'extract-formula'
+  | 'search-keywords'
+  | 'recommend-colorants'
+  | (string & {});
+
 type Decision = boolean | Promise<boolean>;
 
 /**
- * Who may do what, in one place. Everyone signed in reads everything, writes ingredients and creates records;
- * what is left to decide is asked here. An extension replaces it by providing `CUSTOM_ACCESS_POLICY`.
+ * Who may do what, in one place. Everyone signed in reads everything, writes ingredients and creates records,
+ * unless a policy says otherwise. An extension replaces it by providing `CUSTOM_ACCESS_POLICY`.
  */
 export abstract class AccessPolicy {
-  /** May this user change or delete this record? */
+  /** May this user change or delete this record? Asked of what the user may read only. */
   abstract canChange(user: CurrentUser, record: OwnedRecord): Decision;
   /** May this user write the runtime configuration and test a provider? */
   abstract canConfigure(user: CurrentUser): Decision;
+
+  /** May this user create a record of this kind? By default everyone. */
+  canCreate(_user: CurrentUser, _kind: RecordKind): Decision {
+    return true;
+  }
+
+  /** May this user do this? By default everyone. */
+  canUse(_user: CurrentUser, _action: Action): Decision {
+    return true;
+  }
+
+  /** Which records may be read; absent: all. Asked once, when the application starts. */
+  readable?(): ReadableRecords;
 }
 
 /**
- * A record is changed and deleted by its creator or an admin; configuration is written by `configWriteRole`
- * upwards.
+ * A record is changed and deleted by its creator or an admin; configuration is written by the users of
+ * `configWriteRole` and admins.
  */
 export class OwnershipPolicy extends AccessPolicy {
   constructor(private readonly configWriteRole: Role) {
@@ -35,6 +61,6 @@ export class OwnershipPolicy extends AccessPolicy {
   }
 
   canConfigure(user: CurrentUser): boolean {
-    return user.role === 'admin' || this.configWriteRole === 'engineer';
+    return user.role === 'admin' || user.role === this.configWriteRole;
   }
 }

@@ -18,6 +18,7 @@ const ADDRESS = 'address|';
 const USER = 'user|';
 
 const CLIENT = Symbol('client');
+const COUNTING = Symbol('counting');
 
 /** Writing an address in its short form costs more than counting its request. */
 const shortForms = new RecentMap<string, string>(KEPT_ADDRESSES);
@@ -47,3 +48,22 @@ export const keepClient = (request: object, client: string): string =>
 /** Whose share a request takes: the user's of a well-signed token, else the address's. */
 export const clientOf = (request: Request): string =>
   (request as { [CLIENT]?: string })[CLIENT] ?? addressClient(request);
+
+type Count = (client: string) => Promise<unknown>;
+
+/** Leaves a request to be counted by the rate limit when it is known whose it is. */
+export const countLater = (request: object, count: Count): void => {
+  (request as { [COUNTING]?: Count })[COUNTING] = count;
+};
+
+/**
+ * Says whose share a request takes that was left to be counted, once; nothing where it was counted before.
+ * @throws TooManyRequestsError
+ */
+export async function countAs(request: object, client: string): Promise<void> {
+  const left = request as { [COUNTING]?: Count };
+  const count = left[COUNTING];
+  if (!count) return;
+  left[COUNTING] = undefined;
+  await count(keepClient(request, client));
+}

@@ -54,7 +54,10 @@ describe('TableImport', () => {
         await note('find', ...drafts.map(({ line }) => line));
         return drafts.map(({ name }) => (name === 'Box' ? [box] : []));
       },
-      insert: (creations) => note('insert', ...creations),
+      insert: async (creations) => {
+        await note('insert', ...creations);
+        return creations.map((_, index) => `${index}`);
+      },
       update: (changes) => note('update', ...changes),
       eachPage: (take) => take([box]),
     };

@@ -20,7 +20,8 @@ export interface ImportStore {
   lock(): Promise<void>;
   /** For each draft, in the same order, the records with its key. */
   findMatches(drafts: readonly ImportDraft[]): Promise<ImportRecord[][]>;
-  insert(creations: readonly Record<string, unknown>[]): Promise<void>;
+  /** Gives their ids, in the same order. */
+  insert(creations: readonly Record<string, unknown>[]): Promise<string[]>;
   update(changes: readonly ImportChange[]): Promise<void>;
   /** All records by the first field of the key, as they were at one moment. */
   eachPage(take: (records: ImportRecord[]) => Promise<void>): Promise<void>;
@@ -50,8 +51,12 @@ export class TableImport<Draft extends ImportDraft = ImportDraft> extends FileIm
       transaction: <T>(work: () => Promise<T>) => store.transaction(work),
       lock: () => store.lock(),
       plan: async (batch: readonly Draft[]) => planImport(batch, await store.findMatches(batch), rules),
-      insert: (creations: readonly Record<string, unknown>[]) => store.insert(creations),
-      update: (changes: readonly ImportChange[]) => store.update(changes),
+      insert: async (creations: readonly Record<string, unknown>[]) =>
+        this.created(creations, await store.insert(creations)),
+      update: async (changes: readonly ImportChange[]) => {
+        await store.update(changes);
+        await this.updated(changes);
+      },
     };
     const report = await runImport(target, rows, options);
     return { ...report, notes: [...notes, ...this.notesOn(rows.kept)] };
@@ -65,6 +70,15 @@ export class TableImport<Draft extends ImportDraft = ImportDraft> extends FileIm
   protected notesOn(_drafts: readonly Draft[]): string[] {
     return [];
   }
+
+  /** Within the transaction, when these were written; `ids` in the same order. */
+  protected async created(
+    _creations: readonly Record<string, unknown>[],
+    _ids: readonly string[],
+  ): Promise<void> {}
+
+  /** Within the transaction, when these were written. */
+  protected async updated(_changes: readonly ImportChange[]): Promise<void> {}
 }
 
 /**

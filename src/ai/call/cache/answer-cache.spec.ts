@@ -1,6 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { type Cache } from 'cache-manager';
+import { z } from 'zod';
 import { AnswerCache } from './answer-cache';
+
+const ANY = z.unknown();
 
 /** A store that can be made to wait and to fail. */
 class Store {
@@ -41,8 +44,8 @@ describe('AnswerCache', () => {
 
   it('gives what was kept in its generation', async () => {
     await cache.keep('a', 1, cache.generation);
-    expect(await cache.get('a')).toBe(1);
-    expect(await cache.get('b')).toBeUndefined();
+    expect(await cache.get('a', ANY)).toBe(1);
+    expect(await cache.get('b', ANY)).toBeUndefined();
   });
 
   it('keeps nothing of an earlier generation, not even for a moment', async () => {
@@ -52,7 +55,7 @@ describe('AnswerCache', () => {
     const set = jest.spyOn(store, 'set');
     await cache.keep('a', 1, generation);
     expect(set).not.toHaveBeenCalled();
-    expect(await cache.get('a')).toBeUndefined();
+    expect(await cache.get('a', ANY)).toBeUndefined();
   });
 
   it('takes back an answer whose generation ended while it was written', async () => {
@@ -62,7 +65,7 @@ describe('AnswerCache', () => {
     await cache.clear();
     written();
     await keeping;
-    expect(await cache.get('a')).toBeUndefined();
+    expect(await cache.get('a', ANY)).toBeUndefined();
   });
 
   it('begins a new generation before it is emptied: what is written meanwhile is of the earlier one', async () => {
@@ -82,14 +85,14 @@ describe('AnswerCache', () => {
   it('is empty after clear', async () => {
     await cache.keep('a', 1, cache.generation);
     await cache.clear();
-    expect(await cache.get('a')).toBeUndefined();
+    expect(await cache.get('a', ANY)).toBeUndefined();
   });
 
   it('a store that does not work is a warning, not a failure', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     store.broken = true;
     await cache.keep('a', 1, cache.generation);
-    expect(await cache.get('a')).toBeUndefined();
+    expect(await cache.get('a', ANY)).toBeUndefined();
     expect(warn).toHaveBeenCalledTimes(2);
   });
 });

@@ -1,14 +1,29 @@
 import { CACHE_MANAGER } from '@nestjs/cache-manager';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Cache } from 'cache-manager';
+import { type z } from 'zod';
 
-/** Answers already paid for. Behind this one class, so that several instances may come to share it. */
+/** Where several instances keep their answers; nothing of it fails. */
+interface SharedMemory {
+  get(key: string, schema: z.ZodType): Promise<unknown>;
+  keep(key: string, answer: unknown): Promise<void>;
+  empty(): Promise<void>;
+}
+
+/** Answers already paid for: in the store of an extension, and without one in this process. */
 @Injectable()
 export class AnswerCache {
   private readonly logger = new Logger('AI');
   private current = 0;
 
+  private shared: SharedMemory | undefined;
+
   constructor(@Inject(CACHE_MANAGER) private readonly cache: Cache) {}
+
+  /** From here on answers are kept there. */
+  keepIn(shared: SharedMemory): void {
+    this.shared = shared;
+  }
 
   /** Grows with each emptying; an answer that was asked for in an earlier generation is not kept. */
   get generation(): number {
@@ -16,7 +31,8 @@ export class AnswerCache {
   }
 
   /** The stored answer; undefined when there is none or the store does not work. */
-  async get(key: string): Promise<unknown> {
+  async get(key: string, schema: z.ZodType): Promise<unknown> {
+    if (this.shared) return this.shared.get(key, schema);
     try {
       return await this.cache.get(key);
     } catch {
@@ -27,6 +43,7 @@ export class AnswerCache {
 
   async keep(key: string, answer: unknown, generation: number): Promise<void> {
     if (generation !== this.current) return;
+    if (this.shared) return this.shared.keep(key, answer);
     try {
       await this.cache.set(key, answer);
       // The configuration may have changed while the store was writing.
@@ -38,6 +55,7 @@ export class AnswerCache {
 
   async clear(): Promise<void> {
     this.current += 1;
+    if (this.shared) return this.shared.empty();
     await this.cache.clear();
   }
 }

@@ -20,7 +20,7 @@ export class AiCacheInterceptor implements NestInterceptor<AiEvent, AiEvent> {
     const call = aiCallOf(context);
     if (!call.policy.cache || !call.provider.capabilities.remote) return next.handle();
     const key = call.cacheKey;
-    const hit = await this.cache.get(key);
+    const hit = await this.cache.get(key, call.capability.schema);
     if (hit !== undefined) return from(answerEvents(call, hit, 'cache'));
     const { generation } = this.cache;
     // A call of an older configuration is not joined: its answer is no longer wanted by those who come now.

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { interval, Observable, type Subscription, take } from 'rxjs';
+import { interval, mergeMap, Observable, type Subscription, take } from 'rxjs';
 import { bindContext } from '../../../common/async-context';
 import { AiScheduler } from '../ai-scheduler';
 
@@ -9,10 +9,7 @@ export interface RateSlot {
   arrived(): void;
 }
 
-/**
- * The rate of requests to AI providers. Behind this one class, so that several instances may come to share
- * it.
- */
+/** The rate of requests to AI providers. */
 export abstract class AiRate {
   /**
    * One permission, first come first served. Who unsubscribes while waiting gives up the place in the queue.
@@ -20,15 +17,15 @@ export abstract class AiRate {
   abstract acquire(): Observable<RateSlot>;
 }
 
-const REQUESTS = 10;
-const WINDOW_MS = 1_000;
+export const REQUESTS = 10;
+export const WINDOW_MS = 1_000;
 /**
  * A request is counted where the provider counts it: on arrival. That is somewhere between the permission and
  * the first sign of an answer, and a first connection takes longer than the ones after it. So a slot's second
  * starts at that first sign, but not much later than this: slow answers must not hold the rate down. The time
  * is taken in steps, each a turn of the event loop, so a busy process, which sends late, counts late.
  */
-const LONGEST_TRIP_MS = 300;
+export const LONGEST_TRIP_MS = 300;
 const TRIP_STEPS = 6;
 
 /** At most 10 requests in any sliding second, as the providers see it, over all calls of this instance. */
@@ -37,12 +34,23 @@ export class SlidingWindowRate extends AiRate {
   private slots: Slot[] = [];
   private readonly waiting = new Set<() => void>();
   private wake: Subscription | undefined;
+  private before: Observable<unknown> | undefined;
 
   constructor(private readonly scheduler: AiScheduler) {
     super();
   }
 
+  /** Every call waits for this as well, before it enters the queue here. */
+  waitFor(before: Observable<unknown>): void {
+    this.before = before;
+  }
+
   acquire(): Observable<RateSlot> {
+    const slot = this.slot();
+    return this.before ? this.before.pipe(mergeMap(() => slot)) : slot;
+  }
+
+  private slot(): Observable<RateSlot> {
     return new Observable((subscriber) => {
       // It is let in by whoever made room, of whose request it is no part.
       const enter: () => void = bindContext(() => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
+import type { ReadAccess } from '../../../database/read-access';
 import { readable } from '../../../database/readable';
 import { type NamedShare } from './composition';
 
@@ -31,8 +32,10 @@ export class BaseFormulaRepository {
    * The latest version of a formula as an exploration starts from it; undefined when there is no such
    * formula.
    */
-  async latest(id: string): Promise<BaseFormula | undefined> {
-    const [row] = await this.database.query<{ name: string; ingredients: NamedShare[] | null }>(LATEST, [id]);
+  async latest(access: ReadAccess, id: string): Promise<BaseFormula | undefined> {
+    const [row] = await this.database.query<{ name: string; ingredients: NamedShare[] | null }>(
+      ...access.reading(LATEST, [id]),
+    );
     return row && { name: row.name, ingredients: row.ingredients ?? [] };
   }
 }

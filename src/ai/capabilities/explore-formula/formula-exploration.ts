@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidInputError, NotFoundError } from '../../../common/errors/service-error';
 import { text } from '../../../common/texts/text';
+import type { Reader } from '../../../database/read-access';
+import { Readers } from '../../../database/readers';
 import { BaseFormulaRepository } from './base-formula.repository';
 import { type ExploreInput } from './explore-rules';
 
@@ -16,13 +18,16 @@ const BASE_NOT_FOUND = text('formula.not-found');
  */
 @Injectable()
 export class FormulaExploration {
-  constructor(private readonly formulas: BaseFormulaRepository) {}
+  constructor(
+    private readonly formulas: BaseFormulaRepository,
+    private readonly readers: Readers,
+  ) {}
 
   /**
    * @throws InvalidInputError when neither a cost limit, nor target metrics, nor exclusions are set
-   * @throws NotFoundError when the base formula does not exist
+   * @throws NotFoundError when there is no base formula that the reader may see
    */
-  async inputOf(request: ExploreRequest): Promise<ExploreInput> {
+  async inputOf(reader: Reader, request: ExploreRequest): Promise<ExploreInput> {
     // A limit of zero and empty lists ask for nothing.
     const costLimit = request.costLimit || undefined;
     const excludeIngredients = orAbsent(request.excludeIngredients);
@@ -33,7 +38,7 @@ export class FormulaExploration {
     if (costLimit === undefined && excludeIngredients === undefined && targetMetrics === undefined) {
       throw InvalidInputError.of([{ field: 'costLimit', message: text('exploration.without-goal') }]);
     }
-    const base = request.baseFormulaId ? await this.base(request.baseFormulaId) : undefined;
+    const base = request.baseFormulaId ? await this.base(reader, request.baseFormulaId) : undefined;
     return {
       baseFormulaName: request.baseFormulaName?.trim() || base?.name,
       baseIngredients: orAbsent(request.baseIngredients) ?? base?.ingredients,
@@ -44,8 +49,8 @@ export class FormulaExploration {
     };
   }
 
-  private async base(id: string) {
-    const formula = await this.formulas.latest(id);
+  private async base(reader: Reader, id: string) {
+    const formula = await this.formulas.latest(await this.readers.of(reader), id);
     if (!formula) throw new NotFoundError(BASE_NOT_FOUND);
     return formula;
   }

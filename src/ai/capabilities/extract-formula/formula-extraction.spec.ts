@@ -1,3 +1,5 @@
+import { ReadAccess } from '../../../database/read-access';
+import { Readers } from '../../../database/readers';
 import { Logger } from '@nestjs/common';
 import { EXAMPLE_NOTE, extractFormula } from './extract-formula';
 import { type RawLine } from './extracted-line';
@@ -13,19 +15,25 @@ describe('FormulaExtraction', () => {
   const found = (asked: string, inciName: string, chineseName: string) => ({ asked, inciName, chineseName });
 
   it('asks only for what is missing, takes the first entry that is the name, and leaves out what has none', async () => {
-    const nearInciName = jest.fn((_: readonly string[]) =>
+    const nearInciName = jest.fn((_: ReadAccess, _names: readonly string[]) =>
       Promise.resolve([
         found('Glycerin', 'Polyglycerin-3', '聚甘油'),
         found('Glycerin', 'GLYCERIN', '甘油'),
         found('Glycerin', 'Glycerin', '后来的'),
       ]),
     );
-    const nearChineseName = jest.fn((_: readonly string[]) => Promise.resolve([found('水', 'Aqua', '水')]));
-    const extraction = new FormulaExtraction({
-      nearInciName,
-      nearChineseName,
-    } as unknown as IngredientNamesRepository);
+    const nearChineseName = jest.fn((_: ReadAccess, _names: readonly string[]) =>
+      Promise.resolve([found('水', 'Aqua', '水')]),
+    );
+    const extraction = new FormulaExtraction(
+      {
+        nearInciName,
+        nearChineseName,
+      } as unknown as IngredientNamesRepository,
+      new Readers(),
+    );
     const { lines, unread } = await extraction.complete(
+      ReadAccess.EVERYTHING,
       {
         ingredients: [
           raw('Glycerin', ''),
@@ -45,8 +53,8 @@ describe('FormulaExtraction', () => {
     ]);
     expect(unread).toEqual({ count: 0, textLines: [] });
     expect([nearInciName.mock.calls, nearChineseName.mock.calls]).toEqual([
-      [[['Glycerin', 'Unknown']]],
-      [[['水']]],
+      [[ReadAccess.EVERYTHING, ['Glycerin', 'Unknown']]],
+      [[ReadAccess.EVERYTHING, ['水']]],
     ]);
   });
 
@@ -64,7 +72,11 @@ describe('FormulaExtraction', () => {
           found('甘油', 'Glycerin', '甘油'),
         ]),
     };
-    const { lines } = await new FormulaExtraction(names as unknown as IngredientNamesRepository).complete(
+    const { lines } = await new FormulaExtraction(
+      names as unknown as IngredientNamesRepository,
+      new Readers(),
+    ).complete(
+      ReadAccess.EVERYTHING,
       {
         ingredients: [
           raw('Retinol', ''),
@@ -86,11 +98,12 @@ describe('FormulaExtraction', () => {
   });
 
   it('reads 200 lines, counts the others, and works the amounts out of all', async () => {
-    const extraction = new FormulaExtraction({} as IngredientNamesRepository);
+    const extraction = new FormulaExtraction({} as IngredientNamesRepository, new Readers());
     const ingredients = Array.from({ length: 203 }, (_, at) =>
       raw(`I${at}`, `成分${at}`, { percentage: 0.25 }),
     );
     const { lines, unread } = await extraction.complete(
+      ReadAccess.EVERYTHING,
       {
         ingredients: [raw('Aqua', '水', { percentage: null, balance: true }), ...ingredients, raw('', '')],
       },
@@ -106,8 +119,11 @@ describe('FormulaExtraction', () => {
   });
 
   it('looks up names of up to 200 characters, each once', async () => {
-    const nearInciName = jest.fn((_: readonly string[]) => Promise.resolve([]));
-    const extraction = new FormulaExtraction({ nearInciName } as unknown as IngredientNamesRepository);
+    const nearInciName = jest.fn((_: ReadAccess, _names: readonly string[]) => Promise.resolve([]));
+    const extraction = new FormulaExtraction(
+      { nearInciName } as unknown as IngredientNamesRepository,
+      new Readers(),
+    );
     const line = (inciName: string) => ({
       inciName,
       chineseName: '',
@@ -116,16 +132,20 @@ describe('FormulaExtraction', () => {
       processNotes: '',
     });
     const names = ['x'.repeat(200), 'x'.repeat(201), 'Aqua', 'Aqua'];
-    const { lines } = await extraction.complete({ ingredients: names.map(line) }, { text: '' });
+    const { lines } = await extraction.complete(
+      ReadAccess.EVERYTHING,
+      { ingredients: names.map(line) },
+      { text: '' },
+    );
     expect(lines.map(({ inciName }) => inciName)).toEqual(names);
-    expect(nearInciName.mock.calls).toEqual([[['x'.repeat(200), 'Aqua']]]);
+    expect(nearInciName.mock.calls).toEqual([[ReadAccess.EVERYTHING, ['x'.repeat(200), 'Aqua']]]);
   });
 
   describe('tells what is not among the lines', () => {
     const names = { nearInciName: () => Promise.resolve([]), nearChineseName: () => Promise.resolve([]) };
     const unreadOf = async (text: string, ingredients: RawLine[] = readFormulaText(text).lines) => {
-      const extraction = new FormulaExtraction(names as unknown as IngredientNamesRepository);
-      return (await extraction.complete({ ingredients }, { text })).unread;
+      const extraction = new FormulaExtraction(names as unknown as IngredientNamesRepository, new Readers());
+      return (await extraction.complete(ReadAccess.EVERYTHING, { ingredients }, { text })).unread;
     };
     let logged: jest.SpyInstance;
     beforeEach(() => (logged = jest.spyOn(Logger.prototype, 'log').mockImplementation()));

@@ -1,4 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { ReadAccess, Reader } from '../../../database/read-access';
+import { Readers } from '../../../database/readers';
 import { EXAMPLE_NOTE, type ExtractInput, type Extraction, readingOf } from './extract-formula';
 import { type FoundName, IngredientNamesRepository } from './ingredient-names.repository';
 import { isSameName } from './close-name';
@@ -32,16 +34,30 @@ export interface ExtractedFormula {
 export class FormulaExtraction {
   private readonly logger = new Logger(FormulaExtraction.name);
 
-  constructor(private readonly names: IngredientNamesRepository) {}
+  constructor(
+    private readonly names: IngredientNamesRepository,
+    private readonly readers: Readers,
+  ) {}
 
   /** @param input what the extraction is of */
-  async complete({ ingredients }: Extraction, input: ExtractInput): Promise<ExtractedFormula> {
+  async complete(
+    reader: Reader,
+    { ingredients }: Extraction,
+    input: ExtractInput,
+  ): Promise<ExtractedFormula> {
+    const access = await this.readers.of(reader);
     const named = completePercentages(ingredients).filter(
       (line) => line.inciName !== '' || line.chineseName !== '',
     );
     const lines = named.slice(0, MOST_LINES);
-    await this.fillChineseNames(lines.filter((line) => line.chineseName === ''));
-    await this.fillInciNames(lines.filter((line) => line.inciName === ''));
+    await this.fillChineseNames(
+      access,
+      lines.filter((line) => line.chineseName === ''),
+    );
+    await this.fillInciNames(
+      access,
+      lines.filter((line) => line.inciName === ''),
+    );
     const unread = unreadLines(ingredients, input, named.length - lines.length);
     // The count alone: a customer's formula is not for logs.
     if (unread.count > 0)
@@ -49,13 +65,15 @@ export class FormulaExtraction {
     return { lines, unread };
   }
 
-  private async fillChineseNames(lines: readonly ExtractedLine[]): Promise<void> {
-    const found = await this.entries(lines, 'inciName', (asked) => this.names.nearInciName(asked));
+  private async fillChineseNames(access: ReadAccess, lines: readonly ExtractedLine[]): Promise<void> {
+    const found = await this.entries(lines, 'inciName', (asked) => this.names.nearInciName(access, asked));
     for (const line of lines) line.chineseName = found.get(line.inciName)?.chineseName ?? '';
   }
 
-  private async fillInciNames(lines: readonly ExtractedLine[]): Promise<void> {
-    const found = await this.entries(lines, 'chineseName', (asked) => this.names.nearChineseName(asked));
+  private async fillInciNames(access: ReadAccess, lines: readonly ExtractedLine[]): Promise<void> {
+    const found = await this.entries(lines, 'chineseName', (asked) =>
+      this.names.nearChineseName(access, asked),
+    );
     for (const line of lines) line.inciName = found.get(line.chineseName)?.inciName ?? '';
   }
 

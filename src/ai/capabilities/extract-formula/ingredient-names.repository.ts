@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
+import type { ReadAccess } from '../../../database/read-access';
 import { readable } from '../../../database/readable';
 
 export interface FoundName {
@@ -43,12 +44,12 @@ export class IngredientNamesRepository {
    * Entries whose INCI name may be one of these but for spelling, some of them twice: the same regardless of
    * case before the others, then the most similar, then the oldest.
    */
-  nearInciName(names: readonly string[]): Promise<FoundName[]> {
-    return this.database.query<FoundName>(NEAR_INCI, [names]);
+  nearInciName(access: ReadAccess, names: readonly string[]): Promise<FoundName[]> {
+    return this.database.query<FoundName>(...access.reading(NEAR_INCI, [names]));
   }
 
   /** The same for Chinese names. */
-  nearChineseName(names: readonly string[]): Promise<FoundName[]> {
-    return this.database.query<FoundName>(NEAR_CHINESE, [names]);
+  nearChineseName(access: ReadAccess, names: readonly string[]): Promise<FoundName[]> {
+    return this.database.query<FoundName>(...access.reading(NEAR_CHINESE, [names]));
   }
 }

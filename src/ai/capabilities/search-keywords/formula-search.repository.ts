@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { containing, hasTrigram } from '../../../common/search-pattern';
 import { Database } from '../../../database/database';
+import type { ReadAccess } from '../../../database/read-access';
 import { readable } from '../../../database/readable';
 import { type SearchFilters } from './search-keywords';
 import {
@@ -112,15 +113,19 @@ export class FormulaSearchRepository {
    * version, and meet all filters; more matched keywords first, then newest. Without keywords the filters
    * alone decide.
    */
-  async candidates(keywords: readonly string[], filters: SearchFilters): Promise<Candidate[]> {
-    const question = await this.question(keywords, filters);
+  async candidates(
+    access: ReadAccess,
+    keywords: readonly string[],
+    filters: SearchFilters,
+  ): Promise<Candidate[]> {
+    const question = await this.question(access, keywords, filters);
     if (question.holds.some(({ count }) => count === 0)) return [];
-    if (keywords.length === 0) return this.run(byFilters(question));
+    if (keywords.length === 0) return this.run(access, byFilters(question));
     const broad = question.keywords.filter(({ count }) => count > BROAD);
-    if (broad.length === 0) return this.run(matchingAny(question));
+    if (broad.length === 0) return this.run(access, matchingAny(question));
     if (question.name !== null || question.holds.some(({ count }) => count <= FEW))
-      return this.run(matchingAmongFew(question));
-    return (await this.newestFirst(question, broad)) ?? this.run(matchingAny(question));
+      return this.run(access, matchingAmongFew(question));
+    return (await this.newestFirst(access, question, broad)) ?? this.run(access, matchingAny(question));
   }
 
   /**
@@ -129,26 +134,33 @@ export class FormulaSearchRepository {
    * are not found soon.
    */
   private async newestFirst(
+    access: ReadAccess,
     question: CandidateQuestion,
     broad: readonly WantedKeyword[],
   ): Promise<Candidate[] | undefined> {
-    const matchingBroad = await this.run(matchingAll({ ...question, keywords: broad }));
+    const matchingBroad = await this.run(access, matchingAll({ ...question, keywords: broad }));
     if (matchingBroad.length < CANDIDATES) return undefined;
     const others = question.keywords.filter((keyword) => !broad.includes(keyword));
     if (others.length === 0) return matchingBroad;
-    const matchingOthers = await this.run(matchingAmongFew(question, others));
+    const matchingOthers = await this.run(access, matchingAmongFew(question, others));
     // A formula in both lists is counted right in the second.
     const best = new Map([...matchingBroad, ...matchingOthers].map((candidate) => [candidate.id, candidate]));
     return [...best.values()].sort(bestFirst).slice(0, CANDIDATES);
   }
 
-  private async question(keywords: readonly string[], filters: SearchFilters): Promise<CandidateQuestion> {
+  private async question(
+    access: ReadAccess,
+    keywords: readonly string[],
+    filters: SearchFilters,
+  ): Promise<CandidateQuestion> {
     const contains = filters.contains ?? [];
     const avoids = filters.avoids ?? [];
     const terms = [...keywords, ...contains, ...avoids];
     const patterns = terms.map(containing);
     const indexed = terms.map(hasTrigram);
-    const found = await this.database.query<FoundIngredients>(NAMED_INGREDIENTS, [patterns, indexed]);
+    const found = await this.database.query<FoundIngredients>(
+      ...access.reading(NAMED_INGREDIENTS, [patterns, indexed]),
+    );
     const named = found.map((ingredients, at) => ({
       ...listed(ingredients),
       property: { pattern: patterns[at] as string },
@@ -159,7 +171,7 @@ export class FormulaSearchRepository {
       keywords: named.slice(0, keywords.length),
       holds: [
         ...named.slice(keywords.length, held),
-        ...(filters.category ? [await this.ofCategory(filters.category)] : []),
+        ...(filters.category ? [await this.ofCategory(access, filters.category)] : []),
       ],
       avoids: named.slice(held).filter(({ count }) => count > 0),
       project: filters.project ? containing(filters.project) : null,
@@ -167,13 +179,15 @@ export class FormulaSearchRepository {
     };
   }
 
-  private async ofCategory(category: string): Promise<NamedIngredients> {
-    const [found] = await this.database.query<FoundIngredients>(CATEGORY_INGREDIENTS, [category]);
+  private async ofCategory(access: ReadAccess, category: string): Promise<NamedIngredients> {
+    const [found] = await this.database.query<FoundIngredients>(
+      ...access.reading(CATEGORY_INGREDIENTS, [category]),
+    );
     return { ...listed(found as FoundIngredients), property: { category } };
   }
 
-  private run({ values, ...statement }: CandidateStatement): Promise<Candidate[]> {
-    return this.database.query<Candidate>({ ...statement, group: GROUP }, values);
+  private run(access: ReadAccess, { values, ...statement }: CandidateStatement): Promise<Candidate[]> {
+    return this.database.query<Candidate>(...access.reading({ ...statement, group: GROUP }, values));
   }
 
   /** Cosine of each formula's embedding to the query; formulas without one by this maker are missing. */

@@ -1,4 +1,6 @@
 import { UnavailableError } from '../../../common/errors/service-error';
+import { ReadAccess } from '../../../database/read-access';
+import { Readers } from '../../../database/readers';
 import { AiFailure } from '../../provider/ai-failure';
 import { type Embedder } from '../embed-texts/embedder';
 import { FormulaSearch } from './formula-search';
@@ -22,8 +24,9 @@ describe('FormulaSearch', () => {
     const search = new FormulaSearch(
       { candidates: () => Promise.resolve(found), similarities } as unknown as FormulaSearchRepository,
       { current: () => Promise.resolve({ name: 'maker', embed }) } as unknown as Embedder,
+      new Readers(),
     );
-    return (await search.find('phrase', { keywords: ['x'] })).map(({ id }) => id);
+    return (await search.find(ReadAccess.EVERYTHING, 'phrase', { keywords: ['x'] })).map(({ id }) => id);
   };
   beforeEach(() => jest.clearAllMocks());
 

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type SearchUnderstanding } from './search-keywords';
+import type { Reader } from '../../../database/read-access';
+import { Readers } from '../../../database/readers';
 import { AiFailure } from '../../provider/ai-failure';
 import { Embedder } from '../embed-texts/embedder';
 import { FormulaSearchRepository, type FoundFormula } from './formula-search.repository';
@@ -16,10 +18,16 @@ export class FormulaSearch {
   constructor(
     private readonly repository: FormulaSearchRepository,
     private readonly embedder: Embedder,
+    private readonly readers: Readers,
   ) {}
 
-  async find(phrase: string, { keywords, filters }: SearchUnderstanding): Promise<FoundFormula[]> {
-    const candidates = await this.repository.candidates(keywords, filters ?? {});
+  async find(
+    reader: Reader,
+    phrase: string,
+    { keywords, filters }: SearchUnderstanding,
+  ): Promise<FoundFormula[]> {
+    const access = await this.readers.of(reader);
+    const candidates = await this.repository.candidates(access, keywords, filters ?? {});
     if (candidates.length < 2) return candidates.map(withoutRank);
     const similarities = await this.similarities(phrase, candidates);
     return rankCandidates(candidates, similarities).slice(0, MOST_RESULTS).map(withoutRank);

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { type z } from 'zod';
+import { Clock } from '../../../common/clock';
+import { theOneWith } from '../../../common/extension-tokens';
+import { contentFault } from '../../../common/http/request-content';
+import { StoreKeys } from '../../../common/store-keys';
+import { StoreFault, WatchedStore } from '../../../common/watched-store';
+import { Environment } from '../../../environment/environment';
+import { SigningSecret } from '../../../environment/signing-secret';
+import { RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
+import { AnswerCache } from './answer-cache';
+
+/**
+ * Token under which one module provides an `AiAnswerStore`, in which all instances keep the answers of AI
+ * providers. Without it each instance keeps its own.
+ */
+export const AI_ANSWER_STORE = Symbol('AI_ANSWER_STORE');
+
+/** Keeps texts under keys. Its values are answers: they need the same care as the database. */
+export interface AiAnswerStore {
+  /** The text under a key of 64 hexadecimal digits; undefined or null where there is none. */
+  get(key: string): Promise<string | null | undefined>;
+  /**
+   * Keeps a text of at most 1 000 000 characters.
+   *
+   * @param ttl milliseconds after which it must be gone, from 1 to those of a year
+   */
+  set(key: string, value: string, ttl: number): Promise<unknown>;
+}
+
+/** How long a call waits for the store, in milliseconds: once to read, once to write. */
+const PATIENCE_MS = 1_000;
+
+/** Longest text that is kept, in characters. */
+const MAX_TEXT = 1_000_000;
+
+/** What is kept: the key shows that it is of this call and not put there by something else. */
+interface Kept {
+  readonly key: string;
+  readonly answer: unknown;
+}
+
+/** Answers in the store of an extension. */
+@Injectable()
+export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
+  private store: AiAnswerStore | undefined;
+  private keys!: StoreKeys;
+  private readonly ttl: number;
+  private readonly watched: WatchedStore;
+  /** Says with which configuration the answers that are found were asked for; absent until it is known. */
+  private revision: Promise<string> | undefined;
+  /** Apart from what others keep, for as long as anything may be there that was to be forgotten. */
+  private apart: { readonly mark: string; readonly until: number } | undefined;
+
+  constructor(
+    private readonly cache: AnswerCache,
+    private readonly discovery: DiscoveryService,
+    private readonly configuration: RuntimeConfiguration,
+    private readonly clock: Clock,
+    private readonly secret: SigningSecret,
+    { aiCacheTtlSeconds }: Environment,
+  ) {
+    this.ttl = Math.max(1, aiCacheTtlSeconds * 1000);
+    this.watched = new WatchedStore('AI_ANSWER_STORE', 'providers are asked anew', PATIENCE_MS, clock);
+  }
+
+  /** By then all modules are there. */
+  onModuleInit(): void {
+    this.store = theOneWith<AiAnswerStore>(AI_ANSWER_STORE, this.discovery, ['get', 'set']);
+    if (!this.store) return;
+    this.cache.keepIn(this);
+    this.keys = new StoreKeys(this.secret.value, `ai-answer-store ${serviceVersion()}`);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.store) await this.currentRevision().catch(() => undefined);
+  }
+
+  /** The kept answer; undefined where there is none, it breaks the schema, or the store does not work. */
+  async get(key: string, schema: z.ZodType): Promise<unknown> {
+    const storeKey = await this.storeKey(key);
+    if (storeKey === undefined) return undefined;
+    const kept = await this.watched.ask<Kept | undefined>(
+      () => this.store?.get(storeKey),
+      (text) => keptOf(text, key),
+      () => undefined,
+    );
+    if (!kept) return undefined;
+    // What another version of an extension has kept may break the schema: no fault of the store.
+    const { success, data } = schema.safeParse(kept.answer);
+    return success && !contentFault(data) ? data : undefined;
+  }
+
+  async keep(key: string, answer: unknown): Promise<void> {
+    const storeKey = await this.storeKey(key);
+    const text = textOf({ key, answer });
+    if (storeKey === undefined || text === undefined || text.length > MAX_TEXT) return;
+    await this.watched.ask(
+      () => this.store?.set(storeKey, text, this.ttl),
+      () => undefined,
+      () => undefined,
+    );
+  }
+
+  /**
+   * From here on finds nothing that has been kept before. The store is not asked for it: answers are kept
+   * under the stored configuration, which is the same for all instances. Where that has not changed, this
+   * instance goes its own way until what is there has expired.
+   */
+  async empty(): Promise<void> {
+    const before = this.revision;
+    this.revision = undefined;
+    // At once: what is asked for meanwhile is not to be found either.
+    this.apart = { mark: randomUUID(), until: this.clock.elapsed() + this.ttl };
+    const { apart } = this;
+    const [was, is] = await Promise.all([before, this.currentRevision()]).catch(() => []);
+    const hasChanged = was !== undefined && is !== undefined && was !== is;
+    if (hasChanged && this.apart === apart) this.apart = undefined;
+  }
+
+  /** Undefined while nobody knows the configuration. */
+  private async storeKey(key: string): Promise<string | undefined> {
+    // Of the moment of the call: an answer is kept under the configuration it was asked for with.
+    const { apart } = this;
+    const mark = apart && this.clock.elapsed() < apart.until ? apart.mark : '';
+    const revision = await this.currentRevision().catch(() => undefined);
+    return revision === undefined ? undefined : this.keys.of(`${revision}|${mark}|${key}`);
+  }
+
+  private currentRevision(): Promise<string> {
+    if (this.revision) return this.revision;
+    const revision = this.configuration.current().then((settings) => settings.revision);
+    this.revision = revision;
+    revision.catch(() => {
+      if (this.revision === revision) this.revision = undefined;
+    });
+    return revision;
+  }
+}
+
+/** @throws StoreFault where it is neither nothing nor what was kept for this call */
+function keptOf(text: unknown, key: string): Kept | undefined {
+  if (text === undefined || text === null) return undefined;
+  if (typeof text !== 'string') throw new StoreFault('The value is no text');
+  if (text.length > MAX_TEXT) throw new StoreFault('The value is longer than any that was kept');
+  const kept = readJson(text) as Partial<Kept> | null | undefined;
+  if (kept?.key !== key || kept.answer === undefined) throw new StoreFault('The value is not what was kept');
+  return kept as Kept;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where JSON has no words for an extension's answer. */
+function textOf(kept: Kept): string | undefined {
+  try {
+    return JSON.stringify(kept);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Another version may make other answers of what a provider says. */
+function serviceVersion(): string {
+  const text = readFileSync(join(__dirname, '../../../../package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../common/clock';
+import { currentUser } from '../common/request-context';
+import { Database } from '../database/database';
+import { busyDatabase } from '../database/pg-errors';
+import { DeliveriesRepository } from './deliveries.repository';
+import type { DomainEvent, DomainEvents, DomainEventType } from './domain-event';
+import { EventDeliveries } from './event-deliveries';
+import type { EventHandler } from './event-handler';
+import { EventHandlers } from './event-handlers';
+import { within } from './within';
+
+/** How long a handler may keep a transaction open, in milliseconds. */
+const TRANSACTION_PATIENCE = 5000;
+
+/** What a write tells of one record. */
+export interface Happened<Type extends DomainEventType> {
+  recordId: string;
+  data: DomainEvents[Type];
+}
+
+@Injectable()
+export class EventPublisher {
+  private readonly logger = new Logger('Events');
+
+  constructor(
+    private readonly handlers: EventHandlers,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly delivery: EventDeliveries,
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Writes, with what handlers of the event do: all or nothing. Without a handler it only writes, and no
+   * transaction is opened.
+   * @param write may be undone: nothing but the database is changed in it
+   * @param happened to which records; called only where there is a handler
+   * @throws what a handler throws, UnavailableError when one takes too long
+   */
+  async publishing<Type extends DomainEventType, Result>(
+    type: Type,
+    write: () => Promise<Result>,
+    happened: (result: Result) => readonly Happened<Type>[],
+  ): Promise<Result> {
+    if (!this.handlers.of(type)) return write();
+    const result = await this.database.transaction(async () => {
+      const written = await write();
+      await this.tell(type, () => happened(written));
+      return written;
+    });
+    this.delivery.wake();
+    return result;
+  }
+
+  /**
+   * The same after a write, within its transaction: for one that has a transaction of its own.
+   * @throws as `publishing`
+   */
+  async tell<Type extends DomainEventType>(
+    type: Type,
+    happened: () => readonly Happened<Type>[],
+  ): Promise<void> {
+    const handlers = this.handlers.of(type) ?? [];
+    const events = handlers.length > 0 ? happened().map((one) => this.event(type, one)) : [];
+    if (events.length === 0) return;
+    for (const handler of handlers) {
+      for (const event of handler.inTransaction ? events : []) await this.inTransaction(handler, event);
+    }
+    const receivers = handlers.filter((handler) => handler.afterCommit !== undefined).map(({ name }) => name);
+    if (receivers.length > 0) await this.deliveries.add(events, receivers);
+  }
+
+  private event<Type extends DomainEventType>(type: Type, { recordId, data }: Happened<Type>): DomainEvent {
+    const event = {
+      id: randomUUID(),
+      type,
+      recordId,
+      userId: currentUser()?.id ?? null,
+      occurredAt: new Date(this.clock.now()).toISOString(),
+      data,
+    };
+    return event as unknown as DomainEvent;
+  }
+
+  private inTransaction(handler: EventHandler, event: DomainEvent): Promise<void> {
+    return within(
+      TRANSACTION_PATIENCE,
+      () => {
+        this.logger.error(`${handler.name} has kept the transaction of ${event.type} open for too long`);
+        return busyDatabase();
+      },
+      async () => handler.inTransaction!(event),
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { placedUnder } from '../common/extension-tokens';
+import { HEALTH_INDICATOR } from '../health/health-indicator';
+import { DeliveriesRepository } from './deliveries.repository';
+import { EventDeliveries } from './event-deliveries';
+import { EVENT_HANDLER } from './event-handler';
+import { EventHandlers } from './event-handlers';
+import { EventPublisher } from './event-publisher';
+import { ParkedEventsIndicator } from './parked-events.indicator';
+import { WriteValidators } from './write-validators';
+
+/** What extensions do when records are written (decision 24). */
+@Global()
+@Module({
+  imports: [DiscoveryModule],
+  providers: [
+    EventHandlers,
+    DeliveriesRepository,
+    EventDeliveries,
+    EventPublisher,
+    WriteValidators,
+    ParkedEventsIndicator,
+    {
+      // Health shows it only where there are handlers.
+      provide: HEALTH_INDICATOR,
+      inject: [DiscoveryService, ParkedEventsIndicator],
+      useFactory: (discovery: DiscoveryService, parked: ParkedEventsIndicator) =>
+        placedUnder(EVENT_HANDLER, discovery).length > 0 ? [parked] : [],
+    },
+  ],
+  exports: [EventPublisher, WriteValidators],
+})
+export class EventsModule {}

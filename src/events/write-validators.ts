@@ -1,0 +1,54 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { type FieldFault, InvalidInputError } from '../common/errors/service-error';
+import { ExtensionError, placedUnder } from '../common/extension-tokens';
+import { currentUser } from '../common/request-context';
+import { DOMAIN_EVENT_TYPES, type DomainEventType } from './domain-event';
+import { WRITE_VALIDATOR, type WriteValidator } from './write-validator';
+
+/** Events before which there is an input. */
+const VALIDATED = DOMAIN_EVENT_TYPES.filter((type) => !/^user|[.]deleted$|^color[.]updated$/.test(type));
+
+/** What modules provide under `WRITE_VALIDATOR`. */
+@Injectable()
+export class WriteValidators implements OnModuleInit {
+  private readonly byType = new Map<DomainEventType, WriteValidator[]>();
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  /** @throws ExtensionError where one is no validator */
+  onModuleInit(): void {
+    for (const { place, value } of placedUnder(WRITE_VALIDATOR, this.discovery)) {
+      for (const given of [value].flat()) {
+        const validator = checked(given, place);
+        for (const type of new Set(validator.writes)) {
+          this.byType.set(type, [...(this.byType.get(type) ?? []), validator]);
+        }
+      }
+    }
+  }
+
+  /** @throws InvalidInputError with all that validators find wrong */
+  async require(type: DomainEventType, input: object, recordId?: string): Promise<void> {
+    const validators = this.byType.get(type);
+    if (!validators) return;
+    const write = { type, recordId, input, user: currentUser() };
+    const faults: FieldFault[] = [];
+    for (const validator of validators) faults.push(...(await validator.faults(write)));
+    if (faults.length > 0) throw InvalidInputError.of(faults);
+  }
+}
+
+function checked(given: unknown, place: string): WriteValidator {
+  const { writes, faults } = (given ?? {}) as Partial<WriteValidator>;
+  if (!Array.isArray(writes) || writes.length === 0 || typeof faults !== 'function') {
+    throw new ExtensionError(`WRITE_VALIDATOR in ${place} must have writes, a list, and faults().`);
+  }
+  const unknown = (writes as DomainEventType[]).filter((type) => !VALIDATED.includes(type));
+  if (unknown.length > 0) {
+    throw new ExtensionError(
+      `WRITE_VALIDATOR in ${place} names what has no input to validate: ${unknown.join(', ')}.`,
+    );
+  }
+  return given as WriteValidator;
+}

@@ -1,0 +1,490 @@
+import { randomUUID } from 'node:crypto';
+import { Logger, Module, type Type } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AppModule } from '../../src/app.module';
+import { ConflictError, type FieldFault } from '../../src/common/errors/service-error';
+import { Database } from '../../src/database/database';
+import type { DomainEvent } from '../../src/events/domain-event';
+import { DOMAIN_EVENT_TYPES } from '../../src/events/domain-event';
+import { EventDeliveries } from '../../src/events/event-deliveries';
+import { EVENT_HANDLER } from '../../src/events/event-handler';
+import { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from '../../src/events/write-validator';
+import { AccountsService } from '../../src/auth/accounts.service';
+import { IngredientImportService } from '../../src/ingredients/import/ingredient-import.service';
+import { ColorImportService } from '../../src/color/import/color-import.service';
+import { type Account, bootApp, type TestApp } from '../support/app';
+import {
+  createFormula,
+  createIngredient,
+  createProject,
+  ingredientInput,
+  wholeOf,
+} from '../support/factories';
+
+const ledger = {
+  name: 'ledger',
+  events: DOMAIN_EVENT_TYPES,
+  inTransaction: jest.fn<Promise<void> | void, [DomainEvent]>(),
+};
+const webhook = {
+  name: 'webhook',
+  events: DOMAIN_EVENT_TYPES,
+  afterCommit: jest.fn<Promise<void> | void, [DomainEvent, AbortSignal]>(),
+};
+const validator = {
+  writes: [
+    'formula.created',
+    'formula.updated',
+    'formula.revised',
+    'project.created',
+    'project.updated',
+    'ingredient.created',
+    'ingredient.updated',
+    'color.created',
+  ] as const,
+  faults: jest.fn<readonly FieldFault[] | Promise<readonly FieldFault[]>, [AskedWrite]>(),
+} satisfies WriteValidator;
+
+@Module({
+  providers: [
+    { provide: EVENT_HANDLER, useValue: [ledger, webhook] },
+    { provide: WRITE_VALIDATOR, useValue: validator },
+  ],
+})
+class LedgerModule {}
+
+const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+
+const withExtensions = (...extensions: Type[]) =>
+  bootApp({ module: { imports: [AppModule.register({ extensions })] } });
+
+let service: TestApp;
+let user: Account;
+let ingredientId: string;
+let database: DataSource;
+
+beforeAll(async () => {
+  service = await withExtensions(LedgerModule);
+  database = service.app.get(DataSource);
+});
+beforeEach(async () => {
+  ledger.inTransaction.mockReset();
+  webhook.afterCommit.mockReset();
+  validator.faults.mockReset().mockReturnValue([]);
+  user = await service.register();
+  ({ id: ingredientId } = await createIngredient(user));
+  await delivered();
+  ledger.inTransaction.mockClear();
+  webhook.afterCommit.mockClear();
+});
+afterAll(async () => {
+  await service.close();
+  warned.mockRestore();
+  logged.mockRestore();
+});
+
+const delivered = () => service.app.get(EventDeliveries).delivered();
+const waiting = async (where = 'true') =>
+  (
+    await database.query<{ n: number }[]>(`SELECT count(*)::int AS n FROM event_deliveries WHERE ${where}`)
+  )[0]!.n;
+/** Deliveries that wait for another try are due. */
+const dueNow = () => database.query('UPDATE event_deliveries SET due_at = now()');
+const told = (handler: { mock: { calls: [DomainEvent, ...unknown[]][] } }) =>
+  handler.mock.calls.map(([{ type, recordId, data }]) => ({ type, recordId, data }));
+const formulaOf = (phases: object[]) => ({ name: '乳液', phases });
+
+const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown as string;
+
+async function writeEverything() {
+  const project = await createProject(user, { name: '系列' });
+  await user.put(`/api/projects/${project.id}`, { description: 'x' }).expect(200);
+  const formula = await createFormula(user, wholeOf(ingredientId), { name: '乳液', projectId: project.id });
+  await user.put(`/api/formulas/${formula.id}`, { name: '面霜' }).expect(200);
+  await user.put(`/api/formulas/${formula.id}/composition`, { phases: wholeOf(ingredientId) }).expect(200);
+  await user.delete(`/api/formulas/${formula.id}`).expect(204);
+  await user.delete(`/api/projects/${project.id}`).expect(204);
+  const ingredient = await createIngredient(user, { inciName: 'Squalane' });
+  await user.put(`/api/ingredients/${ingredient.id}`, { unitPrice: 3, supplier: 'S' }).expect(200);
+  await user.delete(`/api/ingredients/${ingredient.id}`).expect(204);
+  const { body } = await user
+    .post('/api/color/formulas', { name: '红', targetLab: { L: 50, a: 1, b: 2 } })
+    .expect(201);
+  const colorId = (body.data as { id: string }).id;
+  const accounts = service.app.get(AccountsService);
+  await accounts.setRole(user.username, 'admin');
+  await accounts.setPassword(user.username, 'secret-2');
+  await accounts.disable(user.username);
+  await accounts.enable(user.username);
+  const of = (recordId: string, type: string, data: object = {}) => ({ type, recordId, data });
+  return [
+    of(project.id, 'project.created', { name: '系列' }),
+    of(project.id, 'project.updated', { changed: ['description'] }),
+    of(formula.id, 'formula.created', { name: '乳液', projectId: project.id, versionNumber: 1 }),
+    of(formula.id, 'formula.updated', { changed: ['name'] }),
+    of(formula.id, 'formula.revised', { versionNumber: 2 }),
+    of(formula.id, 'formula.deleted'),
+    of(project.id, 'project.deleted'),
+    of(ingredient.id, 'ingredient.created', { inciName: 'Squalane' }),
+    of(ingredient.id, 'ingredient.updated', { changed: ['supplier', 'unitPrice'] }),
+    of(ingredient.id, 'ingredient.deleted'),
+    of(colorId, 'color.created', { name: '红' }),
+    ...(['role', 'password', 'disabled', 'enabled'] as const).map((change) =>
+      of(user.id, 'user.updated', { username: user.username, change }),
+    ),
+  ];
+}
+
+/** A field list is in the order of the class. */
+const sorted = (events: { data: object }[]) =>
+  events.map(({ data, ...rest }) => ({
+    ...rest,
+    data: 'changed' in data ? { changed: [...(data.changed as string[])].sort() } : data,
+  }));
+
+describe('Domain events', () => {
+  it('tell every kind of write, within its transaction and after the commit', async () => {
+    const expected = await writeEverything();
+    expect(sorted(told(ledger.inTransaction))).toEqual(expected);
+    await delivered();
+    expect(sorted(told(webhook.afterCommit))).toEqual(expect.arrayContaining(expected));
+    expect(webhook.afterCommit).toHaveBeenCalledTimes(expected.length);
+    expect(await waiting()).toBe(0);
+    const [first] = ledger.inTransaction.mock.calls[0]!;
+    expect(first).toMatchObject({ id: UUID, userId: user.id });
+    expect(new Date(first.occurredAt).toISOString()).toBe(first.occurredAt);
+    // Both handlers get the same event.
+    expect(webhook.afterCommit.mock.calls.map(([{ id }]) => id).sort()).toEqual(
+      ledger.inTransaction.mock.calls.map(([{ id }]) => id).sort(),
+    );
+  });
+
+  it('tell accounts that are registered, with nobody who did it', async () => {
+    const { id, username } = await service.register();
+    expect(told(ledger.inTransaction)).toEqual([
+      { type: 'user.created', recordId: id, data: { username, role: 'engineer' } },
+    ]);
+    expect(ledger.inTransaction.mock.calls[0]![0].userId).toBeNull();
+  });
+
+  it('tell accounts that somebody else vouches for, once', async () => {
+    const accounts = service.app.get(AccountsService);
+    const username = `oidc-${randomUUID()}`;
+    const [made] = await Promise.all([accounts.provision({ username }), accounts.provision({ username })]);
+    await accounts.provision({ username });
+    expect(told(ledger.inTransaction)).toEqual([
+      { type: 'user.created', recordId: made.id, data: { username, role: 'engineer' } },
+    ]);
+  });
+
+  it('tell nothing of what was refused, is not there or changes nothing', async () => {
+    await user.post('/api/formulas', formulaOf(wholeOf(randomUUID()))).expect(400);
+    await user.delete(`/api/projects/${randomUUID()}`).expect(404);
+    await user.put(`/api/ingredients/${randomUUID()}`, { unitPrice: 1 }).expect(404);
+    await user.delete(`/api/ingredients/${randomUUID()}`).expect(404);
+    await service.http
+      .post('/api/auth/register')
+      .send({ username: user.username, password: 'secret' })
+      .expect(409);
+    await createFormula(user, wholeOf(ingredientId));
+    ledger.inTransaction.mockClear();
+    await user.delete(`/api/ingredients/${ingredientId}`).expect(409);
+    await user.put(`/api/ingredients/${ingredientId}`, {}).expect(200);
+    await service.app.get(AccountsService).enable(user.username);
+    await service.app.get(AccountsService).setRole(user.username, 'engineer');
+    expect(ledger.inTransaction).not.toHaveBeenCalled();
+    expect(await waiting(`event ->> 'type' <> 'formula.created'`)).toBe(0);
+  });
+
+  it('tell each row of an import', async () => {
+    const draft = (line: number, inciName: string, unitPrice: number) => ({
+      line,
+      inciName,
+      functionCategory: 'humectant',
+      chineseName: inciName,
+      unitPrice,
+    });
+    const ingredients = service.app.get(IngredientImportService);
+    await ingredients.import({ drafts: [draft(2, 'Import A', 1), draft(3, 'Import B', 1)] });
+    await ingredients.import({ drafts: [draft(2, 'Import A', 2), draft(3, 'Import B', 1)] });
+    const colors = service.app.get(ColorImportService);
+    const shade = (L: number) => [{ line: 2, name: '进口', targetLab: { L, a: 0, b: 0 } }];
+    await colors.import({ drafts: shade(5), createdBy: user.id });
+    await colors.import({ drafts: shade(6), createdBy: user.id });
+    const events = told(ledger.inTransaction);
+    expect(events.map(({ type, data }) => ({ type, data }))).toEqual([
+      { type: 'ingredient.created', data: { inciName: 'Import A' } },
+      { type: 'ingredient.created', data: { inciName: 'Import B' } },
+      { type: 'ingredient.updated', data: { changed: ['unitPrice'] } },
+      { type: 'color.created', data: { name: '进口' } },
+      { type: 'color.updated', data: { changed: expect.arrayContaining(['targetLab']) as unknown } },
+    ]);
+    expect(events[2]!.recordId).toBe(events[0]!.recordId);
+    expect(events[4]!.recordId).toBe(events[3]!.recordId);
+    const { body } = await user.get(`/api/ingredients/${events[1]!.recordId}`).expect(200);
+    expect(body.data).toMatchObject({ inciName: 'Import B' });
+    await delivered();
+    expect(webhook.afterCommit).toHaveBeenCalledTimes(5);
+  });
+});
+
+describe('A handler in the transaction', () => {
+  it('refuses the write: its error is the answer, and nothing is written', async () => {
+    ledger.inTransaction.mockImplementation(async () => {
+      await service.app
+        .get(Database)
+        .query({ text: `INSERT INTO projects (name, created_by) SELECT 'audit', id FROM users LIMIT 1` });
+      throw new ConflictError('已冻结', { frozen: true });
+    });
+    const { body } = await user.post('/api/formulas', formulaOf(wholeOf(ingredientId))).expect(409);
+    expect(body).toEqual({ error: '已冻结', statusCode: 409, frozen: true });
+    expect((await user.get('/api/formulas?search=audit').expect(200)).body.pagination.total).toBe(0);
+    expect(await database.query(`SELECT FROM projects WHERE name = 'audit'`)).toEqual([]);
+    expect(await database.query('SELECT FROM formulas WHERE created_by = $1', [user.id])).toEqual([]);
+    expect(await waiting()).toBe(0);
+    await user.put(`/api/ingredients/${ingredientId}`, { unitPrice: 77 }).expect(409);
+    const { body: kept } = await user.get(`/api/ingredients/${ingredientId}`).expect(200);
+    expect((kept.data as { unitPrice: number }).unitPrice).not.toBe(77);
+  });
+
+  it('writes with it, through Database and TypeORM', async () => {
+    ledger.inTransaction.mockImplementation(async ({ recordId }) => {
+      await service.app
+        .get(Database)
+        .query({ text: 'UPDATE ingredients SET supplier = $2 WHERE id = $1' }, [recordId, 'a']);
+      await database.query('UPDATE ingredients SET chinese_name = $2 WHERE id = $1', [recordId, 'b']);
+    });
+    const { id } = await createIngredient(user);
+    const { body } = await user.get(`/api/ingredients/${id}`).expect(200);
+    expect(body.data).toMatchObject({ supplier: 'a', chineseName: 'b' });
+  });
+
+  it('that asks for another connection is told at once', async () => {
+    const refusals: unknown[] = [];
+    ledger.inTransaction.mockImplementation(async () => {
+      const { master } = database.driver as unknown as { master: { query(text: string): Promise<unknown> } };
+      await Promise.resolve()
+        .then(() => master.query('SELECT 1'))
+        .catch((error: unknown) => refusals.push(error));
+    });
+    await createIngredient(user);
+    expect(refusals).toEqual([
+      new Error('Another connection was asked for within a transaction: use Database'),
+    ]);
+  });
+
+  it('that never ends is given up: 503, nothing is written, and others go on', async () => {
+    ledger.inTransaction.mockReturnValueOnce(new Promise(() => undefined));
+    const { body, headers } = await user.post('/api/ingredients', ingredientInput()).expect(503);
+    expect(body).toEqual({ error: '数据库繁忙,请重试', statusCode: 503 });
+    expect(headers['retry-after']).toBe('1');
+    await createIngredient(user);
+  }, 20_000);
+});
+
+describe('A handler after the commit', () => {
+  it('is woken by the write, and by nothing that was undone', async () => {
+    const wake = jest.spyOn(service.app.get(EventDeliveries), 'wake');
+    await createIngredient(user);
+    expect(wake).toHaveBeenCalledTimes(1);
+    ledger.inTransaction.mockRejectedValueOnce(new ConflictError('x'));
+    await user.post('/api/ingredients', ingredientInput()).expect(409);
+    expect(wake).toHaveBeenCalledTimes(1);
+    wake.mockRestore();
+    await delivered();
+    expect(told(webhook.afterCommit)).toHaveLength(1);
+  });
+
+  it('that fails is told in the log, without what the event holds', async () => {
+    webhook.afterCommit.mockRejectedValueOnce(new Error('hook down'));
+    warned.mockClear();
+    await createIngredient(user, { inciName: 'Secretum' });
+    await delivered();
+    expect(warned).toHaveBeenCalledWith(
+      expect.objectContaining({ event: UUID, type: 'ingredient.created', try: 1 }),
+      'webhook failed at an event',
+    );
+    expect(JSON.stringify(warned.mock.calls)).not.toContain('Secretum');
+    await dueNow();
+    await delivered();
+  });
+
+  it('gets the events of a record in order, also where one has to be tried again', async () => {
+    webhook.afterCommit.mockRejectedValueOnce(new Error('hook down'));
+    const formula = await createFormula(user, wholeOf(ingredientId));
+    await user.put(`/api/formulas/${formula.id}`, { name: '二' }).expect(200);
+    const other = await createFormula(user, wholeOf(ingredientId));
+    await delivered();
+    // Those of another record do not wait for it.
+    expect(told(webhook.afterCommit).map(({ recordId }) => recordId)).toEqual([formula.id, other.id]);
+    expect(await waiting()).toBe(2);
+    await dueNow();
+    await delivered();
+    expect(
+      told(webhook.afterCommit)
+        .slice(2)
+        .map(({ type }) => type),
+    ).toEqual(['formula.created', 'formula.updated']);
+    const ids = webhook.afterCommit.mock.calls.map(([{ id }]) => id);
+    expect(ids[2]).toBe(ids[0]);
+    expect(await waiting()).toBe(0);
+  });
+
+  it('waits longer after each failure, 1 to 256 s', async () => {
+    webhook.afterCommit.mockRejectedValue(new Error('hook down'));
+    await createFormula(user, wholeOf(ingredientId));
+    await delivered();
+    const waits: number[] = [];
+    for (let tries = 1; tries < 10; tries++) {
+      const [row] = await database.query<{ tries: number; wait: number }[]>(
+        'SELECT tries, extract(epoch FROM due_at - now()) AS wait FROM event_deliveries',
+      );
+      expect(row!.tries).toBe(tries);
+      waits.push(2 ** Math.round(Math.log2(Number(row!.wait))));
+      await dueNow();
+      await delivered();
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256]);
+    expect(await waiting('parked AND tries = 10')).toBe(1);
+    await database.query('DELETE FROM event_deliveries');
+  });
+
+  it('is not asked again after ten tries; health tells it, and later ones of the record go on', async () => {
+    const health = async () =>
+      (await service.http.get('/api/health').expect(200)).body as { indicators: unknown };
+    expect((await health()).indicators).toEqual({ events: 'up' });
+    webhook.afterCommit.mockRejectedValue(new Error('hook down'));
+    const formula = await createFormula(user, wholeOf(ingredientId));
+    await delivered();
+    await database.query('UPDATE event_deliveries SET tries = 9, due_at = now()');
+    await delivered();
+    expect(await waiting('parked')).toBe(1);
+    webhook.afterCommit.mockReset();
+    await user.put(`/api/formulas/${formula.id}`, { name: '二' }).expect(200);
+    await dueNow();
+    await delivered();
+    expect(told(webhook.afterCommit).map(({ type }) => type)).toEqual(['formula.updated']);
+    expect(await waiting()).toBe(1);
+    // An answer of health counts for a second.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1100);
+    });
+    expect((await health()).indicators).toEqual({ events: 'down' });
+    await database.query('DELETE FROM event_deliveries');
+  });
+
+  it('is not given what another instance is delivering, until its time is over', async () => {
+    const formula = await createFormula(user, wholeOf(ingredientId));
+    await delivered();
+    webhook.afterCommit.mockClear();
+    // As another instance leaves it behind that takes it and dies.
+    await database.query(
+      `INSERT INTO event_deliveries (handler, record_id, event, tries, due_at)
+       VALUES ('webhook', $1, $2, 1, now() + interval '60 seconds')`,
+      [formula.id, JSON.stringify({ id: 'x', type: 'formula.created', recordId: formula.id, data: {} })],
+    );
+    await user.put(`/api/formulas/${formula.id}`, { name: '二' }).expect(200);
+    await delivered();
+    expect(webhook.afterCommit).not.toHaveBeenCalled();
+    await dueNow();
+    await delivered();
+    expect(told(webhook.afterCommit).map(({ type }) => type)).toEqual(['formula.created', 'formula.updated']);
+  });
+
+  it('of two instances one gets each event', async () => {
+    // Without waking: what two take at the same moment.
+    webhook.afterCommit.mockImplementation(() => new Promise((resolve) => setTimeout(resolve, 5)));
+    const recordId = randomUUID();
+    await database.query(
+      `INSERT INTO event_deliveries (handler, record_id, event)
+       SELECT 'webhook', CASE WHEN n % 2 = 0 THEN $1::uuid ELSE gen_random_uuid() END,
+              jsonb_build_object('id', n::text, 'type', 'formula.updated')
+       FROM generate_series(1, 60) n`,
+      [recordId],
+    );
+    const second = new EventDeliveries(
+      service.app.get(EventDeliveries)['handlers'],
+      service.app.get(EventDeliveries)['deliveries'],
+    );
+    second.onApplicationBootstrap();
+    await Promise.all([delivered(), second.delivered()]);
+    for (let look = 0; look < 100 && (await waiting()) > 0; look++) {
+      await Promise.all([delivered(), second.delivered()]);
+    }
+    await second.beforeApplicationShutdown();
+    const ids = webhook.afterCommit.mock.calls.map(([{ id }]) => Number(id));
+    expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, n) => n + 1));
+    const ofOne = ids.filter((id) => id % 2 === 0);
+    expect(ofOne).toEqual(ofOne.toSorted((a, b) => a - b));
+  }, 30_000);
+});
+
+describe('A validator', () => {
+  it('adds faults in the contract’s format, before anything is written', async () => {
+    validator.faults.mockImplementation(() =>
+      Promise.resolve([
+        { field: 'name', message: '须以项目编号开头' },
+        { field: 'phases.0.name', message: '未登记' },
+      ]),
+    );
+    const { body } = await user.post('/api/formulas', formulaOf(wholeOf(ingredientId))).expect(400);
+    expect(body).toEqual({ error: 'name: 须以项目编号开头; phases.0.name: 未登记', statusCode: 400 });
+    expect(ledger.inTransaction).not.toHaveBeenCalled();
+  });
+
+  it('is asked of every write with an input, with the record and the user', async () => {
+    validator.faults.mockReset().mockReturnValue([]);
+    await writeEverything();
+    const asked = validator.faults.mock.calls.map(([{ type, recordId, user: who }]) => [
+      type,
+      recordId === undefined ? 'new' : 'there',
+      who?.id === user.id,
+    ]);
+    expect(asked).toEqual([
+      ['project.created', 'new', true],
+      ['project.updated', 'there', true],
+      ['formula.created', 'new', true],
+      ['formula.updated', 'there', true],
+      ['formula.revised', 'there', true],
+      ['ingredient.created', 'new', true],
+      ['ingredient.updated', 'there', true],
+      ['color.created', 'new', true],
+    ]);
+    expect(validator.faults.mock.calls[0]![0].input).toMatchObject({ name: '系列' });
+  });
+
+  it('refuses each of them', async () => {
+    const project = await createProject(user);
+    const formula = await createFormula(user, wholeOf(ingredientId));
+    validator.faults.mockReturnValue([{ field: 'x', message: 'y' }]);
+    const asks = [
+      user.post('/api/projects', { name: 'p' }),
+      user.put(`/api/projects/${project.id}`, { name: 'p' }),
+      user.put(`/api/formulas/${formula.id}`, { name: 'p' }),
+      user.put(`/api/formulas/${formula.id}/composition`, { phases: wholeOf(ingredientId) }),
+      user.post('/api/ingredients', ingredientInput()),
+      user.put(`/api/ingredients/${ingredientId}`, { unitPrice: 1 }),
+      user.post('/api/color/formulas', { name: '红', targetLab: { L: 50, a: 1, b: 2 } }),
+    ];
+    for (const ask of asks) expect((await ask.expect(400)).body).toEqual({ error: 'x: y', statusCode: 400 });
+  });
+});
+
+describe('Without handlers', () => {
+  it('there is no transaction, no delivery and nothing in health', async () => {
+    const plain = await bootApp();
+    try {
+      const query = jest.spyOn(plain.app.get(Database), 'query');
+      const transaction = jest.spyOn(plain.app.get(Database), 'transaction');
+      const account = await plain.register();
+      const { id } = await createIngredient(account);
+      await createFormula(account, wholeOf(id));
+      expect(transaction).not.toHaveBeenCalled();
+      expect(query.mock.calls.filter(([{ name }]) => name?.startsWith('events.'))).toEqual([]);
+      expect((await plain.http.get('/api/health').expect(200)).body).not.toHaveProperty('indicators');
+    } finally {
+      await plain.close();
+    }
+  });
+});

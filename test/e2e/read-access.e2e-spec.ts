@@ -1,0 +1,661 @@
+import { randomUUID } from 'node:crypto';
+import { Controller, Get, Injectable, Logger, Module, Param } from '@nestjs/common';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import {
+  AccessPolicy,
+  AppModule,
+  CUSTOM_ACCESS_POLICY,
+  type CurrentUser,
+  Database,
+  EXTRA_MIGRATIONS,
+  ForbiddenError,
+  mayRead,
+  NotFoundError,
+  PathId,
+  type ReadableRecords,
+  type ReadValues,
+  Readers,
+  record,
+  RECORD_KINDS,
+  User,
+} from '../../src';
+import { ProjectsRepository } from '../../src/projects/projects.repository';
+import { type Account, bootApp, type TestApp } from '../support/app';
+import { createFormula, createIngredient, createProject, wholeOf } from '../support/factories';
+import { recordStatements } from '../support/statements';
+
+/** Teams of users, and of ingredients, which have no creator; those of no team are everybody's. */
+class Teams1790000000000 implements MigrationInterface {
+  name = 'Teams1790000000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE TABLE ext_team_members (user_id uuid PRIMARY KEY, team text NOT NULL)`);
+    await runner.query(
+      `CREATE TABLE ext_team_ingredients (ingredient_id uuid PRIMARY KEY, team text NOT NULL)`,
+    );
+    await runner.query(`CREATE TABLE ext_batches (id uuid PRIMARY KEY, team text NOT NULL, formula_id uuid)`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE ext_batches, ext_team_ingredients, ext_team_members');
+  }
+}
+
+@Injectable()
+class TeamPolicy extends AccessPolicy {
+  /** What is answered instead of the team's values. */
+  static instead: (() => ReadValues) | undefined;
+  static readonly refused = new Set<string>();
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  canChange = () => true;
+  canConfigure = () => true;
+  override canCreate = (_: CurrentUser, kind: string) => !TeamPolicy.refused.has(kind);
+  override canUse = (_: CurrentUser, action: string) => Promise.resolve(!TeamPolicy.refused.has(action));
+
+  override readable(): ReadableRecords {
+    const byCreator = (row: string, [team]: readonly string[]) =>
+      `EXISTS (SELECT FROM ext_team_members m WHERE m.user_id = ${row}.created_by AND m.team = ${team})`;
+    return {
+      types: ['text'],
+      values: async (user) => {
+        if (TeamPolicy.instead) return TeamPolicy.instead();
+        const [member] = await this.database.query<{ team: string }>(
+          { name: 'ext-teams.of', text: 'SELECT team FROM ext_team_members WHERE user_id = $1' },
+          [user.id],
+        );
+        return member ? [member.team] : 'everything';
+      },
+      conditions: {
+        formula: byCreator,
+        project: byCreator,
+        color: byCreator,
+        ingredient: (row, [team]) => `NOT EXISTS (
+          SELECT FROM ext_team_ingredients t WHERE t.ingredient_id = ${row}.id AND t.team <> ${team})`,
+        batch: (row, [team]) => `${row}.team = ${team}`,
+      },
+    };
+  }
+}
+
+@Controller('ext/batches')
+class BatchesController {
+  constructor(
+    private readonly database: Database,
+    private readonly readers: Readers,
+  ) {}
+
+  @Get(':id')
+  async get(@Param('id', PathId) id: string, @User() user: CurrentUser) {
+    const access = await this.readers.of(user);
+    const [batch] = await this.database.query(
+      ...access.reading(
+        {
+          name: 'ext-batches.read',
+          text: `SELECT b.id, f.name FROM ext_batches b
+                 LEFT JOIN formulas f ON f.id = b.formula_id AND ${mayRead('formula', 'f')}
+                 WHERE b.id = $1 AND ${mayRead('batch', 'b')}`,
+        },
+        [id],
+      ),
+    );
+    if (!batch) throw new NotFoundError('批次不存在');
+    return record(batch);
+  }
+}
+
+@Module({
+  controllers: [BatchesController],
+  providers: [
+    { provide: CUSTOM_ACCESS_POLICY, useClass: TeamPolicy },
+    { provide: EXTRA_MIGRATIONS, useValue: [Teams1790000000000] },
+    { provide: RECORD_KINDS, useValue: { batch: 'ext_batches' } },
+  ],
+})
+class TeamsModule {}
+
+let service: TestApp;
+let database: DataSource;
+/** Of the two teams. */
+let ada: Account;
+let bo: Account;
+/** Of none: she reads everything. */
+let admin: Account;
+
+const join = (user: Account, team: string) =>
+  database.query('INSERT INTO ext_team_members VALUES ($1, $2)', [user.id, team]);
+
+beforeAll(async () => {
+  service = await bootApp({ module: { imports: [AppModule.register({ extensions: [TeamsModule] })] } });
+  database = service.app.get(DataSource);
+  ada = await service.register();
+  bo = await service.register();
+  admin = await service.register();
+  await join(ada, 'ada');
+  await join(bo, 'bo');
+});
+afterAll(() => service.close());
+afterEach(() => {
+  TeamPolicy.instead = undefined;
+  TeamPolicy.refused.clear();
+});
+
+/** A thousand words that are more like `zephyrote` than `zephyrite` is: more than are looked at. */
+const crowdingWords = (texts: number): string[] =>
+  Array.from({ length: texts }, (_, text) =>
+    Array.from({ length: 181 }, (_, word) => {
+      const at = text * 181 + word;
+      return `zephyrot${String.fromCharCode(97 + (Math.floor(at / 26) % 26), 97 + (at % 26))}${at < 676 ? '' : 'q'}`;
+    })
+      .join(' ')
+      .slice(0, 2000),
+  );
+
+/** What a team has. */
+interface Records {
+  formula: string;
+  project: string;
+  ingredient: string;
+  color: string;
+  batch: string;
+}
+
+const LAB = { L: 50, a: 20, b: 10 };
+
+/** One of each kind; `shared` is an ingredient that is everybody's. */
+async function recordsOf(user: Account, team: string, shared: string, name: string): Promise<Records> {
+  const project = (await createProject(user, { name: `${name} 项目` })) as { id: string };
+  const ingredient = await createIngredient(user, {
+    inciName: `${name} Bisabolol`,
+    chineseName: `${name} 红没药`,
+    functionCategory: 'antioxidant',
+  });
+  await database.query('INSERT INTO ext_team_ingredients VALUES ($1, $2)', [ingredient.id, team]);
+  const phases = [
+    {
+      name: '相',
+      sortOrder: 1,
+      ingredients: [
+        { ingredientId: shared, percentage: 60 },
+        { ingredientId: ingredient.id, percentage: 40 },
+      ],
+    },
+  ];
+  const formula = (await createFormula(user, phases, {
+    name: `${name} Cream`,
+    description: `${name} 面霜`,
+    projectId: project.id,
+  })) as { id: string };
+  const color = await user
+    .post('/api/color/formulas', { name: `${name} Rose`, targetLab: LAB, formulaId: formula.id })
+    .expect(201);
+  const batch = randomUUID();
+  await database.query('INSERT INTO ext_batches VALUES ($1, $2, $3)', [batch, team, formula.id]);
+  return {
+    formula: formula.id,
+    project: project.id,
+    ingredient: ingredient.id,
+    color: color.body.data.id as string,
+    batch,
+  };
+}
+
+/** A record that was created, and is taken away again. */
+async function undone(answer: { status: number; body: { data?: { id: string } } }, path: string) {
+  if (answer.status === 201) await bo.delete(`${path}/${answer.body.data!.id}`).expect(204);
+  return answer;
+}
+
+type Answer = PromiseLike<{ status: number; text: string }>;
+
+const SEARCHED = [
+  'cream',
+  'creem',
+  'creem m',
+  'crem rich',
+  'm',
+  '面',
+  'alfa',
+  'alpha',
+  'alphb',
+  'cream alpha',
+  'zephyrote',
+];
+
+/**
+ * What a user asks of each route, told apart only by the ids: his own, and others that he may not see or that
+ * do not exist. A route that is not here is a test that fails.
+ */
+const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
+  'GET /api/health': () => [bo.get('/api/health')],
+  'POST /api/auth/register': () => [bo.post('/api/auth/register', {})],
+  'POST /api/auth/login': () => [bo.post('/api/auth/login', {})],
+  'GET /api/auth/me': () => [bo.get('/api/auth/me')],
+  'GET /api/docs-json': () => [bo.get('/api/docs-json')],
+  'GET /api/docs': () => [bo.get('/api/docs')],
+  'GET /api/ext/ai/providers': () => [bo.get('/api/ext/ai/providers')],
+  'GET /api/config': () => [bo.get('/api/config')],
+  'PUT /api/config': () => [bo.put('/api/config', {})],
+  'POST /api/config/test': () => [bo.post('/api/config/test', { provider: 'alpha' })],
+  'GET /api/ingredients': () =>
+    ['', 'category=antioxidant', 'page=2&limit=1']
+      .flatMap((query) => [query, ...SEARCHED.map((text) => `${query}&search=${encodeURIComponent(text)}`)])
+      .concat('search=bisabolol', 'search=红', 'search=bisabolol&category=antioxidant')
+      .map((query) => bo.get(`/api/ingredients?${encodeURI(query)}`)),
+  'GET /api/ingredients/:id': (own, other) => [
+    bo.get(`/api/ingredients/${own.ingredient}`),
+    bo.get(`/api/ingredients/${other.ingredient}`),
+  ],
+  'POST /api/ingredients': () => [
+    bo
+      .post('/api/ingredients', { inciName: 'Alpha Bisabolol', chineseName: 'x', functionCategory: 'other' })
+      .then((answer) => undone(answer, '/api/ingredients') as unknown as Answer),
+  ],
+  'PUT /api/ingredients/:id': (own, other) => [
+    bo.put(`/api/ingredients/${own.ingredient}`, {}),
+    bo.put(`/api/ingredients/${other.ingredient}`, {}),
+    bo.put(`/api/ingredients/${other.ingredient}`, { supplier: 'bo' }),
+  ],
+  'DELETE /api/ingredients/:id': (own, other) => [
+    bo.delete(`/api/ingredients/${own.ingredient}`),
+    bo.delete(`/api/ingredients/${other.ingredient}`),
+  ],
+  'GET /api/projects': () => [bo.get('/api/projects')],
+  'GET /api/projects/:id': (own, other) => [
+    bo.get(`/api/projects/${own.project}`),
+    bo.get(`/api/projects/${other.project}`),
+  ],
+  'POST /api/projects': () => [
+    bo
+      .post('/api/projects', { name: 'Alpha 项目' })
+      .then((answer) => undone(answer, '/api/projects') as unknown as Answer),
+  ],
+  'PUT /api/projects/:id': (own, other) => [
+    bo.put(`/api/projects/${own.project}`, {}),
+    bo.put(`/api/projects/${other.project}`, {}),
+    bo.put(`/api/projects/${other.project}`, { name: 'bo' }),
+  ],
+  'DELETE /api/projects/:id': (_, other) => [bo.delete(`/api/projects/${other.project}`)],
+  'GET /api/formulas': () =>
+    ['createdAt', 'updatedAt', 'name'].flatMap((sortBy) =>
+      ['asc', 'desc'].flatMap((sortOrder) => {
+        const sorted = `/api/formulas?sortBy=${sortBy}&sortOrder=${sortOrder}`;
+        return [
+          bo.get(sorted),
+          bo.get(`${sorted}&limit=1&page=2`),
+          bo.get(`${sorted}&limit=100&page=200`),
+          ...SEARCHED.map((text) => bo.get(`${sorted}&search=${encodeURIComponent(text)}`)),
+        ];
+      }),
+    ),
+  'GET /api/formulas/:id': (own, other) => [
+    bo.get(`/api/formulas/${own.formula}`),
+    bo.get(`/api/formulas/${other.formula}`),
+  ],
+  'POST /api/formulas': (own, other) => {
+    const name = 'Alpha';
+    const phases = wholeOf(own.ingredient);
+    return [
+      bo.post('/api/formulas', { name, phases, projectId: other.project }),
+      bo.post('/api/formulas', { name, phases: wholeOf(other.ingredient) }),
+      bo.post('/api/formulas', { name, phases: wholeOf(other.ingredient), projectId: other.project }),
+      bo
+        .post('/api/formulas', { name, phases })
+        .then((answer) => undone(answer, '/api/formulas') as unknown as Answer),
+    ];
+  },
+  'PUT /api/formulas/:id': (own, other) => [
+    bo.put(`/api/formulas/${own.formula}`, {}),
+    bo.put(`/api/formulas/${other.formula}`, {}),
+    bo.put(`/api/formulas/${other.formula}`, { name: 'bo' }),
+  ],
+  'PUT /api/formulas/:id/composition': (own, other) => [
+    bo.put(`/api/formulas/${own.formula}/composition`, { phases: wholeOf(other.ingredient) }),
+    bo.put(`/api/formulas/${other.formula}/composition`, { phases: wholeOf(own.ingredient) }),
+  ],
+  'DELETE /api/formulas/:id': (_, other) => [bo.delete(`/api/formulas/${other.formula}`)],
+  'POST /api/color/formulas': (_, other) => [
+    bo.post('/api/color/formulas', { targetLab: LAB, formulaId: other.formula }),
+  ],
+  'GET /api/color/formulas/match': () => [bo.get('/api/color/formulas/match?L=50&a=20&b=10&limit=20')],
+  'POST /api/color/recommend': () => [bo.post('/api/color/recommend', { targetLab: LAB })],
+  'GET /api/color/library': () => [
+    bo.get('/api/color/library'),
+    bo.get('/api/color/library?search=rose'),
+    bo.get('/api/color/library?L=50&a=20&b=10'),
+  ],
+  'POST /api/ai/predict-formula': () => [
+    bo.post('/api/ai/predict-formula', {
+      ingredients: [{ name: 'Alpha Bisabolol', percentage: 5, category: 'antioxidant' }],
+    }),
+  ],
+  'POST /api/ai/explore-formula': (own, other) => [
+    bo.post('/api/ai/explore-formula', { costLimit: 20, baseFormulaId: own.formula }),
+    bo.post('/api/ai/explore-formula', { costLimit: 20, baseFormulaId: other.formula }),
+  ],
+  'POST /api/ai/extract-formula': () => [
+    bo.post('/api/ai/extract-formula', { text: 'Alpha Bisabolol 5%\nAlpha 红没药 2%\nBeta Bisabolol 3%' }),
+  ],
+  'GET /api/ai/search': () =>
+    [...SEARCHED, 'bisabolol', '红没药', 'Alpha Bisabolol', '项目', 'rich cream'].map((text) =>
+      bo.get(`/api/ai/search?q=${encodeURIComponent(text)}`),
+    ),
+  'GET /api/ext/batches/:id': (own, other) => [
+    bo.get(`/api/ext/batches/${own.batch}`),
+    bo.get(`/api/ext/batches/${other.batch}`),
+  ],
+};
+
+/** All routes of the application, as the HTTP server knows them. */
+function routes(): string[] {
+  const { router } = service.app.getHttpAdapter().getInstance() as {
+    router: { stack: { route?: { path: string; methods: Record<string, boolean> } }[] };
+  };
+  return router.stack.flatMap(({ route }) =>
+    route ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path}`) : [],
+  );
+}
+
+/** The answers to a walk, without what differs from one time to the next. */
+async function answers(own: Records, other: Records): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const [route, ask] of Object.entries(WALK)) {
+    found[route] = [];
+    for (const asked of ask(own, other)) {
+      const { status, text } = await asked;
+      const lasting = text
+        .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) =>
+          Object.values(own).includes(id) ? id : '<id>',
+        )
+        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
+      found[route].push(`${status} ${lasting}`);
+    }
+  }
+  return found;
+}
+
+describe('What another team has', () => {
+  let shared: string;
+  let own: Records;
+  let hidden: Records;
+
+  beforeAll(async () => {
+    shared = (await createIngredient(admin, { inciName: 'Aqua', chineseName: '水' })).id;
+    own = await recordsOf(bo, 'bo', shared, 'Beta Zephyrite');
+  });
+
+  it('is asked for on every route that there is', () => {
+    // What belongs to the page of the document is files.
+    const there = new Set(routes().filter((route) => !route.startsWith('GET /api/docs/')));
+    expect(there.size).toBeGreaterThan(29);
+    expect(Object.keys(WALK).sort()).toEqual([...there].sort());
+  });
+
+  it('changes no answer: nothing of it shows, is found, or is counted', async () => {
+    const none = Object.fromEntries(
+      Object.keys(own).map((kind) => [kind, randomUUID()]),
+    ) as unknown as Records;
+    const before = await answers(own, none);
+    hidden = await recordsOf(ada, 'ada', shared, 'Alpha');
+    for (const name of ['Creem', 'Rich', 'Alfa', 'Alphb'])
+      await createFormula(ada, wholeOf(shared), { name, projectId: hidden.project });
+    for (const description of crowdingWords(6))
+      await createFormula(ada, wholeOf(shared), { name: 'Crowd', description });
+    for (let copy = 0; copy < 60; copy++)
+      await ada.post('/api/color/formulas', { name: `Alpha ${copy}`, targetLab: LAB }).expect(201);
+    const after = await answers(own, hidden);
+    expect(after).toEqual(before);
+    // The walk finds what there is: as one who may see it.
+    expect((await admin.get(`/api/formulas/${hidden.formula}`)).status).toBe(200);
+    expect((await admin.get('/api/formulas')).body.pagination.total).toBe(12);
+    expect((await admin.get('/api/formulas?search=creem')).body.data).toHaveLength(1);
+    expect((await bo.get('/api/formulas?search=creem')).body.data).toHaveLength(1);
+  });
+
+  it('is all there for that team, and for who may read everything', async () => {
+    for (const user of [ada, admin]) {
+      await user.get(`/api/formulas/${hidden.formula}`).expect(200);
+      await user.get(`/api/projects/${hidden.project}`).expect(200);
+      await user.get(`/api/ingredients/${hidden.ingredient}`).expect(200);
+      await user.get(`/api/ext/batches/${hidden.batch}`).expect(200);
+      const match = await user.get('/api/color/formulas/match?L=50&a=20&b=10&limit=20').expect(200);
+      expect(match.body.data).toHaveLength(20);
+      const { body } = await user.get('/api/projects').expect(200);
+      const listed = (body.data as { id: string; _count: object }[]).find(({ id }) => id === hidden.project);
+      expect(listed?._count).toEqual({ formulas: 5 });
+    }
+    expect((await ada.get('/api/formulas')).body.pagination.total).toBe(11);
+    expect((await bo.get('/api/formulas?search=zephyrote')).body.data).toHaveLength(1);
+    expect((await ada.get('/api/formulas?search=alpha+creme')).body.data).toHaveLength(1);
+  });
+
+  it('counts among the uses of an ingredient for nobody else, and still keeps it from being deleted', async () => {
+    const usages = async (user: Account) =>
+      (await user.delete(`/api/ingredients/${shared}`).expect(409)).body;
+    expect(await usages(bo)).toMatchObject({ usageCount: 1 });
+    expect(await usages(ada)).toMatchObject({ usageCount: 11 });
+    expect(await usages(admin)).toMatchObject({ usageCount: 12 });
+  });
+
+  it('shows nothing of a project that a formula of mine was put into before', async () => {
+    await database.query('UPDATE formulas SET project_id = $1 WHERE id = $2', [hidden.project, own.formula]);
+    for (const { body } of [
+      await bo.get(`/api/formulas/${own.formula}`),
+      await bo.put(`/api/formulas/${own.formula}`, {}),
+      await bo.put(`/api/formulas/${own.formula}`, { description: 'x' }),
+    ])
+      expect(body.data.project).toBeNull();
+    const list = await bo.get('/api/formulas').expect(200);
+    expect(list.body.data[0].project).toBeNull();
+    expect((await bo.get('/api/ai/search?q=beta')).body.data[0].project).toBeNull();
+  });
+
+  it('does not count in a project of mine that a formula of theirs was put into', async () => {
+    await database.query('UPDATE formulas SET project_id = $1 WHERE id = $2', [own.project, hidden.formula]);
+    const counted = async (user: Account) => {
+      const { body } = await user.get('/api/projects').expect(200);
+      const projects = body.data as { id: string; _count: { formulas: number } }[];
+      return projects.find(({ id }) => id === own.project)?._count.formulas;
+    };
+    expect([await counted(bo), await counted(admin)]).toEqual([0, 1]);
+  });
+
+  it('of ingredients leads to no formula of mine, whose composition shows them all the same', async () => {
+    const taken = await createIngredient(bo, { inciName: 'Tocopherol', chineseName: '维生素E' });
+    const { id } = (await createFormula(bo, wholeOf(taken.id), { name: 'Balm' })) as { id: string };
+    const found = async (query: string) => (await bo.get(`/api/ai/search?q=${query}`).expect(200)).body.data;
+    expect(await found('tocopherol')).toHaveLength(1);
+    await database.query('INSERT INTO ext_team_ingredients VALUES ($1, $2)', [taken.id, 'ada']);
+    await bo.get(`/api/ingredients/${taken.id}`).expect(404);
+    expect(await found('tocopherol')).toEqual([]);
+    const { body } = await bo.get(`/api/formulas/${id}`).expect(200);
+    expect(body.data.versions[0].phases[0].ingredients[0].ingredient.inciName).toBe('Tocopherol');
+  });
+
+  it('of a batch of mine the formula of theirs does not show', async () => {
+    await database.query('UPDATE ext_batches SET formula_id = $1 WHERE id = $2', [hidden.formula, own.batch]);
+    expect((await bo.get(`/api/ext/batches/${own.batch}`)).body.data.name).toBeNull();
+    expect((await admin.get(`/api/ext/batches/${own.batch}`)).body.data.name).toBe('Alpha Cream');
+  });
+});
+
+describe('Statements that a policy restricts', () => {
+  it('are prepared under names of their own, the same for everybody', async () => {
+    const texts = new Map<string, string>();
+    const paths = ['formulas', 'formulas?search=cream', 'formulas?search=craem', 'projects', 'ingredients'];
+    for (const user of [ada, bo, admin]) {
+      const asked = await recordStatements(async () => {
+        for (const path of paths) await user.get(`/api/${path}`).expect(200);
+      });
+      for (const { name, text } of asked) {
+        if (!name) throw new Error(`Not prepared: ${text}`);
+        expect(texts.get(name) ?? text).toBe(text);
+        texts.set(name, text);
+      }
+    }
+    expect([...texts.keys()].filter((name) => name.endsWith(':readable')).length).toBeGreaterThanOrEqual(6);
+    expect([...texts.values()].join()).not.toMatch(/\{may read|\{value/);
+  });
+
+  it('read by id together for one caller, and never for two', async () => {
+    const users = [ada, bo];
+    const ids = await Promise.all(users.map(async (user) => (await createProject(user)).id as string));
+    const readers = service.app.get(Readers);
+    const projects = service.app.get(ProjectsRepository);
+    const accesses = await Promise.all(users.map(async (user) => readers.of(user as unknown as CurrentUser)));
+    let found: unknown[] = [];
+    const asked = await recordStatements(async () => {
+      const reads = accesses.flatMap((access) => ids.map((id) => projects.findById(access, id)));
+      found = (await Promise.all(reads)).map((project) => project !== undefined);
+    });
+    expect(found).toEqual([true, false, false, true]);
+    expect(asked.map(({ name, values }) => [name, values])).toEqual([
+      ['projects.by-id:readable', [ids, 'ada']],
+      ['projects.by-id:readable', [ids, 'bo']],
+    ]);
+  });
+});
+
+describe('A policy that', () => {
+  const reads = [
+    '/api/formulas',
+    '/api/formulas?search=cream',
+    '/api/projects',
+    '/api/ingredients',
+    '/api/color/formulas/match?L=50&a=20&b=10',
+    '/api/ai/search?q=cream',
+  ];
+
+  it('says nothing shows nothing, of any kind', async () => {
+    TeamPolicy.instead = () => 'nothing';
+    for (const path of reads) {
+      const { body } = await admin.get(path).expect(200);
+      expect({ path, data: body.data }).toEqual({ path, data: [] });
+      if (body.pagination) expect(body.pagination.total).toBe(0);
+    }
+  });
+
+  it.each<[string, () => ReadValues, number]>([
+    ['gives too few values', () => [], 500],
+    ['gives too many values', () => ['ada', 'bo'], 500],
+    ['gives no values', () => undefined as unknown as ReadValues, 500],
+    ['says another word', () => 'all' as unknown as ReadValues, 500],
+    [
+      'fails',
+      () => {
+        throw new Error('no team');
+      },
+      500,
+    ],
+    [
+      'refuses',
+      () => {
+        throw new ForbiddenError();
+      },
+      403,
+    ],
+  ])('%s shows nothing and says so', async (_, instead, status) => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    TeamPolicy.instead = instead;
+    for (const path of [...reads, `/api/formulas/${randomUUID()}`, `/api/ingredients/${randomUUID()}`]) {
+      const { body } = await admin.get(path).expect(status);
+      expect(body.data).toBeUndefined();
+    }
+    expect(log.mock.calls.length > 0).toBe(status === 500);
+    log.mockRestore();
+  });
+
+  it('gives no value for a caller, who sees what is nobody’s', async () => {
+    TeamPolicy.instead = () => [null];
+    expect((await bo.get('/api/formulas')).body.pagination.total).toBe(0);
+  });
+
+  it('does not let a user create answers 403 after 400', async () => {
+    const { id } = await createIngredient(bo);
+    const creations: [kind: string, path: string, body: object][] = [
+      ['ingredient', '/api/ingredients', { inciName: 'x', chineseName: 'x', functionCategory: 'other' }],
+      ['project', '/api/projects', { name: 'x' }],
+      ['formula', '/api/formulas', { name: 'x', phases: wholeOf(id) }],
+      ['color', '/api/color/formulas', { targetLab: LAB }],
+    ];
+    for (const [kind, path, body] of creations) {
+      TeamPolicy.refused.clear();
+      await bo.post(path, body).expect(201);
+      TeamPolicy.refused.add(kind);
+      const refused = await bo.post(path, body).expect(403);
+      expect(refused.body).toEqual({ error: '无权限执行此操作', statusCode: 403 });
+      await bo.post(path, {}).expect(400);
+    }
+  });
+
+  it('does not let a user use a capability answers 403, streams too', async () => {
+    const ingredients = [{ name: 'x', percentage: 1, category: 'other' }];
+    const uses: [string, () => PromiseLike<{ status: number; body: unknown }>][] = [
+      ['predict-formula', () => bo.post('/api/ai/predict-formula', { ingredients })],
+      ['explore-formula', () => bo.post('/api/ai/explore-formula', { costLimit: 1 })],
+      ['extract-formula', () => bo.post('/api/ai/extract-formula', { text: 'Aqua 5%' })],
+      [
+        'extract-formula',
+        () => bo.post('/api/ai/extract-formula', { text: 'Aqua 5%' }).set('Accept', 'text/event-stream'),
+      ],
+      ['search-keywords', () => bo.get('/api/ai/search?q=cream')],
+      ['recommend-colorants', () => bo.post('/api/color/recommend', { targetLab: LAB })],
+    ];
+    for (const [action, use] of uses) {
+      TeamPolicy.refused.clear();
+      expect((await use()).status).toBe(200);
+      TeamPolicy.refused.add(action);
+      const { status, body } = await use();
+      expect({ action, status, body }).toEqual({
+        action,
+        status: 403,
+        body: { error: '无权限执行此操作', statusCode: 403 },
+      });
+    }
+  });
+});
+
+describe('A start is refused that names the module', () => {
+  const withReadable = (readable: unknown, more: object[] = []) => {
+    class BadPolicy extends AccessPolicy {
+      canChange = () => true;
+      canConfigure = () => true;
+      override readable = () => readable as ReadableRecords;
+    }
+    @Module({ providers: [{ provide: CUSTOM_ACCESS_POLICY, useClass: BadPolicy }, ...(more as [])] })
+    class BadModule {}
+    return bootApp({ module: { imports: [AppModule.register({ extensions: [BadModule] })] } });
+  };
+  const values = () => [];
+
+  it.each([
+    [
+      'of a kind that there is not',
+      { types: [], values, conditions: { formulas: () => 'true' } },
+      /BadModule: there is no kind of record 'formulas' \(there are .*formula/,
+    ],
+    [
+      'whose condition names a column that there is not',
+      { types: [], values, conditions: { formula: (row: string) => `${row}.team = 1` } },
+      /BadModule: the condition of formula cannot be asked \(.*team/,
+    ],
+    [
+      'whose condition hides the rest of the statement',
+      { types: [], values, conditions: { formula: () => 'true --' } },
+      /BadModule: the condition of formula cannot be asked/,
+    ],
+  ])('a policy %s', async (_, readable, message) => {
+    await expect(withReadable(readable)).rejects.toThrow(message);
+  });
+
+  it('kinds without a table', async () => {
+    const kinds = { provide: RECORD_KINDS, useValue: { batch: 7 } };
+    const readable = { types: [], values, conditions: {} };
+    await expect(withReadable(readable, [kinds])).rejects.toThrow(
+      'RECORD_KINDS in BadModule: batch has no name of a table.',
+    );
+  });
+});
