@@ -1,6 +1,7 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import type { Role } from '../access/current-user';
 import { ApiErrors } from '../openapi/responses';
+import { text } from '../texts/text';
 
 export const ROLES_OF_ROUTE = 'formula:roles-of-route';
 
@@ -10,4 +11,4 @@ export const ROLES_OF_ROUTE = 'formula:roles-of-route';
  * its controller says. A name that is not registered refuses the start.
  */
 export const Roles = (...roles: Role[]) =>
-  applyDecorators(SetMetadata(ROLES_OF_ROUTE, roles), ApiErrors({ 403: '无权限执行此操作' }));
+  applyDecorators(SetMetadata(ROLES_OF_ROUTE, roles), ApiErrors({ 403: text('access.denied') }));
