@@ -1,9 +1,10 @@
 import type { Role } from '../common/access/current-user';
 import type { RegisteredRoles } from '../common/access/registered-roles';
+import { ConflictError } from '../common/errors/service-error';
 import type { SecurityLog } from '../common/security-log';
 import type { UsersRepository } from '../users/users.repository';
 import { AccountsService } from './accounts.service';
-import type { PasswordHasher } from './password-hasher';
+import { NO_PASSWORD, type PasswordHasher } from './password-hasher';
 import { unheard } from '../../test/support/events';
 
 /** One account, found by any spelling of its name as the database finds it; the others are nobody's. */
@@ -86,5 +87,42 @@ describe('AccountsService', () => {
       expect(await work).toBeUndefined();
     expect(users.setPassword).not.toHaveBeenCalled();
     expect(record).not.toHaveBeenCalled();
+  });
+});
+
+describe('An account that another request makes first', () => {
+  const setUpRace = (passwordHash: string) => {
+    const theirs = {
+      id: 'id-2',
+      username: 'lin',
+      role: 'viewer',
+      tokenVersion: 0,
+      passwordHash,
+      disabledAt: null,
+    };
+    const users = {
+      findCredentials: jest.fn().mockResolvedValueOnce(undefined).mockResolvedValueOnce(theirs),
+      createUnlessTaken: jest.fn().mockResolvedValue(undefined),
+    };
+    const record = jest.fn();
+    const accounts = new AccountsService(
+      users as unknown as UsersRepository,
+      {} as unknown as PasswordHasher,
+      { record } as unknown as SecurityLog,
+      { check: () => undefined } as unknown as RegisteredRoles,
+    );
+    return { accounts, record };
+  };
+
+  it('is the one that is given, where it has no password', async () => {
+    const { accounts, record } = setUpRace(NO_PASSWORD);
+    const given = await accounts.provision({ username: 'lin' });
+    expect(given).toEqual({ id: 'id-2', username: 'lin', role: 'viewer' });
+    expect(record).not.toHaveBeenCalled();
+  });
+
+  it('is not, where it was registered with one', async () => {
+    const { accounts } = setUpRace('salt:hash');
+    await expect(accounts.provision({ username: 'lin' })).rejects.toBeInstanceOf(ConflictError);
   });
 });

@@ -1,6 +1,6 @@
 import * as crypto from 'node:crypto';
 import { UnavailableError } from '../common/errors/service-error';
-import { PasswordHasher } from './password-hasher';
+import { NO_PASSWORD, PasswordHasher } from './password-hasher';
 
 jest.mock('node:crypto', () => {
   const actual = jest.requireActual<typeof crypto>('node:crypto');
@@ -50,6 +50,15 @@ describe('password hasher', () => {
     const [known, unknown] = scrypt.mock.calls;
     expect(Buffer.from(unknown![1] as Buffer)).toHaveLength((known![1] as Buffer).length);
     expect(unknown![2]).toBe(known![2]);
+  });
+
+  it('does the same work for an account without a password, which none is right for', async () => {
+    timingSafeEqual.mockReturnValueOnce(true);
+    expect(await hasher.matches('', NO_PASSWORD)).toBe(false);
+    expect(await hasher.matches('secret', NO_PASSWORD)).toBe(false);
+    expect(scrypt).toHaveBeenCalledTimes(2);
+    expect(timingSafeEqual).toHaveBeenCalledTimes(2);
+    expect((scrypt.mock.calls[0]![1] as Buffer).byteLength).toBe(16);
   });
 
   it('takes nothing malformed for a hash', async () => {

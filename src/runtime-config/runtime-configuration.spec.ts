@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
 import { type AccessPolicy } from '../common/access/access-policy';
-import { type CurrentUser } from '../common/access/current-user';
 import { ForbiddenError } from '../common/errors/service-error';
 import { type SecurityLog } from '../common/security-log';
 import { parseEnvironment } from '../environment/environment';
@@ -10,7 +9,7 @@ import { RuntimeConfiguration } from './runtime-configuration';
 import { type RuntimeSettingsRepository } from './runtime-settings.repository';
 import { SecretBox } from './secret-box';
 
-const USER = { id: 'u', username: 'lin', role: 'engineer' } as CurrentUser;
+const USER = { id: 'u', username: 'lin', role: 'engineer' };
 
 describe('RuntimeConfiguration', () => {
   let stored: Map<string, string>;

@@ -1,6 +1,5 @@
 import { firstValueFrom, of, throwError } from 'rxjs';
 import { type AccessPolicy } from '../../../common/access/access-policy';
-import { type CurrentUser } from '../../../common/access/current-user';
 import { ForbiddenError } from '../../../common/errors/service-error';
 import {
   type ProviderAccess,
@@ -12,7 +11,7 @@ import { AiFailure, type FailureKind, InvalidAnswer } from '../../provider/ai-fa
 import { type AiStrategy } from '../../provider/ai-strategy';
 import { ConnectionTest } from './connection-test';
 
-const USER = { id: 'u', username: 'lin', role: 'engineer' } as CurrentUser;
+const USER = { id: 'u', username: 'lin', role: 'engineer' };
 
 describe('ConnectionTest', () => {
   let allowed: boolean | Promise<boolean>;
