@@ -110,6 +110,7 @@ describe('An account that another request makes first', () => {
       {} as unknown as PasswordHasher,
       { record } as unknown as SecurityLog,
       { check: () => undefined } as unknown as RegisteredRoles,
+      unheard,
     );
     return { accounts, record };
   };
