@@ -12,7 +12,7 @@ const LAYERS = [
   ['formulas', 'auth'],
   ['ai', 'throttling'],
   ['color', 'extensions/[^/]+', 'server'],
-  ['cli'],
+  ['cli', 'testing'],
 ];
 /**
  * The files directly in src (main, app.module, index ...) put the application together and may import every
@@ -38,7 +38,7 @@ const downwardsOnly = LAYERS.flatMap((modules, layer) =>
       to: {
         path: [
           inside([...beside, ...above, ...(isExtension ? [module] : [])]),
-          ...(module === 'cli' ? [] : [APPLICATION]),
+          ...(['cli', 'testing'].includes(module) ? [] : [APPLICATION]),
         ],
         // Each extension is a module of its own: it may import itself, but no other extension.
         pathNot: [COLOUR_DIFFERENCE, ...(isExtension ? ['^src/$1/'] : [])],
@@ -83,11 +83,11 @@ module.exports = {
     ...downwardsOnly,
     ...aiLayers,
     {
-      name: 'application-imports-no-cli',
+      name: 'application-imports-no-cli-or-testing',
       severity: 'error',
-      comment: 'Commands use the service; the service does not know its commands.',
+      comment: 'Commands and tests use the service; it does not know them.',
       from: { path: APPLICATION },
-      to: { path: inside(['cli']) },
+      to: { path: inside(['cli', 'testing']) },
     },
     {
       name: 'module-without-layer',
@@ -115,7 +115,7 @@ module.exports = {
       name: 'no-dev-dependency',
       severity: 'error',
       comment: 'What runs in production is a dependency.',
-      from: { path: '^src/', pathNot: '[.](spec|fake)[.]ts$' },
+      from: { path: '^src/', pathNot: '[.](spec|fake)[.]ts$|^src/testing/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {

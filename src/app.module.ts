@@ -8,6 +8,7 @@ import { JwtAuthGuard } from './auth/jwt-auth.guard';
 import { RolesGuard } from './auth/roles.guard';
 import { ColorModule } from './color/color.module';
 import { CommonModule } from './common/common.module';
+import { refuseSecondCopies } from './common/shared-packages';
 import { InputPipe } from './common/validation/input.pipe';
 import { DatabaseModule } from './database/database.module';
 import { EnvironmentModule } from './environment/environment.module';
@@ -77,8 +78,12 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
   ],
 })
 export class AppModule {
-  /** The service with additions. */
+  /**
+   * The service with additions.
+   * @throws ExtensionError where they have a copy of Nest or TypeORM of their own
+   */
   static register({ extensions = [], providers = [] }: RegisterOptions = {}): DynamicModule {
+    refuseSecondCopies();
     return {
       module: AppModule,
       imports: [

@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { configureApp } from './app.factory';
 import { AppModule } from './app.module';
 import { listedValuesOf, type ModuleReference } from './common/module-providers';
+import { refuseSecondCopies } from './common/shared-packages';
 import { EXTRA_SETTINGS, type SettingsSchema } from './environment/extra-settings';
 import { readEnvironment } from './environment/environment.module';
 import { PrototypeKeepingExpressAdapter } from './server/prototype-keeping-express.adapter';
@@ -27,6 +28,7 @@ export async function startService(
   module: ModuleReference = AppModule,
   { logger: given, beforeListen }: StartOptions = {},
 ): Promise<INestApplication> {
+  refuseSecondCopies();
   // Before the application, so that the log tells what a first start is doing while it does it.
   const root = await module;
   const environment = readEnvironment(await listedValuesOf<SettingsSchema>(root, EXTRA_SETTINGS));

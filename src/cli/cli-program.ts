@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectCommander } from 'nest-commander';
+import { APP_OPTION } from './application-file';
 import { CliIo } from './cli-io';
 
 /** What is used here of commander's `Command`. */
@@ -7,6 +8,7 @@ interface Program {
   readonly commands: readonly Program[];
   name(name: string): this;
   description(text: string): this;
+  option(flags: string, description: string): this;
   exitOverride(handler: (error: Error) => never): this;
   configureOutput(output: { writeOut(text: string): void; writeErr(text: string): void }): this;
   allowExcessArguments(allow: boolean): this;
@@ -23,7 +25,9 @@ export class CliProgram {
   /** Settings that commander does not hand down to commands added from outside. */
   prepare(): void {
     const program = this.root as Program;
-    program.name('npm run cli --').description('Commands of the formula development service');
+    program.name('formula-service').description('The formula development service and its commands');
+    // Taken out of the command line before it comes here: it says which commands there are.
+    program.option(APP_OPTION.flags, APP_OPTION.description);
     this.prepareAll(program);
   }
 

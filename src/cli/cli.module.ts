@@ -7,6 +7,7 @@ import { EXTRA_COMMANDS, type ExtraCommands } from './extra-commands';
 import { fileCommands } from './import/file-commands';
 import { findFileImports } from './import/find-file-imports';
 import { ServiceContext } from './service-context';
+import { ROOT_MODULE, StartCommand } from './start.command';
 import { USERS_COMMANDS } from './users/users.command';
 
 /**
@@ -23,7 +24,9 @@ export class CliModule {
       providers: [
         { provide: CliIo, useValue: io },
         { provide: ServiceContext, useValue: service },
+        { provide: ROOT_MODULE, useValue: root },
         CliProgram,
+        StartCommand,
         ...fileImports.flatMap(fileCommands),
         ...extraCommands,
         ...USERS_COMMANDS,

@@ -29,13 +29,6 @@ describe('the command line’s process', () => {
     expect(mockRunCli.mock.calls).toEqual([[]]);
   });
 
-  it('explains why no command can be run, and ends with code 1', async () => {
-    const unreachable = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-    const { codes, told } = await start(Promise.reject(unreachable));
-    expect(codes).toEqual([1]);
-    expect(told).toMatch(/^Cannot reach the database server .*\n$/);
-  });
-
   it.each([
     ['EPIPE', 0],
     ['ENOSPC', 1],

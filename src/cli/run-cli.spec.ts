@@ -1,5 +1,4 @@
 import { cli, FakeService, TestIo } from '../../test/support/cli';
-import { AppModule } from '../app.module';
 import { ConflictError } from '../common/errors/service-error';
 import { EmbeddedDatabaseInUseError } from '../database/embedded/errors';
 import { CliError, SilentFailure, UsageError } from './cli-error';
@@ -80,7 +79,7 @@ describe('runCli', () => {
     expect(witness.onModuleDestroy).toHaveBeenCalledTimes(1);
   });
 
-  it('fails, and ends no process, when the commands cannot be built', async () => {
+  it('explains why commands cannot be built, and ends no process', async () => {
     jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     const useFactory = () => {
       throw new Error('broken');
@@ -88,7 +87,18 @@ describe('runCli', () => {
     jest
       .spyOn(CliModule, 'forRun')
       .mockResolvedValue({ module: CliModule, providers: [{ provide: 'broken', useFactory }] });
-    await expect(runCli(AppModule, { args: [], io: new TestIo() })).rejects.toThrow('broken');
+    expect(await cli(['--help'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^Error: Error: broken\n/),
+    });
+  });
+
+  it('explains why the module cannot be known', async () => {
+    const unreachable = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const io = new TestIo();
+    expect(await runCli(Promise.reject(unreachable), { args: ['users', 'list'], io })).toBe(1);
+    expect(io.stderr.text).toMatch(/^Error: Cannot reach the database server /);
   });
 
   const passwordFile = '--password-file <file> read the password from the first line of a file';
@@ -96,7 +106,9 @@ describe('runCli', () => {
     [
       [],
       [
-        'Usage: npm run cli -- [options] [command] Commands of the formula development service',
+        'Usage: formula-service [options] [command] The formula development service and its commands',
+        '--app <file> the built file with the module of your application, for example ./dist/app.module.js',
+        'start Start the service, as the settings in the environment say',
         'ingredients [command] The ingredient catalogue as a file',
         'colors [command] Colour formulas from a file',
         'users [command] Accounts and their roles',
@@ -172,7 +184,7 @@ describe('runCli', () => {
   });
 
   it.each([
-    [[], /^Usage: npm run cli -- /],
+    [[], /^Usage: formula-service /],
     [
       ['users'],
       /^Error: a command is missing; users has: list, create-admin, set-role, set-password, disable, enable\n/,

@@ -3,9 +3,11 @@ import { AppModule } from '../app.module';
 import { ServiceError } from '../common/errors/service-error';
 import { type Role, ROLES } from '../common/access/current-user';
 import { EXTRA_ROLES } from '../common/access/registered-roles';
+import { refuseSecondCopies } from '../common/shared-packages';
 import { listedValuesOf, type ModuleReference } from '../common/module-providers';
 import { EmbeddedDatabaseInUseError } from '../database/embedded/errors';
 import { explainStartError } from '../server/start-errors';
+import { moduleOf, withoutAppOption } from './application-file';
 import { CliError, EXIT, SilentFailure, UsageError } from './cli-error';
 import { type CliIo, ProcessIo } from './cli-io';
 import { CliModule } from './cli.module';
@@ -21,16 +23,31 @@ export interface CliOptions {
 }
 
 /**
- * Runs one command to its end.
- * @param module the service, or `AppModule.register(...)` with additions, which may have commands
+ * Runs one command to its end; `start` until the service listens.
+ * @param module the service, or `AppModule.register(...)` with additions, which may have commands; `--app`
+ *   among the arguments names the file of another
  * @returns the exit code: 0 when it did what it was asked to, 1 when it could not, 2 for a wrong command line
  */
 export async function runCli(
   module: ModuleReference = AppModule,
   { args = process.argv.slice(2), io = new ProcessIo(), service }: CliOptions = {},
 ): Promise<number> {
-  // A promise of a module is asked for once.
-  const root = await module;
+  try {
+    const { file, args: command } = withoutAppOption(args);
+    const root = await (file === undefined ? module : moduleOf(file));
+    refuseSecondCopies();
+    return await runCommand(root, command, io, service);
+  } catch (error) {
+    return explain(error, io);
+  }
+}
+
+async function runCommand(
+  root: ModuleReference,
+  args: readonly string[],
+  io: CliIo,
+  service?: ServiceContext,
+): Promise<number> {
   const roles = [...ROLES, ...(await listedValuesOf<Role>(root, EXTRA_ROLES))];
   const context = service ?? new AppServiceContext(io, root, roles);
   let failure: unknown;

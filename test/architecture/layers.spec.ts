@@ -11,6 +11,7 @@ const ALLOWED = {
   'extensions/labels/rules.ts': [],
   'app.module.ts': ['./throttling/guard', './extensions/labels/labels'],
   'cli/run.ts': ['../app.module'],
+  'testing/app.ts': ['../app.module'],
 };
 
 /** What each forbidden import is, the file with it and what it imports, and how the breach is reported. */
@@ -49,7 +50,13 @@ const FORBIDDEN: [what: string, file: string, imports: string, violation: string
     'of a command by the service',
     'main.ts',
     './cli/run',
-    'application-imports-no-cli: src/main.ts → src/cli/run.ts',
+    'application-imports-no-cli-or-testing: src/main.ts → src/cli/run.ts',
+  ],
+  [
+    'of what tests use by the service',
+    'app.factory.ts',
+    './testing/app',
+    'application-imports-no-cli-or-testing: src/app.factory.ts → src/testing/app.ts',
   ],
   [
     'from a module without a layer',

@@ -193,7 +193,7 @@ describe('npm start', () => {
         spawnSync(process.execPath, [join('scripts', 'cli.mjs'), ...args], { ...options, encoding: 'utf8' });
       expect(cli('--help')).toMatchObject({
         status: 0,
-        stdout: expect.stringMatching(/^Usage: npm run cli -- /),
+        stdout: expect.stringMatching(/^Usage: formula-service /),
         stderr: '',
       });
       expect(cli('users', 'nonsense')).toMatchObject({

@@ -1,0 +1,87 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import type { INestApplication, InjectionToken } from '@nestjs/common';
+import { Test, type TestingModuleBuilder } from '@nestjs/testing';
+import { configureApp } from '../app.factory';
+import { AppModule, type RegisterOptions } from '../app.module';
+import { AccessTokens } from '../auth/access-tokens';
+import { AccountsService } from '../auth/accounts.service';
+import type { Role } from '../common/access/current-user';
+import { Clock } from '../common/clock';
+import { listedValuesOf } from '../common/module-providers';
+import { Environment, parseEnvironment } from '../environment/environment';
+import { EXTRA_SETTINGS, type SettingsSchema } from '../environment/extra-settings';
+import { PrototypeKeepingExpressAdapter } from '../server/prototype-keeping-express.adapter';
+import { UsersRepository } from '../users/users.repository';
+import { TestAccount, TestClient } from './test-client';
+
+export interface TestAppOptions extends RegisterOptions {
+  /**
+   * As environment variables; those of the process do not count. Without `DATABASE_URL` and `DATA_DIR` the
+   * database is in memory; unless `THROTTLE_LIMIT` is set the request rate is out of the way.
+   */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** For windows and expiry, a `ManualClock` for example. */
+  readonly clock?: Clock;
+  /** Further changes to the testing module: `builder.overrideProvider(...)`. */
+  readonly adjust?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
+}
+
+export interface TestApp {
+  readonly app: INestApplication;
+  /** Where it listens, on this machine only: `http://127.0.0.1:PORT`. */
+  readonly url: string;
+  /** Requests without a token. */
+  readonly anonymous: TestClient;
+  /** A provider of any module. */
+  get<T>(token: InjectionToken<T>): T;
+  /**
+   * The account of that name, made where there is none; requests are sent with its token.
+   * @param username a new one unless given
+   * @param role of an account that is made: `engineer` unless given
+   */
+  account(username?: string, options?: { role?: Role }): Promise<TestAccount>;
+  /** Stops it as a service stops; the database in memory is gone. */
+  close(): Promise<void>;
+}
+
+/**
+ * The whole service with extensions, listening on a free port.
+ * @throws what a start throws: EnvironmentError, ExtensionError …
+ */
+export async function createTestApp({
+  settings = {},
+  clock,
+  adjust = (builder) => builder,
+  ...additions
+}: TestAppOptions = {}): Promise<TestApp> {
+  const root = AppModule.register(additions);
+  const schemas = await listedValuesOf<SettingsSchema>(root, EXTRA_SETTINGS);
+  const environment = parseEnvironment({ NODE_ENV: 'test', THROTTLE_LIMIT: '1000000', ...settings }, schemas);
+  const builder = Test.createTestingModule({ imports: [root] })
+    .overrideProvider(Environment)
+    .useValue(environment);
+  if (clock) builder.overrideProvider(Clock).useValue(clock);
+  const module = await adjust(builder).compile();
+  const app = module.createNestApplication(new PrototypeKeepingExpressAdapter());
+  try {
+    await configureApp(app).listen(0, '127.0.0.1');
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const url = await app.getUrl();
+  const get = <T>(token: InjectionToken<T>): T => app.get(token, { strict: false });
+  return {
+    app,
+    url,
+    anonymous: new TestClient(url),
+    get,
+    account: async (username = `u-${randomUUID()}`, { role } = {}) => {
+      const user = await get(AccountsService).provision({ username, role, linkExisting: true });
+      const { tokenVersion } = (await get(UsersRepository).findCurrent(user.id))!;
+      return new TestAccount(url, user, get(AccessTokens).issue(user, tokenVersion));
+    },
+    close: () => app.close(),
+  };
+}
