@@ -40,12 +40,26 @@ export async function openDatabase(place) {
   const common = { extensions, onStderr, startParams: startParams(dataDir !== undefined) };
   if (dataDir === undefined) {
     return createFromTemplate(place, (archive) =>
-      PGlite.create({ ...common, loadDataDir: new Blob([archive]) }),
+      PGlite.create({ ...common, loadDataDir: new ArchiveBlob(archive) }),
     );
   }
   if (fs.existsSync(dataDir)) lockVersionFile(dataDir);
   else await makeDirectory(place, dataDir);
   return PGlite.create({ ...common, fs: durableFileSystem(dataDir) });
+}
+
+/** PGlite asks a Blob for its bytes; Node's own takes twice as long to give them as PostgreSQL to start. */
+class ArchiveBlob extends Blob {
+  /** @param {Uint8Array<ArrayBuffer>} archive that fills its buffer */
+  constructor(archive) {
+    super([]);
+    this.archive = archive;
+  }
+
+  /** @override */
+  arrayBuffer() {
+    return Promise.resolve(this.archive.buffer);
+  }
 }
 
 /** @param {string} directory */
