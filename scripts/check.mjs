@@ -35,6 +35,7 @@ const CHECKS = {
     ...SLOW_TESTS,
   ],
   types: ['npx', 'tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', `${CACHE}/types.tsbuildinfo`],
+  surface: ['npm', 'run', '--silent', 'surface:check'],
   openapi: ['npm', 'run', '--silent', 'openapi:check'],
   unused: ['npm', 'run', '--silent', 'check:unused'],
   format: ['npm', 'run', '--silent', 'format:check'],

@@ -20,12 +20,46 @@ export { FormulasModule } from './formulas/formulas.module';
 export { IngredientsModule } from './ingredients/ingredients.module';
 export { ProjectsModule } from './projects/projects.module';
 export { AiService } from './ai/call/ai.service';
-export { AccountsService, type Provision } from './auth/accounts.service';
+export { type AccountChange, AccountsService, type Provision } from './auth/accounts.service';
 export { AuthService } from './auth/auth.service';
 export { ColorService } from './color/color.service';
 export { FormulasService } from './formulas/formulas.service';
 export { IngredientsService } from './ingredients/ingredients.service';
 export { ProjectsService } from './projects/projects.service';
+
+// What those services take and give.
+export type { LoginDto, RegisterDto } from './auth/dto/credentials.dto';
+export type { SessionDto } from './auth/dto/session.dto';
+export type { ListedUser } from './users/users.repository';
+export type {
+  ColorFormulaDto,
+  ColorMatchDto,
+  CreateColorFormulaDto,
+  RecommendationDto,
+} from './color/color.dto';
+export type { Lab } from './color/difference';
+export type {
+  CompositionDto,
+  CreateFormulaDto,
+  FormulaDto,
+  FormulaMetadataDto,
+  FormulaQuery,
+  ListedFormulaDto,
+  PhaseDto,
+  UpdateFormulaDto,
+} from './formulas/formula.dto';
+export type {
+  CreateIngredientDto,
+  IngredientDto,
+  IngredientQuery,
+  UpdateIngredientDto,
+} from './ingredients/ingredient.dto';
+export type {
+  CreateProjectDto,
+  ListedProjectDto,
+  ProjectDto,
+  UpdateProjectDto,
+} from './projects/project.dto';
 
 // Who is asking: passport strategies beside or instead of our tokens, named under AUTH_STRATEGIES.
 export { AUTH_STRATEGIES, TOKEN_STRATEGY } from './auth/auth-strategies';
@@ -60,10 +94,6 @@ export { HEALTH_INDICATOR, type HealthIndicator } from './health/health-indicato
 export type { DomainEvent, DomainEvents, DomainEventType } from './events/domain-event';
 export { EVENT_HANDLER, type EventHandler } from './events/event-handler';
 export { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './events/write-validator';
-export type { CreateColorFormulaDto } from './color/color.dto';
-export type { CompositionDto, CreateFormulaDto, UpdateFormulaDto } from './formulas/formula.dto';
-export type { CreateIngredientDto, UpdateIngredientDto } from './ingredients/ingredient.dto';
-export type { CreateProjectDto, UpdateProjectDto } from './projects/project.dto';
 // Stores that several instances share, in place of each one's own: one under each token.
 export { THROTTLER_STORAGE } from './throttling/request-counts';
 export { AI_ANSWER_STORE, type AiAnswerStore } from './ai/call/cache/shared-answers';
@@ -78,7 +108,14 @@ export { ConstraintViolation, type ConstraintKind, violates } from './database/p
 export { bindContext } from './common/async-context';
 export { Clock } from './common/clock';
 export { User } from './common/http/current-user.decorator';
-export { page, type PageEnvelope, record, type RecordEnvelope, type Slice } from './common/http/envelope';
+export {
+  page,
+  type PageEnvelope,
+  type Pagination,
+  record,
+  type RecordEnvelope,
+  type Slice,
+} from './common/http/envelope';
 export { AnswersJsonText, pageText, recordText } from './common/http/json-text';
 export { JsonPage, JsonText } from './common/json-text';
 export { PathId } from './common/http/path-id';
@@ -158,6 +195,7 @@ export { COMMON_RULES, dataBlock } from './ai/capabilities/prompt-data';
 export {
   AI_PROVIDER,
   type AiProvider,
+  type AnswerSchema,
   type Completion,
   type CompletionChunk,
   type CompletionRequest,
@@ -176,8 +214,29 @@ export {
 } from './ai/provider/ai-failure';
 export { AiStrategy, type AiTarget } from './ai/provider/ai-strategy';
 export { providerFetch } from './ai/providers/sdk/provider-fetch';
-export { exploreFormula } from './ai/capabilities/explore-formula/explore-formula';
-export { extractFormula } from './ai/capabilities/extract-formula/extract-formula';
-export { predictFormula } from './ai/capabilities/predict-formula/predict-formula';
-export { recommendColorants } from './ai/capabilities/recommend-colorants/recommend-colorants';
-export { searchKeywords } from './ai/capabilities/search-keywords/search-keywords';
+export {
+  type Exploration,
+  exploreFormula,
+  type ExploreOption,
+} from './ai/capabilities/explore-formula/explore-formula';
+export type { ExploreInput } from './ai/capabilities/explore-formula/explore-rules';
+export {
+  extractFormula,
+  type ExtractInput,
+  type Extraction,
+} from './ai/capabilities/extract-formula/extract-formula';
+export {
+  predictFormula,
+  type PredictInput,
+  type Prediction,
+} from './ai/capabilities/predict-formula/predict-formula';
+export {
+  type ColorantRecommendations,
+  recommendColorants,
+  type RecommendInput,
+} from './ai/capabilities/recommend-colorants/recommend-colorants';
+export {
+  type SearchInput,
+  searchKeywords,
+  type SearchUnderstanding,
+} from './ai/capabilities/search-keywords/search-keywords';

@@ -134,14 +134,19 @@ describe('scripts', () => {
     it('runs everything that is quick, at the root, and tells of each what came of it', () => {
       const { status, stdout, stderr, commands } = check([]);
       expect(commands).toEqual([
-        ...['check:colors', 'check:layers', 'check:unused', 'format:check', 'openapi:check'].map(
-          (name) => `npm run --silent ${name}`,
-        ),
+        ...[
+          'check:colors',
+          'check:layers',
+          'check:unused',
+          'format:check',
+          'openapi:check',
+          'surface:check',
+        ].map((name) => `npm run --silent ${name}`),
         'npx eslint . --cache --cache-strategy content --cache-location node_modules/.cache/check/eslint',
         'npx jest --selectProjects unit architecture --testPathIgnorePatterns src/color/difference/ src/database/embedded/ test/architecture/schema.spec.ts',
         'npx tsc --noEmit --incremental --tsBuildInfoFile node_modules/.cache/check/types.tsbuildinfo',
       ]);
-      const names = ['colors', 'format', 'layers', 'lint', 'openapi', 'tests', 'types', 'unused'];
+      const names = ['colors', 'format', 'layers', 'lint', 'openapi', 'surface', 'tests', 'types', 'unused'];
       expect(lines(stdout)).toEqual(names.map((name) => `passed  ${name} (n s)`));
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     });
@@ -169,7 +174,7 @@ describe('scripts', () => {
         status: 2,
         stdout: '',
         stderr:
-          'There is no check nonsense, toString: lint, tests, types, openapi, unused, format, layers, colors\n',
+          'There is no check nonsense, toString: lint, tests, types, surface, openapi, unused, format, layers, colors\n',
         commands: [''],
       });
     });
