@@ -1,4 +1,5 @@
-# The versions of NestJS and Node.js that we do not run on yet, or not only: the unit tests and ten end-to-end files.
+# The versions of NestJS, of Node.js and of the peer dependencies that we do not run on yet, or not only: the unit
+# tests and ten end-to-end files.
 
 # The end-to-end files that touch most of what a framework or a runtime can change.
 compatibility_files='/(auth|plain-boot|errors|health|config|extension|ingredients|formulas|ai-endpoints|ai-streams)\.e2e'
@@ -25,6 +26,13 @@ nest_12() {
   [ "${version%%.*}" = 12 ]
 }
 
+# lowest_peers DIRECTORY: a copy of the tree with the lowest versions that the peer dependencies allow
+lowest_peers() {
+  copy_of_tree "$1" || return 1
+  (cd "$1" && node .ci/lowest-peers.mjs && npm install --ignore-scripts) || return 1
+  (cd "$1" && npm ls --depth 0)
+}
+
 # node_24 DIRECTORY: Node.js 24 from npm's own package of it
 node_24() {
   mkdir "$1" && npm install --prefix "$1" --no-save node@24 || return 1
@@ -36,7 +44,7 @@ node_24() {
 
 # compatibility: both, in copies of their own; what cannot be fetched is a failure
 compatibility() {
-  local nest="$work/nest-12" node="$work/node-24"
+  local nest="$work/nest-12" node="$work/node-24" lowest="$work/lowest"
   gate 'packages of NestJS 12' nest_12 "$nest"
   if last_gate_passed; then
     gate 'types with NestJS 12' in_directory "$nest" npx tsc -p tsconfig.build.json --noEmit
@@ -47,11 +55,16 @@ compatibility() {
   fi
   rm -rf "$nest"
 
+  # The one run tries two things: what fails in it is tried with each of them by hand.
   gate 'Node.js 24' node_24 "$node"
+  if last_gate_passed; then gate 'lowest versions of the peer dependencies' lowest_peers "$lowest"; fi
   if last_gate_passed; then
-    tests 'unit tests and ten end-to-end files, Node.js 24' env PATH="$node/node_modules/node/bin:$PATH" \
+    gate 'types with the lowest versions' in_directory "$lowest" npx tsc -p tsconfig.build.json --noEmit
+    tests 'unit tests and ten end-to-end files, Node.js 24 and the lowest versions' in_directory "$lowest" \
+      env PATH="$node/node_modules/node/bin:$PATH" \
       npx jest --selectProjects unit e2e --testPathPatterns '[.]spec[.]ts$' "$compatibility_files"
   else
-    missing 'unit tests and ten end-to-end files, Node.js 24'
+    missing 'unit tests and ten end-to-end files, Node.js 24 and the lowest versions'
   fi
+  rm -rf "$lowest"
 }

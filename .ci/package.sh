@@ -1,0 +1,51 @@
+# The package as a team gets it: its archive, installed away from this repository.
+
+# publishable: what `npm publish` would say, but for the sign-in that a dry run does without
+publishable() {
+  npm publish --dry-run >"$work/publish.log" 2>&1
+  local status=$? warnings
+  warnings=$(grep -E '^npm (warn|error) ' "$work/publish.log" | grep -vE 'logged in|^npm warn (Unknown|config)')
+  echo "$warnings"
+  [ "$status" -eq 0 ] && [ -z "$warnings" ]
+}
+
+# pack_archive: makes $archive of the build that is there
+pack_archive() {
+  mkdir "$work/archive" && npm pack --ignore-scripts --pack-destination "$work/archive" || return 1
+  archive=$(ls "$work"/archive/*.tgz) && node .ci/archive.mjs "$archive"
+}
+
+# empty_folder: the archive alone in a folder, with the newest versions of its peers
+empty_folder() {
+  local folder="$work/folder" port status=0
+  port=$(free_port)
+  mkdir "$folder" && cd "$folder" || return 1
+  npm install --ignore-scripts "$archive" || status=1
+  npx --no formula-service --help || status=1
+  cat >named.mjs <<'EOF'
+import { AppModule, startService } from 'formula-development-service';
+import { runCli } from 'formula-development-service/cli';
+for (const named of [AppModule, startService, runCli]) if (typeof named !== 'function') process.exit(1);
+EOF
+  node named.mjs || { echo 'ES modules do not get the exports by name'; status=1; }
+  echo "const { AppModule } = require('formula-development-service'); exports.default = AppModule.register({});" >app.cjs
+  start_service "$folder/service.log" env PORT="$port" DATA_DIR="$folder/data" npx --no formula-service start --app ./app.cjs
+  await_health "http://localhost:$port/api" || { echo 'The service did not come up'; status=1; }
+  stop_service || status=1
+  cat service.log
+  DATA_DIR="$folder/data" npx --no formula-service users list || status=1
+  second_copy || status=1
+  cd - >/dev/null && return "$status"
+}
+
+# second_copy: a start with another copy of Nest says which and where
+second_copy() {
+  local own=node_modules/formula-development-service/node_modules/@nestjs
+  mkdir -p "$own" && cp -r node_modules/@nestjs/core "$own/core" || return 1
+  if npx --no formula-service start --app ./app.cjs >copies.log 2>&1; then
+    echo 'Started with two copies of @nestjs/core'
+    return 1
+  fi
+  cat copies.log
+  grep -q "two copies of @nestjs/core: .*$own/core.*node_modules/@nestjs/core[.]" copies.log
+}
