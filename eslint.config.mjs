@@ -10,7 +10,7 @@ const NEST_INTERNALS = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'node_modules/', 'data/'] },
+  { ignores: ['**/dist/', 'coverage/', '**/node_modules/', 'data/'] },
   js.configs.recommended,
   {
     // Prettier minds the code; comments are minded here.
@@ -71,6 +71,23 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'off',
       'no-restricted-properties': 'off',
     },
+  },
+  {
+    // A project of its own, whose packages are not installed here: there are no types to check.
+    files: ['examples/**/*.ts'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { parserOptions: { projectService: false } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'off',
+      'no-restricted-imports': [
+        'error',
+        { patterns: [NEST_INTERNALS, { regex: '^([.][.]/){2,}(src|dist|test)/' }] },
+      ],
+    },
+  },
+  {
+    files: ['examples/*/test/**/*.ts'],
+    rules: { '@typescript-eslint/no-explicit-any': 'off', 'no-restricted-properties': 'off' },
   },
   {
     files: ['**/*.mjs', '**/*.cjs'],

@@ -7,7 +7,7 @@ const tier = (displayName, testMatch, more = {}) => ({
   testMatch,
   testEnvironment: '<rootDir>/test/support/storage-disabling-environment.cjs',
   transform: { '^.+\\.ts$': ['@swc/jest'] },
-  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/'],
   setupFilesAfterEnv: ['<rootDir>/test/support/async-contexts.ts'],
   ...more,
 });

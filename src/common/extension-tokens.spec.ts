@@ -1,7 +1,14 @@
-import { Module, type Type } from '@nestjs/common';
+import { Injectable, Module, Scope, type Type } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { ExtensionError, providedUnder, theOneUnder, theOneWith, valuesUnder } from './extension-tokens';
+import {
+  ExtensionError,
+  placedUnder,
+  providedUnder,
+  theOneUnder,
+  theOneWith,
+  valuesUnder,
+} from './extension-tokens';
 
 const TOKEN = Symbol('TOKEN');
 
@@ -61,6 +68,37 @@ describe('What extensions provide under a token', () => {
     );
   });
 
+  it.each([
+    ['for each request', Scope.REQUEST],
+    ['for each user of it', Scope.TRANSIENT],
+  ])('is refused where it is made anew %s', async (_, scope) => {
+    @Injectable({ scope })
+    class Scoped {}
+
+    @Module({ providers: [Scoped, { provide: TOKEN, useClass: Scoped, scope }] })
+    class ScopedModule {}
+
+    const found = await discovery(FirstModule, ScopedModule);
+    const refused = new ExtensionError(
+      'TOKEN in ScopedModule must have the default scope, and so must all that it injects.',
+    );
+    expect(() => providedUnder(TOKEN, found)).toThrow(refused);
+    expect(() => placedUnder(TOKEN, found)).toThrow(refused);
+  });
+
+  it('is refused where it injects what is made for each request', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class Scoped {}
+
+    @Module({
+      providers: [Scoped, { provide: TOKEN, inject: [Scoped], useFactory: (scoped: Scoped) => ({ scoped }) }],
+    })
+    class ScopedModule {}
+
+    const found = await discovery(ScopedModule);
+    expect(() => theOneUnder(TOKEN, found)).toThrow('TOKEN in ScopedModule must have the default scope');
+  });
+
   describe('where it must have methods', () => {
     interface Store {
       get(): void;
@@ -84,8 +122,13 @@ describe('What extensions provide under a token', () => {
       expect(await found(OtherModule)).toBeUndefined();
     });
 
+    it('is none where a factory says so', async () => {
+      @Module({ providers: [{ provide: TOKEN, useFactory: () => null }] })
+      class NoneModule {}
+      expect(await found(NoneModule)).toBeUndefined();
+    });
+
     it.each<[unknown, string]>([
-      [null, 'get() and set()'],
       [undefined, 'get() and set()'],
       ['text', 'get() and set()'],
       [{ get: () => undefined }, 'set()'],
@@ -97,7 +140,7 @@ describe('What extensions provide under a token', () => {
     });
 
     it('is refused where there are two, and be it twice the same', async () => {
-      await expect(found(providing(null), FirstModule)).rejects.toThrow(
+      await expect(found(providing({}), FirstModule)).rejects.toThrow(
         'TOKEN is provided in StoreModule and FirstModule: there can be only one.',
       );
     });

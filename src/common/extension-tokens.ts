@@ -7,8 +7,20 @@ export class ExtensionError extends Error {
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 
-const wrappersUnder = (token: symbol, discovery: DiscoveryService): Wrapper[] =>
-  discovery.getProviders().filter((wrapper) => wrapper.token === token);
+/**
+ * @throws ExtensionError where one is made anew for each request or each user of it: what is there now is not
+ *   one, but an object that its constructor has never seen
+ */
+function wrappersUnder(token: symbol, discovery: DiscoveryService): Wrapper[] {
+  const wrappers = discovery.getProviders().filter((wrapper) => wrapper.token === token);
+  const scoped = wrappers.filter((wrapper) => wrapper.isTransient || !wrapper.isDependencyTreeStatic());
+  if (scoped.length > 0) {
+    throw new ExtensionError(
+      `${token.description} in ${placesOf(scoped)} must have the default scope, and so must all that it injects.`,
+    );
+  }
+  return wrappers;
+}
 
 const placeOf = ({ host }: Wrapper): string => host?.name ?? 'a module without a name';
 
@@ -58,7 +70,8 @@ export function valuesUnder<T>(token: symbol, discovery: DiscoveryService): T[] 
 }
 
 /**
- * The one thing that they provide under a token, where it must have these methods.
+ * The one thing that they provide under a token, where it must have these methods; null is none, from a
+ * factory that knows by the settings whether there is one.
  * @throws ExtensionError where it is provided twice, or lacks one
  */
 export function theOneWith<T extends object>(
@@ -68,11 +81,11 @@ export function theOneWith<T extends object>(
 ): T | undefined {
   const value = theOneUnder<T | null>(token, discovery);
   const wrappers = wrappersUnder(token, discovery);
-  if (wrappers.length === 0) return undefined;
+  if (wrappers.length === 0 || value === null) return undefined;
   const missing = methods.filter((method) => typeof value?.[method] !== 'function');
   if (missing.length > 0) {
     const named = missing.map((method) => `${method}()`).join(' and ');
     throw new ExtensionError(`${token.description} in ${placesOf(wrappers)} must have ${named}.`);
   }
-  return value as T;
+  return value;
 }

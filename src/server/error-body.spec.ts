@@ -60,6 +60,13 @@ const known: [ServiceError, number, string, object, object?][] = [
   [new NotFoundError(text('ingredient.not-found')), 404, 'ingredient.not-found', { error: '成分不存在' }],
   [new ConflictError('x', { usageCount: 2 }), 409, 'error.409', { error: 'x', usageCount: 2 }],
   [
+    new TooManyRequestsError(60, undefined, ownText('budget.tokens', '今日额度已用完')),
+    429,
+    'budget.tokens',
+    { error: '今日额度已用完' },
+    { 'Retry-After': '60' },
+  ],
+  [
     new TooManyRequestsError(3),
     429,
     'rate.limited',

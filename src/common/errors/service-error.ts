@@ -86,9 +86,14 @@ export class TooManyRequestsError extends ServiceError {
   /**
    * @param retryAfterSeconds whole seconds until a request is admitted again
    * @param rate how many a window admits, and whole seconds until it ends; absent where no window is full
+   * @param told what there was too much of, where it was not requests
    */
-  constructor(retryAfterSeconds: number, rate?: { limit: number; reset: number }) {
-    super(text('rate.limited'));
+  constructor(
+    retryAfterSeconds: number,
+    rate?: { limit: number; reset: number },
+    told: Text = text('rate.limited'),
+  ) {
+    super(told);
     this.headers = {
       'Retry-After': String(retryAfterSeconds),
       ...(rate && {

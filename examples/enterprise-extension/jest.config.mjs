@@ -1,0 +1,5 @@
+export default {
+  testMatch: ['<rootDir>/test/**/*.spec.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest'] },
+  testTimeout: 30_000,
+};

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { EVENT_HANDLER, EXTRA_MIGRATIONS, FormulasModule, RECORD_KINDS } from 'formula-development-service';
+import { TeamsModule } from '../teams/teams.module';
+import { RunningTestHandler } from './running-test.handler';
+import { StabilityController } from './stability.controller';
+import { StabilityTests1790000001000 } from './stability.migration';
+import { StabilityService } from './stability.service';
+
+// #region module
+@Module({
+  imports: [FormulasModule, TeamsModule],
+  controllers: [StabilityController],
+  providers: [
+    StabilityService,
+    { provide: EXTRA_MIGRATIONS, useValue: [StabilityTests1790000001000] },
+    { provide: RECORD_KINDS, useValue: { 'stability-test': 'ext_stability_tests' } },
+    { provide: EVENT_HANDLER, useClass: RunningTestHandler },
+  ],
+})
+export class StabilityModule {}
+// #endregion

@@ -1,0 +1,43 @@
+import { EXTENSIONS } from '../src/app.module';
+import { createTestApp, type TestApp } from './create-test-app';
+import { phasesOf } from './formulas';
+
+describe('The whole application', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await createTestApp({ extensions: EXTENSIONS });
+  });
+  afterAll(() => app.close());
+
+  it('has its routes in the OpenAPI document, tagged, with their schemas', async () => {
+    const { body: document } = await app.anonymous.get('/api/docs-json');
+    const tagOf = (path: string) => Object.values<any>(document.paths[`/api/ext/${path}`])[0].tags;
+    const tags = ['teams/mine', 'stability-tests/{id}', 'api-keys', 'audit'].map(tagOf);
+    expect(tags).toEqual([['teams'], ['stability'], ['api-keys'], ['audit']]);
+    const start = document.paths['/api/ext/stability-tests'].post;
+    expect(start.requestBody.content['application/json'].schema.$ref).toBe(
+      '#/components/schemas/StartTestDto',
+    );
+    expect(Object.keys(start.responses)).toEqual(expect.arrayContaining(['201', '401', '404', '409']));
+    expect(document.components.schemas.StartTestDto.required).toEqual(['formulaId', 'climate', 'days']);
+  });
+
+  it('tells its errors in English where a request asks for it', async () => {
+    const ann = await app.account('ann');
+    const create = (headers?: Record<string, string>) =>
+      ann.post('/api/formulas', { name: '', phases: phasesOf(ann.user.id) }, headers);
+    expect((await create()).body.error).toBe('name: 不能为空');
+    const english = await create({ 'X-Language': 'en' });
+    expect(english.body.error).toBe('name: must not be empty');
+    expect(english.headers.get('content-language')).toBe('en');
+  });
+
+  it('shows its health', async () => {
+    const { status, body } = await app.anonymous.get('/api/health');
+    expect({ status, indicators: body.indicators }).toEqual({
+      status: 200,
+      indicators: { events: 'up', 'night-check': 'up' },
+    });
+  });
+});
