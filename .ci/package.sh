@@ -49,3 +49,32 @@ second_copy() {
   cat copies.log
   grep -q "two copies of @nestjs/core: .*$own/core.*node_modules/@nestjs/core[.]" copies.log
 }
+
+# ten_minutes: the steps of docs/extending.md from an empty directory, in their order, with the archive
+ten_minutes() {
+  local steps="$work/ten-minutes.sh" answers="$work/ten-minutes.out" status=0 expected
+  node .ci/ten-minutes.mjs >"$steps" || return 1
+  mkdir "$work/ten-minutes" || return 1
+  SERVICE="$PWD/.ci/service.sh" PACKAGE=$archive PORT=$(free_port) \
+    bash -c 'cd "$1" && exec bash "$2"' bash "$work/ten-minutes" "$steps" >"$answers" 2>&1 || status=1
+  cat "$answers"
+  for expected in '"statusCode":401' '"error":"grams: ' '{"data":{"name":"Toner","grams":25}}' '# pass 1'; do
+    grep -qF -- "$expected" "$answers" || { echo "The answers lack $expected"; status=1; }
+  done
+  return "$status"
+}
+
+# example_project: examples/enterprise-extension with the archive, built, tested and started
+example_project() {
+  local copy="$work/example" port status=0
+  port=$(free_port)
+  mkdir "$copy" && git ls-files -z examples/enterprise-extension | xargs -0 cp --parents -t "$copy" || return 1
+  cd "$copy/examples/enterprise-extension" || return 1
+  { npm ci --ignore-scripts && npm install --no-save --ignore-scripts "$archive" && npm run build && npm test; } || status=1
+  start_service service.log env PORT="$port" DATA_DIR="$copy/data" npm start
+  await_health "http://localhost:$port/api" || { echo 'The service did not come up'; status=1; }
+  curl -s "http://localhost:$port/api/health"
+  stop_service || status=1
+  cat service.log
+  cd - >/dev/null && return "$status"
+}

@@ -36,6 +36,7 @@ const CHECKS = {
   ],
   types: ['npx', 'tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', `${CACHE}/types.tsbuildinfo`],
   surface: ['npm', 'run', '--silent', 'surface:check'],
+  examples: ['npm', 'run', '--silent', 'examples:check'],
   openapi: ['npm', 'run', '--silent', 'openapi:check'],
   unused: ['npm', 'run', '--silent', 'check:unused'],
   format: ['npm', 'run', '--silent', 'format:check'],

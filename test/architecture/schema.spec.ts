@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { prepareDatabase } from '../../src/database/database-setup';
@@ -83,6 +84,18 @@ describe('The schema', () => {
       WHERE contype = 'f' AND connamespace = 'public'::regnamespace
         AND NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indkey[0] = c.conkey[1])`);
     expect(bare).toEqual([]);
+  });
+
+  it('has what extensions may refer to, as their guide says', async () => {
+    const guide = readFileSync(join(__dirname, '..', '..', 'docs', 'extending', 'stable.md'), 'utf8');
+    const promised = [...guide.matchAll(/^\| `(\w+)` +\| (`.*?) *\|$/gm)].flatMap(([, table, columns]) =>
+      [...columns!.matchAll(/`(\w+)` ([a-z ]+)/g)].map(([, column, type]) => `${table}.${column} ${type}`),
+    );
+    const columns = await dataSource.query<{ name: string }[]>(`
+      SELECT table_name || '.' || column_name || ' ' || data_type AS name FROM information_schema.columns
+      WHERE table_schema = 'public'`);
+    expect(promised.length).toBeGreaterThan(20);
+    expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(promised));
   });
 
   it('needs one extension of PostgreSQL', async () => {

@@ -138,6 +138,7 @@ describe('scripts', () => {
           'check:colors',
           'check:layers',
           'check:unused',
+          'examples:check',
           'format:check',
           'openapi:check',
           'surface:check',
@@ -146,7 +147,18 @@ describe('scripts', () => {
         'npx jest --selectProjects unit architecture --testPathIgnorePatterns src/color/difference/ src/database/embedded/ test/architecture/schema.spec.ts',
         'npx tsc --noEmit --incremental --tsBuildInfoFile node_modules/.cache/check/types.tsbuildinfo',
       ]);
-      const names = ['colors', 'format', 'layers', 'lint', 'openapi', 'surface', 'tests', 'types', 'unused'];
+      const names = [
+        'colors',
+        'examples',
+        'format',
+        'layers',
+        'lint',
+        'openapi',
+        'surface',
+        'tests',
+        'types',
+        'unused',
+      ];
       expect(lines(stdout)).toEqual(names.map((name) => `passed  ${name} (n s)`));
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     });
@@ -174,7 +186,7 @@ describe('scripts', () => {
         status: 2,
         stdout: '',
         stderr:
-          'There is no check nonsense, toString: lint, tests, types, surface, openapi, unused, format, layers, colors\n',
+          'There is no check nonsense, toString: lint, tests, types, surface, examples, openapi, unused, format, layers, colors\n',
         commands: [''],
       });
     });
