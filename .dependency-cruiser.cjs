@@ -6,7 +6,7 @@
 const LAYERS = [
   ['common', 'environment'],
   ['database', 'shares'],
-  ['runtime-config', 'health'],
+  ['runtime-config', 'health', 'own-fields'],
   ['events'],
   ['ingredients', 'projects', 'users'],
   ['formulas', 'auth'],

@@ -16,6 +16,7 @@ import { EventsModule } from './events/events.module';
 import { FormulasModule } from './formulas/formulas.module';
 import { HealthModule } from './health/health.module';
 import { IngredientsModule } from './ingredients/ingredients.module';
+import { OwnFieldsModule } from './own-fields/own-fields.module';
 import { ProjectsModule } from './projects/projects.module';
 import { RuntimeConfigModule } from './runtime-config/runtime-config.module';
 import { OWN_MODULES } from './server/api-docs';
@@ -41,6 +42,7 @@ const MODULES = [
   SharesModule,
   DatabaseModule,
   HealthModule,
+  OwnFieldsModule,
   EventsModule,
   UsersModule,
   AuthModule,

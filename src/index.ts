@@ -90,6 +90,10 @@ export { SecurityLog } from './common/security-log';
 // Health: what else must be up, under HEALTH_INDICATOR.
 export { HEALTH_INDICATOR, type HealthIndicator } from './health/health-indicator';
 
+// Fields of its own on our records, declared under OWN_FIELDS.
+export { type FieldChanges, type FieldValues, OWN_FIELDS, type OwnFields } from './own-fields/own-fields';
+export { type FoundRecord, OwnFieldsService } from './own-fields/own-fields.service';
+
 // What happens to records: handlers under EVENT_HANDLER, rules of their own under WRITE_VALIDATOR.
 export type { DomainEvent, DomainEvents, DomainEventType } from './events/domain-event';
 export { EVENT_HANDLER, type EventHandler } from './events/event-handler';

@@ -2,6 +2,7 @@ import { AppModule } from 'formula-development-service';
 import { ApiKeysModule } from './api-keys/api-keys.module';
 import { AuditModule } from './audit/audit.module';
 import { BudgetModule } from './budget/budget.module';
+import { DossiersModule } from './dossiers/dossiers.module';
 import { EnglishModule } from './english/english.module';
 import { GammaModule } from './gamma/gamma.module';
 import { NamingRuleModule } from './naming-rule/naming-rule.module';
@@ -15,6 +16,7 @@ import { WebhookModule } from './webhook/webhook.module';
 export const EXTENSIONS = [
   TeamsModule,
   StabilityModule,
+  DossiersModule,
   ApiKeysModule,
   GammaModule,
   BudgetModule,

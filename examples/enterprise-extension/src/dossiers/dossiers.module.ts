@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { EXTRA_MIGRATIONS, OWN_FIELDS } from 'formula-development-service';
+import { DOSSIER } from './dossier.fields';
+import { DossiersController } from './dossiers.controller';
+import { Dossiers1790000006000 } from './dossiers.migration';
+
+// #region module
+@Module({
+  controllers: [DossiersController],
+  providers: [
+    { provide: OWN_FIELDS, useValue: DOSSIER },
+    { provide: EXTRA_MIGRATIONS, useValue: [Dossiers1790000006000] },
+  ],
+})
+export class DossiersModule {}
+// #endregion

@@ -1,0 +1,102 @@
+import { ExtensionError } from '../common/extension-tokens';
+import type { Database } from '../database/database';
+import { OWN_KINDS } from '../database/readable';
+import { columnOf, type FieldStatements, keyOf } from './field-statements';
+import type { OwnFields } from './own-fields';
+
+const TABLE = /^ext_[a-z0-9_]+$/;
+
+interface Column {
+  readonly name: string;
+  readonly required: boolean;
+  readonly json: boolean;
+}
+
+interface Constraint {
+  readonly name: string;
+  /** `p`rimary key, `f`oreign key, `u`nique, `c`heck, e`x`clusion. */
+  readonly type: string;
+  readonly columns: readonly string[];
+  readonly refersTo: string | null;
+  readonly cascades: boolean;
+}
+
+const COLUMNS = {
+  text: `SELECT attname AS name, attnotnull AND NOT atthasdef AS required,
+           atttypid IN ('json'::regtype, 'jsonb'::regtype) AS json FROM pg_attribute
+         WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
+};
+
+/** Unique indexes that are no constraint count as one: they are violated likewise. */
+const CONSTRAINTS = {
+  text: `
+    SELECT conname AS name, contype AS type, confrelid::regclass::text AS "refersTo", confdeltype = 'c' AS cascades,
+      ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = conrelid AND attnum = ANY (conkey)) AS columns
+    FROM pg_constraint WHERE conrelid = to_regclass($1) AND contype <> 'n'
+    UNION ALL
+    SELECT relname, 'u', NULL, false, '{}' FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+    WHERE indrelid = to_regclass($1) AND indisunique
+      AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = indexrelid)`,
+};
+
+/**
+ * What can be known of a declaration without the database.
+ * @throws ExtensionError that names the module
+ */
+export function checkDeclaration(place: string, fields: Partial<OwnFields<object>> | null | undefined): void {
+  const wrong = (what: string) => new ExtensionError(`OWN_FIELDS in ${place}: ${what}.`);
+  if (!fields || !['formula', 'project', 'ingredient'].includes(fields.of ?? '')) {
+    throw wrong("'of' must be formula, project or ingredient");
+  }
+  if (!TABLE.test(fields.table ?? '')) {
+    throw wrong(`the table '${fields.table}' must be lower-case letters, digits and _, and begin with ext_`);
+  }
+  if (typeof fields.fields !== 'function') throw wrong(`${fields.table} has no class of fields`);
+}
+
+/**
+ * Says at the start what statements would say later.
+ * @throws ExtensionError that names the module and the table
+ */
+export async function checkTable(
+  place: string,
+  { of: kind, table, violations = {} }: OwnFields<object>,
+  { fields, json }: FieldStatements,
+  database: Database,
+): Promise<void> {
+  const wrong = (what: string) => new ExtensionError(`OWN_FIELDS in ${place}: ${table} ${what}.`);
+  if (fields.length === 0) throw wrong('has no field: each has a decorator, @TextField() for example');
+  const key = keyOf(kind);
+  const columns = new Map(
+    (await database.query<Column>(COLUMNS, [table])).map((column) => [column.name, column]),
+  );
+  if (columns.size === 0) throw wrong('is no table: is its migration under EXTRA_MIGRATIONS?');
+  for (const column of [key, ...fields.map(({ name }) => columnOf(name))]) {
+    if (!columns.has(column)) throw wrong(`has no column ${column}`);
+  }
+  for (const { name } of fields) if (columns.get(columnOf(name))!.json) json.add(name);
+  const constraints = await database.query<Constraint>(CONSTRAINTS, [table]);
+  const isKey = ({ columns: [first, ...more] }: Constraint) => first === key && more.length === 0;
+  if (!constraints.some((one) => one.type === 'p' && isKey(one)))
+    throw wrong(`must have the primary key ${key}`);
+  const refers = (one: Constraint) => one.type === 'f' && isKey(one) && one.refersTo === OWN_KINDS[kind];
+  if (!constraints.some((one) => refers(one) && one.cascades)) {
+    throw wrong(`must refer with ${key} to ${OWN_KINDS[kind]} (id) ON DELETE CASCADE`);
+  }
+  const written = new Map(fields.map((field) => [columnOf(field.name), field]));
+  for (const { name, required } of columns.values()) {
+    const isGiven = name === key || (written.get(name)?.default ?? null) !== null;
+    if (required && !isGiven) {
+      throw wrong(
+        `has the column ${name}, which must be nullable or its field have a default: values come one by one`,
+      );
+    }
+  }
+  for (const { name, type } of constraints) {
+    if (['u', 'c', 'x'].includes(type) && violations[name] === undefined) {
+      throw wrong(
+        `has the constraint ${name}: 'violations' must say what is answered when a value breaks it`,
+      );
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { type FieldMetadata, requestedFields } from '../common/validation/field-metadata';
+import type { Statement } from '../database/database';
+import { mayRead, OWN_KINDS } from '../database/readable';
+import type { FieldedKind, OwnFields } from './own-fields';
+
+export const columnOf = (field: string): string =>
+  field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export const keyOf = (kind: FieldedKind): string => `${kind}_id`;
+
+/** The column that a record is called by. */
+const NAMES = { formula: 'name', project: 'name', ingredient: 'inci_name' } as const;
+
+/** The statements of one declaration: fixed texts, which are prepared, but for `matching`. */
+export class FieldStatements {
+  readonly fields: readonly FieldMetadata[];
+  /** Values of the records with these ids, null where nothing is written; of those that may be read. */
+  readonly read: Statement;
+  /** Who made the record, which decides about a change. */
+  readonly owner: Statement;
+  /** Writes the values that are flagged. Parameters: the id, the values, their flags. */
+  readonly write: Statement;
+  /** Fields whose columns are JSON: their values are sent as text. */
+  readonly json = new Set<string>();
+
+  private readonly records: string;
+  private readonly shown: string;
+
+  constructor(private readonly declared: OwnFields<object>) {
+    const { of: kind, table } = declared;
+    this.fields = requestedFields(declared.fields);
+    const columns = this.fields.map(({ name }) => columnOf(name));
+    const key = keyOf(kind);
+    const values = columns.map((_, index) => `$${index + 2}`);
+    const changes = columns.map((column, index) => {
+      const flag = `$${columns.length + index + 2}::boolean`;
+      return `${column} = CASE WHEN ${flag} THEN excluded.${column} ELSE written.${column} END`;
+    });
+    this.records = `${OWN_KINDS[kind]} record`;
+    this.shown = this.fields.map(({ name }) => `written.${columnOf(name)} AS "${name}"`).join(', ');
+    this.read = {
+      name: `own-fields.${table}.read`,
+      text: `SELECT record.id AS "recordId", ${this.shown}
+             FROM ${this.records} LEFT JOIN ${table} written ON written.${key} = record.id
+             WHERE record.id = ANY($1::uuid[]) AND ${mayRead(kind, 'record')}`,
+    };
+    this.owner = {
+      name: `own-fields.${table}.owner`,
+      text: `SELECT ${kind === 'ingredient' ? 'NULL' : 'record.created_by'} AS "createdBy" FROM ${this.records}
+             WHERE record.id = $1 AND ${mayRead(kind, 'record')}`,
+    };
+    this.write = {
+      name: `own-fields.${table}.write`,
+      text: `INSERT INTO ${table} AS written (${[key, ...columns].join(', ')})
+             VALUES (${['$1', ...values].join(', ')})
+             ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}
+             RETURNING ${this.shown}`,
+    };
+  }
+
+  /**
+   * The records with values of these fields, and how many there are. Not prepared: what is asked for differs.
+   * Parameters: the values, then those of the page.
+   * @param fields with a value each
+   * @param empty fields that have none
+   */
+  matching(fields: readonly string[], empty: readonly string[]): { page: Statement; count: Statement } {
+    const { of: kind, table } = this.declared;
+    const conditions = [
+      ...fields.map((name, index) => `written.${columnOf(name)} = $${index + 1}`),
+      ...empty.map((name) => `written.${columnOf(name)} IS NULL`),
+      mayRead(kind, 'record'),
+    ];
+    const found = `FROM ${table} written JOIN ${this.records} ON record.id = written.${keyOf(kind)}
+                   WHERE ${conditions.join(' AND ')}`;
+    const page = `SELECT record.id, record.${NAMES[kind]} AS "recordName", ${this.shown} ${found}
+                  ORDER BY record.id LIMIT $${fields.length + 1} OFFSET $${fields.length + 2}`;
+    return { page: { text: page }, count: { text: `SELECT count(*) AS total ${found}` } };
+  }
+}

@@ -1,0 +1,177 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { AccessPolicy } from '../common/access/access-policy';
+import type { CurrentUser } from '../common/access/current-user';
+import { requireAllowed } from '../common/access/require-allowed';
+import { ConflictError, InvalidInputError, NotFoundError } from '../common/errors/service-error';
+import { ExtensionError, placedUnder } from '../common/extension-tokens';
+import type { Slice } from '../common/http/envelope';
+import { offsetOf, type PageQuery } from '../common/pagination';
+import { text } from '../common/texts/text';
+import { Database } from '../database/database';
+import { ConstraintViolation } from '../database/pg-errors';
+import type { Reader } from '../database/read-access';
+import { Readers } from '../database/readers';
+import { checkDeclaration, checkTable } from './check-own-fields';
+import { FieldStatements } from './field-statements';
+import { type FieldChanges, type FieldValues, OWN_FIELDS, type OwnFields } from './own-fields';
+
+/** A record that was found by its values. */
+export type FoundRecord<Values extends object> = FieldValues<Values> & { id: string; recordName: string };
+
+const NOT_FOUND = {
+  formula: text('formula.not-found'),
+  project: text('project.not-found'),
+  ingredient: text('ingredient.not-found'),
+};
+
+/** Reads and writes fields that extensions add to the service's records. */
+@Injectable()
+export class OwnFieldsService implements OnApplicationBootstrap {
+  private readonly declared = new Map<OwnFields<object>, FieldStatements>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly readers: Readers,
+    private readonly policy: AccessPolicy,
+    private readonly discovery: DiscoveryService,
+  ) {}
+
+  /** @throws ExtensionError for a declaration that does not fit its table */
+  async onApplicationBootstrap(): Promise<void> {
+    const places = new Map<string, string>();
+    for (const { place, value } of placedUnder(OWN_FIELDS, this.discovery)) {
+      for (const fields of [value].flat() as OwnFields<object>[]) {
+        checkDeclaration(place, fields);
+        const other = places.get(fields.table);
+        if (other !== undefined) {
+          throw new ExtensionError(`OWN_FIELDS: ${fields.table} is declared in ${other} and in ${place}.`);
+        }
+        places.set(fields.table, place);
+        const statements = new FieldStatements(fields);
+        await checkTable(place, fields, statements, this.database);
+        this.declared.set(fields, statements);
+      }
+    }
+  }
+
+  /**
+   * The values of a record; null where there is none.
+   * @throws NotFoundError where there is no record that the reader may see
+   */
+  async read<Values extends object>(
+    reader: Reader,
+    fields: OwnFields<Values>,
+    id: string,
+  ): Promise<FieldValues<Values>> {
+    const values = (await this.readMany(reader, fields, [id])).get(id);
+    if (!values) throw new NotFoundError(NOT_FOUND[fields.of]);
+    return values;
+  }
+
+  /**
+   * The same of several records in one statement, by id; those that the reader may not see are missing.
+   * @param ids at most as many as a page has
+   */
+  async readMany<Values extends object>(
+    reader: Reader,
+    fields: OwnFields<Values>,
+    ids: readonly string[],
+  ): Promise<Map<string, FieldValues<Values>>> {
+    const access = await this.readers.of(reader);
+    const { read } = this.statementsOf(fields);
+    const rows = await this.database.query<FieldValues<Values> & { recordId: string }>(
+      ...access.reading(read, [ids]),
+    );
+    return new Map(rows.map(({ recordId, ...values }) => [recordId, values as FieldValues<Values>]));
+  }
+
+  /**
+   * Writes some values of a record, and gives all of them. A request class has checked that they are what
+   * their fields allow. Inside a transaction, and in a handler's `inTransaction`, it is part of that.
+   * @param user who may change the record
+   * @throws NotFoundError where there is no record that the user may see, ForbiddenError where it may not be
+   *   changed, and what `violations` say
+   */
+  async write<Values extends object>(
+    user: CurrentUser,
+    fields: OwnFields<Values>,
+    id: string,
+    changes: FieldChanges<Values>,
+  ): Promise<FieldValues<Values>> {
+    const statements = this.statementsOf(fields);
+    await this.requireChangeable(user, fields, id);
+    const values = statements.fields.map(({ name, default: fallback }) => {
+      const value: unknown = changes[name as keyof Values] ?? fallback ?? null;
+      return value !== null && statements.json.has(name) ? JSON.stringify(value) : value;
+    });
+    const flags = statements.fields.map(({ name }) => changes[name as keyof Values] !== undefined);
+    try {
+      const [written] = await this.database.query<FieldValues<Values>>(statements.write, [
+        id,
+        ...values,
+        ...flags,
+      ]);
+      return written!;
+    } catch (error) {
+      throw answerTo(error, fields);
+    }
+  }
+
+  /**
+   * The records that have all of these values (null: none), by their id, with what they are called.
+   * @param having checked values, as `write` takes them
+   */
+  async find<Values extends object>(
+    reader: Reader,
+    fields: OwnFields<Values>,
+    having: FieldChanges<Values>,
+    query: PageQuery,
+  ): Promise<Slice<FoundRecord<Values>>> {
+    const access = await this.readers.of(reader);
+    const statements = this.statementsOf(fields);
+    const given = statements.fields
+      .map(({ name }) => ({ name, value: having[name as keyof Values] }))
+      .filter(({ value }) => value !== undefined);
+    const set = given.filter(({ value }) => value !== null);
+    const empty = given.filter(({ value }) => value === null);
+    const names = (some: typeof given) => some.map(({ name }) => name);
+    const { page, count } = statements.matching(names(set), names(empty));
+    const values = set.map(({ value }) => value);
+    const [rows, [counted]] = await Promise.all([
+      this.database.query<FoundRecord<Values>>(
+        ...access.reading(page, [...values, query.limit, offsetOf(query)]),
+      ),
+      this.database.query<{ total: number }>(...access.reading(count, values)),
+    ]);
+    return { rows, total: counted!.total };
+  }
+
+  private statementsOf(fields: OwnFields<object>): FieldStatements {
+    const statements = this.declared.get(fields);
+    if (!statements) throw new Error(`The fields of ${fields.table} are not provided under OWN_FIELDS`);
+    return statements;
+  }
+
+  private async requireChangeable(user: CurrentUser, fields: OwnFields<object>, id: string): Promise<void> {
+    const access = await this.readers.of(user);
+    const { owner } = this.statementsOf(fields);
+    const [record] = await this.database.query<{ createdBy: string }>(...access.reading(owner, [id]));
+    if (!record) throw new NotFoundError(NOT_FOUND[fields.of]);
+    // Everybody who sees an ingredient writes it, as in the catalogue.
+    if (fields.of === 'ingredient') return;
+    const { createdBy } = record;
+    await requireAllowed(this.policy.canChange(user, { kind: fields.of, id, createdBy }));
+  }
+}
+
+/** What a broken constraint means. */
+function answerTo(error: unknown, { of: kind, violations = {} }: OwnFields<object>): unknown {
+  if (!(error instanceof ConstraintViolation)) return error;
+  const told = violations[error.constraint];
+  if (told !== undefined) {
+    return error.kind === 'unique' ? new ConflictError(told) : new InvalidInputError(told);
+  }
+  // The record was deleted a moment ago.
+  return error.kind === 'foreign-key' ? new NotFoundError(NOT_FOUND[kind]) : error;
+}

@@ -1,0 +1,430 @@
+import { randomUUID } from 'node:crypto';
+import { Body, Controller, Get, Injectable, Module, Param, Put, Query } from '@nestjs/common';
+import { IntersectionType, PartialType } from '@nestjs/swagger';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import {
+  AccessPolicy,
+  AppModule,
+  CUSTOM_ACCESS_POLICY,
+  type CurrentUser,
+  type DomainEvent,
+  EVENT_HANDLER,
+  type EventHandler,
+  EXTRA_MIGRATIONS,
+  FreeJsonField,
+  InvalidInputError,
+  IntegerField,
+  OWN_FIELDS,
+  type OwnFields,
+  OwnFieldsService,
+  ownText,
+  page,
+  PageQuery,
+  PathId,
+  QueryTextField,
+  record,
+  TextField,
+  TextListField,
+  User,
+} from '../../src/index';
+import { type Account, bootApp, type TestApp } from '../support/app';
+import { createFormula, createIngredient, createProject, wholeOf } from '../support/factories';
+import { countStatements } from '../support/statements';
+
+class DossierFields {
+  @TextField({ max: 20, presence: 'optional' })
+  code!: string;
+
+  @IntegerField({ min: 0, max: 100, presence: 'optional', default: 12 })
+  shelfLife!: number;
+
+  @TextListField({ max: 20, maxItems: 5, presence: 'optional' })
+  markets!: string[];
+
+  @FreeJsonField({ description: 'Whatever there is to say' })
+  notes!: unknown;
+}
+
+const DOSSIER: OwnFields<DossierFields> = {
+  of: 'formula',
+  table: 'ext_dossiers',
+  fields: DossierFields,
+  violations: {
+    uq_ext_dossiers_code: ownText('dossier.code-taken', 'Another formula has this code'),
+    ck_ext_dossiers_code: ownText('dossier.code', 'A code begins with D'),
+  },
+};
+
+class OfficeFields {
+  @TextField({ max: 20, presence: 'optional' })
+  office!: string;
+}
+const OFFICES: OwnFields<OfficeFields> = { of: 'project', table: 'ext_offices', fields: OfficeFields };
+const SHELVES: OwnFields<OfficeFields> = { of: 'ingredient', table: 'ext_shelves', fields: OfficeFields };
+
+const plainTable = (name: string, kind: string, of: string) => `
+  CREATE TABLE ${name} (
+    ${kind}_id uuid NOT NULL,
+    office text,
+    CONSTRAINT pk_${name} PRIMARY KEY (${kind}_id),
+    CONSTRAINT fk_${name} FOREIGN KEY (${kind}_id) REFERENCES ${of} (id) ON DELETE CASCADE
+  )`;
+
+class Dossiers1795480000000 implements MigrationInterface {
+  name = 'Dossiers1795480000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE ext_dossiers (
+        formula_id uuid NOT NULL,
+        code text,
+        shelf_life integer NOT NULL,
+        markets text[],
+        notes jsonb,
+        CONSTRAINT pk_ext_dossiers PRIMARY KEY (formula_id),
+        CONSTRAINT fk_ext_dossiers_formula FOREIGN KEY (formula_id) REFERENCES formulas (id) ON DELETE CASCADE,
+        CONSTRAINT uq_ext_dossiers_code UNIQUE (code),
+        CONSTRAINT ck_ext_dossiers_code CHECK (code LIKE 'D%')
+      )`);
+    await runner.query(plainTable('ext_offices', 'project', 'projects'));
+    await runner.query(plainTable('ext_shelves', 'ingredient', 'ingredients'));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const table of ['ext_dossiers', 'ext_offices', 'ext_shelves'])
+      await runner.query(`DROP TABLE ${table}`);
+  }
+}
+
+class ChangeDossierDto extends PartialType(DossierFields) {}
+class DossierQuery extends IntersectionType(PageQuery, class {}) {
+  @QueryTextField({ max: 20 })
+  code?: string;
+}
+
+@Controller('ext/dossiers')
+class DossiersController {
+  constructor(private readonly ownFields: OwnFieldsService) {}
+
+  @Get()
+  async find(@User() user: CurrentUser, @Query() query: DossierQuery) {
+    const { code } = query;
+    return page(
+      await this.ownFields.find(user, DOSSIER, code === 'none' ? { code: null } : { code }, query),
+      query,
+    );
+  }
+
+  @Get(':id')
+  async read(@User() user: CurrentUser, @Param('id', PathId) id: string) {
+    return record(await this.ownFields.read(user, DOSSIER, id));
+  }
+
+  @Put(':id')
+  async write(@User() user: CurrentUser, @Param('id', PathId) id: string, @Body() input: ChangeDossierDto) {
+    return record(await this.ownFields.write(user, DOSSIER, id, input));
+  }
+}
+
+/** Who begins with x sees what who begin with x have made, and viewers change nothing. */
+@Injectable()
+class InitialsPolicy extends AccessPolicy {
+  override readable() {
+    const alike = (row: string, [initial]: readonly string[]) =>
+      `EXISTS (SELECT FROM users u WHERE u.id = ${row}.created_by AND left(u.username, 1) = ${initial})`;
+    return {
+      types: ['text'],
+      values: (user: CurrentUser) => Promise.resolve([user.username.slice(0, 1)]),
+      conditions: { formula: alike, project: alike },
+    };
+  }
+  canChange = (user: CurrentUser) => !user.username.includes('viewer');
+  canConfigure = () => false;
+}
+
+/** A formula named "Draft" has a code of its own from the beginning, another none that is taken. */
+@Injectable()
+class CodeHandler implements EventHandler<'formula.created'> {
+  readonly name = 'code';
+  readonly events = ['formula.created'] as const;
+  constructor(private readonly ownFields: OwnFieldsService) {}
+
+  async inTransaction({ recordId, userId, data }: DomainEvent<'formula.created'>): Promise<void> {
+    const code = /^Coded (\w+)$/.exec(data.name)?.[1];
+    if (code === undefined) return;
+    const user = { id: userId!, username: 'ann', role: 'engineer' };
+    await this.ownFields.write(user, DOSSIER, recordId, { code });
+    if (code === 'Dveto') throw new InvalidInputError('vetoed');
+  }
+}
+
+const OWN = { provide: OWN_FIELDS, useValue: [DOSSIER, OFFICES] };
+const TABLES = { provide: EXTRA_MIGRATIONS, useValue: [Dossiers1795480000000] };
+
+@Module({
+  controllers: [DossiersController],
+  providers: [
+    TABLES,
+    OWN,
+    { provide: CUSTOM_ACCESS_POLICY, useClass: InitialsPolicy },
+    { provide: EVENT_HANDLER, useClass: CodeHandler },
+  ],
+})
+class DossiersModule {}
+
+@Module({ providers: [{ provide: OWN_FIELDS, useValue: SHELVES }] })
+class ShelvesModule {}
+
+describe('Fields of an extension on our records', () => {
+  let app: TestApp;
+  let ann: Account;
+  let colleague: Account;
+  let viewer: Account;
+  let stranger: Account;
+  let water: string;
+  beforeAll(async () => {
+    app = await bootApp({
+      module: { imports: [AppModule.register({ extensions: [DossiersModule, ShelvesModule] })] },
+    });
+    [ann, colleague, viewer, stranger] = (await Promise.all(
+      ['ann', 'abe', 'a-viewer', 'bo'].map((name) => app.register(name)),
+    )) as [Account, Account, Account, Account];
+    water = (await createIngredient(ann)).id;
+  });
+  afterAll(() => app.close());
+
+  const formulaOf = async (account = ann, name = 'Toner'): Promise<string> =>
+    (await createFormula(account, wholeOf(water), { name })).id;
+  const path = (id: string) => `/api/ext/dossiers/${id}`;
+  const NOTHING = { code: null, shelfLife: null, markets: null, notes: null };
+
+  it('are null until they are written, and are written one by one', async () => {
+    const id = await formulaOf();
+    expect((await ann.get(path(id)).expect(200)).body.data).toEqual(NOTHING);
+    const first = await ann.put(path(id), { markets: ['EU', 'CN'] }).expect(200);
+    expect(first.body.data).toEqual({ ...NOTHING, shelfLife: 12, markets: ['EU', 'CN'] });
+    const second = await ann.put(path(id), { code: 'D1', notes: [{ a: 1 }, 'b'], shelfLife: 30 }).expect(200);
+    const all = { code: 'D1', shelfLife: 30, markets: ['EU', 'CN'], notes: [{ a: 1 }, 'b'] };
+    expect(second.body.data).toEqual(all);
+    expect((await colleague.get(path(id)).expect(200)).body.data).toEqual(all);
+    const cleared = await ann.put(path(id), { code: null, shelfLife: null, notes: null }).expect(200);
+    expect(cleared.body.data).toEqual({ ...all, code: null, shelfLife: 12, notes: null });
+    expect((await ann.put(path(id), {}).expect(200)).body.data).toEqual(cleared.body.data);
+  });
+
+  it('are checked as all input is', async () => {
+    const { body } = await ann.put(path(await formulaOf()), { shelfLife: 101, code: 5 }).expect(400);
+    expect(body.error).toMatch(/code: .*; shelfLife: /);
+  });
+
+  it('are those of records that one sees, and written where one may change them', async () => {
+    const id = await formulaOf();
+    await ann.put(path(id), { code: 'D2' }).expect(200);
+    for (const unknown of [id, randomUUID()]) {
+      const account = unknown === id ? stranger : ann;
+      expect((await account.get(path(unknown)).expect(404)).body.error).toBe('配方不存在');
+      await account.put(path(unknown), { code: 'D3' }).expect(404);
+    }
+    await viewer.put(path(id), { code: 'D3' }).expect(403);
+    expect((await viewer.get(path(id)).expect(200)).body.data.code).toBe('D2');
+  });
+
+  it('answer for constraints of their table as it is declared', async () => {
+    await ann.put(path(await formulaOf()), { code: 'D4' }).expect(200);
+    const other = await formulaOf();
+    const taken = await ann.put(path(other), { code: 'D4' }).expect(409);
+    expect(taken.body.error).toBe('Another formula has this code');
+    expect(taken.headers['x-error-code']).toBe('dossier.code-taken');
+    const wrong = await ann.put(path(other), { code: 'X' }).expect(400);
+    expect(wrong.body.error).toBe('A code begins with D');
+    expect((await ann.get(path(other))).body.data).toEqual(NOTHING);
+  });
+
+  it('go with their record', async () => {
+    const id = await formulaOf();
+    await ann.put(path(id), { code: 'D5' }).expect(200);
+    await ann.delete(`/api/formulas/${id}`).expect(204);
+    await ann.get(path(id)).expect(404);
+    await ann.put(path(await formulaOf()), { code: 'D5' }).expect(200);
+  });
+
+  it('are written in a handler’s transaction, and undone with it', async () => {
+    const id = await formulaOf(ann, 'Coded D6');
+    expect((await ann.get(path(id))).body.data.code).toBe('D6');
+    const draft = { name: 'Coded Dveto', phases: wholeOf(water) };
+    await ann.post('/api/formulas', draft).expect(400);
+    await ann.post('/api/formulas', { ...draft, name: 'Coded D6' }).expect(409);
+    const { body } = await ann.get('/api/ext/dossiers?code=Dveto').expect(200);
+    expect(body.pagination.total).toBe(0);
+  });
+
+  it('find records by their values, on pages', async () => {
+    const mine = [
+      await formulaOf(ann, 'One'),
+      await formulaOf(colleague, 'Two'),
+      await formulaOf(ann, 'Three'),
+    ];
+    const theirs = await formulaOf(stranger, 'Four');
+    for (const [index, id] of mine.entries())
+      await ann.put(path(id), { shelfLife: 77, code: index ? null : 'D7' });
+    await stranger.put(path(theirs), { shelfLife: 77 }).expect(200);
+    const fields = app.app.get(OwnFieldsService, { strict: false });
+    const find = async (user: Account, having: object, query = { page: 1, limit: 20 }) => {
+      const { rows, total } = await fields.find(user, DOSSIER, having, query);
+      return { names: rows.map(({ recordName }) => recordName).sort(), ids: rows.map(({ id }) => id), total };
+    };
+    expect(await find(ann, { shelfLife: 77 })).toMatchObject({ names: ['One', 'Three', 'Two'], total: 3 });
+    expect(await find(stranger, { shelfLife: 77 })).toMatchObject({ names: ['Four'], total: 1 });
+    expect(await find(ann, { shelfLife: 77, code: null })).toMatchObject({
+      names: ['Three', 'Two'],
+      total: 2,
+    });
+    expect(await find(ann, { shelfLife: 77, code: 'D7' })).toMatchObject({ ids: [mine[0]], total: 1 });
+    const pages = await Promise.all(
+      [1, 2, 3].map((at) => find(ann, { shelfLife: 77 }, { page: at, limit: 2 })),
+    );
+    expect(pages.map(({ ids }) => ids.length)).toEqual([2, 1, 0]);
+    expect(pages.flatMap(({ ids }) => ids)).toEqual([...mine].sort());
+    expect(pages.map(({ total }) => total)).toEqual([3, 3, 3]);
+    expect((await ann.get('/api/ext/dossiers?code=D7').expect(200)).body).toMatchObject({
+      data: [{ id: mine[0], recordName: 'One', shelfLife: 77, code: 'D7' }],
+      pagination: { total: 1 },
+    });
+    expect((await find(ann, {})).total).toBeGreaterThanOrEqual(3);
+  });
+
+  it('of many records come in one statement', async () => {
+    const mine = [await formulaOf(), await formulaOf(colleague)];
+    const theirs = await formulaOf(stranger);
+    await ann.put(path(mine[1]!), { code: 'D8' }).expect(200);
+    const fields = app.app.get(OwnFieldsService, { strict: false });
+    let values = new Map<string, object>();
+    const count = await countStatements(async () => {
+      values = await fields.readMany(ann, DOSSIER, [...mine, theirs, randomUUID()]);
+    });
+    expect(count).toBe(1);
+    expect([...values.keys()].sort()).toEqual([...mine].sort());
+    expect(values.get(mine[0]!)).toEqual(NOTHING);
+    expect(values.get(mine[1]!)).toMatchObject({ code: 'D8', shelfLife: 12 });
+    expect(await fields.readMany(ann, DOSSIER, [])).toEqual(new Map());
+  });
+
+  it('are had by projects and ingredients, too', async () => {
+    const fields = app.app.get(OwnFieldsService, { strict: false });
+    const project = (await createProject(ann)).id;
+    expect(await fields.write(colleague, OFFICES, project, { office: 'Lyon' })).toEqual({ office: 'Lyon' });
+    await expect(fields.write(viewer, OFFICES, project, { office: 'Rome' })).rejects.toMatchObject({
+      status: 403,
+    });
+    await expect(fields.read(stranger, OFFICES, project)).rejects.toMatchObject({ status: 404 });
+    expect(await fields.write(stranger, SHELVES, water, { office: 'B2' })).toEqual({ office: 'B2' });
+    const { rows } = await fields.find(viewer, SHELVES, { office: 'B2' }, { page: 1, limit: 1 });
+    expect(rows).toEqual([{ id: water, recordName: expect.stringMatching(/^Inci /), office: 'B2' }]);
+    await expect(fields.read(ann, SHELVES, randomUUID())).rejects.toThrow('成分不存在');
+    await expect(fields.read(ann, { ...SHELVES }, water)).rejects.toThrow(
+      'The fields of ext_shelves are not provided under OWN_FIELDS',
+    );
+  });
+});
+
+describe('Fields of an extension that do not fit', () => {
+  const refusal = async (fields: unknown, sql?: string) => {
+    class Other1795480000001 implements MigrationInterface {
+      name = 'Other1795480000001';
+      up = (runner: QueryRunner): Promise<void> => (sql ? runner.query(sql) : Promise.resolve());
+      down = () => Promise.resolve();
+    }
+    @Module({
+      providers: [
+        { provide: OWN_FIELDS, useValue: fields },
+        { provide: EXTRA_MIGRATIONS, useValue: [Other1795480000001] },
+      ],
+    })
+    class LabelsModule {}
+    const started = bootApp({ module: { imports: [AppModule.register({ extensions: [LabelsModule] })] } });
+    return started.then(
+      async (app) => {
+        await app.close();
+        return 'none';
+      },
+      (error: Error) => error.message,
+    );
+  };
+  const table = (columns: string, key = 'PRIMARY KEY (formula_id)') => `
+    CREATE TABLE ext_labels (
+      formula_id uuid NOT NULL, ${columns},
+      CONSTRAINT pk_ext_labels ${key},
+      CONSTRAINT fk_ext_labels FOREIGN KEY (formula_id) REFERENCES formulas (id) ON DELETE CASCADE)`;
+  const labels = { of: 'formula', table: 'ext_labels', fields: OfficeFields };
+
+  it.each<[what: string, fields: unknown, sql: string | undefined, refusal: string]>([
+    ['of no kind', { ...labels, of: 'color' }, undefined, "'of' must be formula, project or ingredient"],
+    [
+      'in a table of ours',
+      { ...labels, table: 'formulas' },
+      undefined,
+      "the table 'formulas' must be lower-case",
+    ],
+    ['without a class', { ...labels, fields: undefined }, undefined, 'ext_labels has no class of fields'],
+    ['without a field', { ...labels, fields: class {} }, table('office text'), 'ext_labels has no field'],
+    [
+      'without a table',
+      labels,
+      undefined,
+      'ext_labels is no table: is its migration under EXTRA_MIGRATIONS?',
+    ],
+    ['without a column', labels, table('other text'), 'ext_labels has no column office'],
+    [
+      'with another key',
+      labels,
+      table('office text', 'UNIQUE (formula_id)'),
+      'ext_labels must have the primary key formula_id',
+    ],
+    [
+      'that do not go with their record',
+      labels,
+      table('office text').replace(' ON DELETE CASCADE', ''),
+      'ext_labels must refer with formula_id to formulas (id) ON DELETE CASCADE',
+    ],
+    [
+      'of another record',
+      labels,
+      table('office text').replace('REFERENCES formulas', 'REFERENCES projects'),
+      'ext_labels must refer with formula_id to formulas (id) ON DELETE CASCADE',
+    ],
+    [
+      'with a required value',
+      labels,
+      table('office text NOT NULL'),
+      'ext_labels has the column office, which must be nullable',
+    ],
+    [
+      'with a required column more',
+      labels,
+      table('office text, more text NOT NULL'),
+      'ext_labels has the column more, which must',
+    ],
+    [
+      'with a constraint that has no answer',
+      labels,
+      `${table('office text')}; CREATE UNIQUE INDEX uq_ext_labels_office ON ext_labels (office)`,
+      "ext_labels has the constraint uq_ext_labels_office: 'violations' must say",
+    ],
+    [
+      'twice',
+      [labels, { ...labels }],
+      table('office text'),
+      'OWN_FIELDS: ext_labels is declared in LabelsModule and in LabelsModule',
+    ],
+  ])('are refused at the start: %s', async (_, fields, sql, message) => {
+    expect(await refusal(fields, sql)).toContain(message);
+  });
+
+  it('name their module', async () => {
+    expect(await refusal(labels)).toMatch(/^OWN_FIELDS in LabelsModule: /);
+  });
+
+  it('fit with a default of the column or of the field', async () => {
+    expect(await refusal(labels, table("office text, more text NOT NULL DEFAULT 'x'"))).toBe('none');
+  });
+});
