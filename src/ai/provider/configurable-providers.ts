@@ -33,7 +33,7 @@ export class ConfigurableProviders implements OnModuleInit {
 }
 
 /** @throws ExtensionError for what lacks something that it is asked for */
-export function checkProvider({ value, place }: { value: unknown; place: string }): void {
+function checkProvider({ value, place }: { value: unknown; place: string }): void {
   const { name, defaultModel, capabilities } = value as Partial<AiProvider>;
   const what = `The AI provider "${name}" in ${place}`;
   if (typeof defaultModel !== 'string' || typeof capabilities?.remote !== 'boolean') {
