@@ -1,7 +1,7 @@
 import { Global, Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { AccessPolicy, OwnershipPolicy } from './common/access/access-policy';
-import { placedUnder, theOneUnder } from './common/extension-tokens';
+import { placedUnder, requireMethods, theOneUnder } from './common/extension-tokens';
 import { Database } from './database/database';
 import { kindsOf, Readers } from './database/readers';
 import { Environment } from './environment/environment';
@@ -14,6 +14,15 @@ export const CUSTOM_ACCESS_POLICY = Symbol('CUSTOM_ACCESS_POLICY');
  * conditions of them: `{ 'stability-test': 'ext_stability_tests' }`.
  */
 export const RECORD_KINDS = Symbol('RECORD_KINDS');
+
+/** A policy has them when it extends `AccessPolicy`, and is no class but made of one. */
+const DECISIONS: readonly (keyof AccessPolicy)[] = [
+  'canChange',
+  'canChangeIngredient',
+  'canConfigure',
+  'canCreate',
+  'canUse',
+];
 
 /** Decides as the policy of an extension does, wherever it stands; without one by ownership. */
 @Injectable()
@@ -32,18 +41,25 @@ class ProvidedPolicy extends AccessPolicy implements OnModuleInit {
 
   /** By then all modules are there. */
   async onModuleInit(): Promise<void> {
-    this.policy = theOneUnder<AccessPolicy>(CUSTOM_ACCESS_POLICY, this.discovery) ?? this.policy;
+    const [provided] = placedUnder(CUSTOM_ACCESS_POLICY, this.discovery);
+    if (provided) {
+      this.policy = theOneUnder<AccessPolicy>(CUSTOM_ACCESS_POLICY, this.discovery)!;
+      requireMethods(`CUSTOM_ACCESS_POLICY in ${provided.place}`, this.policy, DECISIONS);
+    }
     const kinds = kindsOf(placedUnder(RECORD_KINDS, this.discovery));
     if (!this.policy.readable) {
       this.readers.hideNothing();
       return;
     }
-    const [provided] = placedUnder(CUSTOM_ACCESS_POLICY, this.discovery);
     await this.readers.restrict(provided!.place, this.policy.readable(), kinds, this.database);
   }
 
   canChange(...decision: Parameters<AccessPolicy['canChange']>) {
     return this.policy.canChange(...decision);
+  }
+
+  override canChangeIngredient(...decision: Parameters<AccessPolicy['canChangeIngredient']>) {
+    return this.policy.canChangeIngredient(...decision);
   }
 
   canConfigure(...decision: Parameters<AccessPolicy['canConfigure']>) {

@@ -82,10 +82,18 @@ export function theOneWith<T extends object>(
   const value = theOneUnder<T | null>(token, discovery);
   const wrappers = wrappersUnder(token, discovery);
   if (wrappers.length === 0 || value === null) return undefined;
-  const missing = methods.filter((method) => typeof value?.[method] !== 'function');
-  if (missing.length > 0) {
-    const named = missing.map((method) => `${method}()`).join(' and ');
-    throw new ExtensionError(`${token.description} in ${placesOf(wrappers)} must have ${named}.`);
-  }
+  requireMethods(`${token.description} in ${placesOf(wrappers)}`, value, methods);
   return value;
+}
+
+/**
+ * @param what is provided, and where
+ * @throws ExtensionError where it lacks one of these methods
+ */
+export function requireMethods(what: string, value: unknown, methods: readonly string[]): void {
+  const given = value as Record<string, unknown> | null | undefined;
+  const missing = methods.filter((method) => typeof given?.[method] !== 'function');
+  if (missing.length === 0) return;
+  const named = missing.map((method) => `${method}()`).join(' and ');
+  throw new ExtensionError(`${what} must have ${named}.`);
 }

@@ -8,7 +8,7 @@ class Second {}
 class Third {}
 const one = { provide: TOKEN, useValue: 1 };
 const more = { provide: TOKEN, useValue: [2, 3] };
-const made = { provide: TOKEN, useFactory: () => 4 };
+const made = { provide: Symbol('TOKEN'), useFactory: () => 4 };
 
 @Module({ providers: [First, one] })
 class Leaf {}
@@ -37,6 +37,13 @@ it('finds each provider of a module tree once, those of promised modules too', a
   expect(found).toHaveLength(6);
   expect(await providersOf(forwardRef(() => Leaf))).toEqual([First, one]);
   await expect(providersOf(Promise.reject(new Error('no module')))).rejects.toThrow('no module');
+});
+
+it('refuses what a factory would make under a token that must be a value', async () => {
+  const found = listedValuesOf({ module: Leaf, providers: [{ ...made, provide: TOKEN }] }, TOKEN);
+  await expect(found).rejects.toThrow(
+    'TOKEN must be a value (useValue): it is needed before anything is made.',
+  );
 });
 
 it('finds values under a token, single and listed', async () => {

@@ -1,4 +1,5 @@
 import type { DynamicModule, ForwardReference, Provider, Type } from '@nestjs/common';
+import { ExtensionError } from './extension-tokens';
 
 export type ModuleReference = Type | DynamicModule | ForwardReference | Promise<DynamicModule>;
 
@@ -24,14 +25,19 @@ export async function providersOf(root: ModuleReference): Promise<Provider[]> {
   return [...found];
 }
 
-/** What they provide as values under a token, lists taken apart. */
+/**
+ * What they provide as values under a token, lists taken apart.
+ * @throws ExtensionError where it is made by a class or a factory, which would not be looked at
+ */
 export async function listedValuesOf<T>(root: ModuleReference, token: symbol): Promise<T[]> {
   const providers = await providersOf(root);
-  return providers.flatMap((provider) =>
-    typeof provider === 'object' && provider.provide === token && 'useValue' in provider
-      ? ([provider.useValue].flat() as T[])
-      : [],
-  );
+  return providers.flatMap((provider) => {
+    if (typeof provider !== 'object' || provider.provide !== token) return [];
+    if ('useValue' in provider) return [provider.useValue].flat() as T[];
+    throw new ExtensionError(
+      `${token.description} must be a value (useValue): it is needed before anything is made.`,
+    );
+  });
 }
 
 /** What a module's decorator lists. */

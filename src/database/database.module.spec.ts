@@ -15,8 +15,14 @@ const environment = parseEnvironment({
   DATABASE_ALLOW_NEWER_SCHEMA: 'true',
 });
 
-class Extra {}
-class Former {}
+class Extra {
+  name = 'Extra1790000000000';
+  up() {}
+  down() {}
+}
+class Former extends Extra {
+  override name = 'Former1790000000000';
+}
 
 @Global()
 @Module({

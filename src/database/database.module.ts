@@ -1,8 +1,8 @@
 import { Global, Logger, Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSourceOptions } from 'typeorm';
-import { ExtensionError, valuesUnder } from '../common/extension-tokens';
+import type { DataSourceOptions, MigrationInterface } from 'typeorm';
+import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-tokens';
 import { Environment } from '../environment/environment';
 import { Database } from './database';
 import { openDataSource } from './open-data-source';
@@ -18,9 +18,30 @@ export const REMOVED_MIGRATIONS = Symbol('REMOVED_MIGRATIONS');
 
 type Migrations = (new () => object)[];
 
-/** @throws ExtensionError where one is both */
+/** @throws ExtensionError where what is under the token is no list of migrations */
+function migrationsUnder(token: symbol, discovery: DiscoveryService): Migrations {
+  const values = valuesUnder<Migrations>(token, discovery);
+  for (const { place, value } of placedUnder(token, discovery)) {
+    // TypeORM would take a text for the path of files, and find none.
+    if (Array.isArray(value) && value.every(isMigration)) continue;
+    throw new ExtensionError(
+      `${token.description} in ${place} must be a list of classes with up() and down(), whose names end with 13 digits.`,
+    );
+  }
+  return [...new Set(values.flat())];
+}
+
+function isMigration(given: unknown): boolean {
+  if (typeof given !== 'function') return false;
+  const { up, down } = (given.prototype ?? {}) as Partial<MigrationInterface>;
+  if (typeof up !== 'function' || typeof down !== 'function') return false;
+  const { name = given.name } = new (given as new () => MigrationInterface)();
+  return /\d{13}$/.test(name);
+}
+
+/** @throws ExtensionError where one is both, or none */
 function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', Migrations> {
-  const under = (token: symbol) => [...new Set(valuesUnder<Migrations>(token, discovery).flat())];
+  const under = (token: symbol) => migrationsUnder(token, discovery);
   const [extra, removed] = [under(EXTRA_MIGRATIONS), under(REMOVED_MIGRATIONS)];
   const both = extra.find((migration) => removed.includes(migration));
   if (both) {

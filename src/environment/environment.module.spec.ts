@@ -47,6 +47,10 @@ describe('EnvironmentModule', () => {
     await expect(boot({ PORT: 'x' }, extended(schema))).rejects.toMatchObject({
       faults: [expect.stringMatching(/^PORT /), 'SHELF is missing'],
     });
+    const made = { provide: EXTRA_SETTINGS, useFactory: () => schema };
+    await expect(boot({}, { module: class MadeModule {}, providers: [made] })).rejects.toThrow(
+      'EXTRA_SETTINGS in MadeModule must be a value',
+    );
     await expect(boot({}, extended({}))).rejects.toThrow(
       'EXTRA_SETTINGS in ShelfModule must be a value (useValue) with safeParse()',
     );

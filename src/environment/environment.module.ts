@@ -17,9 +17,10 @@ function schemasIn(discovery: DiscoveryService): SettingsSchema[] {
   return discovery
     .getProviders()
     .filter(({ token }) => token === EXTRA_SETTINGS)
-    .flatMap(({ instance, host }) => {
+    .flatMap(({ instance, host, metatype }) => {
       const schemas = [instance as SettingsSchema | SettingsSchema[] | undefined].flat();
-      if (schemas.every((schema) => typeof schema?.safeParse === 'function'))
+      // A factory has a metatype: it may have run already, or not.
+      if (metatype === null && schemas.every((schema) => typeof schema?.safeParse === 'function'))
         return schemas as SettingsSchema[];
       throw new EnvironmentError([
         `EXTRA_SETTINGS in ${host?.name ?? 'a module without a name'} must be a value (useValue) with safeParse()`,

@@ -1,5 +1,6 @@
 import { OwnershipPolicy } from '../common/access/access-policy';
-import { ConflictError, NotFoundError } from '../common/errors/service-error';
+import type { CurrentUser } from '../common/access/current-user';
+import { ConflictError, ForbiddenError, NotFoundError } from '../common/errors/service-error';
 import type { SecurityLog } from '../common/security-log';
 import { ConstraintViolation } from '../database/pg-errors';
 import { ReadAccess } from '../database/read-access';
@@ -62,5 +63,47 @@ describe('IngredientsService.delete', () => {
     await expect(serviceWith([false], 0).service.delete(ReadAccess.EVERYTHING, 'id')).rejects.toThrow(
       NotFoundError,
     );
+  });
+});
+
+describe('An ingredient that the caller may not change', () => {
+  class Refusing extends OwnershipPolicy {
+    override canChangeIngredient = (_: CurrentUser, id: string) => id !== 'kept';
+  }
+  const user = { id: 'u', username: 'vera', role: 'viewer' };
+
+  const serviceOf = (isThere: boolean) => {
+    const repository = {
+      findById: () => Promise.resolve(isThere ? {} : undefined),
+      update: jest.fn(() => Promise.resolve({})),
+      delete: jest.fn(() => Promise.resolve(true)),
+    };
+    const service = new IngredientsService(
+      repository as unknown as IngredientsRepository,
+      new Refusing('engineer'),
+      Readers.ofEverything(),
+      { record: jest.fn() } as unknown as SecurityLog,
+      unheard,
+      unvalidated,
+    );
+    return { repository, service };
+  };
+
+  it.each<[boolean, typeof ForbiddenError | typeof NotFoundError]>([
+    [true, ForbiddenError],
+    [false, NotFoundError],
+  ])('is not written (there is one: %s)', async (isThere, error) => {
+    const { repository, service } = serviceOf(isThere);
+    await expect(service.update(user, 'kept', {})).rejects.toThrow(error);
+    await expect(service.delete(user, 'kept')).rejects.toThrow(error);
+    expect(repository.update).not.toHaveBeenCalled();
+    expect(repository.delete).not.toHaveBeenCalled();
+  });
+
+  it('is one of those that the policy names, and the service itself is not asked', async () => {
+    const { repository, service } = serviceOf(true);
+    await service.delete(user, 'other');
+    await service.delete(ReadAccess.EVERYTHING, 'kept');
+    expect(repository.delete).toHaveBeenCalledTimes(2);
   });
 });

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { AccessPolicy } from '../common/access/access-policy';
 import type { CurrentUser } from '../common/access/current-user';
 import { requireAllowed } from '../common/access/require-allowed';
-import { ConflictError, NotFoundError } from '../common/errors/service-error';
+import { ConflictError, ForbiddenError, NotFoundError } from '../common/errors/service-error';
 import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { changesOf, withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
-import type { Reader } from '../database/read-access';
+import { ReadAccess, type Reader } from '../database/read-access';
 import { Readers } from '../database/readers';
 import { changedRecord } from '../events/changed-record';
 import { EventPublisher } from '../events/event-publisher';
@@ -62,8 +62,9 @@ export class IngredientsService {
     );
   }
 
-  /** @throws NotFoundError */
+  /** @throws NotFoundError, ForbiddenError */
   async update(reader: Reader, id: string, input: UpdateIngredientDto): Promise<JsonText<IngredientDto>> {
+    await this.requireChangeable(reader, id);
     const access = await this.readers.of(reader);
     await this.validators.require('ingredient.updated', input, id);
     const changes = changesOf(IngredientFields, input);
@@ -76,10 +77,11 @@ export class IngredientsService {
   }
 
   /**
-   * @throws NotFoundError, ConflictError while any formula line uses the ingredient: its `usageCount` is of
-   *   the formulas that the reader may see, and 0 where only others use it
+   * @throws NotFoundError, ForbiddenError, ConflictError while any formula line uses the ingredient: its
+   *   `usageCount` is of the formulas that the reader may see, and 0 where only others use it
    */
   async delete(reader: Reader, id: string): Promise<void> {
+    await this.requireChangeable(reader, id);
     const access = await this.readers.of(reader);
     for (;;) {
       try {
@@ -98,6 +100,13 @@ export class IngredientsService {
         if (count > 0) throw new ConflictError(INGREDIENT_IN_USE_TEXT, { usageCount: shown });
       }
     }
+  }
+
+  /** One that may be changed costs no read; one that may not is looked for, because 404 comes before 403. */
+  private async requireChangeable(reader: Reader, id: string): Promise<void> {
+    if (reader instanceof ReadAccess || (await this.policy.canChangeIngredient(reader, id))) return;
+    await this.get(reader, id);
+    throw new ForbiddenError();
   }
 }
 

@@ -158,10 +158,12 @@ export class OwnFieldsService implements OnApplicationBootstrap {
     const { owner } = this.statementsOf(fields);
     const [record] = await this.database.query<{ createdBy: string }>(...access.reading(owner, [id]));
     if (!record) throw new NotFoundError(NOT_FOUND[fields.of]);
-    // Everybody who sees an ingredient writes it, as in the catalogue.
-    if (fields.of === 'ingredient') return;
     const { createdBy } = record;
-    await requireAllowed(this.policy.canChange(user, { kind: fields.of, id, createdBy }));
+    const decision =
+      fields.of === 'ingredient'
+        ? this.policy.canChangeIngredient(user, id)
+        : this.policy.canChange(user, { kind: fields.of, id, createdBy });
+    await requireAllowed(decision);
   }
 }
 

@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
-import type { DiscoveryService } from '@nestjs/core';
 import { ManualClock } from '../../test/support/clock';
 import { SigningSecret } from '../environment/signing-secret';
 import { RequestCounts, THROTTLER_STORAGE } from './request-counts';
 import { WindowCounterStorage } from './window-counter.storage';
+import { discovering } from '../../test/support/discovery';
 
 const TTL = 60_000;
 const LIMIT = 2;
@@ -13,7 +13,7 @@ function countsOf(storage?: object) {
   const clock = new ManualClock();
   const own = new WindowCounterStorage(clock);
   const wrapper = { token: THROTTLER_STORAGE, instance: storage, host: { name: 'RedisModule' } };
-  const discovery = { getProviders: () => (storage ? [wrapper] : []) } as unknown as DiscoveryService;
+  const discovery = discovering(...(storage ? [wrapper] : []));
   const counts = new RequestCounts(own, discovery, clock, new SigningSecret('secret'));
   counts.onModuleInit();
   return { counts, own };

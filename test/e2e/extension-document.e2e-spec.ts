@@ -65,7 +65,14 @@ class InstrumentsController {
   ping() {}
 }
 
-const GAMMA = { name: 'gamma', defaultModel: 'gamma-1', serves: () => false };
+const GAMMA = {
+  name: 'gamma',
+  defaultModel: 'gamma-1',
+  capabilities: { remote: true, streaming: false },
+  serves: () => false,
+  isConfigured: () => Promise.resolve(false),
+  complete: () => Promise.reject(new Error('not asked')),
+};
 
 @Module({
   controllers: [FormulasController, InstrumentsController],

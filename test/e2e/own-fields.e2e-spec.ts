@@ -139,6 +139,7 @@ class InitialsPolicy extends AccessPolicy {
     };
   }
   canChange = (user: CurrentUser) => !user.username.includes('viewer');
+  override canChangeIngredient = this.canChange;
   canConfigure = () => false;
 }
 
@@ -318,6 +319,9 @@ describe('Fields of an extension on our records', () => {
     });
     await expect(fields.read(stranger, OFFICES, project)).rejects.toMatchObject({ status: 404 });
     expect(await fields.write(stranger, SHELVES, water, { office: 'B2' })).toEqual({ office: 'B2' });
+    await expect(fields.write(viewer, SHELVES, water, { office: 'B3' })).rejects.toMatchObject({
+      status: 403,
+    });
     const { rows } = await fields.find(viewer, SHELVES, { office: 'B2' }, { page: 1, limit: 1 });
     expect(rows).toEqual([{ id: water, recordName: expect.stringMatching(/^Inci /), office: 'B2' }]);
     await expect(fields.read(ann, SHELVES, randomUUID())).rejects.toThrow('成分不存在');

@@ -63,11 +63,11 @@ describe('What happens to formulas', () => {
   });
 
   it('is posted to the webhook after the commit, again where that fails', async () => {
-    receiver.answer(() => (receiver.received.length === 1 ? 503 : 204));
-    receiver.received.length = 0;
+    const told = () => receiver.received.filter(({ body }) => body.data.name === 'Hand cream');
+    receiver.answer(() => (told().length === 1 ? 503 : 204));
     const id = await createFormula(ann, 'Hand cream');
-    await eventually(() => expect(receiver.received).toHaveLength(2));
-    const [first, second] = receiver.received;
+    await eventually(() => expect(told()).toHaveLength(2));
+    const [first, second] = told();
     expect(first).toMatchObject({ path: '/hook', body: { type: 'formula.created', recordId: id } });
     expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
   });

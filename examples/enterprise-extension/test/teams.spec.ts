@@ -50,12 +50,15 @@ describe('Teams', () => {
   });
 
   it('have viewers, who write nothing', async () => {
+    const ingredientId = (await vera.get('/api/ingredients')).body.data[0].id;
     const refused = [
       vera.post('/api/formulas', { name: 'x', phases: phasesOf(formulaId) }),
       vera.put(`/api/formulas/${formulaId}`, { name: 'x' }),
       vera.delete(`/api/formulas/${formulaId}`),
       vera.post('/api/projects', { name: 'x' }),
       vera.post('/api/ingredients', { inciName: 'x', chineseName: 'x', functionCategory: 'other' }),
+      vera.put(`/api/ingredients/${ingredientId}`, { chineseName: 'x' }),
+      vera.delete(`/api/ingredients/${ingredientId}`),
       vera.post('/api/ext/stability-tests', { formulaId, climate: 'warm', days: 1 }),
       vera.put(`/api/ext/stability-tests/${formulaId}/result`, { result: 'passed' }),
       vera.put('/api/config', { aiMock: 'true' }),

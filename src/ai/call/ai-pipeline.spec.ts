@@ -1,5 +1,4 @@
 import { type CallHandler, type NestInterceptor } from '@nestjs/common';
-import { type DiscoveryService } from '@nestjs/core';
 import { defer, lastValueFrom, map } from 'rxjs';
 import { aiCall, answer } from '../../../test/support/ai-calls';
 import { ManualScheduler } from '../../../test/support/manual-scheduler';
@@ -10,6 +9,7 @@ import { type FallbackInterceptor } from './fallback/fallback.interceptor';
 import { type RateLimitInterceptor } from './rate-limit/rate-limit.interceptor';
 import { type RetryInterceptor } from './retry/retry.interceptor';
 import { AI_INTERCEPTOR, AiPipeline } from './ai-pipeline';
+import { discovering } from '../../../test/support/discovery';
 
 describe('AiPipeline', () => {
   let passed: string[];
@@ -26,12 +26,10 @@ describe('AiPipeline', () => {
 
   /** One call, with these interceptors from outside. */
   const prepare = (...outside: NestInterceptor[]) => {
-    const discovery = {
-      getProviders: () => [
-        ...outside.map((instance) => ({ token: AI_INTERCEPTOR, instance })),
-        { token: 'another', instance: passing('another') },
-      ],
-    } as unknown as DiscoveryService;
+    const discovery = discovering(...outside.map((instance) => ({ token: AI_INTERCEPTOR, instance })), {
+      token: 'another',
+      instance: passing('another'),
+    });
     const pipeline = new AiPipeline(
       discovery,
       new ManualScheduler(),

@@ -1,7 +1,7 @@
-import { type CallHandler, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CallHandler, Injectable, type NestInterceptor, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { defer, from, mergeAll, type Observable } from 'rxjs';
-import { providedUnder } from '../../common/extension-tokens';
+import { placedUnder, requireMethods } from '../../common/extension-tokens';
 import { AuditInterceptor } from './audit/audit.interceptor';
 import { AiCacheInterceptor } from './cache/cache.interceptor';
 import { FallbackInterceptor } from './fallback/fallback.interceptor';
@@ -23,7 +23,7 @@ export const AI_INTERCEPTOR = Symbol('AI_INTERCEPTOR');
  * provider.
  */
 @Injectable()
-export class AiPipeline {
+export class AiPipeline implements OnModuleInit {
   private interceptors: readonly NestInterceptor<AiEvent, AiEvent>[] | undefined;
 
   constructor(
@@ -36,20 +36,16 @@ export class AiPipeline {
     private readonly rateLimit: RateLimitInterceptor,
   ) {}
 
+  /** @throws ExtensionError where one from outside is no interceptor */
+  onModuleInit(): void {
+    this.all();
+  }
+
   /** Nothing happens until somebody subscribes; who unsubscribes gives the call up. */
   run(call: AiCall): Observable<AiEvent> {
-    // Found with the first call: by then all modules are there.
-    this.interceptors ??= [
-      this.audit,
-      ...providedUnder<NestInterceptor<AiEvent, AiEvent>>(AI_INTERCEPTOR, this.discovery),
-      this.cache,
-      this.fallback,
-      this.retry,
-      this.rateLimit,
-    ];
     const context = new AiCallContext(call);
     // Each around the next, as Nest puts them around a controller's method; run anew whenever it is asked.
-    return this.interceptors
+    return this.all()
       .reduceRight<CallHandler<AiEvent>>(
         (next, interceptor) => ({
           handle: () =>
@@ -61,5 +57,25 @@ export class AiPipeline {
         new ProviderCall(call, this.scheduler),
       )
       .handle();
+  }
+
+  /** Ready once modules are initialised. */
+  private all(): readonly NestInterceptor<AiEvent, AiEvent>[] {
+    this.interceptors ??= [
+      this.audit,
+      ...this.fromOutside(),
+      this.cache,
+      this.fallback,
+      this.retry,
+      this.rateLimit,
+    ];
+    return this.interceptors;
+  }
+
+  private fromOutside(): NestInterceptor<AiEvent, AiEvent>[] {
+    return placedUnder(AI_INTERCEPTOR, this.discovery).map(({ place, value }) => {
+      requireMethods(`AI_INTERCEPTOR in ${place}`, value, ['intercept']);
+      return value as NestInterceptor<AiEvent, AiEvent>;
+    });
   }
 }

@@ -66,7 +66,7 @@ export class ProviderCall implements CallHandler<AiEvent> {
     const answer = new StreamedAnswer(call);
     let counted = 0;
     return concat(
-      defer(() => from(call.provider.stream(request))).pipe(
+      defer(() => from(call.provider.stream!(request))).pipe(
         this.limitSilence(),
         tap(({ tokensUsed }) => {
           if (tokensUsed === undefined) return;

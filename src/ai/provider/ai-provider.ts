@@ -96,7 +96,8 @@ export interface AiProvider {
    */
   isConfigured(access: ProviderAccess): Promise<boolean>;
   complete(request: CompletionRequest): Promise<Completion>;
-  stream(request: CompletionRequest): AsyncIterable<CompletionChunk>;
+  /** Left out by providers whose `capabilities.streaming` is false. */
+  stream?(request: CompletionRequest): AsyncIterable<CompletionChunk>;
   /** Left out by providers that make no embeddings. */
   embed?(request: EmbeddingRequest): Promise<Embeddings>;
 }

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { ExtensionError, placedUnder } from '../../common/extension-tokens';
+import { ExtensionError, placedUnder, requireMethods } from '../../common/extension-tokens';
 import { fieldNames } from '../../common/validation/field-metadata';
 import { fieldsOfProvider, UpdateConfigurationDto } from '../../runtime-config/dto/update-configuration.dto';
 import { AI_PROVIDER, type AiProvider } from './ai-provider';
@@ -18,9 +18,10 @@ export class ConfigurableProviders implements OnModuleInit {
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** @throws ExtensionError for a name that no provider can have, or that two have */
+  /** @throws ExtensionError for a name that none can have or that two have, and for what lacks a method */
   onModuleInit(): void {
     this.all();
+    placedUnder(AI_PROVIDER, this.discovery).forEach(checkProvider);
   }
 
   /** In the order of their modules; callable once modules are being initialised. */
@@ -29,6 +30,17 @@ export class ConfigurableProviders implements OnModuleInit {
     this.found ??= configurable(placedUnder(AI_PROVIDER, this.discovery), contract);
     return this.found;
   }
+}
+
+/** @throws ExtensionError for what lacks something that it is asked for */
+function checkProvider({ value, place }: { value: unknown; place: string }): void {
+  const { name, defaultModel, capabilities } = value as Partial<AiProvider>;
+  const what = `The AI provider "${name}" in ${place}`;
+  if (typeof defaultModel !== 'string' || typeof capabilities?.remote !== 'boolean') {
+    throw new ExtensionError(`${what} must have a defaultModel and capabilities: { remote, streaming }.`);
+  }
+  const methods = ['serves', 'isConfigured', 'complete', ...(capabilities.streaming ? ['stream'] : [])];
+  requireMethods(what, value, methods);
 }
 
 /**
@@ -42,8 +54,7 @@ export function configurable(
   const modules = new Map<unknown, string>();
   return placed.flatMap(({ value, place }) => {
     const instance = value as AiProvider;
-    // One that Nest makes for each request has none yet.
-    const name: unknown = instance.name;
+    const name = (value as { name?: unknown } | null | undefined)?.name;
     const refused = (why: string) =>
       new ExtensionError(`The AI provider "${String(name)}" in ${place} ${why}`);
     const other = modules.get(name);

@@ -1,8 +1,8 @@
-import { type DiscoveryService } from '@nestjs/core';
 import { type Environment } from '../../environment/environment';
 import { type ProviderAccess, type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AI_PROVIDER, type AiProvider } from './ai-provider';
 import { ConfiguredStrategy } from './configured-strategy';
+import { discovering } from '../../../test/support/discovery';
 
 interface Situation {
   aiMock?: boolean;
@@ -50,9 +50,7 @@ function strategyOf({
   return new ConfiguredStrategy(
     { aiDefaultModel: model } as Environment,
     { current: () => Promise.resolve({ aiMock, provider: access }) } as unknown as RuntimeConfiguration,
-    {
-      getProviders: () => [{ token: 'another', instance: {} }, ...wrappers],
-    } as unknown as DiscoveryService,
+    discovering({ token: 'another', instance: {} }, ...wrappers),
   );
 }
 

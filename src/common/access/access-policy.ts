@@ -33,6 +33,11 @@ export abstract class AccessPolicy {
   /** May this user write the runtime configuration and test a provider? */
   abstract canConfigure(user: CurrentUser): Decision;
 
+  /** May this user change or delete this ingredient, which has no creator? By default everyone. */
+  canChangeIngredient(_user: CurrentUser, _id: string): Decision {
+    return true;
+  }
+
   /** May this user create a record of this kind? By default everyone. */
   canCreate(_user: CurrentUser, _kind: RecordKind): Decision {
     return true;

@@ -52,11 +52,6 @@ export class GammaProvider implements AiProvider {
     return { text: data.output, tokensUsed: data.usage?.total };
   }
 
-  /** Never called: it cannot stream. */
-  stream(): never {
-    throw new Error('gamma has no streams');
-  }
-
   private async post({ access, model, system, user, schema, repair, maxTokens, signal }: CompletionRequest) {
     try {
       // Bounded, without redirects, and to no private address where the operator forbids it.

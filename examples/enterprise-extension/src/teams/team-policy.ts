@@ -33,6 +33,7 @@ export class TeamPolicy extends AccessPolicy {
 
   // Asked about what the user may read only: that is the team's.
   canChange = mayWrite;
+  override canChangeIngredient = mayWrite; // ingredients belong to nobody
   override canCreate = mayWrite;
   override canUse = mayWrite; // the AI capabilities
   canConfigure = (user: CurrentUser) => user.role === 'admin';

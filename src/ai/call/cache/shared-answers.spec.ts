@@ -1,5 +1,4 @@
 import { Logger } from '@nestjs/common';
-import type { DiscoveryService } from '@nestjs/core';
 import { z } from 'zod';
 import { ManualClock } from '../../../../test/support/clock';
 import type { Environment } from '../../../environment/environment';
@@ -7,6 +6,7 @@ import { SigningSecret } from '../../../environment/signing-secret';
 import type { RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
 import type { AnswerCache } from './answer-cache';
 import { AI_ANSWER_STORE, SharedAnswers } from './shared-answers';
+import { discovering } from '../../../../test/support/discovery';
 
 const SCHEMA = z.object({ word: z.string().max(10) });
 const ANSWER = { word: 'a' };
@@ -33,7 +33,7 @@ class Laboratory {
     const cache = { keepIn: jest.fn() };
     const answers = new SharedAnswers(
       cache as unknown as AnswerCache,
-      { getProviders: () => [wrapper] } as unknown as DiscoveryService,
+      discovering(wrapper),
       configuration,
       this.clock,
       new SigningSecret(secret),

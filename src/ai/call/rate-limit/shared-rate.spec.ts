@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
-import type { DiscoveryService } from '@nestjs/core';
 import { ManualClock } from '../../../../test/support/clock';
 import { ManualScheduler } from '../../../../test/support/manual-scheduler';
 import { type AiRate, SlidingWindowRate } from './ai-rate';
 import { AI_RATE_STORE, SharedRate } from './shared-rate';
+import { discovering } from '../../../../test/support/discovery';
 
 /** One window for all instances, as a store keeps it. */
 class SharedWindow {
@@ -41,7 +41,7 @@ describe('SharedRate', () => {
   /** An instance of the service that has this store. */
   function instance(store?: object) {
     const wrapper = { token: AI_RATE_STORE, instance: store, host: { name: 'RedisModule' } };
-    const discovery = { getProviders: () => (store ? [wrapper] : []) } as unknown as DiscoveryService;
+    const discovery = discovering(...(store ? [wrapper] : []));
     const own = new SlidingWindowRate(time);
     new SharedRate(own, discovery, time, clock).onModuleInit();
     return { rate: own };

@@ -1,0 +1,182 @@
+import { Controller, Get, Module, type Provider, type Type } from '@nestjs/common';
+import {
+  AI_ANSWER_STORE,
+  AI_INTERCEPTOR,
+  AI_PROVIDER,
+  AI_RATE_STORE,
+  AppModule,
+  AUTH_STRATEGIES,
+  CUSTOM_ACCESS_POLICY,
+  EVENT_HANDLER,
+  EXTRA_MIGRATIONS,
+  EXTRA_ROLES,
+  HEALTH_INDICATOR,
+  LANGUAGE,
+  OwnershipPolicy,
+  RECORD_KINDS,
+  REMOVED_MIGRATIONS,
+  Roles,
+  THROTTLER_STORAGE,
+  WRITE_VALIDATOR,
+} from '../../src/index';
+import { bootApp } from '../support/app';
+
+const gamma = (given: object) => ({
+  provide: AI_PROVIDER,
+  useValue: {
+    name: 'gamma',
+    defaultModel: 'gamma-1',
+    capabilities: { remote: true, streaming: true },
+    ...given,
+  },
+});
+const methods = { serves: () => true, isConfigured: () => true, complete: () => undefined };
+const MIGRATIONS = 'must be a list of classes with up() and down(), whose names end with 13 digits.';
+
+class Unnumbered {
+  up() {}
+  down() {}
+}
+
+/** What each seam refuses, and what it says. */
+const MISTAKES: [string, Provider, string][] = [
+  [
+    'a policy that is a class',
+    { provide: CUSTOM_ACCESS_POLICY, useValue: OwnershipPolicy },
+    'CUSTOM_ACCESS_POLICY in WrongModule must have canChange() and',
+  ],
+  [
+    'a policy that is nothing',
+    { provide: CUSTOM_ACCESS_POLICY, useValue: undefined },
+    'CUSTOM_ACCESS_POLICY in WrongModule must have canChange() and',
+  ],
+  [
+    'a policy that extends nothing',
+    { provide: CUSTOM_ACCESS_POLICY, useValue: { canChange: () => true, canConfigure: () => true } },
+    'CUSTOM_ACCESS_POLICY in WrongModule must have canChangeIngredient() and canCreate() and canUse().',
+  ],
+  [
+    'a kind of the service',
+    { provide: RECORD_KINDS, useValue: { formula: 'ext_formulas' } },
+    'RECORD_KINDS in WrongModule: formula is named already.',
+  ],
+  [
+    'a role in capitals',
+    { provide: EXTRA_ROLES, useValue: 'Viewer' },
+    'EXTRA_ROLES in WrongModule must be names',
+  ],
+  [
+    'a strategy that nobody has',
+    { provide: AUTH_STRATEGIES, useValue: ['badge'] },
+    'AUTH_STRATEGIES names badge, and no strategy is registered',
+  ],
+  [
+    'a migration that is a text',
+    { provide: EXTRA_MIGRATIONS, useValue: ['dist/*.js'] },
+    `EXTRA_MIGRATIONS in WrongModule ${MIGRATIONS}`,
+  ],
+  [
+    'a migration that has no methods',
+    { provide: EXTRA_MIGRATIONS, useValue: [class Teams1790000000000 {}] },
+    `EXTRA_MIGRATIONS in WrongModule ${MIGRATIONS}`,
+  ],
+  [
+    'a migration without a time',
+    { provide: EXTRA_MIGRATIONS, useValue: [Unnumbered] },
+    `EXTRA_MIGRATIONS in WrongModule ${MIGRATIONS}`,
+  ],
+  [
+    'migrations that are nothing',
+    { provide: EXTRA_MIGRATIONS, useValue: undefined },
+    `EXTRA_MIGRATIONS in WrongModule ${MIGRATIONS}`,
+  ],
+  [
+    'a removed migration that is a text',
+    { provide: REMOVED_MIGRATIONS, useValue: ['x'] },
+    `REMOVED_MIGRATIONS in WrongModule ${MIGRATIONS}`,
+  ],
+  [
+    'a handler without a name',
+    { provide: EVENT_HANDLER, useValue: {} },
+    'EVENT_HANDLER in WrongModule must have a name',
+  ],
+  [
+    'a rule of what has no input',
+    { provide: WRITE_VALIDATOR, useValue: { writes: ['formula.deleted'], faults: () => [] } },
+    'WRITE_VALIDATOR in WrongModule names what has no input',
+  ],
+  [
+    'an indicator without a check',
+    { provide: HEALTH_INDICATOR, useValue: { name: 'queue' } },
+    'HEALTH_INDICATOR in WrongModule must have',
+  ],
+  [
+    'a language of Accept-Language',
+    { provide: LANGUAGE, useValue: { header: 'Accept-Language', value: 'en', texts: {} } },
+    'LANGUAGE in WrongModule is chosen by Accept-Language',
+  ],
+  [
+    'counts without increment',
+    { provide: THROTTLER_STORAGE, useValue: {} },
+    'THROTTLER_STORAGE in WrongModule must have increment().',
+  ],
+  [
+    'answers without set',
+    { provide: AI_ANSWER_STORE, useValue: { get: () => null } },
+    'AI_ANSWER_STORE in WrongModule must have set().',
+  ],
+  [
+    'a rate without take',
+    { provide: AI_RATE_STORE, useValue: {} },
+    'AI_RATE_STORE in WrongModule must have take().',
+  ],
+  [
+    'an interceptor without intercept',
+    { provide: AI_INTERCEPTOR, useValue: {} },
+    'AI_INTERCEPTOR in WrongModule must have intercept().',
+  ],
+  [
+    'a provider that is nothing',
+    { provide: AI_PROVIDER, useValue: null },
+    'The AI provider "undefined" in WrongModule needs a name',
+  ],
+  [
+    'a provider without methods',
+    gamma({}),
+    'The AI provider "gamma" in WrongModule must have serves() and isConfigured() and complete() and stream().',
+  ],
+  [
+    'a provider without its streams',
+    gamma(methods),
+    'The AI provider "gamma" in WrongModule must have stream().',
+  ],
+  [
+    'a provider without a model',
+    gamma({ ...methods, defaultModel: undefined }),
+    'The AI provider "gamma" in WrongModule must have a defaultModel and',
+  ],
+];
+
+const starting = (provider?: Provider, controllers: Type[] = []) => {
+  @Module({ providers: provider ? [provider] : [], controllers })
+  class WrongModule {}
+  return bootApp({ module: { imports: [AppModule.register({ extensions: [WrongModule] })] } });
+};
+
+describe('A mistake at a seam ends the start and is told with its place', () => {
+  it.each(MISTAKES)('%s', async (_, provider, message) => {
+    await expect(starting(provider)).rejects.toThrow(message);
+  });
+
+  it('a role that a route names and nobody registers', async () => {
+    @Controller('ext/x')
+    class SignaturesController {
+      @Roles('lead')
+      @Get()
+      list() {}
+    }
+    await expect(starting(undefined, [SignaturesController])).rejects.toThrow(
+      '@Roles on SignaturesController.list (GET ext/x) names lead',
+    );
+  });
+});
