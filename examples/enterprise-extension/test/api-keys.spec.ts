@@ -3,7 +3,7 @@ import { ApiKeysModule } from '../src/api-keys/api-keys.module';
 import { StabilityModule } from '../src/stability/stability.module';
 import { TeamsModule } from '../src/teams/teams.module';
 import { TeamsService } from '../src/teams/teams.service';
-import { createTestApp, type TestApp, type TestClient } from './create-test-app';
+import { createTestApp, type TestApp, type TestClient } from 'formula-development-service/testing';
 import { createFormula } from './formulas';
 
 describe('API keys', () => {

@@ -1,5 +1,5 @@
 import { EXTENSIONS } from '../src/app.module';
-import { createTestApp, type TestApp } from './create-test-app';
+import { createTestApp, type TestApp } from 'formula-development-service/testing';
 import { phasesOf } from './formulas';
 
 describe('The whole application', () => {

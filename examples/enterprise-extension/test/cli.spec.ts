@@ -8,7 +8,7 @@ import { CliIo, runCli } from 'formula-development-service/cli';
 import { EXTENSIONS } from '../src/app.module';
 import { TeamCommandsModule } from '../src/teams/team-commands.module';
 import { TeamsService } from '../src/teams/teams.service';
-import { createTestApp } from './create-test-app';
+import { createTestApp } from 'formula-development-service/testing';
 
 class TestIo extends CliIo {
   readonly stdin = new PassThrough();

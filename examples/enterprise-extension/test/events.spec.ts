@@ -4,7 +4,7 @@ import { StabilityModule } from '../src/stability/stability.module';
 import { TeamsModule } from '../src/teams/teams.module';
 import { TeamsService } from '../src/teams/teams.service';
 import { WebhookModule } from '../src/webhook/webhook.module';
-import { createTestApp, type TestApp, type TestClient } from './create-test-app';
+import { createTestApp, type TestApp, type TestClient } from 'formula-development-service/testing';
 import { eventually } from './eventually';
 import { createFormula, phasesOf } from './formulas';
 import { LocalServer } from './local-server';

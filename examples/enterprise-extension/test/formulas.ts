@@ -1,4 +1,4 @@
-import type { TestClient } from './create-test-app';
+import type { TestClient } from 'formula-development-service/testing';
 
 /** Writes a formula of one ingredient of its own, and gives its id. */
 export async function createFormula(client: TestClient, name: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { BudgetModule } from '../src/budget/budget.module';
 import { GammaModule } from '../src/gamma/gamma.module';
-import { createTestApp, type TestApp, type TestClient } from './create-test-app';
+import { createTestApp, type TestApp, type TestClient } from 'formula-development-service/testing';
 import { eventually } from './eventually';
 import { LocalServer, type Reply } from './local-server';
 

@@ -6,7 +6,7 @@ import { NightCheckModule } from '../src/night-check/night-check.module';
 import { StabilityModule } from '../src/stability/stability.module';
 import { TeamsModule } from '../src/teams/teams.module';
 import { TeamsService } from '../src/teams/teams.service';
-import { createTestApp, type TestApp } from './create-test-app';
+import { createTestApp, type TestApp } from 'formula-development-service/testing';
 import { eventually } from './eventually';
 import { createFormula } from './formulas';
 

@@ -1,7 +1,7 @@
 import { BudgetModule } from '../src/budget/budget.module';
 import { GammaModule } from '../src/gamma/gamma.module';
 import { SharedStoresModule } from '../src/shared-stores/shared-stores.module';
-import { createTestApp, type TestApp, type TestClient } from './create-test-app';
+import { createTestApp, type TestApp, type TestClient } from 'formula-development-service/testing';
 import { LocalServer } from './local-server';
 
 const { REDIS_URL } = process.env;

@@ -1,7 +1,7 @@
 import { TeamsModule } from '../src/teams/teams.module';
 import { TeamsService } from '../src/teams/teams.service';
 import { StabilityModule } from '../src/stability/stability.module';
-import { createTestApp, type TestApp, type TestClient } from './create-test-app';
+import { createTestApp, type TestApp, type TestClient } from 'formula-development-service/testing';
 import { createFormula, phasesOf } from './formulas';
 
 describe('Teams', () => {
