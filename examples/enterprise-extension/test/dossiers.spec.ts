@@ -1,12 +1,13 @@
 import { createTestApp, type TestApp } from 'formula-development-service/testing';
 import { DossiersModule } from '../src/dossiers/dossiers.module';
+import { StabilityModule } from '../src/stability/stability.module';
 import { TeamsModule } from '../src/teams/teams.module';
 import { createFormula } from './formulas';
 
 describe('Dossiers', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await createTestApp({ extensions: [TeamsModule, DossiersModule] });
+    app = await createTestApp({ extensions: [TeamsModule, StabilityModule, DossiersModule] });
   });
   afterAll(() => app.close());
 

@@ -4,7 +4,12 @@ import { StabilityModule } from '../src/stability/stability.module';
 import { TeamsModule } from '../src/teams/teams.module';
 import { TeamsService } from '../src/teams/teams.service';
 import { WebhookModule } from '../src/webhook/webhook.module';
-import { createTestApp, type TestApp, type TestClient } from 'formula-development-service/testing';
+import {
+  createTestApp,
+  type TestAccount,
+  type TestApp,
+  type TestClient,
+} from 'formula-development-service/testing';
 import { eventually } from './eventually';
 import { createFormula, phasesOf } from './formulas';
 import { LocalServer } from './local-server';
@@ -12,7 +17,7 @@ import { LocalServer } from './local-server';
 describe('What happens to formulas', () => {
   let receiver: LocalServer;
   let app: TestApp;
-  let ann: Required<TestClient>;
+  let ann: TestAccount;
   let admin: TestClient;
 
   beforeAll(async () => {
