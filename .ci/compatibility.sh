@@ -4,6 +4,9 @@
 # The end-to-end files that touch most of what a framework or a runtime can change.
 compatibility_files='/(auth|plain-boot|errors|health|config|extension|ingredients|formulas|ai-endpoints|ai-streams)\.e2e'
 
+# Unit tests of what knows nothing of Nest.
+without_nest='src/color/difference/ src/database/embedded/'
+
 in_directory() { (cd "$1" && shift && "$@"); }
 
 # copy_of_tree DIRECTORY: the files of the commit and what is installed, to change at will
@@ -49,7 +52,8 @@ compatibility() {
   if last_gate_passed; then
     gate 'types with NestJS 12' in_directory "$nest" npx tsc -p tsconfig.build.json --noEmit
     tests 'unit tests and ten end-to-end files, NestJS 12' in_directory "$nest" \
-      npx jest --config .ci/jest-esm-packages.mjs --selectProjects unit e2e --testPathPatterns '[.]spec[.]ts$' "$compatibility_files"
+      npx jest --config .ci/jest-esm-packages.mjs --selectProjects unit e2e --testPathPatterns '[.]spec[.]ts$' "$compatibility_files" \
+      --testPathIgnorePatterns $without_nest
   else
     missing 'unit tests and ten end-to-end files, NestJS 12'
   fi
