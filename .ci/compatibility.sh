@@ -14,15 +14,11 @@ copy_of_tree() {
   mkdir "$1" && git ls-files -z | xargs -0 cp --parents -t "$1" && cp -a node_modules "$1/node_modules"
 }
 
-# nest_12 DIRECTORY: a copy of the tree with the packages of NestJS 12
+# nest_12 DIRECTORY: a copy of the tree with the newest versions that the peer dependencies allow
 nest_12() {
   copy_of_tree "$1" || return 1
-  local major packages=()
-  # The throttler and nest-commander take Nest 11 and 12 alike.
-  for major in common@12 core@12 platform-express@12 testing@12 jwt@12 passport@12 typeorm@12 cache-manager@12 swagger@12; do
-    packages+=("@nestjs/$major")
-  done
-  (cd "$1" && npm install --no-save --ignore-scripts "${packages[@]}") || return 1
+  # By force: what nest-commander looks for providers with names Nest 11 only, though nest-commander names 12.
+  (cd "$1" && node .ci/peers.mjs newest && npm install --ignore-scripts --force) || return 1
   local version
   version=$(cd "$1" && node -p 'require("@nestjs/core/package.json").version')
   echo "NestJS $version"
@@ -32,7 +28,7 @@ nest_12() {
 # lowest_peers DIRECTORY: a copy of the tree with the lowest versions that the peer dependencies allow
 lowest_peers() {
   copy_of_tree "$1" || return 1
-  (cd "$1" && node .ci/lowest-peers.mjs && npm install --ignore-scripts) || return 1
+  (cd "$1" && node .ci/peers.mjs lowest && npm install --ignore-scripts) || return 1
   (cd "$1" && npm ls --depth 0)
 }
 

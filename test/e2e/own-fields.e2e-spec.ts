@@ -335,8 +335,10 @@ describe('Fields of an extension that do not fit', () => {
   const refusal = async (fields: unknown, sql?: string) => {
     class Other1795480000001 implements MigrationInterface {
       name = 'Other1795480000001';
-      up = (runner: QueryRunner): Promise<void> => (sql ? runner.query(sql) : Promise.resolve());
-      down = () => Promise.resolve();
+      async up(runner: QueryRunner): Promise<void> {
+        if (sql) await runner.query(sql);
+      }
+      async down(): Promise<void> {}
     }
     @Module({
       providers: [
