@@ -31,23 +31,36 @@ const ADD: Statement = {
 
 /**
  * Taken by one instance: others pass over what is locked, and later over what is leased. Of each record the
- * first only, so that the next one comes when it is done.
+ * first only, so that the next one comes when it is done. Looked for among the oldest rows: in a whole table
+ * a record of a hundred thousand events would be compared with itself.
  */
 const TAKE: Statement = {
   name: 'events.take',
   group: GROUP,
-  text: `WITH due AS (
-           SELECT id FROM event_deliveries d
-           WHERE handler = $1 AND NOT parked AND due_at <= now()
-             AND NOT EXISTS (SELECT FROM event_deliveries before
-                             WHERE before.handler = d.handler AND before.record_id = d.record_id
-                               AND before.id < d.id AND NOT before.parked)
-           ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
+  text: `WITH oldest AS (
+           SELECT id, record_id FROM event_deliveries
+           WHERE handler = $1 AND NOT parked ORDER BY id LIMIT $3),
+         firsts AS (SELECT min(id) AS first FROM oldest GROUP BY record_id),
+         due AS (
+           SELECT id FROM event_deliveries JOIN firsts ON first = id
+           WHERE NOT parked AND due_at <= now()
+           ORDER BY id LIMIT $2 FOR UPDATE OF event_deliveries SKIP LOCKED)
          UPDATE event_deliveries d
          SET tries = tries + 1, due_at = now() + interval '${LEASE_SECONDS} seconds'
          FROM due WHERE d.id = due.id
          RETURNING d.id::text, d.tries, d.event`,
 };
+
+/** Whether there are more rows than were looked at. */
+const MORE: Statement = {
+  name: 'events.more',
+  group: GROUP,
+  text: `SELECT FROM event_deliveries WHERE handler = $1 AND NOT parked ORDER BY id OFFSET $2 LIMIT 1`,
+};
+
+/** How many rows are looked at first, and how many times as many where these have nothing that is due. */
+const LOOKED_AT = 1000;
+const GROWTH = 10;
 
 // Whoever was too slow for the lease finds another number of tries, and leaves the row alone.
 const DONE: Statement = {
@@ -80,9 +93,16 @@ export class DeliveriesRepository {
     await this.database.query(ADD, [events.map((event) => JSON.stringify(event)), handlers]);
   }
 
-  /** At most `count` of a handler's that are due, one of each record; nobody else gets them meanwhile. */
-  take(handler: string, count: number): Promise<Delivery[]> {
-    return this.database.query<Delivery>(TAKE, [handler, count]);
+  /**
+   * At most `count` of a handler's that are due, one of each record; nobody else gets them meanwhile. Older
+   * ones that have to wait do not keep newer ones of other records.
+   */
+  async take(handler: string, count: number): Promise<Delivery[]> {
+    for (let rows = LOOKED_AT; ; rows *= GROWTH) {
+      const taken = await this.database.query<Delivery>(TAKE, [handler, count, rows]);
+      if (taken.length > 0) return taken;
+      if ((await this.database.query(MORE, [handler, rows])).length === 0) return [];
+    }
   }
 
   async done({ id, tries }: Delivery): Promise<void> {

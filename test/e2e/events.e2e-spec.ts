@@ -331,6 +331,19 @@ describe('A handler after the commit', () => {
     expect(await waiting()).toBe(0);
   });
 
+  it('gets what is due behind a thousand that have to wait', async () => {
+    const later = (count: number, due: string) => `
+      INSERT INTO event_deliveries (handler, record_id, event, due_at)
+      SELECT 'webhook', gen_random_uuid(), '{"type": "formula.created", "id": "${due}"}', now() + interval '${due}'
+      FROM generate_series(1, ${count})`;
+    await database.query(later(1001, '1 hour'));
+    await database.query(later(1, '0 s'));
+    await delivered();
+    expect(webhook.afterCommit.mock.calls.map(([{ id }]) => id)).toEqual(['0 s']);
+    expect(await waiting()).toBe(1001);
+    await database.query('DELETE FROM event_deliveries');
+  });
+
   it('waits longer after each failure, 1 to 256 s', async () => {
     webhook.afterCommit.mockRejectedValue(new Error('hook down'));
     await createFormula(user, wholeOf(ingredientId));
