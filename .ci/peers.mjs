@@ -4,8 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 for (const [name, range] of Object.entries(manifest.peerDependencies)) {
   const asked = process.argv[2] === 'lowest' ? /\d+[.]\d+[.]\d+/.exec(range)[0] : range.split(' || ').at(-1);
-  // Beside a development dependency a peer is not looked at.
+  manifest.peerDependencies[name] = asked;
   if (name in manifest.devDependencies) manifest.devDependencies[name] = asked;
-  else manifest.peerDependencies[name] = asked;
 }
 writeFileSync('package.json', JSON.stringify(manifest, null, 2));
