@@ -14,11 +14,16 @@ copy_of_tree() {
   mkdir "$1" && git ls-files -z | xargs -0 cp --parents -t "$1" && cp -a node_modules "$1/node_modules"
 }
 
+# install_peers DIRECTORY lowest|newest: the package.json is that of the commit again afterwards
+install_peers() {
+  (cd "$1" && cp package.json package.json.kept && node .ci/peers.mjs "$2" && npm install --ignore-scripts) || return 1
+  mv "$1/package.json.kept" "$1/package.json"
+}
+
 # nest_12 DIRECTORY: a copy of the tree with the newest versions that the peer dependencies allow
 nest_12() {
   copy_of_tree "$1" || return 1
-  # By force: what nest-commander looks for providers with names Nest 11 only, though nest-commander names 12.
-  (cd "$1" && node .ci/peers.mjs newest && npm install --ignore-scripts --force) || return 1
+  install_peers "$1" newest || return 1
   local version
   version=$(cd "$1" && node -p 'require("@nestjs/core/package.json").version')
   echo "NestJS $version"
@@ -28,7 +33,7 @@ nest_12() {
 # lowest_peers DIRECTORY: a copy of the tree with the lowest versions that the peer dependencies allow
 lowest_peers() {
   copy_of_tree "$1" || return 1
-  (cd "$1" && node .ci/peers.mjs lowest && npm install --ignore-scripts) || return 1
+  install_peers "$1" lowest || return 1
   (cd "$1" && npm ls --depth 0)
 }
 
