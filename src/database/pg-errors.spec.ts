@@ -14,6 +14,7 @@ describe('errors of the database', () => {
     ['23505', 'unique'],
     ['23503', 'foreign-key'],
     ['23514', 'check'],
+    ['23P01', 'exclusion'],
   ])('%s is a violated constraint, known by its name', (code, kind) => {
     for (const error of [
       pgError(code, { constraint: 'uq_x' }),

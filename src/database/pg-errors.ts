@@ -6,12 +6,13 @@ import {
 import { ServiceError, UnavailableError } from '../common/errors/service-error';
 import { text } from '../common/texts/text';
 
-export type ConstraintKind = 'unique' | 'foreign-key' | 'check';
+export type ConstraintKind = 'unique' | 'foreign-key' | 'check' | 'exclusion';
 
 const KINDS: Record<string, ConstraintKind> = {
   '23505': 'unique',
   '23503': 'foreign-key',
   '23514': 'check',
+  '23P01': 'exclusion',
 };
 
 /**
@@ -66,6 +67,15 @@ const BUSY_STATE = new Set(['40001', '40P01', LOCK_TIMEOUT_STATE, '57014', '25P0
 /** The database answers, but could not do this in time. */
 export const busyDatabase = (cause?: unknown) =>
   new UnavailableError(text('database.busy'), { 'Retry-After': '1' }, { cause });
+
+/**
+ * True when `error` says that a value is none of its column's type, or too long or too great for it: a data
+ * exception of SQL.
+ */
+export function isDataException(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && code.startsWith('22');
+}
 
 /** True when `error`, the driver's or TypeORM's copy of it, says that a lock was not to be had in time. */
 export const isLockTimeout = (error: unknown): boolean =>

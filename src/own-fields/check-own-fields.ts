@@ -1,15 +1,17 @@
 import { ExtensionError } from '../common/extension-tokens';
+import { requestedFields } from '../common/validation/field-metadata';
 import type { Database } from '../database/database';
 import { OWN_KINDS } from '../database/readable';
-import { columnOf, type FieldStatements, keyOf } from './field-statements';
+import { columnOf, type FieldColumns, keyOf } from './field-statements';
 import type { OwnFields } from './own-fields';
 
 const TABLE = /^ext_[a-z0-9_]+$/;
 
 interface Column {
   readonly name: string;
-  readonly required: boolean;
-  readonly json: boolean;
+  readonly type: string;
+  readonly notNull: boolean;
+  readonly hasDefault: boolean;
 }
 
 interface Constraint {
@@ -22,8 +24,8 @@ interface Constraint {
 }
 
 const COLUMNS = {
-  text: `SELECT attname AS name, attnotnull AND NOT atthasdef AS required,
-           atttypid IN ('json'::regtype, 'jsonb'::regtype) AS json FROM pg_attribute
+  text: `SELECT attname AS name, atttypid::regtype::text AS type, attnotnull AS "notNull", atthasdef AS "hasDefault"
+         FROM pg_attribute
          WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
 };
 
@@ -38,6 +40,17 @@ const CONSTRAINTS = {
     WHERE indrelid = to_regclass($1) AND indisunique
       AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = indexrelid)`,
 };
+
+/** What results call the record itself. */
+const TAKEN = ['id', 'recordId', 'recordName'];
+
+/** Told as text: `pg` makes objects of them, which JSON shows as something else. */
+const READ_AS_TEXT = ['date', 'interval'];
+
+export interface CheckedTable extends FieldColumns {
+  /** The name of the foreign key to the record. */
+  readonly reference: string;
+}
 
 /**
  * What can be known of a declaration without the database.
@@ -60,12 +73,14 @@ export function checkDeclaration(place: string, fields: Partial<OwnFields<object
  */
 export async function checkTable(
   place: string,
-  { of: kind, table, violations = {} }: OwnFields<object>,
-  { fields, json }: FieldStatements,
+  { of: kind, table, fields: declared, violations = {} }: OwnFields<object>,
   database: Database,
-): Promise<void> {
+): Promise<CheckedTable> {
   const wrong = (what: string) => new ExtensionError(`OWN_FIELDS in ${place}: ${table} ${what}.`);
+  const fields = requestedFields(declared);
   if (fields.length === 0) throw wrong('has no field: each has a decorator, @TextField() for example');
+  const taken = fields.find(({ name }) => TAKEN.includes(name));
+  if (taken) throw wrong(`has the field ${taken.name}, which results call the record by`);
   const key = keyOf(kind);
   const columns = new Map(
     (await database.query<Column>(COLUMNS, [table])).map((column) => [column.name, column]),
@@ -74,29 +89,40 @@ export async function checkTable(
   for (const column of [key, ...fields.map(({ name }) => columnOf(name))]) {
     if (!columns.has(column)) throw wrong(`has no column ${column}`);
   }
-  for (const { name } of fields) if (columns.get(columnOf(name))!.json) json.add(name);
+  for (const { name } of fields) {
+    if (columns.get(columnOf(name))!.type === 'json')
+      throw wrong(`has the column ${columnOf(name)}: json must be jsonb`);
+  }
   const constraints = await database.query<Constraint>(CONSTRAINTS, [table]);
   const isKey = ({ columns: [first, ...more] }: Constraint) => first === key && more.length === 0;
-  if (!constraints.some((one) => one.type === 'p' && isKey(one)))
+  if (!constraints.some((one) => one.type === 'p' && isKey(one))) {
     throw wrong(`must have the primary key ${key}`);
-  const refers = (one: Constraint) => one.type === 'f' && isKey(one) && one.refersTo === OWN_KINDS[kind];
-  if (!constraints.some((one) => refers(one) && one.cascades)) {
-    throw wrong(`must refer with ${key} to ${OWN_KINDS[kind]} (id) ON DELETE CASCADE`);
   }
+  const reference = constraints.find(
+    (one) => one.type === 'f' && isKey(one) && one.refersTo === OWN_KINDS[kind] && one.cascades,
+  );
+  if (!reference) throw wrong(`must refer with ${key} to ${OWN_KINDS[kind]} (id) ON DELETE CASCADE`);
   const written = new Map(fields.map((field) => [columnOf(field.name), field]));
-  for (const { name, required } of columns.values()) {
-    const isGiven = name === key || (written.get(name)?.default ?? null) !== null;
-    if (required && !isGiven) {
+  for (const { name, notNull, hasDefault } of columns.values()) {
+    const field = written.get(name);
+    // A value that is left out is written as null, or as its field's default: the column's does not count.
+    const isGiven = name === key || (field ? (field.default ?? null) !== null : hasDefault);
+    if (notNull && !isGiven) {
       throw wrong(
         `has the column ${name}, which must be nullable or its field have a default: values come one by one`,
       );
     }
   }
   for (const { name, type } of constraints) {
-    if (['u', 'c', 'x'].includes(type) && violations[name] === undefined) {
+    if ('ucxf'.includes(type) && name !== reference.name && violations[name] === undefined) {
       throw wrong(
         `has the constraint ${name}: 'violations' must say what is answered when a value breaks it`,
       );
     }
   }
+  const ofType = (types: readonly string[]) =>
+    new Set(
+      fields.map(({ name }) => name).filter((name) => types.includes(columns.get(columnOf(name))!.type)),
+    );
+  return { reference: reference.name, json: ofType(['jsonb']), text: ofType(READ_AS_TEXT) };
 }

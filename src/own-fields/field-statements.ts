@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type FieldMetadata, requestedFields } from '../common/validation/field-metadata';
 import type { Statement } from '../database/database';
 import { mayRead, OWN_KINDS } from '../database/readable';
@@ -7,6 +8,26 @@ export const columnOf = (field: string): string =>
   field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const keyOf = (kind: FieldedKind): string => `${kind}_id`;
+
+/** A column in a statement: what it is called may be a word of SQL. */
+const quoted = (field: string): string => `"${columnOf(field)}"`;
+
+/** What is to be known of the columns before there can be a statement. */
+export interface FieldColumns {
+  /** Fields whose values are sent as JSON text. */
+  readonly json: ReadonlySet<string>;
+  /** Fields that are read as text: `pg` would make a point in time of a date. */
+  readonly text: ReadonlySet<string>;
+}
+
+/**
+ * Named by the text, as far as a name can be long: there may be two applications in a process, with two
+ * declarations of one table.
+ */
+function prepared(table: string, text: string): Statement {
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return { name: `own-fields.${table.slice(0, 24)}.${digest}`, text };
+}
 
 /** The column that a record is called by. */
 const NAMES = { formula: 'name', project: 'name', ingredient: 'inci_name' } as const;
@@ -20,16 +41,17 @@ export class FieldStatements {
   readonly owner: Statement;
   /** Writes the values that are flagged. Parameters: the id, the values, their flags. */
   readonly write: Statement;
-  /** Fields whose columns are JSON: their values are sent as text. */
-  readonly json = new Set<string>();
 
   private readonly records: string;
   private readonly shown: string;
 
-  constructor(private readonly declared: OwnFields<object>) {
+  constructor(
+    private readonly declared: OwnFields<object>,
+    columnsOf: FieldColumns,
+  ) {
     const { of: kind, table } = declared;
     this.fields = requestedFields(declared.fields);
-    const columns = this.fields.map(({ name }) => columnOf(name));
+    const columns = this.fields.map(({ name }) => quoted(name));
     const key = keyOf(kind);
     const values = columns.map((_, index) => `$${index + 2}`);
     const changes = columns.map((column, index) => {
@@ -37,25 +59,27 @@ export class FieldStatements {
       return `${column} = CASE WHEN ${flag} THEN excluded.${column} ELSE written.${column} END`;
     });
     this.records = `${OWN_KINDS[kind]} record`;
-    this.shown = this.fields.map(({ name }) => `written.${columnOf(name)} AS "${name}"`).join(', ');
-    this.read = {
-      name: `own-fields.${table}.read`,
-      text: `SELECT record.id AS "recordId", ${this.shown}
+    this.shown = this.fields
+      .map(({ name }) => `written.${quoted(name)}${columnsOf.text.has(name) ? '::text' : ''} AS "${name}"`)
+      .join(', ');
+    this.read = prepared(
+      table,
+      `SELECT record.id AS "recordId", ${this.shown}
              FROM ${this.records} LEFT JOIN ${table} written ON written.${key} = record.id
              WHERE record.id = ANY($1::uuid[]) AND ${mayRead(kind, 'record')}`,
-    };
-    this.owner = {
-      name: `own-fields.${table}.owner`,
-      text: `SELECT ${kind === 'ingredient' ? 'NULL' : 'record.created_by'} AS "createdBy" FROM ${this.records}
+    );
+    this.owner = prepared(
+      table,
+      `SELECT ${kind === 'ingredient' ? 'NULL' : 'record.created_by'} AS "createdBy" FROM ${this.records}
              WHERE record.id = $1 AND ${mayRead(kind, 'record')}`,
-    };
-    this.write = {
-      name: `own-fields.${table}.write`,
-      text: `INSERT INTO ${table} AS written (${[key, ...columns].join(', ')})
+    );
+    this.write = prepared(
+      table,
+      `INSERT INTO ${table} AS written (${[key, ...columns].join(', ')})
              VALUES (${['$1', ...values].join(', ')})
              ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}
              RETURNING ${this.shown}`,
-    };
+    );
   }
 
   /**
@@ -67,8 +91,8 @@ export class FieldStatements {
   matching(fields: readonly string[], empty: readonly string[]): { page: Statement; count: Statement } {
     const { of: kind, table } = this.declared;
     const conditions = [
-      ...fields.map((name, index) => `written.${columnOf(name)} = $${index + 1}`),
-      ...empty.map((name) => `written.${columnOf(name)} IS NULL`),
+      ...fields.map((name, index) => `written.${quoted(name)} = $${index + 1}`),
+      ...empty.map((name) => `written.${quoted(name)} IS NULL`),
       mayRead(kind, 'record'),
     ];
     const found = `FROM ${table} written JOIN ${this.records} ON record.id = written.${keyOf(kind)}

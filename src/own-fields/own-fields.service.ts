@@ -8,16 +8,22 @@ import { ExtensionError, placedUnder } from '../common/extension-tokens';
 import type { Slice } from '../common/http/envelope';
 import { offsetOf, type PageQuery } from '../common/pagination';
 import { text } from '../common/texts/text';
+import { isUuid } from '../common/validation/uuid';
 import { Database } from '../database/database';
-import { ConstraintViolation } from '../database/pg-errors';
+import { ConstraintViolation, isDataException } from '../database/pg-errors';
 import type { Reader } from '../database/read-access';
 import { Readers } from '../database/readers';
-import { checkDeclaration, checkTable } from './check-own-fields';
+import { type CheckedTable, checkDeclaration, checkTable } from './check-own-fields';
 import { FieldStatements } from './field-statements';
 import { type FieldChanges, type FieldValues, OWN_FIELDS, type OwnFields } from './own-fields';
 
 /** A record that was found by its values. */
 export type FoundRecord<Values extends object> = FieldValues<Values> & { id: string; recordName: string };
+
+interface Declared {
+  readonly statements: FieldStatements;
+  readonly table: CheckedTable;
+}
 
 const NOT_FOUND = {
   formula: text('formula.not-found'),
@@ -28,7 +34,7 @@ const NOT_FOUND = {
 /** Reads and writes fields that extensions add to the service's records. */
 @Injectable()
 export class OwnFieldsService implements OnApplicationBootstrap {
-  private readonly declared = new Map<OwnFields<object>, FieldStatements>();
+  private readonly declared = new Map<OwnFields<object>, Declared>();
 
   constructor(
     private readonly database: Database,
@@ -48,9 +54,8 @@ export class OwnFieldsService implements OnApplicationBootstrap {
           throw new ExtensionError(`OWN_FIELDS: ${fields.table} is declared in ${other} and in ${place}.`);
         }
         places.set(fields.table, place);
-        const statements = new FieldStatements(fields);
-        await checkTable(place, fields, statements, this.database);
-        this.declared.set(fields, statements);
+        const table = await checkTable(place, fields, this.database);
+        this.declared.set(fields, { table, statements: new FieldStatements(fields, table) });
       }
     }
   }
@@ -64,13 +69,14 @@ export class OwnFieldsService implements OnApplicationBootstrap {
     fields: OwnFields<Values>,
     id: string,
   ): Promise<FieldValues<Values>> {
-    const values = (await this.readMany(reader, fields, [id])).get(id);
+    const [values] = (await this.readMany(reader, fields, [id])).values();
     if (!values) throw new NotFoundError(NOT_FOUND[fields.of]);
     return values;
   }
 
   /**
-   * The same of several records in one statement, by id; those that the reader may not see are missing.
+   * The same of several records in one statement, by these ids; those that the reader may not see are
+   * missing.
    * @param ids at most as many as a page has
    */
   async readMany<Values extends object>(
@@ -79,11 +85,15 @@ export class OwnFieldsService implements OnApplicationBootstrap {
     ids: readonly string[],
   ): Promise<Map<string, FieldValues<Values>>> {
     const access = await this.readers.of(reader);
-    const { read } = this.statementsOf(fields);
+    const { statements } = this.declaredOf(fields);
+    // The database tells them in lower case.
+    const asked = new Map(ids.filter(isUuid).map((id) => [id.toLowerCase(), id]));
     const rows = await this.database.query<FieldValues<Values> & { recordId: string }>(
-      ...access.reading(read, [ids]),
+      ...access.reading(statements.read, [[...asked.keys()]]),
     );
-    return new Map(rows.map(({ recordId, ...values }) => [recordId, values as FieldValues<Values>]));
+    return new Map(
+      rows.map(({ recordId, ...values }) => [asked.get(recordId)!, values as FieldValues<Values>]),
+    );
   }
 
   /**
@@ -99,11 +109,10 @@ export class OwnFieldsService implements OnApplicationBootstrap {
     id: string,
     changes: FieldChanges<Values>,
   ): Promise<FieldValues<Values>> {
-    const statements = this.statementsOf(fields);
+    const { statements, table } = this.declaredOf(fields);
     await this.requireChangeable(user, fields, id);
     const values = statements.fields.map(({ name, default: fallback }) => {
-      const value: unknown = changes[name as keyof Values] ?? fallback ?? null;
-      return value !== null && statements.json.has(name) ? JSON.stringify(value) : value;
+      return sent(changes[name as keyof Values] ?? fallback ?? null, name, table);
     });
     const flags = statements.fields.map(({ name }) => changes[name as keyof Values] !== undefined);
     try {
@@ -114,7 +123,7 @@ export class OwnFieldsService implements OnApplicationBootstrap {
       ]);
       return written!;
     } catch (error) {
-      throw answerTo(error, fields);
+      throw answerTo(error, fields, table.reference);
     }
   }
 
@@ -129,34 +138,40 @@ export class OwnFieldsService implements OnApplicationBootstrap {
     query: PageQuery,
   ): Promise<Slice<FoundRecord<Values>>> {
     const access = await this.readers.of(reader);
-    const statements = this.statementsOf(fields);
+    const { statements, table } = this.declaredOf(fields);
     const given = statements.fields
-      .map(({ name }) => ({ name, value: having[name as keyof Values] }))
+      .map(({ name }) => ({ name, value: sent(having[name as keyof Values], name, table) }))
       .filter(({ value }) => value !== undefined);
     const set = given.filter(({ value }) => value !== null);
     const empty = given.filter(({ value }) => value === null);
     const names = (some: typeof given) => some.map(({ name }) => name);
     const { page, count } = statements.matching(names(set), names(empty));
     const values = set.map(({ value }) => value);
-    const [rows, [counted]] = await Promise.all([
-      this.database.query<FoundRecord<Values>>(
-        ...access.reading(page, [...values, query.limit, offsetOf(query)]),
-      ),
-      this.database.query<{ total: number }>(...access.reading(count, values)),
-    ]);
-    return { rows, total: counted!.total };
+    try {
+      const [rows, [counted]] = await Promise.all([
+        this.database.query<FoundRecord<Values>>(
+          ...access.reading(page, [...values, query.limit, offsetOf(query)]),
+        ),
+        this.database.query<{ total: number }>(...access.reading(count, values)),
+      ]);
+      return { rows, total: counted!.total };
+    } catch (error) {
+      throw answerTo(error, fields, table.reference);
+    }
   }
 
-  private statementsOf(fields: OwnFields<object>): FieldStatements {
-    const statements = this.declared.get(fields);
-    if (!statements) throw new Error(`The fields of ${fields.table} are not provided under OWN_FIELDS`);
-    return statements;
+  private declaredOf(fields: OwnFields<object>): Declared {
+    const declared = this.declared.get(fields);
+    if (!declared) throw new Error(`The fields of ${fields.table} are not provided under OWN_FIELDS`);
+    return declared;
   }
 
   private async requireChangeable(user: CurrentUser, fields: OwnFields<object>, id: string): Promise<void> {
     const access = await this.readers.of(user);
-    const { owner } = this.statementsOf(fields);
-    const [record] = await this.database.query<{ createdBy: string }>(...access.reading(owner, [id]));
+    const { owner } = this.declaredOf(fields).statements;
+    const [record] = isUuid(id)
+      ? await this.database.query<{ createdBy: string }>(...access.reading(owner, [id]))
+      : [];
     if (!record) throw new NotFoundError(NOT_FOUND[fields.of]);
     const { createdBy } = record;
     const decision =
@@ -167,13 +182,22 @@ export class OwnFieldsService implements OnApplicationBootstrap {
   }
 }
 
-/** What a broken constraint means. */
-function answerTo(error: unknown, { of: kind, violations = {} }: OwnFields<object>): unknown {
+/** `pg` would send a list as an array of PostgreSQL's. */
+const sent = (value: unknown, name: string, { json }: CheckedTable): unknown =>
+  value !== undefined && value !== null && json.has(name) ? JSON.stringify(value) : value;
+
+/** What it means that a value is refused. */
+function answerTo(
+  error: unknown,
+  { of: kind, violations = {} }: OwnFields<object>,
+  reference: string,
+): unknown {
+  // Its field has let it pass, its column has not.
+  if (isDataException(error)) return new InvalidInputError(text('request.malformed'));
   if (!(error instanceof ConstraintViolation)) return error;
-  const told = violations[error.constraint];
-  if (told !== undefined) {
-    return error.kind === 'unique' ? new ConflictError(told) : new InvalidInputError(told);
-  }
   // The record was deleted a moment ago.
-  return error.kind === 'foreign-key' ? new NotFoundError(NOT_FOUND[kind]) : error;
+  if (error.constraint === reference) return new NotFoundError(NOT_FOUND[kind]);
+  const told = violations[error.constraint];
+  if (told === undefined) return error;
+  return ['unique', 'exclusion'].includes(error.kind) ? new ConflictError(told) : new InvalidInputError(told);
 }

@@ -19,8 +19,9 @@ export interface OwnFields<Values extends object> {
   /** The class of the values, with a field decorator on each. */
   readonly fields: Type<Values>;
   /**
-   * What is answered when a value breaks a constraint of the table: 409 where it is unique, 400 where it is a
-   * check. Every one must be here.
+   * What is answered when a value breaks a constraint of the table: 409 where it is unique or excludes
+   * others, 400 where it is a check or a reference. Every one must be here but the primary key and the
+   * reference to the record.
    */
   readonly violations?: Readonly<Record<string, Text>>;
 }

@@ -11,8 +11,10 @@ import {
   EVENT_HANDLER,
   type EventHandler,
   EXTRA_MIGRATIONS,
+  type FieldChanges,
   FreeJsonField,
   InvalidInputError,
+  NumberField,
   IntegerField,
   OWN_FIELDS,
   type OwnFields,
@@ -22,10 +24,12 @@ import {
   PageQuery,
   PathId,
   QueryTextField,
+  ReadAccess,
   record,
   TextField,
   TextListField,
   User,
+  UuidField,
 } from '../../src/index';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, createProject, wholeOf } from '../support/factories';
@@ -59,6 +63,35 @@ class OfficeFields {
   @TextField({ max: 20, presence: 'optional' })
   office!: string;
 }
+/** Columns that are stricter than their fields, and fields called by words of SQL. */
+class LabelFields {
+  @TextField({ max: 40, presence: 'optional' })
+  short!: string;
+
+  @NumberField({ presence: 'optional' })
+  price!: number;
+
+  @TextField({ max: 40, presence: 'optional' })
+  approvedOn!: string;
+
+  @UuidField({ presence: 'optional' })
+  lotId!: string;
+
+  @IntegerField({ presence: 'optional' })
+  order!: number;
+}
+/** As long as a name can be, so that the names of statements cannot simply have it in them. */
+const LABELS_TABLE = `ext_labels_${'x'.repeat(52)}`;
+const LABELS: OwnFields<LabelFields> = {
+  of: 'formula',
+  table: LABELS_TABLE,
+  fields: LabelFields,
+  violations: {
+    ex_ext_labels: ownText('label.order-taken', 'Another label has this place'),
+    fk_ext_labels_lot: ownText('label.no-lot', 'No such lot'),
+  },
+};
+
 const OFFICES: OwnFields<OfficeFields> = { of: 'project', table: 'ext_offices', fields: OfficeFields };
 const SHELVES: OwnFields<OfficeFields> = { of: 'ingredient', table: 'ext_shelves', fields: OfficeFields };
 
@@ -86,12 +119,26 @@ class Dossiers1795480000000 implements MigrationInterface {
         CONSTRAINT uq_ext_dossiers_code UNIQUE (code),
         CONSTRAINT ck_ext_dossiers_code CHECK (code LIKE 'D%')
       )`);
+    await runner.query('CREATE TABLE ext_lots (id uuid NOT NULL, CONSTRAINT pk_ext_lots PRIMARY KEY (id))');
+    await runner.query(`
+      CREATE TABLE ${LABELS_TABLE} (
+        formula_id uuid NOT NULL,
+        short varchar(5),
+        price numeric(4, 2),
+        approved_on date,
+        lot_id uuid,
+        "order" integer,
+        CONSTRAINT pk_ext_labels PRIMARY KEY (formula_id),
+        CONSTRAINT fk_ext_labels_formula FOREIGN KEY (formula_id) REFERENCES formulas (id) ON DELETE CASCADE,
+        CONSTRAINT fk_ext_labels_lot FOREIGN KEY (lot_id) REFERENCES ext_lots (id),
+        CONSTRAINT ex_ext_labels EXCLUDE USING btree ("order" WITH =)
+      )`);
     await runner.query(plainTable('ext_offices', 'project', 'projects'));
     await runner.query(plainTable('ext_shelves', 'ingredient', 'ingredients'));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['ext_dossiers', 'ext_offices', 'ext_shelves'])
+    for (const table of ['ext_dossiers', LABELS_TABLE, 'ext_lots', 'ext_offices', 'ext_shelves'])
       await runner.query(`DROP TABLE ${table}`);
   }
 }
@@ -159,7 +206,12 @@ class CodeHandler implements EventHandler<'formula.created'> {
   }
 }
 
-const OWN = { provide: OWN_FIELDS, useValue: [DOSSIER, OFFICES] };
+class NamedFields {
+  @TextField({ max: 20, presence: 'optional' })
+  recordName!: string;
+}
+
+const OWN = { provide: OWN_FIELDS, useValue: [DOSSIER, OFFICES, LABELS] };
 const TABLES = { provide: EXTRA_MIGRATIONS, useValue: [Dossiers1795480000000] };
 
 @Module({
@@ -182,14 +234,15 @@ describe('Fields of an extension on our records', () => {
   let colleague: Account;
   let viewer: Account;
   let stranger: Account;
+  let foreignViewer: Account;
   let water: string;
   beforeAll(async () => {
     app = await bootApp({
       module: { imports: [AppModule.register({ extensions: [DossiersModule, ShelvesModule] })] },
     });
-    [ann, colleague, viewer, stranger] = (await Promise.all(
-      ['ann', 'abe', 'a-viewer', 'bo'].map((name) => app.register(name)),
-    )) as [Account, Account, Account, Account];
+    [ann, colleague, viewer, stranger, foreignViewer] = (await Promise.all(
+      ['ann', 'abe', 'a-viewer', 'bo', 'b-viewer'].map((name) => app.register(name)),
+    )) as [Account, Account, Account, Account, Account];
     water = (await createIngredient(ann)).id;
   });
   afterAll(() => app.close());
@@ -227,6 +280,8 @@ describe('Fields of an extension on our records', () => {
       await account.put(path(unknown), { code: 'D3' }).expect(404);
     }
     await viewer.put(path(id), { code: 'D3' }).expect(403);
+    // Whether there is one is not told to who may change nothing, either.
+    await foreignViewer.put(path(id), { code: 'D3' }).expect(404);
     expect((await viewer.get(path(id)).expect(200)).body.data.code).toBe('D2');
   });
 
@@ -308,6 +363,64 @@ describe('Fields of an extension on our records', () => {
     expect(values.get(mine[0]!)).toEqual(NOTHING);
     expect(values.get(mine[1]!)).toMatchObject({ code: 'D8', shelfLife: 12 });
     expect(await fields.readMany(ann, DOSSIER, [])).toEqual(new Map());
+  });
+
+  it('are found by an id in capital letters, and by no text that is none', async () => {
+    const fields = app.app.get(OwnFieldsService, { strict: false });
+    const id = (await formulaOf()).toUpperCase();
+    expect(await fields.write(ann, DOSSIER, id, { shelfLife: 5 })).toMatchObject({ shelfLife: 5 });
+    expect(await fields.read(ann, DOSSIER, id)).toMatchObject({ shelfLife: 5 });
+    const some = await fields.readMany(ReadAccess.EVERYTHING, DOSSIER, [id, 'none', '']);
+    expect([...some.keys()]).toEqual([id]);
+    await expect(fields.read(ann, DOSSIER, 'none')).rejects.toMatchObject({ status: 404 });
+    await expect(fields.write(ann, DOSSIER, 'none', {})).rejects.toMatchObject({ status: 404 });
+  });
+
+  describe('where their columns are stricter', () => {
+    let fields: OwnFieldsService;
+    let id: string;
+    beforeAll(async () => {
+      fields = app.app.get(OwnFieldsService, { strict: false });
+      id = await formulaOf();
+    });
+
+    it.each<[what: string, changes: FieldChanges<LabelFields>]>([
+      ['a text that is too long', { short: 'longer' }],
+      ['a number that is too great', { price: 1e6 }],
+      ['a text that is no date', { approvedOn: 'soon' }],
+    ])('refuse %s', async (_, changes) => {
+      await expect(fields.write(ann, LABELS, id, changes)).rejects.toMatchObject({ status: 400 });
+    });
+
+    it('refuse what is no date in a search, too', async () => {
+      const search = fields.find(ann, LABELS, { approvedOn: 'soon' }, { page: 1, limit: 1 });
+      await expect(search).rejects.toMatchObject({ status: 400 });
+    });
+
+    it('refuse a reference to nothing, and what is excluded, as it is declared', async () => {
+      const lost = fields.write(ann, LABELS, id, { lotId: randomUUID() });
+      await expect(lost).rejects.toMatchObject({ status: 400, errorCode: 'label.no-lot' });
+      expect(await fields.write(ann, LABELS, id, { order: 1 })).toMatchObject({ order: 1 });
+      const taken = fields.write(ann, LABELS, await formulaOf(), { order: 1 });
+      await expect(taken).rejects.toMatchObject({ status: 409, errorCode: 'label.order-taken' });
+    });
+
+    it('give a day as a day', async () => {
+      const values = { short: 'abc', price: 12.5, approvedOn: '2026-02-03', lotId: null, order: 7 };
+      expect(await fields.write(ann, LABELS, id, values)).toEqual(values);
+      expect(await fields.read(ann, LABELS, id)).toEqual(values);
+      const { rows } = await fields.find(ann, LABELS, { approvedOn: '2026-02-03' }, { page: 1, limit: 1 });
+      expect(rows).toEqual([{ id, recordName: 'Toner', ...values }]);
+    });
+  });
+
+  it('are found by free JSON and by lists', async () => {
+    const fields = app.app.get(OwnFieldsService, { strict: false });
+    const id = await formulaOf();
+    const values = { notes: [{ deep: [1] }], markets: ['JP', 'KR'] };
+    await fields.write(ann, DOSSIER, id, values);
+    const { rows } = await fields.find(ann, DOSSIER, values, { page: 1, limit: 5 });
+    expect(rows.map((row) => row.id)).toEqual([id]);
   });
 
   it('are had by projects and ingredients, too', async () => {
@@ -409,6 +522,27 @@ describe('Fields of an extension that do not fit', () => {
       labels,
       table('office text, more text NOT NULL'),
       'ext_labels has the column more, which must',
+    ],
+    [
+      'with a required value that only its column gives',
+      labels,
+      table("office text NOT NULL DEFAULT 'x'"),
+      'ext_labels has the column office, which must be nullable',
+    ],
+    ['with json', labels, table('office json'), 'ext_labels has the column office: json must be jsonb'],
+    [
+      'with a name of results',
+      { ...labels, fields: NamedFields },
+      table('office text'),
+      'ext_labels has the field recordName, which results call the record by',
+    ],
+    [
+      'with a reference that has no answer',
+      labels,
+      table(
+        'office text, CONSTRAINT fk_ext_labels_office FOREIGN KEY (formula_id) REFERENCES formula_versions (id)',
+      ),
+      "ext_labels has the constraint fk_ext_labels_office: 'violations' must say",
     ],
     [
       'with a constraint that has no answer',
