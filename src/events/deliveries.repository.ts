@@ -13,6 +13,13 @@ export interface Delivery {
 /** Seconds for which one instance has a delivery to itself: more than a handler has. */
 const LEASE_SECONDS = 60;
 
+/** Records that one statement goes through, and statements of one look: the next look goes on from there. */
+const MOST_VISITED = 1000;
+const MOST_VISITS = 20;
+
+/** Before all records. */
+const BEGINNING = '00000000-0000-0000-0000-000000000000';
+
 /** Tries after which a delivery is parked. */
 export const MOST_TRIES = 10;
 
@@ -30,37 +37,39 @@ const ADD: Statement = {
 };
 
 /**
- * Taken by one instance: others pass over what is locked, and later over what is leased. Of each record the
- * first only, so that the next one comes when it is done. Looked for among the oldest rows: in a whole table
- * a record of a hundred thousand events would be compared with itself.
+ * Goes from record to record, each by one look into the index, and takes the first of those that are due: the
+ * next one of a record comes when that is done. One instance gets it: others pass over what is locked, and
+ * later over what is leased. Parameters: the handler, how many, and behind which record.
  */
 const TAKE: Statement = {
   name: 'events.take',
   group: GROUP,
-  text: `WITH oldest AS (
-           SELECT id, record_id FROM event_deliveries
-           WHERE handler = $1 AND NOT parked ORDER BY id LIMIT $3),
-         firsts AS (SELECT min(id) AS first FROM oldest GROUP BY record_id),
+  text: `WITH RECURSIVE visited AS (
+           (SELECT record_id, id, due_at <= now() AS due, (due_at <= now())::int AS found, 1 AS number
+            FROM event_deliveries WHERE handler = $1 AND NOT parked AND record_id > $3
+            ORDER BY record_id, id LIMIT 1)
+           UNION ALL
+           SELECT next.record_id, next.id, next.due, found + next.due::int, number + 1
+           FROM visited CROSS JOIN LATERAL (
+             SELECT d.record_id, d.id, d.due_at <= now() AS due FROM event_deliveries d
+             WHERE handler = $1 AND NOT parked AND d.record_id > visited.record_id
+             ORDER BY d.record_id, d.id LIMIT 1) next
+           WHERE found < $2 AND number < ${MOST_VISITED}),
          due AS (
-           SELECT id FROM event_deliveries JOIN firsts ON first = id
-           WHERE NOT parked AND due_at <= now()
-           ORDER BY id LIMIT $2 FOR UPDATE OF event_deliveries SKIP LOCKED)
-         UPDATE event_deliveries d
-         SET tries = tries + 1, due_at = now() + interval '${LEASE_SECONDS} seconds'
-         FROM due WHERE d.id = due.id
-         RETURNING d.id::text, d.tries, d.event`,
+           SELECT id FROM event_deliveries
+           WHERE id = ANY (ARRAY(SELECT id FROM visited WHERE due)) AND due_at <= now() AND NOT parked
+           FOR UPDATE SKIP LOCKED),
+         taken AS (
+           UPDATE event_deliveries d
+           SET tries = tries + 1, due_at = now() + interval '${LEASE_SECONDS} seconds'
+           FROM due WHERE d.id = due.id
+           RETURNING d.id::text, d.tries, d.event)
+         SELECT last.record_id AS last, last.found < $2 AND last.number < ${MOST_VISITED} AS "isEnd", taken.*
+         FROM (SELECT * FROM visited ORDER BY number DESC LIMIT 1) last LEFT JOIN taken ON true`,
 };
 
-/** Whether there are more rows than were looked at. */
-const MORE: Statement = {
-  name: 'events.more',
-  group: GROUP,
-  text: `SELECT FROM event_deliveries WHERE handler = $1 AND NOT parked ORDER BY id OFFSET $2 LIMIT 1`,
-};
-
-/** How many rows are looked at first, and how many times as many where these have nothing that is due. */
-const LOOKED_AT = 1000;
-const GROWTH = 10;
+/** A row of it: where it ended, and what it took, if anything. */
+type Visit = { readonly last: string; readonly isEnd: boolean } & (Delivery | Record<keyof Delivery, null>);
 
 // Whoever was too slow for the lease finds another number of tries, and leaves the row alone.
 const DONE: Statement = {
@@ -86,6 +95,9 @@ const PARKED: Statement = {
 /** Events on their way to handlers: a row for each event and handler until it is delivered. */
 @Injectable()
 export class DeliveriesRepository {
+  /** Behind which record the next look of a handler begins. */
+  private readonly reached = new Map<string, string>();
+
   constructor(private readonly database: Database) {}
 
   /** For each event a row of each handler, in the current transaction. */
@@ -94,15 +106,29 @@ export class DeliveriesRepository {
   }
 
   /**
-   * At most `count` of a handler's that are due, one of each record; nobody else gets them meanwhile. Older
-   * ones that have to wait do not keep newer ones of other records.
+   * At most `count` of a handler's that are due, one of each record; nobody else gets them meanwhile. Records
+   * take turns: however much one has, and however many have to wait, the others do not wait for them.
    */
   async take(handler: string, count: number): Promise<Delivery[]> {
-    for (let rows = LOOKED_AT; ; rows *= GROWTH) {
-      const taken = await this.database.query<Delivery>(TAKE, [handler, count, rows]);
-      if (taken.length > 0) return taken;
-      if ((await this.database.query(MORE, [handler, rows])).length === 0) return [];
+    const taken: Delivery[] = [];
+    const begin = this.reached.get(handler) ?? BEGINNING;
+    let from = begin;
+    let isAround = begin === BEGINNING;
+    for (let visits = 0; visits < MOST_VISITS && taken.length < count; visits++) {
+      const rows = await this.database.query<Visit>(TAKE, [handler, count - taken.length, from]);
+      taken.push(...rows.flatMap(({ id, tries, event }) => (id === null ? [] : [{ id, tries, event }])));
+      const [visit] = rows;
+      if (visit && !visit.isEnd) {
+        from = visit.last;
+        if (isAround && begin !== BEGINNING && from >= begin) break;
+      } else {
+        from = BEGINNING;
+        if (isAround) break;
+        isAround = true;
+      }
     }
+    this.reached.set(handler, from);
+    return taken.sort((one, other) => Number(one.id) - Number(other.id));
   }
 
   async done({ id, tries }: Delivery): Promise<void> {

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module';
 import { ConflictError, type FieldFault } from '../../src/common/errors/service-error';
 import { Database } from '../../src/database/database';
+import { DeliveriesRepository } from '../../src/events/deliveries.repository';
 import type { DomainEvent } from '../../src/events/domain-event';
 import { DOMAIN_EVENT_TYPES } from '../../src/events/domain-event';
 import { EventDeliveries } from '../../src/events/event-deliveries';
@@ -329,6 +330,34 @@ describe('A handler after the commit', () => {
     const ids = webhook.afterCommit.mock.calls.map(([{ id }]) => id);
     expect(ids[2]).toBe(ids[0]);
     expect(await waiting()).toBe(0);
+  });
+
+  it('gets the events of each record in turn, however many one has', async () => {
+    const repository = service.app.get(DeliveriesRepository, { strict: false });
+    const records = Array.from({ length: 3 }, () => randomUUID()).sort();
+    const add = (record: string, count: number) =>
+      database.query(`
+        INSERT INTO event_deliveries (handler, record_id, event)
+        SELECT 'elsewhere', '${record}', '{"recordId": "${record}"}' FROM generate_series(1, ${count})`);
+    await add(records[1]!, 1100);
+    await add(records[0]!, 2);
+    await add(records[2]!, 2);
+    const take = async (count: number) => {
+      const taken = await repository.take('elsewhere', count);
+      return taken.map(({ event }) => event.recordId);
+    };
+    // One at a time each has its turn, and none has a second one before its first is done.
+    expect([...(await take(1)), ...(await take(1)), ...(await take(1))]).toEqual(records);
+    expect(await take(10)).toEqual([]);
+    await database.query('DELETE FROM event_deliveries WHERE tries > 0');
+    // All at once, the oldest first.
+    expect(await take(10)).toEqual([records[1], records[0], records[2]]);
+    await dueNow();
+    expect(await take(2)).toEqual([records[1], records[0]]);
+    // From where that ended, and around.
+    await dueNow();
+    expect(await take(2)).toEqual([records[0], records[2]]);
+    await database.query('DELETE FROM event_deliveries');
   });
 
   it('gets what is due behind a thousand that have to wait', async () => {
