@@ -20,8 +20,11 @@ class Extra {
   up() {}
   down() {}
 }
-class Former extends Extra {
-  override name = 'Former1790000000000';
+/** Its functions are properties. */
+class Former {
+  name = 'Former1790000000000';
+  up = () => undefined;
+  down = () => undefined;
 }
 
 @Global()

@@ -32,11 +32,10 @@ function migrationsUnder(token: symbol, discovery: DiscoveryService): Migrations
 }
 
 function isMigration(given: unknown): boolean {
-  if (typeof given !== 'function') return false;
-  const { up, down } = (given.prototype ?? {}) as Partial<MigrationInterface>;
-  if (typeof up !== 'function' || typeof down !== 'function') return false;
-  const { name = given.name } = new (given as new () => MigrationInterface)();
-  return /\d{13}$/.test(name);
+  // No class: it could not be made.
+  if (typeof given !== 'function' || given.prototype === undefined) return false;
+  const { up, down, name = given.name } = new (given as new () => Partial<MigrationInterface>)();
+  return typeof up === 'function' && typeof down === 'function' && /\d{13}$/.test(name);
 }
 
 /** @throws ExtensionError where one is both, or none */

@@ -1,18 +1,17 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import type { INestApplication, InjectionToken } from '@nestjs/common';
-import { Test, type TestingModuleBuilder } from '@nestjs/testing';
-import { configureApp } from '../app.factory';
+import type { TestingModuleBuilder } from '@nestjs/testing';
 import { AppModule, type RegisterOptions } from '../app.module';
 import { AccessTokens } from '../auth/access-tokens';
 import { AccountsService } from '../auth/accounts.service';
 import type { Role } from '../common/access/current-user';
 import { Clock } from '../common/clock';
 import { listedValuesOf } from '../common/module-providers';
-import { Environment, parseEnvironment } from '../environment/environment';
+import { parseEnvironment } from '../environment/environment';
 import { EXTRA_SETTINGS, type SettingsSchema } from '../environment/extra-settings';
-import { PrototypeKeepingExpressAdapter } from '../server/prototype-keeping-express.adapter';
 import { UsersRepository } from '../users/users.repository';
+import { listeningApp } from './listening-app';
 import { TestAccount, TestClient } from './test-client';
 
 export interface TestAppOptions extends RegisterOptions {
@@ -58,18 +57,9 @@ export async function createTestApp({
   const root = AppModule.register(additions);
   const schemas = await listedValuesOf<SettingsSchema>(root, EXTRA_SETTINGS);
   const environment = parseEnvironment({ NODE_ENV: 'test', THROTTLE_LIMIT: '1000000', ...settings }, schemas);
-  const builder = Test.createTestingModule({ imports: [root] })
-    .overrideProvider(Environment)
-    .useValue(environment);
-  if (clock) builder.overrideProvider(Clock).useValue(clock);
-  const module = await adjust(builder).compile();
-  const app = module.createNestApplication(new PrototypeKeepingExpressAdapter());
-  try {
-    await configureApp(app).listen(0, '127.0.0.1');
-  } catch (error) {
-    await app.close();
-    throw error;
-  }
+  const app = await listeningApp({ imports: [root] }, environment, (builder) =>
+    adjust(clock ? builder.overrideProvider(Clock).useValue(clock) : builder),
+  );
   const url = await app.getUrl();
   const get = <T>(token: InjectionToken<T>): T => app.get(token, { strict: false });
   return {

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Test, type TestingModuleBuilder } from '@nestjs/testing';
+import type { Test, TestingModuleBuilder } from '@nestjs/testing';
 import supertest from 'supertest';
-import { configureApp } from '../../src/app.factory';
 import { AppModule } from '../../src/app.module';
-import { Environment, parseEnvironment } from '../../src/environment/environment';
-import { PrototypeKeepingExpressAdapter } from '../../src/server/prototype-keeping-express.adapter';
+import { parseEnvironment } from '../../src/environment/environment';
+import { listeningApp } from '../../src/testing/listening-app';
 import { createMigratedDatabase, TEST_SERVER } from './databases';
 
 export interface Account {
@@ -54,24 +52,19 @@ export async function bootApp({
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...settings,
   };
-  const builder = Test.createTestingModule(module ?? { imports: [AppModule] })
-    .overrideProvider(Environment)
-    .useValue(parseEnvironment(variables));
-  let started: NestExpressApplication | undefined;
+  // One listening socket for all requests of a test: supertest would open one for each.
+  const app = await listeningApp(
+    module ?? { imports: [AppModule] },
+    parseEnvironment(variables),
+    adjust,
+  ).catch(async (error: unknown) => {
+    await database?.drop();
+    throw error;
+  });
   const close = async () => {
-    await started?.close();
+    await app.close();
     await database?.drop();
   };
-  try {
-    const compiled = await adjust(builder).compile();
-    started = compiled.createNestApplication<NestExpressApplication>(new PrototypeKeepingExpressAdapter());
-    // One listening socket for all requests of a test: supertest would open one for each.
-    await configureApp(started).listen(0, '127.0.0.1');
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  const app = started;
   const http = supertest(app.getHttpServer());
 
   const register = async (username = `u-${randomUUID()}`, password = 'secret') => {

@@ -9,6 +9,9 @@ const { gunzip, gzip } = require('node:zlib');
 /** Bytes of header and trailer. */
 const LEAST_GZIP = 18;
 
+/** No archive is larger, whatever a broken one says: it is unpacked in pieces of this size. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
 /**
  * The kept archive of a freshly initialised database, or undefined when there is none that can be used. The
  * archive's own checksum tells whether it is whole; a broken one is removed, so that the next writer replaces
@@ -21,7 +24,9 @@ async function readTemplate(file) {
     const packed = await fs.readFile(file);
     // Into one buffer of its size, which gzip ends with: forty megabytes are not copied, let alone twice.
     const size = packed.length < LEAST_GZIP ? 0 : packed.readUInt32LE(packed.length - 4);
-    const unpacked = await promisify(gunzip)(packed, { chunkSize: Math.max(size, 1024) });
+    const unpacked = await promisify(gunzip)(packed, {
+      chunkSize: Math.min(Math.max(size, 1024), MOST_BYTES),
+    });
     return filling(unpacked);
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') {

@@ -1,0 +1,28 @@
+import type { ModuleMetadata } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test, type TestingModuleBuilder } from '@nestjs/testing';
+import { configureApp } from '../app.factory';
+import { Environment } from '../environment/environment';
+import { PrototypeKeepingExpressAdapter } from '../server/prototype-keeping-express.adapter';
+
+/**
+ * A module with the service in it, started as it is in front of people, on a free port of this machine. One
+ * that cannot start is closed.
+ * @param adjust further changes to the testing module
+ */
+export async function listeningApp(
+  module: ModuleMetadata,
+  environment: Environment,
+  adjust: (builder: TestingModuleBuilder) => TestingModuleBuilder,
+): Promise<NestExpressApplication> {
+  const builder = Test.createTestingModule(module).overrideProvider(Environment).useValue(environment);
+  const compiled = await adjust(builder).compile();
+  const app = compiled.createNestApplication<NestExpressApplication>(new PrototypeKeepingExpressAdapter());
+  try {
+    await configureApp(app).listen(0, '127.0.0.1');
+    return app;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
