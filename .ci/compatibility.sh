@@ -16,7 +16,8 @@ copy_of_tree() {
 
 # install_peers DIRECTORY lowest|newest: the package.json is that of the commit again afterwards
 install_peers() {
-  (cd "$1" && cp package.json package.json.kept && node .ci/peers.mjs "$2" && npm install --ignore-scripts) || return 1
+  (cd "$1" && cp package.json package.json.kept && node .ci/peers.mjs "$2" && npm install --ignore-scripts &&
+    npm ls --depth 0) || return 1
   mv "$1/package.json.kept" "$1/package.json"
 }
 
@@ -32,9 +33,7 @@ nest_12() {
 
 # lowest_peers DIRECTORY: a copy of the tree with the lowest versions that the peer dependencies allow
 lowest_peers() {
-  copy_of_tree "$1" || return 1
-  install_peers "$1" lowest || return 1
-  (cd "$1" && npm ls --depth 0)
+  copy_of_tree "$1" && install_peers "$1" lowest
 }
 
 # node_24 DIRECTORY: Node.js 24 from npm's own package of it
