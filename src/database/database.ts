@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { EventEmitter } from 'node:events';
 import { serialize } from 'node:v8';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Pool, type PoolClient, Query, type QueryConfig } from 'pg';
@@ -6,6 +7,7 @@ import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { awaitedByRequest } from '../common/request-context';
 import { isUuid } from '../common/validation/uuid';
+import { within } from '../common/within';
 import { AbandonableRead, type CancellingPool } from './abandonable-read';
 import { type ConnectionLimits, ConnectionShares } from './connection-shares';
 import { joinTransactions, refuseConnections } from './joined-transaction';
@@ -56,7 +58,24 @@ interface Transaction {
   client: PoolClient;
   /** What it has started and not awaited may still ask: that is none of it any more. */
   isOver: boolean;
+  /** Something in it was no longer waited for: it is undone, and refuses what that still asks for. */
+  isGivenUp: boolean;
+  /** What is called when it has been committed. */
+  readonly followUps: Set<() => void>;
+  /** Whose work it had in it, besides our own. */
+  readonly others: Set<string>;
 }
+
+/** PostgreSQL undoes what had an error in it, whoever caught that. */
+function rolledBack({ others }: Transaction, cause?: unknown): Error {
+  const names = others.size === 0 ? '' : `, by one of these perhaps: ${[...others].join(', ')}`;
+  return new Error(`The transaction was rolled back: an error in it was caught${names}`, { cause });
+}
+
+const ABORTED_STATE = '25P02';
+
+const connectionOf = ({ client }: Transaction): Connection =>
+  (client as PoolClient & { connection: Connection }).connection;
 
 /** Transactions share connections as statements do, and so does what goes through TypeORM. */
 const TRANSACTIONS = 'transactions';
@@ -104,7 +123,7 @@ export class Database implements OnModuleInit {
    * before Node 24 a storage in use makes every request dearer (docs/decisions/0014).
    */
   private readonly current = new AsyncLocalStorage<Transaction>();
-  private transactions = 0;
+  private inTransaction = 0;
   private readonly outages = new OutageLog();
   private readonly shares: ConnectionShares;
   private readonly keyed = new Map<Statement, KeyedReads<KeyedRow>>();
@@ -230,30 +249,75 @@ export class Database implements OnModuleInit {
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.joined) return work();
+    const followUps = new Set<() => void>();
+    const result = await this.ownTransaction(work, followUps);
+    for (const followUp of followUps) followUp();
+    return result;
+  }
+
+  private async ownTransaction<T>(work: () => Promise<T>, followUps: Set<() => void>): Promise<T> {
     await this.shares.enter(TRANSACTIONS);
     const runner = this.dataSource.createQueryRunner();
     let transaction: Transaction | undefined;
     try {
       const client = await this.begin(runner);
-      transaction = { runner, client, isOver: false };
-      this.transactions += 1;
+      transaction = { runner, client, isOver: false, isGivenUp: false, followUps, others: new Set() };
+      this.inTransaction += 1;
       const result = await this.current.run(transaction, work);
-      await this.commit(runner);
+      if (transaction.isGivenUp) throw rolledBack(transaction);
+      await this.commit(transaction);
       return result;
     } catch (error) {
       // A rollback that fails means the connection is gone, and with it the transaction.
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-      throw error;
+      // Of a statement behind the one that failed.
+      const isBehind = (error as { code?: unknown } | undefined)?.code === ABORTED_STATE;
+      throw transaction && isBehind ? rolledBack(transaction, error) : error;
     } finally {
       if (transaction) {
         transaction.isOver = true;
-        this.transactions -= 1;
-        if (this.transactions === 0) this.current.disable();
-        unhurried.delete((transaction.client as PoolClient & { connection: Connection }).connection);
+        this.leaveTransaction();
+        unhurried.delete(connectionOf(transaction));
       }
       await runner.release();
       this.shares.leave(TRANSACTIONS);
     }
+  }
+
+  private leaveTransaction(): void {
+    this.inTransaction -= 1;
+    if (this.inTransaction === 0) this.current.disable();
+  }
+
+  /**
+   * Work of others within the current transaction, waited for no longer than `patience` milliseconds. What is
+   * given up may go on, and what it then asks for is refused: it would stay though the transaction is undone.
+   * @param whose name for the log
+   * @param tooLong called then: what is thrown
+   */
+  async waitInTransaction<T>(
+    whose: string,
+    patience: number,
+    tooLong: () => unknown,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const transaction = this.joined!;
+    transaction.others.add(whose);
+    // Its transaction is to be found for as long as it goes on.
+    this.inTransaction += 1;
+    const ended = work().finally(() => this.leaveTransaction());
+    const giveUp = () => {
+      transaction.isGivenUp = true;
+      return tooLong();
+    };
+    return within(patience, giveUp, () => ended);
+  }
+
+  /** Calls it once the current transaction has been committed, never when it is undone; now without one. */
+  onceCommitted(followUp: () => void): void {
+    const { joined } = this;
+    if (joined) joined.followUps.add(followUp);
+    else followUp();
   }
 
   /**
@@ -262,7 +326,7 @@ export class Database implements OnModuleInit {
    */
   async longTransaction<T>(work: () => Promise<T>): Promise<T> {
     return this.transaction(async () => {
-      const { connection } = this.joined!.client as PoolClient & { connection: Connection };
+      const connection = connectionOf(this.joined!);
       if (unhurried.has(connection)) return work();
       // Until the transaction has ended: a commit may take its time as well.
       unhurried.add(connection);
@@ -304,16 +368,29 @@ export class Database implements OnModuleInit {
     }
   }
 
-  private async commit(runner: QueryRunner): Promise<void> {
+  /** @throws Error where PostgreSQL answered COMMIT with a rollback, as it does after a failed statement */
+  private async commit(transaction: Transaction): Promise<void> {
+    const { connection } = transaction.client as PoolClient & { connection: EventEmitter };
+    let isCommitted = false;
+    const note = ({ text }: { text: string }) => {
+      isCommitted ||= text === 'COMMIT';
+    };
+    connection.on('commandComplete', note);
     try {
-      await runner.commitTransaction();
+      await transaction.runner.commitTransaction();
     } catch (error) {
       throw this.translated(error);
+    } finally {
+      connection.off('commandComplete', note);
     }
+    if (!isCommitted) throw rolledBack(transaction);
   }
 
   private get joined(): Transaction | undefined {
     const transaction = this.current.getStore();
+    if (transaction?.isGivenUp) {
+      throw new Error('The transaction is not waiting any more: nothing can be asked for in it');
+    }
     return transaction?.isOver ? undefined : transaction;
   }
 

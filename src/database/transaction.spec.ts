@@ -124,6 +124,128 @@ describe('a transaction', () => {
   });
 });
 
+describe('a transaction in which a statement failed and nobody told', () => {
+  it('is an error, and never counts as committed', async () => {
+    const faults: Faults = {};
+    const { database, taken, connections } = start(faults);
+    const followUp = jest.fn();
+    const work = async () => {
+      database.onceCommitted(followUp);
+      await database.waitInTransaction('audit', 1000, Error, () => Promise.resolve());
+      await database.waitInTransaction('ledger', 1000, Error, () => Promise.resolve());
+      faults.isAborted = true;
+    };
+    await expect(database.transaction(work)).rejects.toThrow(
+      'The transaction was rolled back: an error in it was caught, by one of these perhaps: audit, ledger',
+    );
+    expect(taken).toEqual(['connect', 'begin', 'commit', 'release']);
+    expect(followUp).not.toHaveBeenCalled();
+    expect(connections[0]!.listenerCount('commandComplete')).toBe(0);
+  });
+});
+
+describe('a statement behind one that failed', () => {
+  it('says that an error was caught', async () => {
+    const behind = failure('25P02');
+    const { database, taken } = start({ query: behind });
+    await expect(database.transaction(() => database.query(STATEMENT))).rejects.toMatchObject({
+      message: 'The transaction was rolled back: an error in it was caught',
+      cause: behind,
+    });
+    expect(taken).toEqual(['connect', 'begin', 'query', 'rollback', 'release']);
+  });
+});
+
+describe('what is to follow a commit', () => {
+  it('follows the outermost one, once and outside of it', async () => {
+    const { database, taken } = start();
+    const places: string[] = [];
+    const followUp = jest.fn(() => void managerOf(database).then((place) => places.push(place)));
+    await database.transaction(async () => {
+      await database.transaction(() => Promise.resolve(database.onceCommitted(followUp)));
+      database.onceCommitted(followUp);
+      expect(followUp).not.toHaveBeenCalled();
+    });
+    expect(followUp).toHaveBeenCalledTimes(1);
+    expect(taken).toEqual(['connect', 'begin', 'commit', 'release']);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(places).toEqual(['pool']);
+  });
+
+  it('follows at once where there is no transaction', () => {
+    const followUp = jest.fn();
+    start().database.onceCommitted(followUp);
+    expect(followUp).toHaveBeenCalledTimes(1);
+  });
+
+  it('never follows a transaction that fails', async () => {
+    const { database } = start({ commit: failure('ECONNRESET') });
+    const followUp = jest.fn();
+    await expect(
+      database.transaction(() => Promise.resolve(database.onceCommitted(followUp))),
+    ).rejects.toMatchObject(OUT_OF_REACH);
+    expect(followUp).not.toHaveBeenCalled();
+  });
+});
+
+describe('work of others in a transaction', () => {
+  const PATIENCE = 20;
+  const tooLong = () => new Error('too long');
+
+  it('is part of it', async () => {
+    const { database, taken } = start();
+    const work = () => managerOf(database);
+    const result = await database.transaction(() =>
+      database.waitInTransaction('ledger', PATIENCE, tooLong, work),
+    );
+    expect(result).toBe('transaction 1');
+    expect(taken).toEqual(['connect', 'begin', 'commit', 'release']);
+  });
+
+  it('that takes too long undoes it, and all that it still asks for is refused', async () => {
+    const { database, dataSource, taken, statements } = start();
+    let goOn!: () => void;
+    const late: Promise<unknown>[] = [];
+    const work = async () => {
+      await new Promise<void>((resolve) => (goOn = resolve));
+      late.push(
+        database.query(STATEMENT),
+        managerOf(database),
+        database.transaction(() => Promise.resolve()),
+        new Promise((resolve) => resolve(dataSource.createQueryRunner())),
+      );
+      await Promise.allSettled(late);
+    };
+    const whole = database.transaction(() => database.waitInTransaction('ledger', PATIENCE, tooLong, work));
+    await expect(whole).rejects.toThrow('too long');
+    expect(taken).toEqual(['connect', 'begin', 'rollback', 'release']);
+    goOn();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(late).toHaveLength(4);
+    for (const one of late) await expect(one).rejects.toThrow('nothing can be asked for in it');
+    expect(statements).toEqual([]);
+    // Everybody else goes on.
+    expect(await database.transaction(() => managerOf(database))).toBe('transaction 2');
+  });
+
+  it('that was given up undoes it, whoever catches that', async () => {
+    const { database, taken } = start();
+    const disable = jest.spyOn(AsyncLocalStorage.prototype, 'disable');
+    let end!: () => void;
+    const work = () => new Promise<void>((resolve) => (end = resolve));
+    const whole = database.transaction(() =>
+      database.waitInTransaction('ledger', PATIENCE, tooLong, work).catch(() => 'caught'),
+    );
+    await expect(whole).rejects.toThrow('The transaction was rolled back');
+    expect(taken).toEqual(['connect', 'begin', 'rollback', 'release']);
+    // Until it has ended it has to be known for what it is.
+    expect(disable).not.toHaveBeenCalled();
+    end();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(disable).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe('a transaction on a server', () => {
   const SERVER = { url: 'postgres://db', poolSize: 4 };
 

@@ -9,7 +9,6 @@ import type { DomainEvent, DomainEvents, DomainEventType } from './domain-event'
 import { EventDeliveries } from './event-deliveries';
 import type { EventHandler } from './event-handler';
 import { EventHandlers } from './event-handlers';
-import { within } from './within';
 
 /** How long a handler may keep a transaction open, in milliseconds. */
 const TRANSACTION_PATIENCE = 5000;
@@ -23,6 +22,8 @@ export interface Happened<Type extends DomainEventType> {
 @Injectable()
 export class EventPublisher {
   private readonly logger = new Logger('Events');
+  /** One function: a transaction of many writes wakes once. */
+  private readonly wake = () => this.delivery.wake();
 
   constructor(
     private readonly handlers: EventHandlers,
@@ -45,13 +46,11 @@ export class EventPublisher {
     happened: (result: Result) => readonly Happened<Type>[],
   ): Promise<Result> {
     if (!this.handlers.of(type)) return write();
-    const result = await this.database.transaction(async () => {
+    return this.database.transaction(async () => {
       const written = await write();
       await this.tell(type, () => happened(written));
       return written;
     });
-    this.delivery.wake();
-    return result;
   }
 
   /**
@@ -65,11 +64,15 @@ export class EventPublisher {
     const handlers = this.handlers.of(type) ?? [];
     const events = handlers.length > 0 ? happened().map((one) => this.event(type, one)) : [];
     if (events.length === 0) return;
+    const receivers = handlers.filter((handler) => handler.afterCommit !== undefined).map(({ name }) => name);
+    if (receivers.length > 0) {
+      // Before what handlers write themselves, which comes later for the record, too.
+      await this.deliveries.add(events, receivers);
+      this.database.onceCommitted(this.wake);
+    }
     for (const handler of handlers) {
       for (const event of handler.inTransaction ? events : []) await this.inTransaction(handler, event);
     }
-    const receivers = handlers.filter((handler) => handler.afterCommit !== undefined).map(({ name }) => name);
-    if (receivers.length > 0) await this.deliveries.add(events, receivers);
   }
 
   private event<Type extends DomainEventType>(type: Type, { recordId, data }: Happened<Type>): DomainEvent {
@@ -85,7 +88,8 @@ export class EventPublisher {
   }
 
   private inTransaction(handler: EventHandler, event: DomainEvent): Promise<void> {
-    return within(
+    return this.database.waitInTransaction(
+      handler.name,
       TRANSACTION_PATIENCE,
       () => {
         this.logger.error(`${handler.name} has kept the transaction of ${event.type} open for too long`);

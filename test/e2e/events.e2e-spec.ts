@@ -4,6 +4,9 @@ import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module';
 import { ConflictError, type FieldFault } from '../../src/common/errors/service-error';
 import { Database } from '../../src/database/database';
+import type { CurrentUser } from '../../src/common/access/current-user';
+import type { CreateIngredientDto } from '../../src/ingredients/ingredient.dto';
+import { currentUser } from '../../src/common/request-context';
 import { DeliveriesRepository } from '../../src/events/deliveries.repository';
 import type { DomainEvent } from '../../src/events/domain-event';
 import { DOMAIN_EVENT_TYPES } from '../../src/events/domain-event';
@@ -11,6 +14,7 @@ import { EventDeliveries } from '../../src/events/event-deliveries';
 import { EVENT_HANDLER } from '../../src/events/event-handler';
 import { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from '../../src/events/write-validator';
 import { AccountsService } from '../../src/auth/accounts.service';
+import { IngredientsService } from '../../src/ingredients/ingredients.service';
 import { IngredientImportService } from '../../src/ingredients/import/ingredient-import.service';
 import { ColorImportService } from '../../src/color/import/color-import.service';
 import { type Account, bootApp, type TestApp } from '../support/app';
@@ -143,6 +147,9 @@ const sorted = (events: { data: object }[]) =>
     ...rest,
     data: 'changed' in data ? { changed: [...(data.changed as string[])].sort() } : data,
   }));
+
+/** Who calls a service of ours. */
+const caller = () => user as unknown as CurrentUser;
 
 describe('Domain events', () => {
   it('tell every kind of write, within its transaction and after the commit', async () => {
@@ -284,7 +291,151 @@ describe('A handler in the transaction', () => {
   }, 20_000);
 });
 
+describe('A handler in the transaction that does wrong', () => {
+  const onlyLedger = { ...ledger };
+  let other: TestApp;
+  let account: Account;
+  beforeAll(async () => {
+    @Module({ providers: [{ provide: EVENT_HANDLER, useValue: onlyLedger }] })
+    class OnlyLedgerModule {}
+    other = await withExtensions(OnlyLedgerModule);
+    account = await other.register();
+  });
+  afterAll(() => other.close());
+
+  const broken = { text: 'SELECT 1 / 0' };
+  const notThere = async (of: TestApp, inciName: string) =>
+    expect(
+      await of.app.get(DataSource).query('SELECT FROM ingredients WHERE inci_name = $1', [inciName]),
+    ).toEqual([]);
+
+  it.each([
+    ['with deliveries', () => service, () => user],
+    ['without', () => other, () => account],
+  ])('and catches an error of the database is named, nothing counts as written (%s)', async (_, of, by) => {
+    ledger.inTransaction.mockImplementationOnce(async () => {
+      await of()
+        .app.get(Database)
+        .query(broken)
+        .catch(() => undefined);
+    });
+    logged.mockClear();
+    const input = ingredientInput({ inciName: `Caught ${randomUUID()}` });
+    const { body } = await by().post('/api/ingredients', input).expect(500);
+    expect(body).toEqual({ error: '服务器内部错误', statusCode: 500 });
+    expect(JSON.stringify(logged.mock.calls)).toContain(
+      'an error in it was caught, by one of these perhaps: ledger',
+    );
+    await notThere(of(), input.inciName);
+  });
+
+  it('is named where another stumbles over it', async () => {
+    const query = () => other.app.get(Database).query(broken);
+    ledger.inTransaction.mockImplementationOnce(async () => {
+      await query().catch(() => undefined);
+      await query();
+    });
+    logged.mockClear();
+    await account.post('/api/ingredients', ingredientInput()).expect(500);
+    expect(JSON.stringify(logged.mock.calls)).toContain('by one of these perhaps: ledger');
+  });
+
+  it('and leaves an error of the database uncaught behind: nothing counts as written', async () => {
+    ledger.inTransaction.mockImplementationOnce(() => {
+      other.app
+        .get(Database)
+        .query(broken)
+        .catch(() => undefined);
+    });
+    const input = ingredientInput({ inciName: `Behind ${randomUUID()}` });
+    await account.post('/api/ingredients', input).expect(500);
+    await notThere(other, input.inciName);
+  });
+
+  it('and writes when it is too late, writes nothing', async () => {
+    let goOn!: () => void;
+    const refusals: unknown[] = [];
+    const name = `late ${randomUUID()}`;
+    const insert = `INSERT INTO projects (name, created_by) SELECT '${name}', id FROM users LIMIT 1`;
+    let ended!: () => void;
+    const end = new Promise<void>((resolve) => (ended = resolve));
+    ledger.inTransaction.mockImplementationOnce(async () => {
+      await new Promise<void>((resolve) => (goOn = resolve));
+      for (const write of [
+        () => service.app.get(Database).query({ text: insert }),
+        () => database.query(insert),
+        () => service.app.get(Database).transaction(() => database.query(insert)),
+      ]) {
+        await write().catch((error: unknown) => refusals.push(error));
+      }
+      ended();
+    });
+    await user.post('/api/ingredients', ingredientInput()).expect(503);
+    goOn();
+    await end;
+    expect(refusals).toHaveLength(3);
+    for (const error of refusals) expect(String(error)).toContain('nothing can be asked for in it');
+    expect(await database.query('SELECT FROM projects WHERE name = $1', [name])).toEqual([]);
+    await createIngredient(user);
+  }, 20_000);
+});
+
 describe('A handler after the commit', () => {
+  it('is called when the outermost transaction is committed, outside of it and of the request', async () => {
+    const seen: unknown[] = [];
+    webhook.afterCommit.mockImplementation(async ({ recordId }) => {
+      const [row] = await database.query<object[]>('SELECT FROM ingredients WHERE id = $1', [recordId]);
+      seen.push({ isThere: row !== undefined, user: currentUser() });
+    });
+    const outer = service.app.get(Database).transaction(async () => {
+      await service.app.get(IngredientsService).create(caller(), ingredientInput() as CreateIngredientDto);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(seen).toEqual([]);
+    });
+    await outer;
+    await delivered();
+    await createIngredient(user);
+    await delivered();
+    expect(seen).toEqual([
+      { isThere: true, user: undefined },
+      { isThere: true, user: undefined },
+    ]);
+    const undone = service.app.get(Database).transaction(async () => {
+      await service.app.get(IngredientsService).create(caller(), ingredientInput() as CreateIngredientDto);
+      throw new Error('after all');
+    });
+    await expect(undone).rejects.toThrow('after all');
+    await delivered();
+    expect(seen).toHaveLength(2);
+  });
+
+  it('is told of a write before what a handler in the transaction does to the record', async () => {
+    ledger.inTransaction.mockImplementationOnce(async ({ recordId }) => {
+      await service.app.get(IngredientsService).update(caller(), recordId, { supplier: 'completed' });
+    });
+    const { id } = await createIngredient(user);
+    await delivered();
+    expect(told(webhook.afterCommit).map(({ type, recordId }) => [type, recordId])).toEqual([
+      ['ingredient.created', id],
+      ['ingredient.updated', id],
+    ]);
+  });
+
+  it('gets the others while one takes long', async () => {
+    let end!: () => void;
+    webhook.afterCommit.mockReturnValueOnce(new Promise<void>((resolve) => (end = resolve)));
+    await createIngredient(user);
+    const { id } = await createIngredient(user);
+    await user.put(`/api/ingredients/${id}`, { supplier: 'x' }).expect(200);
+    for (let look = 0; look < 100 && webhook.afterCommit.mock.calls.length < 3; look++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(webhook.afterCommit).toHaveBeenCalledTimes(3);
+    end();
+    await delivered();
+    expect(await waiting()).toBe(0);
+  });
+
   it('is woken by the write, and by nothing that was undone', async () => {
     const wake = jest.spyOn(service.app.get(EventDeliveries), 'wake');
     await createIngredient(user);

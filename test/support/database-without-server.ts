@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Query } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database';
@@ -9,6 +10,8 @@ export interface Faults {
   query?: Error;
   commit?: Error;
   rollback?: Error;
+  /** A statement of the transaction has failed: PostgreSQL answers COMMIT with a rollback. */
+  isAborted?: boolean;
 }
 
 /**
@@ -29,7 +32,7 @@ export function databaseWithoutServer(
     /** An object of the driver's, not a configuration. */
     isQuery: boolean;
   }[] = [];
-  const take = (step: keyof Faults) => {
+  const take = (step: Exclude<keyof Faults, 'isAborted'>) => {
     taken.push(step);
     return faults[step] ? Promise.reject(faults[step]) : Promise.resolve();
   };
@@ -46,7 +49,7 @@ export function databaseWithoutServer(
       rows: Array.isArray(ids) ? ids.map((id: string) => ({ id, on })) : [{ on }],
     }));
   };
-  const connections = [1, 2].map(() => ({ stream: { destroy: jest.fn() } }));
+  const connections = [1, 2].map(() => Object.assign(new EventEmitter(), { stream: { destroy: jest.fn() } }));
   let transactions = 0;
   const modes: unknown[] = [];
   const createQueryRunner = (mode?: string) => {
@@ -56,13 +59,18 @@ export function databaseWithoutServer(
     const runner = {
       isTransactionActive: false,
       manager: { on },
-      connect: () => take('connect').then(() => ({ query: answer(on), connection: connections[0] })),
+      connect: () =>
+        take('connect').then(() => ({
+          query: answer(on),
+          connection: connections[0],
+        })),
       startTransaction: async () => {
         await take('begin');
         runner.isTransactionActive = true;
       },
       commitTransaction: async () => {
         await take('commit');
+        connections[0]!.emit('commandComplete', { text: faults.isAborted ? 'ROLLBACK' : 'COMMIT' });
         runner.isTransactionActive = false;
       },
       rollbackTransaction: () => finish('rollback'),
