@@ -511,6 +511,24 @@ describe('A handler after the commit', () => {
     await database.query('DELETE FROM event_deliveries');
   });
 
+  it('gets each event from one instance, however many take at the same moment', async () => {
+    await database.query(`
+      INSERT INTO event_deliveries (handler, record_id, event)
+      SELECT 'elsewhere', gen_random_uuid(), jsonb_build_object('id', n) FROM generate_series(1, 400) n`);
+    const takeAll = async () => {
+      const repository = new DeliveriesRepository(service.app.get(Database));
+      const ids: unknown[] = [];
+      for (let taken; (taken = await repository.take('elsewhere', 1)).length > 0;) {
+        ids.push(...taken.map(({ event }) => event.id));
+      }
+      return ids;
+    };
+    const ids = (await Promise.all([takeAll(), takeAll(), takeAll()])).flat();
+    expect(ids).toHaveLength(400);
+    expect(new Set(ids).size).toBe(400);
+    await database.query('DELETE FROM event_deliveries');
+  });
+
   it('gets what is due behind a thousand that have to wait', async () => {
     const later = (count: number, due: string) => `
       INSERT INTO event_deliveries (handler, record_id, event, due_at)
