@@ -4,15 +4,9 @@ import type { Database } from '../database/database';
 import { OWN_KINDS } from '../database/readable';
 import { columnOf, type FieldColumns, keyOf } from './field-statements';
 import type { OwnFields } from './own-fields';
+import { columnsOf, hasWords, isComparable, readAs } from './table-columns';
 
 const TABLE = /^ext_[a-z0-9_]+$/;
-
-interface Column {
-  readonly name: string;
-  readonly type: string;
-  readonly notNull: boolean;
-  readonly hasDefault: boolean;
-}
 
 interface Constraint {
   readonly name: string;
@@ -22,12 +16,6 @@ interface Constraint {
   readonly refersTo: string | null;
   readonly cascades: boolean;
 }
-
-const COLUMNS = {
-  text: `SELECT attname AS name, atttypid::regtype::text AS type, attnotnull AS "notNull", atthasdef AS "hasDefault"
-         FROM pg_attribute
-         WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
-};
 
 /** Unique indexes that are no constraint count as one: they are violated likewise. */
 const CONSTRAINTS = {
@@ -44,12 +32,11 @@ const CONSTRAINTS = {
 /** What results call the record itself. */
 const TAKEN = ['id', 'recordId', 'recordName'];
 
-/** Told as text: `pg` makes objects of them, which JSON shows as something else. */
-const READ_AS_TEXT = ['date', 'interval'];
-
 export interface CheckedTable extends FieldColumns {
   /** The name of the foreign key to the record. */
   readonly reference: string;
+  /** Fields whose columns take words for values that come back as something else. */
+  readonly worded: ReadonlySet<string>;
 }
 
 /**
@@ -82,16 +69,17 @@ export async function checkTable(
   const taken = fields.find(({ name }) => TAKEN.includes(name));
   if (taken) throw wrong(`has the field ${taken.name}, which results call the record by`);
   const key = keyOf(kind);
-  const columns = new Map(
-    (await database.query<Column>(COLUMNS, [table])).map((column) => [column.name, column]),
-  );
+  const columns = await columnsOf(table, database);
   if (columns.size === 0) throw wrong('is no table: is its migration under EXTRA_MIGRATIONS?');
   for (const column of [key, ...fields.map(({ name }) => columnOf(name))]) {
     if (!columns.has(column)) throw wrong(`has no column ${column}`);
   }
-  for (const { name } of fields) {
-    if (columns.get(columnOf(name))!.type === 'json')
-      throw wrong(`has the column ${columnOf(name)}: json must be jsonb`);
+  const columnOfField = ({ name }: { name: string }) => columns.get(columnOf(name))!;
+  for (const column of fields.map(columnOfField)) {
+    if (column.type === 'json') throw wrong(`has the column ${column.name}: json must be jsonb`);
+    if (!(await isComparable(column, database))) {
+      throw wrong(`has the column ${column.name}: values of ${column.type} cannot be compared`);
+    }
   }
   const constraints = await database.query<Constraint>(CONSTRAINTS, [table]);
   const isKey = ({ columns: [first, ...more] }: Constraint) => first === key && more.length === 0;
@@ -120,9 +108,16 @@ export async function checkTable(
       );
     }
   }
-  const ofType = (types: readonly string[]) =>
-    new Set(
-      fields.map(({ name }) => name).filter((name) => types.includes(columns.get(columnOf(name))!.type)),
-    );
-  return { reference: reference.name, json: ofType(['jsonb']), text: ofType(READ_AS_TEXT) };
+  const namesOf = (some: typeof fields) => new Set(some.map(({ name }) => name));
+  return {
+    reference: reference.name,
+    json: namesOf(fields.filter((field) => columnOfField(field).type === 'jsonb')),
+    worded: namesOf(fields.filter((field) => hasWords(columnOfField(field)))),
+    readAs: new Map(
+      fields.flatMap((field) => {
+        const type = readAs(columnOfField(field));
+        return type === undefined ? [] : [[field.name, type] as const];
+      }),
+    ),
+  };
 }

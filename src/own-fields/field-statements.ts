@@ -16,8 +16,8 @@ const quoted = (field: string): string => `"${columnOf(field)}"`;
 export interface FieldColumns {
   /** Fields whose values are sent as JSON text. */
   readonly json: ReadonlySet<string>;
-  /** Fields that are read as text: `pg` would make a point in time of a date. */
-  readonly text: ReadonlySet<string>;
+  /** By field, the type as which it is read. */
+  readonly readAs: ReadonlyMap<string, string>;
 }
 
 /**
@@ -60,7 +60,10 @@ export class FieldStatements {
     });
     this.records = `${OWN_KINDS[kind]} record`;
     this.shown = this.fields
-      .map(({ name }) => `written.${quoted(name)}${columnsOf.text.has(name) ? '::text' : ''} AS "${name}"`)
+      .map(({ name }) => {
+        const type = columnsOf.readAs.get(name);
+        return `written.${quoted(name)}${type === undefined ? '' : `::${type}`} AS "${name}"`;
+      })
       .join(', ');
     this.read = prepared(
       table,
@@ -95,7 +98,9 @@ export class FieldStatements {
       ...empty.map((name) => `written.${quoted(name)} IS NULL`),
       mayRead(kind, 'record'),
     ];
-    const found = `FROM ${table} written JOIN ${this.records} ON record.id = written.${keyOf(kind)}
+    // Of a record that was never written nothing has a value.
+    const written = fields.length === 0 && empty.length > 0 ? 'RIGHT JOIN' : 'JOIN';
+    const found = `FROM ${table} written ${written} ${this.records} ON record.id = written.${keyOf(kind)}
                    WHERE ${conditions.join(' AND ')}`;
     const page = `SELECT record.id, record.${NAMES[kind]} AS "recordName", ${this.shown} ${found}
                   ORDER BY record.id LIMIT $${fields.length + 1} OFFSET $${fields.length + 2}`;

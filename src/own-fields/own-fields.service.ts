@@ -182,9 +182,24 @@ export class OwnFieldsService implements OnApplicationBootstrap {
   }
 }
 
-/** `pg` would send a list as an array of PostgreSQL's. */
-const sent = (value: unknown, name: string, { json }: CheckedTable): unknown =>
-  value !== undefined && value !== null && json.has(name) ? JSON.stringify(value) : value;
+/**
+ * `pg` would send a list as an array of PostgreSQL's.
+ * @throws InvalidInputError for a word that PostgreSQL would take for a value, and give back as another one
+ */
+function sent(value: unknown, name: string, { json, worded }: CheckedTable): unknown {
+  if (value === undefined || value === null) return value;
+  if (worded.has(name) && [value].flat().some((one) => typeof one === 'string' && WORD.test(one))) {
+    throw malformed();
+  }
+  return json.has(name) ? JSON.stringify(value) : value;
+}
+
+const WORD = /\b(now|today|tomorrow|yesterday|epoch|inf|infinity|allballs|nan)\b/i;
+
+const malformed = () => new InvalidInputError(text('request.malformed'));
+
+/** A value is too long for the index of its column, or null for its domain. */
+const REFUSED_VALUE = ['54000', '23502'];
 
 /** What it means that a value is refused. */
 function answerTo(
@@ -193,11 +208,12 @@ function answerTo(
   reference: string,
 ): unknown {
   // Its field has let it pass, its column has not.
-  if (isDataException(error)) return new InvalidInputError(text('request.malformed'));
+  if (isDataException(error) || REFUSED_VALUE.includes((error as { code: string }).code)) return malformed();
   if (!(error instanceof ConstraintViolation)) return error;
   // The record was deleted a moment ago.
   if (error.constraint === reference) return new NotFoundError(NOT_FOUND[kind]);
   const told = violations[error.constraint];
-  if (told === undefined) return error;
+  // Those of the table are all there: it is one of a column's domain.
+  if (told === undefined) return error.kind === 'check' ? malformed() : error;
   return ['unique', 'exclusion'].includes(error.kind) ? new ConflictError(told) : new InvalidInputError(told);
 }

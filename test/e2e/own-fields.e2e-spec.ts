@@ -92,6 +92,40 @@ const LABELS: OwnFields<LabelFields> = {
   },
 };
 
+/** Columns of kinds that the driver reads otherwise than they were written, or not at all. */
+class TraitFields {
+  @TextField({ max: 6000, presence: 'optional' })
+  remark!: string;
+
+  @FreeJsonField({ description: 'A domain over jsonb' })
+  shape!: unknown;
+
+  @TextField({ max: 10, presence: 'optional' })
+  grade!: string;
+
+  @TextListField({ max: 20, maxItems: 5, presence: 'optional' })
+  days!: string[];
+
+  @TextListField({ max: 20, maxItems: 5, presence: 'optional' })
+  moods!: string[];
+
+  @TextListField({ max: 20, maxItems: 5, presence: 'optional' })
+  grades!: string[];
+
+  @TextField({ max: 40, presence: 'optional' })
+  checkedAt!: string;
+
+  @TextField({ max: 40, presence: 'optional' })
+  openedAt!: string;
+
+  @FreeJsonField({ description: 'A list of numbers' })
+  ranks!: unknown;
+
+  @TextField({ max: 40, presence: 'optional' })
+  weight!: string;
+}
+const TRAITS: OwnFields<TraitFields> = { of: 'formula', table: 'ext_traits', fields: TraitFields };
+
 const OFFICES: OwnFields<OfficeFields> = { of: 'project', table: 'ext_offices', fields: OfficeFields };
 const SHELVES: OwnFields<OfficeFields> = { of: 'ingredient', table: 'ext_shelves', fields: OfficeFields };
 
@@ -133,13 +167,43 @@ class Dossiers1795480000000 implements MigrationInterface {
         CONSTRAINT fk_ext_labels_lot FOREIGN KEY (lot_id) REFERENCES ext_lots (id),
         CONSTRAINT ex_ext_labels EXCLUDE USING btree ("order" WITH =)
       )`);
+    await runner.query(`
+      CREATE DOMAIN ext_shape AS jsonb;
+      CREATE DOMAIN ext_grade AS text CONSTRAINT ck_ext_grade CHECK (VALUE IN ('A', 'B'));
+      CREATE DOMAIN ext_day AS date;
+      CREATE DOMAIN ext_rank AS integer NOT NULL;
+      CREATE TYPE ext_mood AS ENUM ('calm', 'fresh');
+      CREATE TABLE ext_traits (
+        formula_id uuid NOT NULL,
+        remark text,
+        shape ext_shape,
+        grade ext_grade,
+        days ext_day[],
+        moods ext_mood[],
+        grades ext_grade[],
+        checked_at timestamptz,
+        opened_at timestamp,
+        ranks ext_rank[],
+        weight numeric(6, 2),
+        CONSTRAINT pk_ext_traits PRIMARY KEY (formula_id),
+        CONSTRAINT fk_ext_traits_formula FOREIGN KEY (formula_id) REFERENCES formulas (id) ON DELETE CASCADE
+      );
+      CREATE INDEX idx_ext_traits_remark ON ext_traits (remark)`);
     await runner.query(plainTable('ext_offices', 'project', 'projects'));
     await runner.query(plainTable('ext_shelves', 'ingredient', 'ingredients'));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['ext_dossiers', LABELS_TABLE, 'ext_lots', 'ext_offices', 'ext_shelves'])
+    for (const table of [
+      'ext_dossiers',
+      LABELS_TABLE,
+      'ext_lots',
+      'ext_traits',
+      'ext_offices',
+      'ext_shelves',
+    ])
       await runner.query(`DROP TABLE ${table}`);
+    await runner.query('DROP DOMAIN ext_shape, ext_grade, ext_day, ext_rank; DROP TYPE ext_mood');
   }
 }
 
@@ -211,7 +275,7 @@ class NamedFields {
   recordName!: string;
 }
 
-const OWN = { provide: OWN_FIELDS, useValue: [DOSSIER, OFFICES, LABELS] };
+const OWN = { provide: OWN_FIELDS, useValue: [DOSSIER, OFFICES, LABELS, TRAITS] };
 const TABLES = { provide: EXTRA_MIGRATIONS, useValue: [Dossiers1795480000000] };
 
 @Module({
@@ -414,6 +478,90 @@ describe('Fields of an extension on our records', () => {
     });
   });
 
+  describe('of whatever type their columns are', () => {
+    let fields: OwnFieldsService;
+    let id: string;
+    beforeAll(async () => {
+      fields = app.app.get(OwnFieldsService, { strict: false });
+      id = await formulaOf();
+    });
+
+    const values: FieldChanges<TraitFields> = {
+      remark: 'r',
+      shape: [],
+      grade: 'A',
+      days: ['2026-02-03', '2026-02-04'],
+      moods: ['calm', 'fresh'],
+      grades: ['A', 'B'],
+      checkedAt: null,
+      openedAt: '2026-02-03 04:05:06',
+      ranks: [3, 1],
+      weight: null,
+    };
+
+    it('come back as they were written', async () => {
+      expect(await fields.write(ann, TRAITS, id, values)).toEqual(values);
+      expect(await fields.read(ann, TRAITS, id)).toEqual(values);
+      const { rows } = await fields.find(ann, TRAITS, values, { page: 1, limit: 1 });
+      expect(rows).toEqual([{ id, recordName: 'Toner', ...values }]);
+      const point = await fields.write(ann, TRAITS, id, {
+        checkedAt: '2026-02-03T04:05:06+01:00',
+        shape: {},
+      });
+      expect(JSON.parse(JSON.stringify(point))).toMatchObject({
+        checkedAt: '2026-02-03T03:05:06.000Z',
+        shape: {},
+      });
+    });
+
+    it.each<[what: string, changes: FieldChanges<TraitFields>]>([
+      // Random, for what is alike is compressed.
+      ['too long for the index', { remark: Array.from({ length: 150 }, () => randomUUID()).join('') }],
+      ['against the check of their domain', { grade: 'C' }],
+      ['against that of their elements’ domain', { grades: ['A', 'C'] }],
+      ['null for a domain that has none', { ranks: [3, null] }],
+      ['a word that stands for a number', { weight: 'NaN' }],
+      ['words that stand for a time', { checkedAt: 'infinity' }],
+      ['words that stand for another time', { openedAt: ' Now ' }],
+      ['words in a list', { days: ['2026-02-03', 'today'] }],
+    ])('are refused where they are %s', async (_, changes) => {
+      await expect(fields.write(ann, TRAITS, id, changes)).rejects.toMatchObject({
+        status: 400,
+        errorCode: 'request.malformed',
+      });
+    });
+
+    it('are not found by words that stand for a time', async () => {
+      const search = fields.find(ann, TRAITS, { checkedAt: '-infinity' }, { page: 1, limit: 1 });
+      await expect(search).rejects.toMatchObject({ status: 400 });
+    });
+  });
+
+  it('are found where they are null, never written or cleared', async () => {
+    const fields = app.app.get(OwnFieldsService, { strict: false });
+    const [never, cleared, set, notMine] = [
+      await formulaOf(),
+      await formulaOf(),
+      await formulaOf(),
+      await formulaOf(stranger),
+    ];
+    await fields.write(ann, TRAITS, cleared, { remark: 'x', grade: 'B' });
+    await fields.write(ann, TRAITS, cleared, { remark: null });
+    await fields.write(ann, TRAITS, set, { remark: 'set' });
+    const find = async (having: FieldChanges<TraitFields>) => {
+      const { rows, total } = await fields.find(ann, TRAITS, having, { page: 1, limit: 100 });
+      expect(rows).toHaveLength(total);
+      return new Map(rows.map((row) => [row.id, row]));
+    };
+    const without = await find({ remark: null });
+    expect([never, cleared, set, notMine].map((id) => without.has(id))).toEqual([true, true, false, false]);
+    expect(without.get(never)).toMatchObject({ recordName: 'Toner', remark: null, grade: null });
+    expect((await find({ remark: null, grade: null })).has(cleared)).toBe(false);
+    expect([...(await find({ remark: null, grade: 'B' })).keys()]).toEqual([cleared]);
+    expect([never, set].map((id) => without.has(id))).toEqual([true, false]);
+    expect((await find({})).has(never)).toBe(false);
+  });
+
   it('are found by free JSON and by lists', async () => {
     const fields = app.app.get(OwnFieldsService, { strict: false });
     const id = await formulaOf();
@@ -550,6 +698,12 @@ describe('Fields of an extension that do not fit', () => {
       `${table('office text')}; CREATE UNIQUE INDEX uq_ext_labels_office ON ext_labels (office)`,
       "ext_labels has the constraint uq_ext_labels_office: 'violations' must say",
     ],
+    ...['point', 'point[]', 'xml'].map((type): [string, unknown, string, string] => [
+      `with values that cannot be compared: ${type}`,
+      labels,
+      table(`office ${type}`),
+      `ext_labels has the column office: values of ${type} cannot be compared`,
+    ]),
     [
       'twice',
       [labels, { ...labels }],
