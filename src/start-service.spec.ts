@@ -14,7 +14,9 @@ jest.mock('./environment/environment.module');
 jest.mock('./server/stop-signals');
 
 describe('startService', () => {
+  const TAKEN = 99;
   const steps: unknown[][] = [];
+  const configured: unknown[] = [];
   const said: unknown[][] = [];
   const logger = { log: (...words: unknown[]) => said.push(words) } as unknown as ServiceLogger;
   let create: jest.SpyInstance;
@@ -27,24 +29,26 @@ describe('startService', () => {
   ) {
     const environment = parseEnvironment(settings);
     jest.mocked(readEnvironment).mockReturnValue(environment);
-    const made = {};
     const app = {
       listen: async (...where: unknown[]) => {
         await new Promise((resolve) => setImmediate(resolve));
         steps.push(['listening', ...where]);
+        if (where[0] === TAKEN) throw new Error('taken');
       },
       getUrl: () => Promise.resolve(url),
       close: () => Promise.resolve(steps.push(['closed'])),
     };
     const loggerFor = jest.spyOn(ServiceLogger, 'for').mockReturnValue(logger);
-    create = jest.spyOn(NestFactory, 'create').mockResolvedValue(made as never);
+    create = jest.spyOn(NestFactory, 'create').mockResolvedValue(app as never);
     jest.mocked(configureApp).mockImplementation((given) => {
-      expect(given).toBe(made);
-      return app as never;
+      configured.push(given);
+      return given;
     });
-    jest
-      .mocked(stopOnSignals)
-      .mockImplementation((given) => void steps.push(['stops', given === (app as never)]));
+    jest.mocked(stopOnSignals).mockImplementation((given) => {
+      expect(configured).toEqual([given]);
+      steps.push(['stops', given === (app as never)]);
+      return () => steps.push(['signals are left']);
+    });
     const started = await startService(...how);
     expect(started).toBe(app);
     if (!how[1]?.logger) expect(loggerFor).toHaveBeenCalledWith(environment);
@@ -52,6 +56,7 @@ describe('startService', () => {
 
   beforeEach(() => {
     steps.length = 0;
+    configured.length = 0;
     said.length = 0;
   });
   afterEach(() => jest.restoreAllMocks());
@@ -87,6 +92,7 @@ describe('startService', () => {
     await start({}, 'http://127.0.0.1:1');
     expect(create).toHaveBeenCalledWith(AppModule, expect.any(PrototypeKeepingExpressAdapter), options);
     class Extended {}
+    configured.length = 0;
     await start({}, 'http://127.0.0.1:1', Extended);
     expect(create).toHaveBeenCalledWith(Extended, expect.any(PrototypeKeepingExpressAdapter), options);
   });
@@ -119,6 +125,11 @@ describe('startService', () => {
     await expect(start({}, 'http://127.0.0.1:7', AppModule, { beforeListen })).rejects.toThrow(
       'not prepared',
     );
-    expect(steps).toEqual([['stops', true], ['closed']]);
+    expect(steps).toEqual([['stops', true], ['signals are left'], ['closed']]);
+  });
+
+  it('is closed where it cannot listen', async () => {
+    await expect(start({ PORT: String(TAKEN) }, '')).rejects.toThrow('taken');
+    expect(steps.slice(1)).toEqual([['listening', TAKEN], ['signals are left'], ['closed']]);
   });
 });

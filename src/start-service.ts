@@ -5,6 +5,7 @@ import { configureApp } from './app.factory';
 import { AppModule } from './app.module';
 import { listedValuesOf, type ModuleReference } from './common/module-providers';
 import { refuseSecondCopies } from './common/shared-packages';
+import { startOrClose } from './database/start-or-close';
 import { EXTRA_SETTINGS, type SettingsSchema } from './environment/extra-settings';
 import { readEnvironment } from './environment/environment.module';
 import { PrototypeKeepingExpressAdapter } from './server/prototype-keeping-express.adapter';
@@ -22,7 +23,8 @@ export interface StartOptions {
  * Starts the service of this process by the settings in its environment: listens, says where, and stops
  * cleanly on Ctrl-C or a supervisor's signal.
  * @param module the service, or `AppModule.register(...)` with additions
- * @throws what `explainStartError` has words for; what `beforeListen` throws, the application then closed
+ * @throws what `explainStartError` has words for, or what `beforeListen` throws; the application is then
+ *   closed
  */
 export async function startService(
   module: ModuleReference = AppModule,
@@ -33,19 +35,22 @@ export async function startService(
   const root = await module;
   const environment = readEnvironment(await listedValuesOf<SettingsSchema>(root, EXTRA_SETTINGS));
   const logger = given ?? ServiceLogger.for(environment);
-  const application = await NestFactory.create(root, new PrototypeKeepingExpressAdapter(), {
-    logger,
-    abortOnError: false,
-  });
-  const app = configureApp(application);
-  stopOnSignals(app);
-  try {
-    await beforeListen?.(app);
-  } catch (error) {
-    await app.close();
-    throw error;
-  }
-  await (environment.host ? app.listen(environment.port, environment.host) : app.listen(environment.port));
+  const options = { logger, abortOnError: false };
+  const app = await startOrClose(
+    () => NestFactory.create(root, new PrototypeKeepingExpressAdapter(), options),
+    async (made) => {
+      const leaveSignals = stopOnSignals(configureApp(made));
+      try {
+        await beforeListen?.(made);
+        await (environment.host
+          ? made.listen(environment.port, environment.host)
+          : made.listen(environment.port));
+      } catch (error) {
+        leaveSignals();
+        throw error;
+      }
+    },
+  );
   const base = `http://localhost:${new URL(await app.getUrl()).port || environment.port}/api`;
   logger.log(`Listening on ${base}`, 'Service');
   if (environment.apiDocs) logger.log(`API page: ${base}/docs`, 'Service');

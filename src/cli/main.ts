@@ -8,4 +8,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 
 void runCli().then((code) => {
   process.exitCode = code;
+  // What a module opened before the start failed may be beyond our reach; what has been told goes out first.
+  if (code !== 0) process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
 });

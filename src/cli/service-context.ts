@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { type Role, ROLES } from '../common/access/current-user';
 import type { ModuleReference } from '../common/module-providers';
 import { Database } from '../database/database';
+import { startOrClose } from '../database/start-or-close';
 import { Environment } from '../environment/environment';
 import type { CliIo } from './cli-io';
 import { refuseForeignMigrations } from './foreign-migrations';
@@ -44,21 +45,19 @@ export class AppServiceContext extends ServiceContext {
   }
 
   protected async open(): Promise<OpenService> {
-    const context = await NestFactory.createApplicationContext(this.module, {
-      logger: new StderrLogger(this.io),
-      abortOnError: false,
-    });
-    const service: OpenService = {
+    const options = { logger: new StderrLogger(this.io), abortOnError: false };
+    const context = await startOrClose(
+      () => NestFactory.createApplicationContext(this.module, options),
+      (made) =>
+        refuseForeignMigrations(
+          made.get(Database, { strict: false }),
+          made.get(Environment, { strict: false }),
+        ),
+    );
+    return {
       get: (token) => context.get(token, { strict: false }),
       close: () => context.close(),
     };
-    try {
-      await refuseForeignMigrations(service.get(Database), service.get(Environment));
-    } catch (error) {
-      await service.close();
-      throw error;
-    }
-    return service;
   }
 }
 

@@ -6,6 +6,7 @@ import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-to
 import { Environment } from '../environment/environment';
 import { Database } from './database';
 import { openDataSource } from './open-data-source';
+import { openForStart } from './start-or-close';
 
 /** Token under which any module provides, as a value, the list of migration classes that it adds. */
 export const EXTRA_MIGRATIONS = Symbol('EXTRA_MIGRATIONS');
@@ -73,17 +74,19 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
           entities: DataSourceOptions['entities'];
         };
         const logger = new Logger('Database');
-        return openDataSource({
-          location: formula.environment.database,
-          poolSize: formula.environment.databasePoolSize,
-          limits: formula.environment.databaseLimits,
-          allowNewerSchema: formula.environment.databaseAllowsNewerSchema,
-          entities,
-          extraMigrations: formula.migrations.extra,
-          removedMigrations: formula.migrations.removed,
-          log: (message) => logger.log(message),
-          warn: (message) => logger.warn(message),
-        });
+        return openForStart(() =>
+          openDataSource({
+            location: formula.environment.database,
+            poolSize: formula.environment.databasePoolSize,
+            limits: formula.environment.databaseLimits,
+            allowNewerSchema: formula.environment.databaseAllowsNewerSchema,
+            entities,
+            extraMigrations: formula.migrations.extra,
+            removedMigrations: formula.migrations.removed,
+            log: (message) => logger.log(message),
+            warn: (message) => logger.warn(message),
+          }),
+        );
       },
     }),
   ],

@@ -20,7 +20,7 @@ import { DiscardBounds, discardUnreadBody } from './unread-body';
 import { answerWireErrors } from './wire-errors';
 
 /** Applications of this process that have not ended. */
-let applications = 0;
+const applications = new Set<ServerModule>();
 
 /** All paths begin with it, whether or not whoever boots the module sets it too. */
 const GLOBAL_PREFIX = 'api';
@@ -71,12 +71,13 @@ export class ServerModule implements NestModule, OnModuleInit, OnApplicationShut
   }
 
   onModuleInit(): void {
-    applications += 1;
+    applications.add(this);
   }
 
+  /** Also called where the start failed before the above. */
   onApplicationShutdown(): void {
-    applications -= 1;
-    if (applications === 0) stopCarryingContexts();
+    applications.delete(this);
+    if (applications.size === 0) stopCarryingContexts();
   }
 
   private prepareAdapter(): void {

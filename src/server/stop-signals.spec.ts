@@ -50,6 +50,12 @@ describe('stopOnSignals', () => {
     expect(enableShutdownHooks).toHaveBeenCalledWith([...SIGNALS], { useProcessExit: true });
   });
 
+  it('leaves the signals to others where it is told so', () => {
+    const before = SIGNALS.map((name) => process.listenerCount(name));
+    stopOnSignals(app)();
+    expect(SIGNALS.map((name) => process.listenerCount(name))).toEqual(before);
+  });
+
   it.each(SIGNALS)('says once what %s does', (name) => {
     signal(name);
     expect(log.mock.calls).toEqual([[expect.stringContaining('a second signal stops at once')]]);

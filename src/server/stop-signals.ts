@@ -19,8 +19,9 @@ const LAST_WAIT = 2000;
 /**
  * Ends the process with code 0 after a clean stop; a second signal ends it at once with code 1. What has not
  * ended at the limit of the settings is cut, and two seconds later the process ends with code 1 in any case.
+ * @returns what leaves the signals to others again, where the application is closed without one
  */
-export function stopOnSignals(app: INestApplication): void {
+export function stopOnSignals(app: INestApplication): () => void {
   const clock = app.get(Clock);
   let first: number | undefined;
   const logger = new Logger('Service');
@@ -36,6 +37,9 @@ export function stopOnSignals(app: INestApplication): void {
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
   app.enableShutdownHooks(STOP_SIGNALS, { useProcessExit: true });
+  return () => {
+    for (const signal of STOP_SIGNALS) process.off(signal, onSignal);
+  };
 }
 
 /** Nothing has to take these timers back: a stop in time ends the process. */

@@ -2,6 +2,7 @@ import type { ModuleMetadata } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { configureApp } from '../app.factory';
+import { startOrClose } from '../database/start-or-close';
 import { Environment } from '../environment/environment';
 import { PrototypeKeepingExpressAdapter } from '../server/prototype-keeping-express.adapter';
 
@@ -16,13 +17,11 @@ export async function listeningApp(
   adjust: (builder: TestingModuleBuilder) => TestingModuleBuilder,
 ): Promise<NestExpressApplication> {
   const builder = Test.createTestingModule(module).overrideProvider(Environment).useValue(environment);
-  const compiled = await adjust(builder).compile();
-  const app = compiled.createNestApplication<NestExpressApplication>(new PrototypeKeepingExpressAdapter());
-  try {
-    await configureApp(app).listen(0, '127.0.0.1');
-    return app;
-  } catch (error) {
-    await app.close();
-    throw error;
-  }
+  return startOrClose(
+    async () => {
+      const compiled = await adjust(builder).compile();
+      return compiled.createNestApplication<NestExpressApplication>(new PrototypeKeepingExpressAdapter());
+    },
+    (app) => configureApp(app).listen(0, '127.0.0.1'),
+  );
 }

@@ -1,5 +1,14 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -180,6 +189,79 @@ describe('npm start', () => {
       running.push(guest);
       expect(await guest.ended).toBe(0);
       expect(guest.output).toContain('closed');
+    },
+    PATIENCE,
+  );
+
+  /** A module with this provider, in a file for `--app`. */
+  const applicationWith = (provider: string) => {
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir');
+    const content = `
+      const { Module } = require('@nestjs/common');
+      const { DataSource } = require('typeorm');
+      const { AppModule } = require(${JSON.stringify(join(ROOT, 'dist'))});
+      class Team {}
+      Module({ providers: [{ provide: 'team', inject: [DataSource], ${provider} }] })(Team);
+      const extensions = [Team];
+      exports.AppModule = AppModule.register({ extensions });
+      exports.extensions = extensions;`;
+    const file = join(folder, 'app.js');
+    writeFileSync(file, content);
+    return file;
+  };
+  const BROKEN = "useFactory: () => { throw new Error('broken') }";
+
+  it(
+    'ends with code 1 as a command, too, where the port is taken',
+    async () => {
+      const taken = createServer();
+      await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+      const PORT = String((taken.address() as AddressInfo).port);
+      const service = Service.start({ PORT, NODE_ENV: 'test' }, [join('dist', 'cli', 'main.js'), 'start']);
+      running.push(service);
+      expect(await service.ended).toBe(1);
+      expect(service.output).toContain('Another program uses this port');
+      await new Promise((resolve) => taken.close(resolve));
+    },
+    PATIENCE,
+  );
+
+  it.each([
+    ['is broken', BROKEN],
+    [
+      'is broken and leaves a timer',
+      "useFactory: () => { setInterval(() => 0, 1000); throw new Error('broken') }",
+    ],
+    ['fails to begin', "useFactory: () => ({ onModuleInit() { throw new Error('broken') } })"],
+  ])(
+    'ends commands with code 1 where a module %s',
+    async (_, provider) => {
+      const file = applicationWith(provider);
+      for (const command of [['start'], ['users', 'list']]) {
+        const parameters = [join('dist', 'cli', 'main.js'), ...command, '--app', file];
+        const service = Service.start({ NODE_ENV: 'test' }, parameters);
+        running.push(service);
+        expect(await service.ended).toBe(1);
+        expect(service.output).toContain('Error: broken');
+      }
+    },
+    PATIENCE,
+  );
+
+  it.each([
+    ['a command line', "require('./dist/cli').runCli(undefined, { args: ['users', 'list', '--app', FILE] })"],
+    ['a service', "require('./dist').startService(require(FILE).AppModule)"],
+    ['an application for tests', "require('./dist/testing').createTestApp(require(FILE))"],
+  ])(
+    'leaves nothing open of %s of others that cannot start',
+    async (_, begin) => {
+      const script = `
+        const FILE = ${JSON.stringify(applicationWith(BROKEN))};
+        ${begin}.then(() => console.log('told'), ({ message }) => console.log('told', message));`;
+      const guest = Service.start({ NODE_ENV: 'test' }, ['-e', script]);
+      running.push(guest);
+      expect(await guest.ended).toBe(0);
+      expect(guest.output).toMatch(/broken[^]*told|told broken/);
     },
     PATIENCE,
   );
