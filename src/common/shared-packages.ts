@@ -36,15 +36,17 @@ function loadedDirectories(name: string, loaded: readonly string[]): string[] {
 const MAY_BE_TWICE = ['reflect-metadata', 'rxjs'];
 
 export interface LoadedFiles {
-  /** The file that the process was started with, where there is one. */
-  readonly entry?: string;
+  /** Files whose packages count before they are loaded. */
+  readonly entries: readonly string[];
+  /** Those of CommonJS: of ES modules Node keeps no list. */
   readonly loaded: readonly string[];
 }
 
-function filesOfThisProcess(): LoadedFiles {
-  const [, entry] = process.argv;
+/** @param application the file of the application, where the process was started with another */
+export function filesOfThisProcess(application?: string): LoadedFiles {
+  const entries = [process.argv[1], application].filter((file) => file !== undefined && existsSync(file));
   return {
-    entry: entry !== undefined && existsSync(entry) ? realpathSync(entry) : undefined,
+    entries: entries.map((file) => realpathSync(file!)),
     loaded: Object.keys(require.cache),
   };
 }
@@ -54,15 +56,12 @@ function filesOfThisProcess(): LoadedFiles {
  * its own classes, and does not know those of a second copy, whatever the version.
  * @throws ExtensionError that names the package, both versions and where they are
  */
-export function refuseSecondCopies({ entry, loaded }: LoadedFiles = filesOfThisProcess()): void {
+export function refuseSecondCopies({ entries, loaded }: LoadedFiles = filesOfThisProcess()): void {
   const { name: service, peerDependencies } = manifestIn(join(__dirname, '..', '..'));
   for (const [name, range] of Object.entries(peerDependencies)) {
     if (MAY_BE_TWICE.includes(name)) continue;
     const ours = directoryOf(name, __filename);
-    const others = [
-      entry === undefined ? undefined : directoryOf(name, entry),
-      ...loadedDirectories(name, loaded),
-    ];
+    const others = [...entries.map((entry) => directoryOf(name, entry)), ...loadedDirectories(name, loaded)];
     const other = others.find((directory) => directory !== undefined && directory !== ours);
     if (ours === undefined || other === undefined) continue;
     const place = (directory: string) => `${manifestIn(directory).version} in ${directory}`;
