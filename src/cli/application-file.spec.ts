@@ -66,6 +66,13 @@ describe('The module of an application', () => {
     ['nothing', ''],
     ['something else', 'exports.AppModule = { imports: [] }'],
     ['null', 'exports.default = null'],
+    ['null instead of anything', 'module.exports = null'],
+    ['undefined instead of anything', 'module.exports = undefined'],
+    ['a text', 'exports.default = "AppModule"'],
+    ['an arrow function', 'exports.default = () => ({ module: class AppModule {} })'],
+    ['a function', 'exports.default = function AppModule() {}'],
+    ['a promise of nothing', 'exports.default = Promise.resolve()'],
+    ['a dynamic module of a function', 'exports.default = { module: () => undefined }'],
   ])('is missed in a file that exports %s', async (_, content) => {
     const path = file(content);
     await expect(moduleOf(path)).rejects.toThrow(
@@ -78,7 +85,10 @@ describe('The module of an application', () => {
     await expect(moduleOf(path)).rejects.toThrow(`--app: there is no file ${path}`);
   });
 
-  it('fails as its file fails', async () => {
-    await expect(moduleOf(file('throw new Error("broken")'))).rejects.toThrow('broken');
+  it.each([
+    ['its file', 'throw new Error("broken")'],
+    ['the promise in it', 'exports.default = Promise.reject(new Error("broken"))'],
+  ])('fails as %s fails', async (_, content) => {
+    await expect(moduleOf(file(content))).rejects.toThrow('broken');
   });
 });

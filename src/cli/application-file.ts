@@ -37,16 +37,17 @@ export function withoutAppOption(args: readonly string[]): { file?: string; args
 export async function moduleOf(file: string): Promise<ModuleReference> {
   const path = resolve(file);
   if (!existsSync(path)) throw new UsageError(`${OPTION}: there is no file ${path}`);
-  const exported = createRequire(path)(path) as Exports;
-  const module = await (exported.default ?? exported.AppModule);
-  if (
-    typeof module !== 'function' &&
-    typeof (module as Partial<DynamicModule> | undefined)?.module !== 'function'
-  ) {
+  const exported = createRequire(path)(path) as Exports | null | undefined;
+  const module = await (exported?.default ?? exported?.AppModule);
+  if (!isClass(module) && !isClass((module as Partial<DynamicModule> | null | undefined)?.module)) {
     throw new UsageError(`${OPTION}: ${path} must export a Nest module, as default or as AppModule`);
   }
   return module as Type | DynamicModule;
 }
+
+/** `@Module({})` leaves no mark on a class: any may be a module. A function's prototype can be replaced. */
+const isClass = (given: unknown): boolean =>
+  typeof given === 'function' && Object.getOwnPropertyDescriptor(given, 'prototype')?.writable === false;
 
 interface Exports {
   readonly default?: unknown;

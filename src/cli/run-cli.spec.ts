@@ -97,6 +97,15 @@ describe('runCli', () => {
     });
   });
 
+  it.each([
+    ['undefined', undefined, 'Error: undefined\n'],
+    ['null', null, 'Error: null\n'],
+    ['a text', 'no', 'Error: no\n'],
+  ])('tells that %s was thrown', async (_, thrown, stderr) => {
+    const outcome = await cli(['users', 'list'], { service: new FailingService(thrown) });
+    expect(outcome).toEqual({ code: 1, stderr, stdout: '' });
+  });
+
   it('explains why the module cannot be known', async () => {
     const unreachable = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const io = new TestIo();

@@ -50,12 +50,12 @@ async function runCommand(
 ): Promise<number> {
   const roles = [...ROLES, ...(await listedValuesOf<Role>(root, EXTRA_ROLES))];
   const context = service ?? new AppServiceContext(io, root, roles);
-  let failure: unknown;
+  let failure: { readonly error: unknown } | undefined;
   const app = await CommandFactory.createWithoutRunning(await CliModule.forRun(io, context, root), {
     logger: ['fatal', 'error'],
     abortOnError: false,
     serviceErrorHandler: (error) => {
-      failure = error;
+      failure = { error };
     },
   });
   try {
@@ -64,12 +64,12 @@ async function runCommand(
   } finally {
     await app.close();
   }
-  return failure === undefined ? EXIT.ok : explain(failure, io);
+  return failure === undefined ? EXIT.ok : explain(failure.error, io);
 }
 
 /** Tells the user what went wrong, and gives the exit code. */
 function explain(error: unknown, io: CliIo): number {
-  const { code, exitCode } = error as { code?: unknown; exitCode?: unknown };
+  const { code, exitCode } = (error ?? {}) as { code?: unknown; exitCode?: unknown };
   if (typeof code === 'string' && code.startsWith('commander.')) {
     // commander has written its message, or the help that was asked for.
     return exitCode === 0 ? EXIT.ok : EXIT.usage;

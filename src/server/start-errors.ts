@@ -18,7 +18,8 @@ const EXPLAINED = [
  */
 export function explainStartError(error: unknown): string {
   if (EXPLAINED.some((kind) => error instanceof kind)) return (error as Error).message;
-  const { code, message, stack, syscall } = error as NodeJS.ErrnoException;
+  // Anything can be thrown.
+  const { code, message = '', stack, syscall } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   if (syscall === 'listen') return `Cannot listen: ${listenFault(code, message)}`;
   switch (code ?? '') {
     case 'ECONNREFUSED':
