@@ -45,6 +45,16 @@ describe('DatabaseThread', () => {
     expect(events).toEqual([]);
   });
 
+  it('begins with the machine code that an earlier one compiled', async () => {
+    const engine = {};
+    const starting = begin();
+    say({ type: 'ready', engine });
+    await starting;
+    await started();
+    const [, options] = jest.mocked(Worker).mock.lastCall!;
+    expect((options?.workerData as { engine?: object }).engine).toBe(engine);
+  });
+
   it('hands on what it says, also before it is ready', async () => {
     const starting = begin();
     const said = [{ type: 'progress', text: 'making' }, { type: 'ready' }, { type: 'warning', text: 'slow' }];

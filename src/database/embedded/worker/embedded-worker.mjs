@@ -5,7 +5,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { engineOf } from './engine.mjs';
-import { archiveOf, openDatabase } from './open-database.mjs';
+import { archiveOf, compileEngine, openDatabase } from './open-database.mjs';
 import { recoveryReport } from './recovery-report.cjs';
 import { Session } from './session.cjs';
 import { SessionQueue } from './session-queue.cjs';
@@ -14,7 +14,7 @@ import { Upkeep } from './upkeep.cjs';
 import { UpkeepRounds } from './upkeep-rounds.cjs';
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
-const options = /** @type {import('../database-thread.js').ThreadSettings} */ (workerData);
+const options = /** @type {import('../database-thread.js').ThreadData} */ (workerData);
 
 /** How often upkeep is due (ms). */
 const UPKEEP_INTERVAL_MS = 30_000;
@@ -52,7 +52,8 @@ const die = (error) => end('crashed', error);
 
 async function main() {
   const onProgress = (/** @type {string} */ text) => port.postMessage({ type: 'progress', text });
-  const pg = await openDatabase({ ...options, onProgress, onStderr });
+  const engine = options.engine ?? (await compileEngine());
+  const pg = await openDatabase({ ...options, engine, onProgress, onStderr });
   const recovery = recoveryReport(log);
   if (recovery?.isSuspicious) warn(`The embedded database: ${recovery.text}`);
   else if (recovery) onProgress(recovery.text);
@@ -133,7 +134,7 @@ async function main() {
 
   started = true;
   log.length = 0;
-  port.postMessage({ type: 'ready' });
+  port.postMessage({ type: 'ready', engine });
 }
 
 main().catch((error) => end('failed', error));

@@ -1,6 +1,7 @@
 // @ts-check
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { cube } from '@electric-sql/pglite/contrib/cube';
@@ -13,7 +14,7 @@ import { syncDirectory, unpack } from './unpack.cjs';
 import { lockVersionFile } from './version-lock.cjs';
 
 /**
- * @typedef {import('../database-thread.js').ThreadSettings & {
+ * @typedef {import('../database-thread.js').ThreadSettings & { engine?: object,
  *   onProgress: (text: string) => void, onStderr: (line: string) => boolean }} Place
  */
 
@@ -22,6 +23,17 @@ const STAGING = '.new';
 
 /** Data directories of earlier versions have `cube`; the others are used. */
 const extensions = { pg_trgm, cube, vector };
+
+/**
+ * PostgreSQL's machine code, as PGlite would compile it for itself: others may use it, too.
+ * @returns {Promise<object>}
+ */
+export async function compileEngine() {
+  const { WebAssembly } = /** @type {any} */ (globalThis);
+  return WebAssembly.compile(
+    await readFile(new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))),
+  );
+}
 
 /** @param {boolean} durable */
 const startParams = (durable) => [
@@ -36,8 +48,9 @@ const startParams = (durable) => [
  * @returns {Promise<PGlite>}
  */
 export async function openDatabase(place) {
-  const { dataDir, onStderr } = place;
-  const common = { extensions, onStderr, startParams: startParams(dataDir !== undefined) };
+  const { dataDir, engine, onStderr } = place;
+  const params = startParams(dataDir !== undefined);
+  const common = { pgliteWasmModule: engine, extensions, onStderr, startParams: params };
   if (dataDir === undefined) {
     return createFromTemplate(place, (archive) =>
       PGlite.create({ ...common, loadDataDir: new ArchiveBlob(archive) }),
@@ -158,8 +171,12 @@ async function createFromTemplate(place, create) {
  * @param {Place} place
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
-async function archiveOfNewDatabase({ onStderr }) {
-  const pg = await PGlite.create({ startParams: startParams(false), onStderr });
+async function archiveOfNewDatabase({ engine, onStderr }) {
+  const pg = await PGlite.create({
+    pgliteWasmModule: engine,
+    startParams: startParams(false),
+    onStderr,
+  });
   const files = /** @type {NonNullable<typeof pg.fs>} */ (pg.fs);
   const letGo = files.closeFs.bind(files);
   /** @type {Uint8Array<ArrayBuffer> | undefined} */
