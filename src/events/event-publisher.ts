@@ -40,7 +40,7 @@ export class EventPublisher {
    * @param happened to which records; called only where there is a handler
    * @throws what a handler throws, UnavailableError when one takes too long
    */
-  async publishing<Type extends DomainEventType, Result>(
+  publishing<Type extends DomainEventType, Result>(
     type: Type,
     write: () => Promise<Result>,
     happened: (result: Result) => readonly Happened<Type>[],

@@ -28,10 +28,21 @@ export class WriteValidators implements OnModuleInit {
     }
   }
 
-  /** @throws InvalidInputError with all that validators find wrong */
-  async require(type: DomainEventType, input: object, recordId?: string): Promise<void> {
+  /**
+   * Asks validators, where there are any.
+   * @throws InvalidInputError with all that they find wrong
+   */
+  require(type: DomainEventType, input: object, recordId?: string): Promise<void> | undefined {
     const validators = this.byType.get(type);
-    if (!validators) return;
+    return validators && this.ask(validators, type, input, recordId);
+  }
+
+  private async ask(
+    validators: readonly WriteValidator[],
+    type: DomainEventType,
+    input: object,
+    recordId?: string,
+  ): Promise<void> {
     const write = { type, recordId, input, user: currentUser() };
     const faults: FieldFault[] = [];
     for (const validator of validators) faults.push(...(await validator.faults(write)));
