@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectCommander } from 'nest-commander';
+import { ExtensionError } from '../common/extension-tokens';
 import { APP_OPTION } from './application-file';
 import { CliIo } from './cli-io';
 
 /** What is used here of commander's `Command`. */
 interface Program {
   readonly commands: readonly Program[];
+  name(): string;
   name(name: string): this;
   description(text: string): this;
   option(flags: string, description: string): this;
@@ -42,6 +44,13 @@ export class CliProgram {
         writeErr: (text) => this.io.stderr.write(text),
       });
     if (program.commands.length === 0) program.allowExcessArguments(false);
+    const names = program.commands.map((command) => command.name());
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    if (twice !== undefined) {
+      throw new ExtensionError(
+        `EXTRA_COMMANDS: there is a command '${twice}' already, and names are unique.`,
+      );
+    }
     program.commands.forEach((command) => this.prepareAll(command));
   }
 }

@@ -1,9 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type ModuleReference, listedValuesOf } from '../common/module-providers';
+import type { ModuleReference } from '../common/module-providers';
+import { AI_COMMANDS } from './ai/ai.command';
 import { CliIo } from './cli-io';
 import { CliProgram } from './cli-program';
+import { CONFIG_COMMANDS } from './config/config.command';
+import { DB_COMMANDS } from './db/db.command';
 import { DEMO_COMMANDS } from './demo/demo.command';
-import { EXTRA_COMMANDS, type ExtraCommands } from './extra-commands';
+import type { PlacedCommand } from './extra-commands';
 import { fileCommands } from './import/file-commands';
 import { findFileImports } from './import/find-file-imports';
 import { ServiceContext } from './service-context';
@@ -15,10 +18,17 @@ import { USERS_COMMANDS } from './users/users.command';
  */
 @Module({})
 export class CliModule {
-  /** @param root the service whose imports and own commands there are */
-  static async forRun(io: CliIo, service: ServiceContext, root: ModuleReference): Promise<DynamicModule> {
+  /**
+   * @param root the service whose imports there are
+   * @param extraCommands its own
+   */
+  static async forRun(
+    io: CliIo,
+    service: ServiceContext,
+    root: ModuleReference,
+    extraCommands: readonly PlacedCommand[],
+  ): Promise<DynamicModule> {
     const fileImports = await findFileImports(root);
-    const extraCommands = await listedValuesOf<ExtraCommands[number]>(root, EXTRA_COMMANDS);
     return {
       module: CliModule,
       providers: [
@@ -28,9 +38,12 @@ export class CliModule {
         CliProgram,
         StartCommand,
         ...fileImports.flatMap(fileCommands),
-        ...extraCommands,
+        ...extraCommands.map(({ type }) => type),
+        ...AI_COMMANDS,
         ...USERS_COMMANDS,
+        ...CONFIG_COMMANDS,
         ...DEMO_COMMANDS,
+        ...DB_COMMANDS,
       ],
     };
   }

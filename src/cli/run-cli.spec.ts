@@ -33,7 +33,8 @@ describe('runCli', () => {
       'a database that another process has',
       new EmbeddedDatabaseInUseError('data', 7),
       1,
-      'Error: the embedded database belongs to one process at a time. Stop the service first, then try again.\n' +
+      'Error: the embedded database is in use by a process that lets no command in: a service that starts or stops, ' +
+        'one whose log says why it does not, or another command. Try again, or stop it first.\n' +
         'The data directory data is in use by another process (pid 7). Stop that process first, or choose another directory with DATA_DIR.\n',
     ],
     [
@@ -74,8 +75,8 @@ describe('runCli', () => {
   it('closes its own modules after a command', async () => {
     const witness = { onModuleDestroy: jest.fn() };
     const forRun = CliModule.forRun.bind(CliModule);
-    jest.spyOn(CliModule, 'forRun').mockImplementation(async (io, service, root) => {
-      const { providers = [], ...module } = await forRun(io, service, root);
+    jest.spyOn(CliModule, 'forRun').mockImplementation(async (io, service, root, commands) => {
+      const { providers = [], ...module } = await forRun(io, service, root, commands);
       return { ...module, providers: [...providers, { provide: 'witness', useFactory: () => witness }] };
     });
     expect((await cli(['--help'])).code).toBe(0);
@@ -147,7 +148,7 @@ describe('runCli', () => {
     [
       ['ingredients'],
       [
-        'import [options] <file> Create and update ingredients from a file, in one transaction',
+        'import [options] <file> Create and update ingredients from a file',
         'export [options] [file] Write the catalogue as a CSV file that import reads and Excel opens',
       ],
     ],

@@ -1,6 +1,7 @@
 import { CommandFactory, CommandRunnerService } from 'nest-commander';
 import { AppModule } from '../app.module';
 import { ServiceError } from '../common/errors/service-error';
+import { ImportCutError } from '../common/import/run-import';
 import { type Role, ROLES } from '../common/access/current-user';
 import { EXTRA_ROLES } from '../common/access/registered-roles';
 import { filesOfThisProcess, refuseSecondCopies } from '../common/shared-packages';
@@ -12,6 +13,7 @@ import { CliError, EXIT, SilentFailure, UsageError } from './cli-error';
 import { type CliIo, ProcessIo } from './cli-io';
 import { CliModule } from './cli.module';
 import { CliProgram } from './cli-program';
+import { extraCommandsOf, refuseLeftOut } from './extra-commands';
 import { AppServiceContext, type ServiceContext } from './service-context';
 
 export interface CliOptions {
@@ -51,7 +53,9 @@ async function runCommand(
   const roles = [...ROLES, ...(await listedValuesOf<Role>(root, EXTRA_ROLES))];
   const context = service ?? new AppServiceContext(io, root, roles);
   let failure: { readonly error: unknown } | undefined;
-  const app = await CommandFactory.createWithoutRunning(await CliModule.forRun(io, context, root), {
+  const extraCommands = await extraCommandsOf(root);
+  const commands = await CliModule.forRun(io, context, root, extraCommands);
+  const app = await CommandFactory.createWithoutRunning(commands, {
     logger: ['fatal', 'error'],
     abortOnError: false,
     serviceErrorHandler: (error) => {
@@ -59,6 +63,7 @@ async function runCommand(
     },
   });
   try {
+    refuseLeftOut(extraCommands, app);
     app.get(CliProgram).prepare();
     await app.get(CommandRunnerService).run(['node', 'cli', ...args]);
   } finally {
@@ -82,12 +87,13 @@ function explain(error: unknown, io: CliIo): number {
   }
   if (error instanceof EmbeddedDatabaseInUseError) {
     io.tell(
-      'Error: the embedded database belongs to one process at a time. Stop the service first, then try again.',
+      'Error: the embedded database is in use by a process that lets no command in: a service that starts or stops, ' +
+        'one whose log says why it does not, or another command. Try again, or stop it first.',
     );
     io.tell(error.message);
     return EXIT.failure;
   }
-  const isKnown = error instanceof CliError || error instanceof ServiceError;
-  io.tell(`Error: ${isKnown ? error.message : explainStartError(error)}`);
+  const isKnown = [CliError, ServiceError, ImportCutError].some((kind) => error instanceof kind);
+  io.tell(`Error: ${isKnown ? (error as Error).message : explainStartError(error)}`);
   return EXIT.failure;
 }

@@ -53,6 +53,7 @@ export class AppServiceContext extends ServiceContext {
           made.get(Database, { strict: false }),
           made.get(Environment, { strict: false }),
         ),
+      true,
     );
     return {
       get: (token) => context.get(token, { strict: false }),

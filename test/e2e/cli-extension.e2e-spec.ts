@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
-import { Command, CommandRunner } from 'nest-commander';
+import { Command, CommandRunner, SubCommand } from 'nest-commander';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { z } from 'zod';
 import { AppModule } from '../../src/app.module';
@@ -93,6 +93,41 @@ describe('Commands of an application with extensions', () => {
     expect(await cli(['shelves', 'shelf', 'two'], { module: root })).toMatchObject({ code: 2 });
     const { stderr } = await cli(['users', 'set-role', 'lin', 'nonsense'], { module: root });
     expect(stderr).toContain('the roles are engineer, admin, viewer');
+  });
+
+  it('are refused where one is none, or has the name of another', async () => {
+    @Command({ name: 'users', description: 'Another' })
+    class UsersCommand extends CommandRunner {
+      async run(): Promise<void> {}
+    }
+    const withCommands = (useValue: unknown) => {
+      @Module({ providers: [{ provide: EXTRA_COMMANDS, useValue }] })
+      class WrongModule {}
+      return cli(['--help'], { module: AppModule.register({ extensions: [WrongModule] }) });
+    };
+    for (const wrong of ['users', undefined, [class {}], [UsersCommand, null]]) {
+      expect(await withCommands(wrong)).toMatchObject({
+        code: 1,
+        stderr: 'Error: EXTRA_COMMANDS in WrongModule must be a list of classes that extend CommandRunner.\n',
+      });
+    }
+    class Undecorated extends CommandRunner {
+      async run(): Promise<void> {}
+    }
+    @SubCommand({ name: 'lost' })
+    class Parentless extends CommandRunner {
+      async run(): Promise<void> {}
+    }
+    for (const leftOut of [Undecorated, Parentless]) {
+      const { code, stderr } = await withCommands([leftOut]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(
+        `EXTRA_COMMANDS in WrongModule: ${leftOut.name} is no command: it needs @Command()`,
+      );
+    }
+    const { code, stderr } = await withCommands([UsersCommand]);
+    expect(code).toBe(1);
+    expect(stderr).toBe("Error: EXTRA_COMMANDS: there is a command 'users' already, and names are unique.\n");
   });
 
   it('find its tables, settings and handlers; without the module nothing is done to its database', async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bootApp } from '../support/app';
+import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
 import { cli } from '../support/cli';
 
 describe('the command line', () => {
@@ -62,7 +62,7 @@ describe('the command line', () => {
     expect(outcome.stderr).not.toContain('    at ');
   });
 
-  it('opens the embedded database itself, says to stop the service when that has it, and what it changed', async () => {
+  it('opens the embedded database itself, says when another process has it, and what it changed', async () => {
     delete process.env.DATABASE_URL;
     process.env.DATA_DIR = join(folder, 'data');
     const path = join(folder, 'a.csv');
@@ -74,14 +74,14 @@ describe('the command line', () => {
     // Of the framework's own start nobody at a terminal wants to read.
     expect(imported.stderr).not.toMatch(/initialized/);
 
-    const service = await bootApp({ settings: { DATA_DIR: process.env.DATA_DIR } });
+    const other = await EmbeddedPostgres.open({ dataDir: process.env.DATA_DIR });
     try {
       const refused = await cli(['ingredients', 'export']);
       expect(refused.code).toBe(1);
-      expect(refused.stderr).toContain('Stop the service first');
+      expect(refused.stderr).toContain('a process that lets no command in');
       expect(refused.stderr).not.toContain('    at ');
     } finally {
-      await service.close();
+      await other.close();
     }
 
     const exported = await cli(['ingredients', 'export']);

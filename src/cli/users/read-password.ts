@@ -52,8 +52,11 @@ function firstLine(text: string): string {
   return line;
 }
 
-/** Asks on the terminal without showing what is typed. */
-async function ask(io: CliIo, question: string): Promise<string> {
+/**
+ * Asks on the terminal without showing what is typed.
+ * @throws CliError when whoever is asked does not want to answer
+ */
+export async function ask(io: CliIo, question: string): Promise<string> {
   io.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: io.stdin, output: nowhere, terminal: true });

@@ -2,10 +2,7 @@ import { CommandRunner, SubCommand } from 'nest-commander';
 import { AccountsService } from '../../auth/accounts.service';
 import { CliIo } from '../cli-io';
 import { ServiceContext } from '../service-context';
-
-/** Unseen characters of names from before they were refused: some would command the terminal. */
-const visible = (text: string) =>
-  text.replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+import { visible } from '../visible';
 
 @SubCommand({
   name: 'list',

@@ -18,6 +18,7 @@ function setUp(open: () => Promise<void> = () => Promise.resolve()) {
   const connections: ClientConnection[] = [];
   const log: string[] = [];
   const link = (id: number): ThreadLink => ({
+    client: id,
     run: (bytes, partial) =>
       void log.push(`${id} ${partial ? 'part' : 'runs'} ${String.fromCharCode(bytes[0]!)}`),
     cancel: (client) => void log.push(`${id} cancels ${client}`),
@@ -25,7 +26,7 @@ function setUp(open: () => Promise<void> = () => Promise.resolve()) {
   });
   const driver = driverFor(() => {
     const id = connections.length + 1;
-    const connection = new ClientConnection(id, () => open().then(() => link(id)));
+    const connection = new ClientConnection(() => open().then(() => link(id)));
     connections.push(connection);
     return connection;
   });

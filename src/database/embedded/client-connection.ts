@@ -4,12 +4,27 @@ import { ClientMessages } from './client-messages';
 
 /** What a connection asks of the database's thread. */
 export interface ThreadLink {
+  /** The number by which the thread knows this connection. */
+  readonly client: number;
   /** Messages that belong together; `partial` when more of them follow before others may come in between. */
   run(bytes: Uint8Array<ArrayBuffer>, partial: boolean): void;
   /** Takes back a query of another client that still waits for its turn. */
   cancel(client: number): void;
   /** Rolls back what is open and drops the statements; nothing is answered any more. */
   leave(statements: string[]): void;
+}
+
+/** Who is told what the thread answers: a connection of `pg`'s, or one to another process. */
+export interface Answered {
+  readonly stream: { destroy(error?: Error): void };
+  /** A part of an answer. */
+  receive(bytes: Uint8Array): void;
+  /** The query at the head was taken back before it ran. */
+  cancelled(): void;
+  /** The database has ended the connection, and says why. */
+  terminated(code: string, message: string, hint?: string): void;
+  /** Nothing is sent or received from here on. */
+  lose(error?: Error): void;
 }
 
 interface Reply {
@@ -22,7 +37,7 @@ interface Reply {
  * as one message, and the answer comes back in PostgreSQL's own form. Has the methods, fields and events of
  * `pg`'s own `Connection` that its `Client` and `Query` use.
  */
-export class ClientConnection extends EventEmitter {
+export class ClientConnection extends EventEmitter implements Answered {
   /** Texts of prepared statements by name; kept by `pg`. */
   readonly parsedStatements: Record<string, string> = {};
   readonly submittedNamedStatements: Record<string, string> = {};
@@ -37,20 +52,16 @@ export class ClientConnection extends EventEmitter {
   readonly close: ClientMessages['close'];
   readonly execute: ClientMessages['execute'];
 
-  private readonly messages: ClientMessages;
+  private readonly messages = new ClientMessages();
   private link?: ThreadLink;
   private unanswered = 0;
   private lost = false;
   private readonly answers = new EventEmitter();
 
-  constructor(
-    /** The number by which the thread knows this connection. */
-    readonly id: number,
-    /** Resolves when the database runs; from then on answers arrive. */
-    private readonly open: (connection: ClientConnection) => Promise<ThreadLink>,
-  ) {
+  /** @param open resolves when the database runs; from then on answers arrive */
+  constructor(private readonly open: (connection: ClientConnection) => Promise<ThreadLink>) {
     super();
-    const messages = (this.messages = new ClientMessages(id));
+    const { messages } = this;
     this.parse = (statement) => messages.parse(statement);
     this.bind = (config) => messages.bind(config);
     this.describe = (what) => messages.describe(what);
@@ -59,12 +70,18 @@ export class ClientConnection extends EventEmitter {
     void parse(this.answers as NodeJS.ReadableStream, (reply: Reply) => this.pass(reply));
   }
 
+  /** The number by which the thread knows this connection, once it is open. */
+  get id(): number {
+    return this.messages.client;
+  }
+
   connect(): void {
     this._connecting = true;
     this.open(this).then(
       (link) => {
         if (this.lost) return link.leave([]);
         this.link = link;
+        this.messages.client = link.client;
         this.emit('connect');
       },
       (error: Error) => this.lose(error),

@@ -9,6 +9,8 @@ const POSTGRES_DIRECTORY = 'pgdata';
 /** PostgreSQL puts this file into every data directory it makes. */
 const VERSION_FILE = 'PG_VERSION';
 
+export const postgresDirectory = (dataDir: string): string => join(resolve(dataDir), POSTGRES_DIRECTORY);
+
 /** A data directory that this process may use, and no other until it is released. */
 export interface ClaimedDirectory {
   /** Where PostgreSQL's files are, or will be. */
@@ -32,7 +34,7 @@ export function claimDataDirectory(dataDir: string): ClaimedDirectory {
   }
   const lock = claim(directory);
   try {
-    const postgres = join(directory, POSTGRES_DIRECTORY);
+    const postgres = postgresDirectory(directory);
     checkPostgresDirectory(postgres);
     return { postgres, lock };
   } catch (error) {

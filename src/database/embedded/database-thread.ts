@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { EmbeddedDatabaseStartError } from './errors';
+import type { SharedFigures } from './figures';
 import type { RunningGroup } from './running-group';
 
 export interface ThreadSettings {
@@ -9,6 +10,8 @@ export interface ThreadSettings {
   templateFile: string | null;
   idleInTransactionMs?: number;
   upkeepIntervalMs?: number;
+  /** Where it notes what it has done, and by what; absent: nothing is measured. */
+  figures?: { shared: SharedFigures; bounds: readonly number[]; upkeepKinds: readonly string[] };
   /** Where the thread notes what it runs, see `running-group.ts`. */
   running: RunningGroup;
 }
@@ -30,6 +33,7 @@ export type ThreadRequest =
   | { type: 'cancel'; client: number }
   | { type: 'leave'; client: number; statements: string[] }
   | { type: 'save'; id: number; file: string }
+  | { type: 'copy'; id: number; directory: string }
   | { type: 'close' };
 
 /** What the thread says while it runs. */

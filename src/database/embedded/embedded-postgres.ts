@@ -1,10 +1,11 @@
 import { unhurried } from '../unhurried';
-import { ClientConnection, type ThreadLink } from './client-connection';
-import { claimDataDirectory, type ClaimedDirectory } from './data-directory';
-import { DatabaseThread, type ThreadEvent } from './database-thread';
+import { type Answered, ClientConnection, type ThreadLink } from './client-connection';
+import { claimDataDirectory, type ClaimedDirectory, postgresDirectory } from './data-directory';
+import { DatabaseThread, type ThreadEvent, type ThreadRequest } from './database-thread';
 import { driverFor } from './driver';
 import { EmbeddedDatabaseClosedError, EmbeddedDatabaseCrashedError } from './errors';
 import { Restarts } from './restarts';
+import { type EmbeddedFigures, figuresOf, LENGTH_BOUNDS, sharedFigures, UPKEEP_KINDS } from './figures';
 import { noteRunningGroup, watchRunningGroup } from './running-group';
 import { defaultTemplateFile } from './template-file';
 
@@ -21,6 +22,8 @@ export interface EmbeddedPostgresOptions {
   idleInTransactionMs?: number;
   /** How often upkeep is due (checkpoint, statistics, clean pages), in ms. Default 30 000. */
   upkeepIntervalMs?: number;
+  /** Whether what it does is counted, see `figures`. */
+  measured?: boolean;
   /** Where a freshly initialised database is kept for the next first start; null keeps none. */
   templateFile?: string | null;
 }
@@ -50,16 +53,16 @@ export class EmbeddedPostgres {
    * `pg` with clients of this database. After `close`, and when a crashed database cannot be started again,
    * they do not connect.
    */
-  readonly driver = driverFor(
-    () => new ClientConnection(this.nextId++, (connection) => this.enter(connection)),
-  );
+  readonly driver = driverFor(() => new ClientConnection((connection) => this.enter(connection)));
 
-  private readonly connections = new Map<number, ClientConnection>();
+  private readonly connections = new Map<number, Answered>();
   private readonly saving = new Map<number, (error?: Error) => void>();
   private readonly restarts = new Restarts();
   private nextId = 1;
   private lastGroup = 0;
   private readonly note = noteRunningGroup();
+  private readonly shared;
+  private starts = 0;
   private endWatch?: () => void;
   private thread?: DatabaseThread;
   private starting?: Promise<void>;
@@ -69,7 +72,9 @@ export class EmbeddedPostgres {
   private constructor(
     private readonly claimed: ClaimedDirectory | undefined,
     private readonly options: EmbeddedPostgresOptions,
-  ) {}
+  ) {
+    this.shared = options.measured ? sharedFigures() : undefined;
+  }
 
   /**
    * Opens the database, making it first where there is none.
@@ -94,12 +99,22 @@ export class EmbeddedPostgres {
    * @throws Error when the file cannot be written, or the database ends before
    */
   async saveTemplate(file: string): Promise<void> {
-    const thread = await this.running();
-    const id = this.nextId++;
-    await new Promise<void>((resolve, reject) => {
-      this.saving.set(id, (error) => (error ? reject(error) : resolve()));
-      thread.post({ type: 'save', id, file });
-    });
+    await this.saved((id) => ({ type: 'save', id, file }));
+  }
+
+  /**
+   * Copies PostgreSQL's files as they are now, between two statements, which everybody waits for: up to a
+   * second for 100 MB. The copy opens like any data directory.
+   * @param dataDir of the copy, which is there and has nothing in it
+   * @throws Error when there is no room for it, or the database ends before
+   */
+  async copyTo(dataDir: string): Promise<void> {
+    await this.saved((id) => ({ type: 'copy', id, directory: postgresDirectory(dataDir) }));
+  }
+
+  /** What it has done since it was opened; undefined where it is not measured. */
+  get figures(): EmbeddedFigures | undefined {
+    return this.shared && figuresOf(this.shared, Math.max(0, this.starts - 1));
   }
 
   /** Rolls back what is open, writes everything down, frees the directory. May be called more than once. */
@@ -134,6 +149,15 @@ export class EmbeddedPostgres {
     this.claimed?.lock.release();
   }
 
+  private async saved(request: (id: number) => ThreadRequest): Promise<void> {
+    const thread = await this.running();
+    const id = this.nextId++;
+    await new Promise<void>((resolve, reject) => {
+      this.saving.set(id, (error) => (error ? reject(error) : resolve()));
+      thread.post(request(id));
+    });
+  }
+
   /** The thread, started when there is none and may be one. */
   private async running(): Promise<DatabaseThread> {
     if (!this.stopping && !this.thread) {
@@ -153,9 +177,11 @@ export class EmbeddedPostgres {
       idleInTransactionMs,
       upkeepIntervalMs,
       running: this.note.fill(0),
+      figures: this.shared && { shared: this.shared, bounds: LENGTH_BOUNDS, upkeepKinds: UPKEEP_KINDS },
     };
     try {
       this.thread = await DatabaseThread.start(settings, (event) => this.handle(event));
+      this.starts += 1;
     } catch (error) {
       // Counts like a crash: what keeps it from starting (a full disk) is not tried at every request.
       this.restarts.record();
@@ -166,11 +192,16 @@ export class EmbeddedPostgres {
     );
   }
 
-  private async enter(connection: ClientConnection): Promise<ThreadLink> {
+  /**
+   * Makes it a client of the database: it hears what is answered from then on.
+   * @throws EmbeddedDatabaseClosedError, EmbeddedDatabaseCrashedError, EmbeddedDatabaseStartError
+   */
+  async enter(connection: Answered): Promise<ThreadLink> {
     const thread = await this.running();
-    const client = connection.id;
+    const client = this.nextId++;
     this.connections.set(client, connection);
     return {
+      client,
       run: (bytes, partial) => thread.post({ type: 'run', client, id: this.nextGroup(), bytes, partial }),
       cancel: (other) => thread.post({ type: 'cancel', client: other }),
       leave: (statements) => {

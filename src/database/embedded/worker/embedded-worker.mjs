@@ -6,6 +6,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { engineOf } from './engine.mjs';
 import { archiveOf, compileEngine, openDatabase } from './open-database.mjs';
+import { Figures } from './figures.cjs';
+import { copyDirectory } from './directory-copy.cjs';
 import { recoveryReport } from './recovery-report.cjs';
 import { Session } from './session.cjs';
 import { SessionQueue } from './session-queue.cjs';
@@ -58,15 +60,20 @@ async function main() {
   if (recovery?.isSuspicious) warn(`The embedded database: ${recovery.text}`);
   else if (recovery) onProgress(recovery.text);
   const session = new Session(engineOf(pg, die));
+  const figures = options.figures && new Figures(options.figures, () => performance.now());
   const queue = new SessionQueue(
     {
       run: (client, group) => {
         Atomics.store(options.running, 1, client);
         Atomics.store(options.running, 0, group.id);
         try {
-          return session.run(group, (bytes) => {
-            port.postMessage({ type: 'answer', client, bytes }, [/** @type {ArrayBuffer} */ (bytes.buffer)]);
-          });
+          const run = () =>
+            session.run(group, (bytes) => {
+              port.postMessage({ type: 'answer', client, bytes }, [
+                /** @type {ArrayBuffer} */ (bytes.buffer),
+              ]);
+            });
+          return figures ? figures.timed(run) : run();
         } finally {
           Atomics.store(options.running, 0, 0);
         }
@@ -87,9 +94,31 @@ async function main() {
     await writeTemplate(file, await archiveOf(pg));
   };
 
+  // Written down first: what is copied then is a database after a crash that lost nothing.
+  const copy = async (/** @type {string} */ directory) => {
+    const begin = performance.now();
+    session.ask('checkpoint');
+    const bytes = copyDirectory(/** @type {string} */ (options.dataDir), directory);
+    const seconds = ((performance.now() - begin) / 1000).toFixed(2);
+    onProgress(
+      `The database was copied for a command: ${Math.ceil(bytes / 1e6)} MB, a pause of ${seconds} s`,
+    );
+  };
+
+  const whenFree = (/** @type {number} */ id, /** @type {() => Promise<void>} */ work) => {
+    const answer = { type: 'saved', id };
+    queue.whenFree(() => {
+      work().then(
+        () => port.postMessage(answer),
+        (error) => port.postMessage({ ...answer, reason: reasonOf(error) }),
+      );
+    });
+  };
+
   const upkeep = new Upkeep(
     (sql) => {
       try {
+        figures?.upkeep(sql);
         return session.ask(sql);
       } catch (error) {
         warn(`The embedded database's upkeep failed: ${reasonOf(error)}`);
@@ -111,13 +140,9 @@ async function main() {
           session.orphan(request.statements);
           return queue.remove(request.client);
         case 'save':
-          return queue.whenFree(() => {
-            const answer = { type: 'saved', id: request.id };
-            save(request.file).then(
-              () => port.postMessage(answer),
-              (error) => port.postMessage({ ...answer, reason: reasonOf(error) }),
-            );
-          });
+          return whenFree(request.id, () => save(request.file));
+        case 'copy':
+          return whenFree(request.id, () => copy(request.directory));
         case 'close':
           queue.close();
           port.postMessage({ type: 'closing' });

@@ -1,0 +1,82 @@
+import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
+import { AiAuditRepository, type UsageRow } from '../../ai/call/audit/ai-audit.repository';
+import { UsageError } from '../cli-error';
+import { CliIo } from '../cli-io';
+import { CommandGroup } from '../command-group';
+import { ServiceContext } from '../service-context';
+import { visible } from '../visible';
+
+interface UsageOptions {
+  since?: string;
+  until?: string;
+  json?: boolean;
+}
+
+const MOMENT = 'YYYY-MM-DD (midnight UTC), or with a time: 2026-11-24T08:00:00Z';
+
+@SubCommand({
+  name: 'usage',
+  description:
+    'Tell AI calls and tokens by user and capability, from the audit log, in columns separated by tabs. Calls from the cache and failed ones count as calls; older rows than AI_AUDIT_RETENTION_DAYS are gone',
+})
+class AiUsageCommand extends CommandRunner {
+  constructor(
+    private readonly io: CliIo,
+    private readonly service: ServiceContext,
+  ) {
+    super();
+  }
+
+  @Option({ flags: '--since <moment>', description: `from then on: ${MOMENT}` })
+  since(text: string): string {
+    return momentOf(text, '--since');
+  }
+
+  @Option({ flags: '--until <moment>', description: 'before then; by default up to now' })
+  until(text: string): string {
+    return momentOf(text, '--until');
+  }
+
+  @Option({ flags: '--json', description: 'as a JSON array' })
+  json(): boolean {
+    return true;
+  }
+
+  async run(_: string[], { since, until, json = false }: UsageOptions): Promise<void> {
+    const rows = await this.service.use((service) => service.get(AiAuditRepository).usage(since, until));
+    if (json) this.io.print(JSON.stringify(rows, undefined, 2));
+    else this.table(rows);
+  }
+
+  private table(rows: readonly UsageRow[]): void {
+    this.io.print(['capability', 'calls', 'tokens', 'user', 'username'].join('\t'));
+    for (const { capability, calls, tokens, userId, username } of rows) {
+      const who = [userId ?? '-', username === null ? '-' : visible(username)];
+      this.io.print([visible(capability), calls, tokens, ...who].join('\t'));
+    }
+    const sum = (of: (row: UsageRow) => number) => rows.reduce((total, row) => total + of(row), 0);
+    this.io.print(['total', sum(({ calls }) => calls), sum(({ tokens }) => tokens), '-', '-'].join('\t'));
+  }
+}
+
+/** @throws UsageError for what is no moment */
+function momentOf(text: string, option: string): string {
+  const [, day, time] =
+    /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(text) ?? [];
+  const moment = new Date(text);
+  const isDay = day !== undefined && new Date(day).toJSON()?.startsWith(day);
+  if (!isDay || (time !== undefined && Number.isNaN(moment.getTime()))) {
+    throw new UsageError(`${option} must be ${MOMENT}`);
+  }
+  return moment.toISOString();
+}
+
+@Command({
+  name: 'ai',
+  description: 'What AI calls have cost',
+  arguments: '[command]',
+  subCommands: [AiUsageCommand],
+})
+class AiCommand extends CommandGroup {}
+
+export const AI_COMMANDS = [AiCommand, AiUsageCommand];

@@ -1,0 +1,169 @@
+import type { DataSource, QueryRunner } from 'typeorm';
+import { DatabaseSetupError } from '../database-setup-error';
+import { createDataSource, type OpenOptions, runningServiceOf } from '../open-data-source';
+import { unknownMigrations } from '../unknown-migrations';
+import {
+  type CataloguedTable,
+  partOf,
+  rowsOf,
+  sequencesOf,
+  TABLES_ELSEWHERE,
+  tablesOf,
+  TRANSFER_SETTINGS,
+} from './table-catalogue';
+import type { TransferPart } from './transfer-parts';
+
+/**
+ * How much text of rows is asked for at once, about, in characters: what is on its way is all that is
+ * held. Behind short rows long ones may come: so many of the longest must fit too.
+ */
+const PIECE_CHARACTERS = 1_000_000;
+const FIRST_PIECE_ROWS = 50;
+const MOST_PIECE_ROWS = 500;
+
+export type ReadOptions = Pick<
+  OpenOptions,
+  'location' | 'extraMigrations' | 'log' | 'warn' | 'allowNewerSchema' | 'command'
+>;
+
+/**
+ * One state of a database: what is written meanwhile does not show. It is neither migrated nor changed. Where
+ * a running service has it, a copy is read, so that the service is held up for no longer than that takes.
+ */
+export class DatabaseReader {
+  private constructor(
+    private readonly runner: QueryRunner,
+    /** What was acknowledged before this moment is in it. */
+    private readonly readAt: Date,
+  ) {}
+
+  /**
+   * @throws DatabaseSetupError where it is no database of the service, or has had migrations that are not
+   * known
+   * @throws EmbeddedDatabaseInUseError, CommandRefusedError
+   */
+  static async use<T>(options: ReadOptions, work: (reader: DatabaseReader) => Promise<T>): Promise<T> {
+    let dataSource: DataSource;
+    try {
+      dataSource = await sourceOf(options);
+    } catch (error) {
+      const running = await runningServiceOf(error, options);
+      if (!running) throw error;
+      const copy = await running.copy();
+      try {
+        const location = { kind: 'directory', dataDir: copy.directory } as const;
+        dataSource = await sourceOf({ ...options, location, log: () => undefined });
+        return await DatabaseReader.read(dataSource, options, work);
+      } finally {
+        // The service removes what stays.
+        await copy
+          .release()
+          .catch((error: Error) => options.warn(`The copy stays for now: ${error.message}`));
+      }
+    }
+    return DatabaseReader.read(dataSource, options, work);
+  }
+
+  private static async read<T>(
+    dataSource: DataSource,
+    options: ReadOptions,
+    work: (reader: DatabaseReader) => Promise<T>,
+  ): Promise<T> {
+    try {
+      await dataSource.initialize();
+      await refuseUnknown(dataSource, options.allowNewerSchema);
+      const runner = dataSource.createQueryRunner();
+      try {
+        await runner.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        await runner.query(TRANSFER_SETTINGS);
+        const readAt = new Date();
+        // The first statement takes the snapshot: nothing that is asked for or waited for comes before it.
+        await warnOfOtherSchemas(runner, options.warn);
+        return await work(new DatabaseReader(runner, readAt));
+      } finally {
+        // A rollback that fails means the connection is gone, and with it the transaction.
+        await runner.query('ROLLBACK').catch(() => undefined);
+        await runner.release();
+      }
+    } finally {
+      await dataSource.destroy().catch(() => undefined);
+    }
+  }
+
+  async query<Row>(text: string): Promise<Row[]> {
+    return (await this.runner.query(text)) as Row[];
+  }
+
+  /**
+   * Everything in it.
+   * @param sealed sealed settings as they are to stand in the head
+   */
+  async *parts(sealed: Readonly<Record<string, string>>): AsyncGenerator<TransferPart> {
+    const migrations = await this.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
+    yield {
+      kind: 'head',
+      migrations: migrations.map(({ name }) => name),
+      readAt: this.readAt.toISOString(),
+      sealed,
+    };
+    for (const table of await tablesOf(this)) {
+      yield partOf(table);
+      for await (const rows of this.rows(table)) yield { kind: 'rows', rows };
+    }
+    // Sequences know no snapshot: read behind the rows, they are not before any number among them.
+    yield { kind: 'sequences', sequences: await sequencesOf(this) };
+  }
+
+  /** The next piece is on its way while one is worked on. */
+  private async *rows(table: CataloguedTable): AsyncGenerator<string[]> {
+    await this.query(`DECLARE transfer NO SCROLL CURSOR FOR ${rowsOf(table)}`);
+    let pieceRows = FIRST_PIECE_ROWS;
+    const fetch = () => {
+      const piece = this.query<{ row: string }>(`FETCH ${pieceRows} FROM transfer`);
+      // Whoever reads may have gone by then; the error comes when it is waited for.
+      piece.catch(() => undefined);
+      return piece;
+    };
+    let next = fetch();
+    for (;;) {
+      const rows = (await next).map(({ row }) => row);
+      if (rows.length === 0) break;
+      const characters = rows.reduce((sum, row) => sum + row.length, 0);
+      const fitting = Math.floor((PIECE_CHARACTERS / (characters + 1)) * rows.length);
+      pieceRows = Math.max(1, Math.min(fitting, MOST_PIECE_ROWS));
+      next = fetch();
+      yield rows;
+    }
+    await this.query('CLOSE transfer');
+  }
+}
+
+async function warnOfOtherSchemas(runner: QueryRunner, warn: (message: string) => void): Promise<void> {
+  const left = (await runner.query(TABLES_ELSEWHERE)) as { name: string }[];
+  if (left.length === 0) return;
+  const names = left.map(({ name }) => name).join(', ');
+  warn(`Tables of other schemas are left out: ${names}. Only what is in the service's own schema is read`);
+}
+
+const sourceOf = (options: ReadOptions): Promise<DataSource> =>
+  createDataSource({
+    ...options,
+    poolSize: 3,
+    limits: undefined,
+    applicationName: 'formula-transfer',
+    entities: [],
+  });
+
+async function refuseUnknown(dataSource: DataSource, allowed = false): Promise<void> {
+  const [table] = await dataSource.query<{ there: boolean }[]>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS there`,
+  );
+  if (!table?.there)
+    throw new DatabaseSetupError('There is no database of the service: it has no table migrations');
+  const unknown = allowed ? [] : await unknownMigrations(dataSource);
+  if (unknown.length === 0) return;
+  throw new DatabaseSetupError(
+    'A newer version of the service, or an extension that is not here, has changed this database ' +
+      `(${unknown.join(', ')}): use that version, or name the extension's module with --app`,
+  );
+}
