@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { PLACES_OF_ROUTE } from '../common/http/places.decorator';
 import { Languages } from '../common/texts/languages';
 import { HealthController } from './health.controller';
+import { Readiness } from './readiness';
 
 describe('HealthController', () => {
   it('takes no place of anybody: whoever looks after the service is answered whatever their address does', () => {
@@ -25,9 +26,29 @@ describe('HealthController', () => {
       { now: () => 7 } as never,
       { states: () => Promise.resolve(undefined) } as never,
       new Languages(),
+      new Readiness(),
     );
     expect(await controller.check({ status, setHeader } as unknown as Response)).toEqual(body);
     expect(status.mock.calls).toEqual(statuses);
     expect(setHeader.mock.calls).toEqual(answers ? [] : [['X-Error-Code', 'database.unavailable']]);
+  });
+
+  it('says no as soon as the instance is to stop, and names no database for it', async () => {
+    const readiness = new Readiness();
+    const status = jest.fn();
+    const setHeader = jest.fn();
+    const controller = new HealthController(
+      { databaseAnswers: () => Promise.resolve(true) } as never,
+      { now: () => 7 } as never,
+      { states: () => Promise.resolve(undefined) } as never,
+      new Languages(),
+      readiness,
+    );
+    const check = () => controller.check({ status, setHeader } as unknown as Response);
+    expect(await check()).toMatchObject({ status: 'ok' });
+    readiness.leave();
+    expect(await check()).toMatchObject({ status: 'error', error: '服务暂时不可用', statusCode: 503 });
+    expect(status.mock.calls).toEqual([[503]]);
+    expect(setHeader.mock.calls).toEqual([['X-Error-Code', 'server.unhealthy']]);
   });
 });

@@ -17,6 +17,7 @@ const SWEEP_INTERVAL = 50;
 @Injectable()
 export class ConnectionDraining implements OnModuleInit, BeforeApplicationShutdown {
   private readonly connections = new Set<Socket>();
+  private isAsking = false;
 
   constructor(private readonly adapterHost: HttpAdapterHost) {}
 
@@ -27,13 +28,26 @@ export class ConnectionDraining implements OnModuleInit, BeforeApplicationShutdo
     });
   }
 
+  /**
+   * From here on every answer closes its connection, the server still listens: a proxy has no idle connection
+   * left on which it would send a request when that ends. @returns whether it listens
+   */
+  askToLeave(): boolean {
+    const { server } = this;
+    if (!server?.listening) return false;
+    if (!this.isAsking) {
+      this.isAsking = true;
+      server.prependListener('request', (_: IncomingMessage, response: ServerResponse) => {
+        response.setHeader('Connection', 'close');
+      });
+    }
+    return true;
+  }
+
   /** Nest closes the server next, and waits for its last connection. */
   beforeApplicationShutdown(): void {
     const { server } = this;
-    if (!server?.listening) return;
-    server.prependListener('request', (_: IncomingMessage, response: ServerResponse) => {
-      response.setHeader('Connection', 'close');
-    });
+    if (!server || !this.askToLeave()) return;
     const sweep = setInterval(() => {
       server.closeIdleConnections();
       for (const socket of this.connections) if (socket.bytesRead === 0) socket.destroy();

@@ -3,14 +3,18 @@ import { Module, type NestModule, type OnApplicationShutdown, type OnModuleInit 
 import { APP_FILTER, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { Application, RequestHandler } from 'express';
 import { stopCarryingContexts } from '../common/async-context';
+import { Clock } from '../common/clock';
 import { SecurityLog } from '../common/security-log';
 import { Languages } from '../common/texts/languages';
 import { Environment } from '../environment/environment';
 import { ThrottlingModule } from '../throttling/throttling.module';
+import { AccessLog } from './access-log';
+import { Answers } from './answers';
 import { ConnectionDraining } from './connection-draining';
 import { AllExceptionsFilter } from './exception.filter';
 import { continueWhenRead } from './expect-continue';
 import { hasBody } from './json-body';
+import { keepConnections } from './kept-connections';
 import { LargeBodies } from './large-bodies';
 import { handleInTurn } from './pipelining';
 import { nameRequest } from './request-id';
@@ -31,6 +35,13 @@ const GLOBAL_PREFIX = 'api';
 @Module({
   imports: [ThrottlingModule],
   providers: [
+    Answers,
+    {
+      provide: AccessLog,
+      inject: [Environment, Answers, Clock],
+      useFactory: (environment: Environment, answers: Answers, clock: Clock) =>
+        new AccessLog(environment, answers, clock, Math.random),
+    },
     ConnectionDraining,
     LargeBodies,
     StalledReaders,
@@ -52,6 +63,7 @@ export class ServerModule implements NestModule, OnModuleInit, OnApplicationShut
     private readonly environment: Environment,
     private readonly discardBounds: DiscardBounds,
     private readonly largeBodies: LargeBodies,
+    private readonly answers: Answers,
   ) {
     config.setGlobalPrefix(GLOBAL_PREFIX);
     // As soon as there is an adapter, so that nothing of the caller's or of Nest's comes before it.
@@ -65,7 +77,8 @@ export class ServerModule implements NestModule, OnModuleInit, OnApplicationShut
   configure(): void {
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
     handleInTurn(server);
-    answerWireErrors(server);
+    answerWireErrors(server, this.answers);
+    keepConnections(server, this.environment.keepAliveSeconds);
     this.largeBodies.watch(server);
     continueWhenRead(server);
   }
@@ -92,11 +105,12 @@ export class ServerModule implements NestModule, OnModuleInit, OnApplicationShut
     application.disable('x-powered-by');
     // Nest's own parsers would read every body in front of the guards: RequestBodyGuard reads it after them.
     httpAdapter.registerParserMiddleware = () => undefined;
+    const name = nameRequest(this.answers);
     // One handler for all, because each has its price on every answer.
     const prepareAnswer: RequestHandler = (request, response, next) => {
       response.setHeader('Cache-Control', 'no-store');
       if (hasBody(request)) discardUnreadBody(request, response, this.discardBounds);
-      nameRequest(request, response, next);
+      name(request, response, next);
     };
     application.use(prepareAnswer);
   }

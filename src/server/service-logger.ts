@@ -1,8 +1,9 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { loggedError } from '../common/errors/logged-error';
-import { currentRequestId } from '../common/request-context';
+import { currentRequestId, currentTraceId } from '../common/request-context';
 import type { Environment } from '../environment/environment';
+import { redactor } from './redaction';
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
@@ -25,7 +26,7 @@ const FAILED_START = new Set(['ExceptionHandler', 'NestApplication']);
 
 /**
  * Nest's logger, written by pino: lines of JSON in production, lines for people elsewhere. What is written
- * while a request is handled carries its id.
+ * while a request is handled carries its id, and that of its trace.
  */
 export class ServiceLogger implements LoggerService {
   private constructor(private readonly pino: Logger) {}
@@ -37,8 +38,11 @@ export class ServiceLogger implements LoggerService {
       base: undefined,
       mixin: () => {
         const requestId = currentRequestId();
-        return requestId === undefined ? {} : { requestId };
+        if (requestId === undefined) return {};
+        const traceId = currentTraceId();
+        return traceId === undefined ? { requestId } : { requestId, traceId };
       },
+      hooks: { streamWrite: redactor(environment) },
       redact: SENSITIVE.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
     };
     if (destination) return new ServiceLogger(pino(options, destination));

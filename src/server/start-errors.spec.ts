@@ -46,6 +46,12 @@ describe('what explains a failed start', () => {
     );
   });
 
+  it.each(['57P01', '57P02', '57P04'])('%s: the database server has ended it', (code) => {
+    expect(explainStartError(failure(code))).toBe(
+      `The database server of DATABASE_URL has ended the connection: cause of ${code}`,
+    );
+  });
+
   it.each(['timeout expired', 'Connection terminated due to connection timeout'])(
     '%s: the database server does not answer',
     (message) => {

@@ -1,5 +1,6 @@
 import { ExtensionError } from '../common/extension-tokens';
 import { DatabaseSetupError } from '../database/database-setup-error';
+import { CommandRefusedError } from '../database/embedded/commands/running-service';
 import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError } from '../database/embedded/errors';
 import { EnvironmentError } from '../environment/environment';
 
@@ -8,6 +9,7 @@ const EXPLAINED = [
   EnvironmentError,
   ExtensionError,
   DatabaseSetupError,
+  CommandRefusedError,
   EmbeddedDatabaseInUseError,
   EmbeddedDatabaseStartError,
 ];
@@ -38,6 +40,11 @@ export function explainStartError(error: unknown): string {
     case '53300':
     case '57P03':
       return `The database server of DATABASE_URL refuses the connection: ${message}`;
+    // By an administrator, by a crash of another of its processes, because its database was dropped.
+    case '57P01':
+    case '57P02':
+    case '57P04':
+      return `The database server of DATABASE_URL has ended the connection: ${message}`;
     default:
       break;
   }

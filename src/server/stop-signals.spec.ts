@@ -3,23 +3,27 @@ import { ManualClock } from '../../test/support/clock';
 import { Clock } from '../common/clock';
 import { Database } from '../database/database';
 import { Environment, parseEnvironment } from '../environment/environment';
+import { Readiness } from '../health/readiness';
+import { ConnectionDraining } from './connection-draining';
 import { stopOnSignals } from './stop-signals';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 describe('stopOnSignals', () => {
-  const enableShutdownHooks = jest.fn();
+  const close = jest.fn<Promise<void>, [string]>();
+  const askToLeave = jest.fn();
+  let settings: Record<string, string>;
   const closeAllConnections = jest.fn();
   const cut = jest.fn();
   const clock = new ManualClock();
   const parts = new Map<unknown, unknown>([
     [Clock, clock],
     [Database, { cut }],
-    [Environment, parseEnvironment({ STOP_TIMEOUT: '20' })],
+    [ConnectionDraining, { askToLeave }],
   ]);
   const app = {
-    enableShutdownHooks,
-    get: (part: unknown) => parts.get(part),
+    close,
+    get: (part: unknown) => (part === Environment ? parseEnvironment(settings) : parts.get(part)),
     getHttpServer: () => ({ closeAllConnections }),
   } as unknown as INestApplication;
   const others = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
@@ -29,6 +33,10 @@ describe('stopOnSignals', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     jest.clearAllMocks();
+    settings = { STOP_TIMEOUT: '20' };
+    parts.set(Readiness, new Readiness());
+    close.mockReturnValue(new Promise(() => undefined));
+    askToLeave.mockReturnValue(true);
     exit = jest.spyOn(process, 'exit').mockImplementation();
     log = jest.spyOn(Logger.prototype, 'log').mockImplementation();
     stopOnSignals(app);
@@ -46,8 +54,62 @@ describe('stopOnSignals', () => {
   /** In this process only; nothing is sent. */
   const signal = (name: (typeof SIGNALS)[number]) => process.emit(name, name);
 
-  it('leaves the stop to Nest, which ends the process with code 0', () => {
-    expect(enableShutdownHooks).toHaveBeenCalledWith([...SIGNALS], { useProcessExit: true });
+  it.each(SIGNALS)('at %s health says no, and a clean stop ends the process with code 0', async (name) => {
+    let closed!: () => void;
+    close.mockReturnValue(new Promise((resolve) => (closed = resolve)));
+    signal(name);
+    expect((parts.get(Readiness) as Readiness).isLeaving).toBe(true);
+    expect(close.mock.calls).toEqual([[name]]);
+    expect(askToLeave).not.toHaveBeenCalled();
+    expect(exit).not.toHaveBeenCalled();
+    closed();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(exit.mock.calls).toEqual([[0]]);
+  });
+
+  it('a stop that fails is said, and ends the process with code 1', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    const fault = new Error('in a hook');
+    close.mockRejectedValue(fault);
+    signal('SIGTERM');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(exit.mock.calls).toEqual([[1]]);
+    expect(error.mock.calls).toEqual([['The stop has failed', fault]]);
+  });
+
+  describe('with a delay', () => {
+    beforeEach(() => (settings.STOP_DELAY = '5'));
+
+    it('health says no at once, clients are asked to leave, and the stop begins after it', async () => {
+      signal('SIGTERM');
+      expect((parts.get(Readiness) as Readiness).isLeaving).toBe(true);
+      expect(askToLeave).toHaveBeenCalledTimes(1);
+      expect(log.mock.calls).toEqual([[expect.stringMatching(/^Stopping in 5 s/)]]);
+      await jest.advanceTimersByTimeAsync(4999);
+      expect(close).not.toHaveBeenCalled();
+      await jest.advanceTimersByTimeAsync(1);
+      expect(close.mock.calls).toEqual([['SIGTERM']]);
+    });
+
+    it('nobody waits for a service that does not listen yet', () => {
+      askToLeave.mockReturnValue(false);
+      signal('SIGTERM');
+      expect(close).toHaveBeenCalledTimes(1);
+    });
+
+    it('a second signal ends it at once all the same', () => {
+      signal('SIGTERM');
+      clock.advance(1001);
+      signal('SIGTERM');
+      expect(exit.mock.calls).toEqual([[1]]);
+    });
+
+    it('is contained in the limit', async () => {
+      jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+      signal('SIGTERM');
+      await jest.advanceTimersByTimeAsync(20_000);
+      expect(cut).toHaveBeenCalledTimes(1);
+    });
   });
 
   it('leaves the signals to others where it is told so', () => {

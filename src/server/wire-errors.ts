@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type CatalogueText, ERROR_CODE_HEADER, inWords, text } from '../common/texts/text';
+import type { Answers } from './answers';
 import { REQUEST_ID_HEADER } from './request-id';
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -33,13 +34,18 @@ const STATUSES = new Map([
 /** How long a request may take to arrive, in milliseconds. */
 const ARRIVAL_PATIENCE_MS = 30_000;
 
+function meaningOf(code: string | undefined): { status: number; told: CatalogueText } {
+  const status = STATUSES.get(code ?? '') ?? 400;
+  return { status, told: code === 'HPE_INVALID_URL' ? UNENCODED : (TEXTS[status] ?? MALFORMED) };
+}
+
 /**
  * The whole answer to a request that Node's HTTP parser gave up on, as it goes over the wire. In the
  * contract's words: which language its headers name is not known.
+ * @param requestId a new one: a header that could not be read names nothing
  */
-export function wireError(code: string | undefined): string {
-  const status = STATUSES.get(code ?? '') ?? 400;
-  const told = code === 'HPE_INVALID_URL' ? UNENCODED : (TEXTS[status] ?? MALFORMED);
+export function wireError(code: string | undefined, requestId: string): string {
+  const { status, told } = meaningOf(code);
   const body = JSON.stringify({ error: inWords(told), statusCode: status });
   return [
     `HTTP/1.1 ${status} ${REASONS[status]}`,
@@ -47,15 +53,11 @@ export function wireError(code: string | undefined): string {
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `${ERROR_CODE_HEADER}: ${told.code}`,
-    // A header that could not be read names nothing: the id is made.
-    `${REQUEST_ID_HEADER}: ${randomUUID()}`,
+    `${REQUEST_ID_HEADER}: ${requestId}`,
     '',
     body,
   ].join('\r\n');
 }
-
-/** After which an idle connection is closed, in milliseconds. */
-const KEPT_ALIVE_MS = 5900;
 
 /** How long a client may take to close a connection whose request was refused, in milliseconds. */
 const CLOSE_PATIENCE_MS = 2000;
@@ -69,12 +71,11 @@ type Connection = Socket & { _httpMessage?: ServerResponse | null };
  * Requests that are no HTTP, or too long a header, get the contract's error body instead of Node's bare
  * status line, behind the answers to the requests before them.
  */
-export function answerWireErrors(server: Server): void {
+export function answerWireErrors(server: Server, answers: Pick<Answers, 'refused'>): void {
   // A body may be announced and never come: until it is there its client has a place.
   server.requestTimeout = ARRIVAL_PATIENCE_MS;
-  // Whole seconds are announced, five: a client stops using an idle connection before it is closed. Node
-  // (before 22.19) closes at the announced time, and a request that is on its way then is lost.
-  server.keepAliveTimeout = KEPT_ALIVE_MS;
+  // It counts from the first byte, as the other: what a connection was idle before belongs to neither.
+  server.headersTimeout = ARRIVAL_PATIENCE_MS;
   /** Connections whose answer is out or on its way, and how many bytes may have come in on them in all. */
   const answered = new WeakMap<Socket, number>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection) => {
@@ -83,7 +84,15 @@ export function answerWireErrors(server: Server): void {
       answered.set(socket, socket.bytesRead + MAX_REST);
       // Held up by another answer it is not the fault of its client, who may ask again.
       const isHeldUp = error.code === TOO_SLOW && hasEarlierAnswer(socket);
-      afterEarlierAnswers(socket, () => refuse(socket, isHeldUp ? '' : wireError(error.code)));
+      afterEarlierAnswers(socket, () => {
+        const requestId = randomUUID();
+        const text = isHeldUp ? '' : wireError(error.code, requestId);
+        // That of a request whose rest was missing: it is told as that one's.
+        const isOfRequest = Boolean(socket._httpMessage);
+        if (!refuse(socket, text) || isHeldUp || isOfRequest) return;
+        const { status, told } = meaningOf(error.code);
+        answers.refused(requestId, status, told.code, Buffer.byteLength(text));
+      });
     } else if (socket.bytesRead > most) {
       // Less than that is refused with what came before it; to reset the connection would cost the answer.
       socket.destroy();
@@ -100,16 +109,17 @@ function afterEarlierAnswers(socket: Connection, callback: () => void): void {
   socket._httpMessage!.once('close', () => afterEarlierAnswers(socket, callback));
 }
 
-/** Closes a connection. @param text that is said before */
-function refuse(socket: Connection, text: string): void {
+/** Closes a connection. @param text that is said before @returns whether it was said */
+function refuse(socket: Connection, text: string): boolean {
   // Node is closing it already, behind an answer that said so.
-  if (socket.writableEnded) return;
+  if (socket.writableEnded) return false;
   // Nobody is there to read it, or an answer is under way that this would be taken for a part of.
   if (!socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();
-    return;
+    return false;
   }
   const timer = setTimeout(() => socket.destroy(), CLOSE_PATIENCE_MS);
   socket.once('close', () => clearTimeout(timer));
   socket.end(text);
+  return true;
 }

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { Response } from 'supertest';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../src/common/clock';
 import { type Account, bootApp, type TestApp } from '../support/app';
@@ -38,6 +39,26 @@ describe('GET /api/health', () => {
     expect(pings).toBe(1);
     clock.advance(1);
     expect(await countStatements(async () => service.http.get('/api/health').expect(200))).toBe(1);
+  });
+});
+
+describe('GET /api/ext/live', () => {
+  it('answers without a token, asks the database nothing, and counts for nobody', async () => {
+    const limited = await bootApp({ settings: { THROTTLE_LIMIT: '2', CLIENT_CONCURRENCY: '1' } });
+    try {
+      let answers: Response[] = [];
+      const statements = await countStatements(async () => {
+        answers = await Promise.all(Array.from({ length: 30 }, () => limited.http.get('/api/ext/live')));
+      });
+      expect(statements).toBe(0);
+      for (const { status, body, headers } of answers) {
+        expect({ status, body }).toEqual({ status: 200, body: { status: 'ok' } });
+        expect(headers['x-ratelimit-remaining']).toBeUndefined();
+      }
+      await limited.http.get('/api/health').expect(200).expect('X-RateLimit-Remaining', '1');
+    } finally {
+      await limited.close();
+    }
   });
 });
 
@@ -84,6 +105,11 @@ describe('without a database', () => {
         statusCode: 503,
       },
     });
+  });
+
+  it('the process is alive all the same', async () => {
+    const { body } = await lost.http.get('/api/ext/live').expect(200);
+    expect(body).toEqual({ status: 'ok' });
   });
 
   it('a good token is answered with 503, not 401: nobody knows whether its user exists', async () => {

@@ -1,0 +1,79 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../common/clock';
+import { Environment } from '../environment/environment';
+import { type Answer, Answers } from './answers';
+
+const TOO_MANY = 429;
+
+/**
+ * Faults of one second that are never left out. What comes beyond is written by its share, as all else:
+ * whoever sends no HTTP, or leaves before the answer, has no other bound.
+ */
+const MOST_FAULTS = 50;
+
+const SECOND_MS = 1_000;
+
+/**
+ * A line for every answer, or for a share of them. No path and no query: what stands there is somebody's
+ * word, which may be a secret or a formula.
+ */
+@Injectable()
+export class AccessLog implements OnModuleInit {
+  private readonly logger = new Logger('Access');
+  private secondBeganAt = -Infinity;
+  private faults = 0;
+
+  constructor(
+    private readonly environment: Pick<Environment, 'accessLogShare'>,
+    private readonly answers: Answers,
+    private readonly clock: Pick<Clock, 'elapsed'>,
+    private readonly random: () => number,
+  ) {}
+
+  onModuleInit(): void {
+    const share = this.environment.accessLogShare;
+    if (share === 0) return;
+    this.answers.watch((answer) => {
+      if (this.isKept(answer) || this.random() < share) this.write(answer);
+    });
+  }
+
+  private isKept(answer: Answer): boolean {
+    if (!isFault(answer)) return false;
+    const now = this.clock.elapsed();
+    if (now - this.secondBeganAt >= SECOND_MS) {
+      this.secondBeganAt = now;
+      this.faults = 0;
+    }
+    this.faults += 1;
+    return this.faults <= MOST_FAULTS;
+  }
+
+  private write({
+    requestId,
+    traceId,
+    userId,
+    method,
+    route,
+    status,
+    seconds,
+    bytes,
+    isWhole,
+  }: Answer): void {
+    const line = {
+      requestId,
+      ...(traceId === undefined ? {} : { traceId }),
+      user: userId ?? null,
+      method,
+      route,
+      status,
+      ms: Math.round(seconds * 10_000) / 10,
+      bytes,
+      ...(isWhole ? {} : { cut: true }),
+    };
+    this.logger.log(line, `${method} ${route} ${status}`);
+  }
+}
+
+/** What is not left out; 429 is, because it is what bounds how many there are of most others. */
+const isFault = ({ status, isWhole }: Answer): boolean => (status >= 400 && status !== TOO_MANY) || !isWhole;
