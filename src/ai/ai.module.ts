@@ -9,6 +9,7 @@ import { AiController } from './http/ai.controller';
 import { AiService } from './call/ai.service';
 import { AiAuditLogEntity } from './call/audit/ai-audit-log.entity';
 import { AiAuditRepository } from './call/audit/ai-audit.repository';
+import { AuditRetention } from './call/audit/audit-retention';
 import { AuditTrail } from './call/audit/audit-trail';
 import { BaseFormulaRepository } from './capabilities/explore-formula/base-formula.repository';
 import { CacheRelease } from './call/cache/cache-release';
@@ -82,6 +83,7 @@ const CACHED_ANSWERS = 200;
     ConfigurableProviders,
     ProviderFields,
     AuditTrail,
+    AuditRetention,
     AiAuditRepository,
     ConnectionTest,
     FormulaExploration,

@@ -25,7 +25,7 @@ describe('the signed subject', () => {
   let verify: jest.SpyInstance;
 
   beforeEach(() => {
-    tokens = new AccessTokens(service, {} as RegisteredRoles);
+    tokens = new AccessTokens(service, {} as RegisteredRoles, secret);
     verify = jest.spyOn(service, 'verify');
   });
 
@@ -59,6 +59,18 @@ describe('the signed subject', () => {
     expect(tokens.signedSubject(token)).toBeUndefined();
   });
 
+  it('one signed with the previous secret has one too, while that is set', () => {
+    const rotated = new SigningSecret('a new secret', false, 'a secret');
+    const after = new AccessTokens(service, {} as RegisteredRoles, rotated);
+    const [old, ours] = [sign({ sub: 'lin' }), jwt.sign({ sub: 'mei' }, 'a new secret')];
+    expect([old, ours].map((token) => after.signed(token)?.subject)).toEqual(['lin', 'mei']);
+    expect(after.signed(old)!.key.equals(key)).toBe(true);
+    expect(after.signed(ours)!.key.equals(signingKey(rotated))).toBe(true);
+    expect(after.signedSubject(sign({ sub: 'lin' }, { algorithm: 'HS512' }))).toBeUndefined();
+    const over = new AccessTokens(service, {} as RegisteredRoles, new SigningSecret('a new secret'));
+    expect(over.signedSubject(old)).toBeUndefined();
+  });
+
   it('is verified once for each token, good or bad', () => {
     const [good, bad] = [sign({ sub: 'lin' }), sign({ sub: 'lin' }).slice(0, -4)];
     for (const token of [good, bad, good, bad, good]) tokens.signedSubject(token);
@@ -67,12 +79,12 @@ describe('the signed subject', () => {
 
   it('remembers a thousand tokens, and no long ones', () => {
     const long = `long.${'x'.repeat(2000)}`;
-    const kept = tokens as unknown as { subjects: Map<string, unknown> };
+    const kept = tokens as unknown as { known: Map<string, unknown> };
     for (let n = 0; n < 1000; n++) tokens.signedSubject(`token ${n}`);
     tokens.signedSubject(long);
-    expect(kept.subjects.size).toBe(1000);
-    expect(kept.subjects.has(long)).toBe(false);
+    expect(kept.known.size).toBe(1000);
+    expect(kept.known.has(long)).toBe(false);
     tokens.signedSubject('one more');
-    expect([...kept.subjects.keys()]).toEqual(['one more']);
+    expect([...kept.known.keys()]).toEqual(['one more']);
   });
 });

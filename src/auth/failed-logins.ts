@@ -38,6 +38,17 @@ interface Attempts {
   readonly waiting: Set<() => void>;
 }
 
+/** What instances count together; nothing of it fails, and undefined is that it is not known. */
+export interface SharedFailures {
+  /** One more, with `window` milliseconds from the first on: how many there are, for how many more. */
+  add(pair: string, window: number): Promise<{ count: number; left: number } | undefined>;
+  takeBack(pair: string): Promise<void>;
+}
+
+/** Others may be under way in other instances: their outcome is waited for so many times, so long in ms. */
+const OUTCOME_LOOKS = 5;
+const OUTCOME_PAUSE = 200;
+
 interface Failures {
   count: number;
   lastAt: number;
@@ -61,7 +72,8 @@ const pauseFor = (ms: number, gone?: Departure): Promise<void> =>
  * over all addresses it gets slower with each failure, up to a bound, but for addresses that have signed in
  * to it before. So nobody keeps anybody else out of an account.
  *
- * Within this instance, and without knowing whether there is such an account.
+ * Without knowing whether there is such an account. Where instances share a count, the failures from one
+ * address hold over all of them; the rest is within this instance.
  */
 export class FailedLogins {
   private readonly attempts = new RecentMap<string, Attempts>(KEPT);
@@ -71,6 +83,7 @@ export class FailedLogins {
   constructor(
     private readonly clock: Clock,
     private readonly pause: (ms: number, gone?: Departure) => Promise<unknown> = pauseFor,
+    private readonly shared?: SharedFailures,
   ) {}
 
   /**
@@ -89,13 +102,43 @@ export class FailedLogins {
       if (delay > 0) await this.pause(delay, caller.gone);
       // The password of somebody who has gone away costs nothing more.
       if (caller.gone?.aborted) return undefined;
-      const found = await check();
+      const found = await this.counted(pair, caller, check);
       if (found === undefined) this.failed(account, attempts);
       else this.known.set(pair, true);
       return found;
     } finally {
       attempts.underWay--;
       wakeNext(attempts);
+    }
+  }
+
+  /**
+   * One that is under way counts as failed in all instances, until it is known that it has not: else each of
+   * them would try so many.
+   */
+  private async counted<T>(pair: string, caller: Caller, check: () => Promise<T | undefined>) {
+    const { shared } = this;
+    if (!shared) return check();
+    const isCounted = await this.admittedByAll(shared, pair, caller);
+    let hasFailed = false;
+    try {
+      const found = await check();
+      hasFailed = found === undefined;
+      return found;
+    } finally {
+      if (isCounted && !hasFailed) await shared.takeBack(pair);
+    }
+  }
+
+  /** @returns false where nobody knows, and this instance counts alone */
+  private async admittedByAll(shared: SharedFailures, pair: string, { gone }: Caller): Promise<boolean> {
+    for (let look = 0; ; look += 1) {
+      const failures = await shared.add(pair, LOGIN_WINDOW);
+      if (!failures) return false;
+      if (failures.count <= FAILED_LOGINS) return true;
+      await shared.takeBack(pair);
+      if (look === OUTCOME_LOOKS || gone?.aborted) throw tooManyFailures(failures.left);
+      await this.pause(OUTCOME_PAUSE, gone);
     }
   }
 
@@ -161,9 +204,14 @@ export class FailedLogins {
   }
 
   private refusal({ endsAt }: Attempts): TooManyRequestsError {
-    const seconds = Math.ceil((endsAt - this.clock.now()) / 1000);
-    return new TooManyRequestsError(seconds, { limit: FAILED_LOGINS, reset: seconds });
+    return tooManyFailures(endsAt - this.clock.now());
   }
+}
+
+/** @param left milliseconds until the window ends */
+function tooManyFailures(left: number): TooManyRequestsError {
+  const seconds = Math.max(1, Math.ceil(left / 1000));
+  return new TooManyRequestsError(seconds, { limit: FAILED_LOGINS, reset: seconds });
 }
 
 /** Resolves when an attempt has ended, for the one that has waited longest. */

@@ -5,9 +5,8 @@ import passport from 'passport';
 import { type SecretOrKeyProvider, Strategy } from 'passport-jwt';
 import type { CurrentUser } from '../common/access/current-user';
 import { RegisteredRoles } from '../common/access/registered-roles';
-import { SigningSecret } from '../environment/signing-secret';
 import { UsersRepository } from '../users/users.repository';
-import { AccessTokens, signingKey, TOKEN_ALGORITHM } from './access-tokens';
+import { AccessTokens, TOKEN_ALGORITHM } from './access-tokens';
 import { TOKEN_STRATEGY } from './auth-strategies';
 import { bearerToken } from './bearer-token';
 import { subjectOf, TOKEN_LIFETIME_SECONDS } from './token-claims';
@@ -27,16 +26,17 @@ class StrategyOfOneApplication extends Strategy {
 @Injectable()
 export class JwtStrategy extends PassportStrategy(StrategyOfOneApplication) implements OnApplicationShutdown {
   constructor(
-    secret: SigningSecret,
     tokens: AccessTokens,
     private readonly users: UsersRepository,
     private readonly roles: RegisteredRoles,
   ) {
-    const key = signingKey(secret);
-    const keyFor: SecretOrKeyProvider = (_request, token: string, done) =>
+    const keyFor: SecretOrKeyProvider = (_request, token: string, done) => {
+      const signed = tokens.signed(token);
       // jsonwebtoken throws at a signed `null`, and takes a key object, which passport-jwt's types do not
       // know.
-      tokens.signedSubject(token) ? done(null, key as unknown as Buffer) : done('not signed here');
+      if (signed) done(null, signed.key as unknown as Buffer);
+      else done('not signed here');
+    };
     super({
       jwtFromRequest: bearerToken,
       secretOrKeyProvider: keyFor,

@@ -39,6 +39,11 @@ export class PasswordHasher {
     this.turns = new FairTurns({ limit: () => cores.count(), queue, full });
   }
 
+  /** Hashes that run, and that wait for their turn. */
+  get load(): { readonly running: number; readonly waiting: number } {
+    return this.turns.load;
+  }
+
   /** @throws UnavailableError when too many hashes are waiting already, or its turn does not come in time */
   async hash(password: string, caller = IN_PROCESS): Promise<string> {
     const salt = randomBytes(SALT_BYTES);

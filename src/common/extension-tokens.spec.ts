@@ -1,4 +1,4 @@
-import { Injectable, Module, Scope, type Type } from '@nestjs/common';
+import { type DynamicModule, Injectable, Module, Scope, type Type } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import {
@@ -27,7 +27,16 @@ class ClassModule {}
 @Module({ providers: [{ provide: Symbol('TOKEN'), useValue: 4 }] })
 class OtherModule {}
 
-async function discovery(...imports: Type[]): Promise<DiscoveryService> {
+const ONE = { provide: TOKEN, useValue: 1 };
+const TWO = { provide: TOKEN, useFactory: () => 2 };
+
+@Module({ providers: [ONE, TWO] })
+class TwiceModule {}
+
+@Module({ providers: [ONE, ONE] })
+class ListedModule {}
+
+async function discovery(...imports: (Type | DynamicModule)[]): Promise<DiscoveryService> {
   const module = await Test.createTestingModule({ imports: [DiscoveryModule, ...imports] }).compile();
   return module.get(DiscoveryService);
 }
@@ -48,6 +57,24 @@ describe('What extensions provide under a token', () => {
     expect(() => theOneUnder(TOKEN, found)).toThrow(
       new ExtensionError('TOKEN is provided in FirstModule and SecondModule: there can be only one.'),
     );
+  });
+
+  it.each<[string, DynamicModule]>([
+    ['its decorator', { module: TwiceModule }],
+    ['what it is registered with', { module: OtherModule, providers: [ONE, TWO] }],
+    ['both', { module: FirstModule, providers: [TWO] }],
+  ])('is refused where one module has two in %s: Nest would keep the last', async (_, module) => {
+    const found = await discovery(module);
+    const refused = `TOKEN stands twice in ${module.module.name}, and Nest keeps the last only: give one of them`;
+    for (const read of [providedUnder, placedUnder, theOneUnder, valuesUnder]) {
+      expect(() => read(TOKEN, found)).toThrow(refused);
+    }
+  });
+
+  it('is taken where modules of one class have one each, and where one is named twice', async () => {
+    const of = (provider: object): DynamicModule => ({ module: OtherModule, providers: [provider as never] });
+    const found = await discovery(of(ONE), of(TWO), { module: ListedModule, providers: [ONE] });
+    expect(providedUnder(TOKEN, found)).toEqual([1, 2, 1]);
   });
 
   it('is known before anything is made where it must be a value', async () => {

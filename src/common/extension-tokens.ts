@@ -1,4 +1,5 @@
-import type { DiscoveryService } from '@nestjs/core';
+import type { Provider, Type } from '@nestjs/common';
+import type { DiscoveryService, NestContainer } from '@nestjs/core';
 
 /** Something that an extension provides and the service cannot take. */
 export class ExtensionError extends Error {
@@ -7,12 +8,31 @@ export class ExtensionError extends Error {
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 
+/** What a module's decorator lists. */
+export const listed = <Item>(module: Type, key: 'imports' | 'providers'): readonly Item[] =>
+  (Reflect.getMetadata(key, module) as readonly Item[] | undefined) ?? [];
+
 /**
- * @throws ExtensionError where one is made anew for each request or each user of it: what is there now is not
- *   one, but an object that its constructor has never seen
+ * Of what one module provides under a token Nest keeps the last, and drops the others without a word.
+ * @param providers all of the module: those of its decorator, and those it is registered with
+ * @throws ExtensionError where more than one is under the token
+ */
+export function refuseSecond(token: symbol, place: string, providers: readonly Provider[]): void {
+  const isUnder = (provider: Provider) => typeof provider === 'object' && provider.provide === token;
+  if ([...new Set(providers)].filter(isUnder).length < 2) return;
+  throw new ExtensionError(
+    `${token.description} stands twice in ${place}, and Nest keeps the last only: give one of them a module ` +
+      'of its own, or provide one list where the token takes lists.',
+  );
+}
+
+/**
+ * @throws ExtensionError where a module provides two, or one is made anew for each request or each user of
+ *   it: what is there now is not one, but an object that its constructor has never seen
  */
 function wrappersUnder(token: symbol, discovery: DiscoveryService): Wrapper[] {
   const wrappers = discovery.getProviders().filter((wrapper) => wrapper.token === token);
+  for (const wrapper of wrappers) refuseSecond(token, placeOf(wrapper), providersBeside(wrapper));
   const scoped = wrappers.filter((wrapper) => wrapper.isTransient || !wrapper.isDependencyTreeStatic());
   if (scoped.length > 0) {
     throw new ExtensionError(
@@ -20,6 +40,15 @@ function wrappersUnder(token: symbol, discovery: DiscoveryService): Wrapper[] {
     );
   }
   return wrappers;
+}
+
+/** All providers of its module, as they are written. */
+function providersBeside({ host }: Wrapper): Provider[] {
+  if (!host) return [];
+  // Private, and the only place where Nest keeps what a dynamic module brings.
+  const container = host['container'] as NestContainer;
+  const registered = container.getDynamicMetadataByToken(host.token, 'providers') ?? [];
+  return [...listed<Provider>(host.metatype, 'providers'), ...registered];
 }
 
 const placeOf = ({ host }: Wrapper): string => host?.name ?? 'a module without a name';

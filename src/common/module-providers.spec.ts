@@ -40,10 +40,16 @@ it('finds each provider of a module tree once, those of promised modules too', a
 });
 
 it('refuses what a factory would make under a token that must be a value', async () => {
-  const found = listedValuesOf({ module: Leaf, providers: [{ ...made, provide: TOKEN }] }, TOKEN);
+  const found = listedValuesOf({ module: First, providers: [{ ...made, provide: TOKEN }] }, TOKEN);
   await expect(found).rejects.toThrow(
-    'TOKEN must be a value (useValue): it is needed before anything is made.',
+    'TOKEN in First must be a value (useValue): it is needed before anything is made.',
   );
+});
+
+it('refuses two under a token in one module, of which Nest would keep one', async () => {
+  const found = listedValuesOf({ module: Leaf, providers: [more] }, TOKEN);
+  await expect(found).rejects.toThrow('TOKEN stands twice in Leaf, and Nest keeps the last only');
+  expect(await listedValuesOf({ module: Leaf, providers: [one] }, TOKEN)).toEqual([1]);
 });
 
 it('finds values under a token, single and listed', async () => {

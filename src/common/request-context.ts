@@ -13,6 +13,8 @@ export interface Abandonable {
 interface RequestContext {
   readonly requestId: string;
   readonly response: ServerResponse;
+  /** Of the trace that is recorded of it, if any. */
+  readonly traceId: string | undefined;
   /** What it waits for at the moment; absent until there was something. */
   waitsFor?: Set<Abandonable>;
   /** Known once the guard has let the request pass. */
@@ -22,11 +24,18 @@ interface RequestContext {
 const current = new AsyncVariable<RequestContext>();
 
 /** Handles a request: what `work` begins belongs to it, as far as `AsyncVariable` finds it. */
-export const runInRequest = (requestId: string, response: ServerResponse, work: () => void): void =>
-  current.run({ requestId, response }, work);
+export const runInRequest = (
+  requestId: string,
+  response: ServerResponse,
+  work: () => void,
+  traceId?: string,
+): void => current.run({ requestId, response, traceId }, work);
 
 /** The id of the request that is being handled; undefined outside of requests. */
 export const currentRequestId = (): string | undefined => current.get()?.requestId;
+
+/** The id of the trace that is recorded of it; undefined where none is. */
+export const currentTraceId = (): string | undefined => current.get()?.traceId;
 
 /** Whose request is being handled; undefined outside of requests and before the guard. */
 export const currentUser = (): CurrentUser | undefined => current.get()?.user;

@@ -19,14 +19,17 @@ const PAUSE_MS = 5_000;
 const MOST_CALLS = 1_000;
 
 /**
- * A store of an extension. It may hang, fail, throw and answer nonsense: each call ends within a time, and
- * one that fails too often is left alone for some seconds, so that it does not cost every request that time.
+ * A store that is not in this process, of an extension or in Redis. It may hang, fail, throw and answer
+ * nonsense: each call ends within a time, and one that fails too often is left alone for some seconds, so
+ * that it does not cost every request that time.
  */
 export class WatchedStore {
   private readonly logger = new Logger('Stores');
   private failures = 0;
+  private failed = 0;
   private underWay = 0;
   private failedAt = -Infinity;
+  private pausedUntil = -Infinity;
   private triedAt = -Infinity;
   private isFailing = false;
 
@@ -40,24 +43,43 @@ export class WatchedStore {
     private readonly meanwhile: string,
     private readonly patience: number,
     private readonly clock: Clock,
+    /** Called before each call: throws where none is worth making, best a `StoreFault`. */
+    private readonly check: () => void = () => undefined,
+    /** Told each error. For the log: what it says that is nothing of a call, where there is such. */
+    private readonly wordOf: (error: unknown) => string | undefined = () => undefined,
   ) {}
+
+  /** For who measures: whether it has failed and not worked again since, and how many calls have failed. */
+  get figures(): { readonly isFailing: boolean; readonly failed: number } {
+    return { isFailing: this.isFailing, failed: this.failed };
+  }
+
+  /** There is reason to believe that it works again: the next call tries it, however many have failed. */
+  tryAgain(): void {
+    if (this.failures < TOO_MANY) return;
+    this.triedAt = -Infinity;
+    this.pausedUntil = -Infinity;
+  }
 
   /**
    * What the store answers, or what is done without it.
    *
    * @param read makes something of its answer; throws where it is none, best a `StoreFault`
+   * @param patience milliseconds for this call, where it is another than usual
    */
   async ask<T>(
     call: () => unknown,
     read: (answer: unknown) => T,
     otherwise: () => T | PromiseLike<T>,
+    patience = this.patience,
   ): Promise<T> {
     if (!this.mayBeAsked()) return otherwise();
     let answer: T;
     try {
-      answer = read(await this.inTime(call));
+      this.check();
+      answer = read(await this.inTime(call, patience));
     } catch (error) {
-      this.failed(error);
+      this.fail(error);
       return otherwise();
     }
     this.answered();
@@ -68,17 +90,17 @@ export class WatchedStore {
     if (this.underWay >= MOST_CALLS) return false;
     if (this.failures < TOO_MANY) return true;
     const now = this.clock.elapsed();
-    if (now - Math.max(this.failedAt, this.triedAt) < PAUSE_MS) return false;
+    if (now < Math.max(this.pausedUntil, this.triedAt + PAUSE_MS)) return false;
     this.triedAt = now;
     return true;
   }
 
-  private inTime(call: () => unknown): Promise<unknown> {
+  private inTime(call: () => unknown, ms: number): Promise<unknown> {
     this.underWay++;
     return new Promise((resolve, reject) => {
-      const silence = () => reject(new StoreFault(`No answer within ${this.patience} ms`));
+      const silence = () => reject(new StoreFault(`No answer within ${ms} ms`));
       // After a busy time an answer that has arrived is read before the silence is believed.
-      const patience = setTimeout(() => setImmediate(silence), this.patience).unref();
+      const patience = setTimeout(() => setImmediate(silence), ms).unref();
       const end = () => {
         this.underWay--;
         clearTimeout(patience);
@@ -97,12 +119,15 @@ export class WatchedStore {
     this.logger.log(`${this.name} works again`);
   }
 
-  private failed(error: unknown): void {
+  private fail(error: unknown): void {
+    this.failed += 1;
     this.failures = Math.min(TOO_MANY, this.failures + FAILURE);
     this.failedAt = this.clock.elapsed();
+    this.pausedUntil = this.failedAt + PAUSE_MS;
+    const reason = this.wordOf(error) ?? reasonOf(error);
     if (this.isFailing) return;
     this.isFailing = true;
-    this.logger.error(`${this.name} fails (${reasonOf(error)}): ${this.meanwhile}`);
+    this.logger.error(`${this.name} fails (${reason}): ${this.meanwhile}`);
   }
 }
 

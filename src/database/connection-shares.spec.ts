@@ -16,6 +16,15 @@ describe('ConnectionShares', () => {
     expect(shares.enter('a')).toBeInstanceOf(Promise);
   });
 
+  it('tells how many wait, of all groups', async () => {
+    const shares = sharesOf(1);
+    const waiting = [...enterAll(shares, 'a', 3), ...enterAll(shares, 'b', 2)];
+    expect(shares.waitingCount).toBe(3);
+    shares.leave('a');
+    await waiting[1];
+    expect(shares.waitingCount).toBe(2);
+  });
+
   it('gives a place that is left to who has waited longest, then to who comes', async () => {
     const shares = sharesOf(1);
     const order: number[] = [];

@@ -63,6 +63,13 @@ export class ConnectionShares {
     }
   }
 
+  /** Statements that wait, of all groups. */
+  get waitingCount(): number {
+    let count = 0;
+    for (const { size } of this.waiting.values()) count += size;
+    return count;
+  }
+
   private hasPlace(group: string): boolean {
     return this.boundsOf(group).every(({ taken, places }) => taken < places);
   }

@@ -53,11 +53,19 @@ export async function setUpDatabase(
 ): Promise<boolean> {
   const migrate = () =>
     explainingMissingRights(dataSource, () => prepareAndMigrate(dataSource, notices, options));
-  if (!server) return migrate();
+  return server ? inTurnOnServer(dataSource, migrate) : migrate();
+}
+
+/**
+ * Work that no other instance does to the schema of the same database at the same time.
+ * @param dataSource on a server; has two connections to spare
+ * @throws DatabaseSetupError where a pooler or others' locks are in the way
+ */
+export async function inTurnOnServer<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
   const pool = (dataSource.driver as PostgresDriver).master as Pool;
   try {
     await refuseTransactionPooling(pool);
-    return await inTurn(pool, migrate);
+    return await inTurn(pool, work);
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     throw new DatabaseSetupError(

@@ -4,7 +4,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-tokens';
 import { Environment } from '../environment/environment';
+import { commandIdentityOf } from './command-identity';
 import { Database } from './database';
+import { Instances } from './instances';
+import { LocalCommands } from './local-commands';
 import { openDataSource } from './open-data-source';
 import { openForStart } from './start-or-close';
 
@@ -74,15 +77,17 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
           entities: DataSourceOptions['entities'];
         };
         const logger = new Logger('Database');
-        return openForStart(() =>
+        return openForStart((isCommand) =>
           openDataSource({
             location: formula.environment.database,
             poolSize: formula.environment.databasePoolSize,
             limits: formula.environment.databaseLimits,
             allowNewerSchema: formula.environment.databaseAllowsNewerSchema,
+            measured: formula.environment.metricsPort !== undefined,
             entities,
             extraMigrations: formula.migrations.extra,
             removedMigrations: formula.migrations.removed,
+            command: isCommand ? () => commandIdentityOf(formula.environment) : undefined,
             log: (message) => logger.log(message),
             warn: (message) => logger.warn(message),
           }),
@@ -90,7 +95,7 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       },
     }),
   ],
-  providers: [Database],
-  exports: [Database],
+  providers: [Database, Instances, LocalCommands],
+  exports: [Database, Instances],
 })
 export class DatabaseModule {}

@@ -1,19 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
 import { serialize } from 'node:v8';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { type Pool, type PoolClient, Query, type QueryConfig } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { AsyncVariable } from '../common/async-context';
+import { loggedError, noteOrigin } from '../common/errors/logged-error';
 import { awaitedByRequest } from '../common/request-context';
 import { isUuid } from '../common/validation/uuid';
 import { within } from '../common/within';
 import { AbandonableRead, type CancellingPool } from './abandonable-read';
 import { type ConnectionLimits, ConnectionShares } from './connection-shares';
+import type { EmbeddedFigures } from './embedded/figures';
+import { RunningServiceDataSource } from './embedded-data-source';
 import { joinTransactions, refuseConnections } from './joined-transaction';
 import { KeyedReads, type KeyedRow } from './keyed-reads';
 import { OutageLog } from './outage-log';
+import { type CutReason, cutReason } from './cut-statements';
 import { busyDatabase, translatePgError } from './pg-errors';
+import { PLACES } from './readable';
 import { type Connection, unhurried } from './unhurried';
 import { unknownMigrations } from './unknown-migrations';
 
@@ -34,6 +40,8 @@ export interface Statement {
    * dot, and searches if it has none. What touches a family's tables belongs to the family, `formulas/…`.
    */
   readonly group?: string;
+  /** Kinds whose conditions `ReadAccess.reading` has put into the text, for the log. */
+  readonly conditionsOf?: string;
   /** More than one request may wait for its answer: it outlives the one that asked first. */
   readonly shared?: boolean;
 }
@@ -47,29 +55,78 @@ interface Run extends QueryConfig {
 const queryOf = ({ text, values, ...more }: Run): Run =>
   Object.assign(new Query(text, values), more) as Query & Run;
 
+/** Whose text an error of a statement may come from, besides the statement's own. */
+function originOf({ text, conditionsOf }: Statement): string | undefined {
+  if (conditionsOf !== undefined) return `a condition of CUSTOM_ACCESS_POLICY, perhaps: ${conditionsOf}`;
+  const [, kind] = text.matchAll(PLACES).next().value ?? [];
+  return kind && `mayRead('${kind}', …) in a statement that is not run as ReadAccess.reading() gives it`;
+}
+
 /** For the current transaction. No query: a snapshot can still be asked for after it. */
 const TAKE_TIME = `
   SET LOCAL statement_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0;
   SET LOCAL lock_timeout = '60s'`;
 
+type FollowUp = () => Promise<void> | void;
+
+/** Does the work, which is one statement or several under one name, and says what comes of it. */
+type Surrounding = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+
+/** Connections of the pool, and who waits for one, at this moment. */
+export interface DatabaseLoad {
+  /** Connections there may be. */
+  readonly most: number;
+  readonly idle: number;
+  readonly inUse: number;
+  /** Statements that wait for a connection. */
+  readonly waiting: number;
+  /** Statements that wait because others about the same thing have their share of the connections. */
+  readonly waitingForShare: number;
+  /** The last statement found the database out of reach. */
+  readonly isLost: boolean;
+}
+
 interface Transaction {
   runner: QueryRunner;
   client: PoolClient;
   /** What it has started and not awaited may still ask: that is none of it any more. */
   isOver: boolean;
-  /** Something in it was no longer waited for: it is undone, and refuses what that still asks for. */
+  /** It has failed, or something in it was given up: it is undone, and refuses what it still asks for. */
   isGivenUp: boolean;
   /** What is called when it has been committed. */
-  readonly followUps: Set<() => void>;
+  readonly followUps: Set<FollowUp>;
   /** Whose work it had in it, besides our own. */
   readonly others: Set<string>;
+}
+
+/** What is undone as a whole when it fails: a transaction, and others' work within one. */
+interface Undoable {
+  /** It has failed or was given up: what it has left at work may ask for nothing. */
+  isUndone: boolean;
+  /** The one in which it was begun. */
+  readonly outer: Undoable | undefined;
+}
+
+function isLeftOver(work: Undoable | undefined): boolean {
+  for (let one = work; one; one = one.outer) if (one.isUndone) return true;
+  return false;
 }
 
 /** PostgreSQL undoes what had an error in it, whoever caught that. */
 function rolledBack({ others }: Transaction, cause?: unknown): Error {
   const names = others.size === 0 ? '' : `, by one of these perhaps: ${[...others].join(', ')}`;
   return new Error(`The transaction was rolled back: an error in it was caught${names}`, { cause });
+}
+
+const notWaiting = () => new Error('The transaction is not waiting any more: nothing can be asked for in it');
+
+/** All of it: TypeORM goes back no further than to a savepoint that is still open. */
+async function rollBack(runner: QueryRunner): Promise<void> {
+  const ignore = () => undefined;
+  if (runner.isTransactionActive) await runner.rollbackTransaction().catch(ignore);
+  // One that fails means the connection is gone, and with it the transaction.
+  if (runner.isTransactionActive) await runner.query('ROLLBACK').catch(ignore);
 }
 
 const ABORTED_STATE = '25P02';
@@ -80,6 +137,9 @@ const connectionOf = ({ client }: Transaction): Connection =>
 /** Transactions share connections as statements do, and so does what goes through TypeORM. */
 const TRANSACTIONS = 'transactions';
 const ENTITIES = 'entities';
+
+/** What a statement without a name is called where it is followed. */
+const UNNAMED = 'unnamed';
 
 /** What searches share connections with: they are slow, and what is short must not wait for them. */
 export const SEARCHES = 'searches';
@@ -124,7 +184,12 @@ export class Database implements OnModuleInit {
    */
   private readonly current = new AsyncLocalStorage<Transaction>();
   private inTransaction = 0;
+  /** What something belongs to; known when there is no transaction any more, too. */
+  private readonly undoable = new AsyncVariable<Undoable | undefined>();
+  private readonly logger = new Logger('Database');
   private readonly outages = new OutageLog();
+  private whenCut?: (reason: CutReason) => void;
+  private surrounding?: Surrounding;
   private readonly shares: ConnectionShares;
   private readonly keyed = new Map<Statement, KeyedReads<KeyedRow>>();
   /** The same of statements with further values, by these, while somebody waits for an answer. */
@@ -148,11 +213,18 @@ export class Database implements OnModuleInit {
    * One that only reads, outside of a transaction, is cancelled when the client of its request goes away: a
    * SELECT or WITH without a word that writes. Call a function that writes inside a transaction.
    */
-  async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+  query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    const { surrounding } = this;
+    if (!surrounding) return this.ask<Row>(statement, values);
+    const name = statement.name ?? statement.group ?? UNNAMED;
+    return surrounding(name, () => this.ask<Row>(statement, values));
+  }
+
+  private async ask<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const { name, text, patience } = statement;
     const query = { name, text, values: [...values], query_timeout: patience };
     const { joined } = this;
-    if (joined) return this.run(joined.client, query);
+    if (joined) return this.run(joined.client, query, statement);
     const { pool } = this;
     const read = new AbandonableRead(text, query.values, pool as Partial<CancellingPool>);
     const awaited = statement.shared ? undefined : awaitedByRequest(read);
@@ -162,7 +234,7 @@ export class Database implements OnModuleInit {
       if (turn) await turn;
       try {
         if (read.isAbandoned) throw busyDatabase();
-        return await this.run(pool, queryOf(query));
+        return await this.run(pool, queryOf(query), statement, read);
       } finally {
         this.shares.leave(group);
       }
@@ -228,7 +300,12 @@ export class Database implements OnModuleInit {
    * Work on entities, within the current transaction if there is one.
    * @param group what it shares connections with, as of a `Statement`
    */
-  async orm<T>(work: (manager: EntityManager) => Promise<T>, group = ENTITIES): Promise<T> {
+  orm<T>(work: (manager: EntityManager) => Promise<T>, group = ENTITIES): Promise<T> {
+    const { surrounding } = this;
+    return surrounding ? surrounding(group, () => this.work(work, group)) : this.work(work, group);
+  }
+
+  private async work<T>(work: (manager: EntityManager) => Promise<T>, group: string): Promise<T> {
     const { joined } = this;
     if (!joined) await this.shares.enter(group);
     try {
@@ -249,39 +326,83 @@ export class Database implements OnModuleInit {
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.joined) return work();
-    const followUps = new Set<() => void>();
-    const result = await this.ownTransaction(work, followUps);
-    for (const followUp of followUps) followUp();
+    const followUps = new Set<FollowUp>();
+    const { surrounding } = this;
+    const result = surrounding
+      ? await surrounding(TRANSACTIONS, () => this.ownTransaction(work, followUps))
+      : await this.ownTransaction(work, followUps);
+    for (const followUp of followUps) void this.follow(followUp);
     return result;
   }
 
-  private async ownTransaction<T>(work: () => Promise<T>, followUps: Set<() => void>): Promise<T> {
+  private async ownTransaction<T>(work: () => Promise<T>, followUps: Set<FollowUp>): Promise<T> {
     await this.shares.enter(TRANSACTIONS);
-    const runner = this.dataSource.createQueryRunner();
+    try {
+      return await this.transactionOn(this.dataSource.createQueryRunner(), work, followUps);
+    } finally {
+      this.shares.leave(TRANSACTIONS);
+    }
+  }
+
+  private async transactionOn<T>(
+    runner: QueryRunner,
+    work: () => Promise<T>,
+    followUps: Set<FollowUp>,
+  ): Promise<T> {
     let transaction: Transaction | undefined;
+    const noteCut = (error: unknown) => this.noteCut(error);
     try {
       const client = await this.begin(runner);
       transaction = { runner, client, isOver: false, isGivenUp: false, followUps, others: new Set() };
+      this.guard(transaction);
+      // The end of an idle one is told to nobody who asked: what it asks next has only lost its connection.
+      if (this.whenCut) client.on('error', noteCut);
       this.inTransaction += 1;
-      const result = await this.current.run(transaction, work);
+      const result = await this.current.run(transaction, () => this.undoneTogether(work));
       if (transaction.isGivenUp) throw rolledBack(transaction);
+      if (isLeftOver(this.undoable.get())) throw notWaiting();
+      // Before its end, not after it: what it has not awaited must not be sent behind that.
+      transaction.isOver = true;
       await this.commit(transaction);
       return result;
     } catch (error) {
-      // A rollback that fails means the connection is gone, and with it the transaction.
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      if (transaction) transaction.isOver = transaction.isGivenUp = true;
+      // Whatever it is itself left over from: its end is no statement of that.
+      await this.undoable.run(undefined, () => rollBack(runner));
       // Of a statement behind the one that failed.
       const isBehind = (error as { code?: unknown } | undefined)?.code === ABORTED_STATE;
       throw transaction && isBehind ? rolledBack(transaction, error) : error;
     } finally {
       if (transaction) {
-        transaction.isOver = true;
         this.leaveTransaction();
         unhurried.delete(connectionOf(transaction));
+        if (this.whenCut) transaction.client.off('error', noteCut);
       }
       await runner.release();
-      this.shares.leave(TRANSACTIONS);
     }
+  }
+
+  /** What `work` has left at work when it fails asks for nothing any more. */
+  private async undoneTogether<T>(work: () => Promise<T>): Promise<T> {
+    const together: Undoable = { isUndone: false, outer: this.undoable.get() };
+    try {
+      return await this.undoable.run(together, work);
+    } catch (error) {
+      together.isUndone = true;
+      throw error;
+    }
+  }
+
+  /** Who holds its manager and was not awaited would write behind its end: that would stay. */
+  private guard(transaction: Transaction): void {
+    const { runner } = transaction;
+    const query = runner.query.bind(runner) as (...args: unknown[]) => Promise<unknown>;
+    runner.query = async (...args: unknown[]): Promise<never> => {
+      const { isOver, isGivenUp } = transaction;
+      if ((isOver || isGivenUp) && this.current.getStore() === transaction) throw notWaiting();
+      if (isLeftOver(this.undoable.get())) throw notWaiting();
+      return query(...args) as Promise<never>;
+    };
   }
 
   private leaveTransaction(): void {
@@ -291,7 +412,8 @@ export class Database implements OnModuleInit {
 
   /**
    * Work of others within the current transaction, waited for no longer than `patience` milliseconds. What is
-   * given up may go on, and what it then asks for is refused: it would stay though the transaction is undone.
+   * given up may go on, and so may what work that fails has begun (others of a `Promise.all`). What that then
+   * asks for is refused: it would stay though the transaction is undone.
    * @param whose name for the log
    * @param tooLong called then: what is thrown
    */
@@ -305,19 +427,29 @@ export class Database implements OnModuleInit {
     transaction.others.add(whose);
     // Its transaction is to be found for as long as it goes on.
     this.inTransaction += 1;
-    const ended = work().finally(() => this.leaveTransaction());
     const giveUp = () => {
       transaction.isGivenUp = true;
       return tooLong();
     };
-    return within(patience, giveUp, () => ended);
+    return this.undoneTogether(() =>
+      within(patience, giveUp, () => work().finally(() => this.leaveTransaction())),
+    );
   }
 
   /** Calls it once the current transaction has been committed, never when it is undone; now without one. */
-  onceCommitted(followUp: () => void): void {
+  onceCommitted(followUp: () => Promise<void> | void): void {
     const { joined } = this;
     if (joined) joined.followUps.add(followUp);
-    else followUp();
+    else void this.follow(followUp);
+  }
+
+  /** What is written stays written: a failure is told in the log, and is nobody's answer. */
+  private async follow(followUp: FollowUp): Promise<void> {
+    try {
+      await followUp();
+    } catch (error) {
+      this.logger.error({ err: loggedError(error) }, 'What was to follow a commit failed');
+    }
   }
 
   /**
@@ -335,9 +467,57 @@ export class Database implements OnModuleInit {
     });
   }
 
+  /** It is the one session of a service that runs meanwhile: a transaction holds everybody up. */
+  get isOfRunningService(): boolean {
+    return this.dataSource instanceof RunningServiceDataSource;
+  }
+
   /** Names of migrations that the database has had and this application does not know. */
   unknownMigrations(): Promise<string[]> {
     return unknownMigrations(this.dataSource);
+  }
+
+  /**
+   * For whoever measures.
+   * @param listener told of every statement that was ended before its end; must not throw
+   * @internal
+   */
+  watchCuts(listener: (reason: CutReason) => void): void {
+    this.whenCut = listener;
+  }
+
+  /**
+   * For whoever traces.
+   * @param surrounding around every statement, work on entities and transaction: gets its name, never its
+   *   text or values, and throws what the work throws
+   * @internal
+   */
+  surround(surrounding: Surrounding): void {
+    this.surrounding = surrounding;
+  }
+
+  /**
+   * What the connections are at, for whoever measures.
+   * @internal
+   */
+  get load(): DatabaseLoad {
+    const { totalCount = 0, idleCount = 0, waitingCount = 0, options } = (this.pool ?? {}) as Partial<Pool>;
+    return {
+      most: options?.max ?? 0,
+      idle: idleCount,
+      inUse: totalCount - idleCount,
+      waiting: waitingCount,
+      waitingForShare: this.shares.waitingCount,
+      isLost: this.outages.isLost,
+    };
+  }
+
+  /**
+   * What the embedded database has done; undefined on a server, and where it is not measured.
+   * @internal
+   */
+  get embeddedFigures(): EmbeddedFigures | undefined {
+    return (this.dataSource as { embeddedFigures?: EmbeddedFigures }).embeddedFigures;
   }
 
   /** Cuts every connection: whoever waits for an answer gets none. For the end of the service. */
@@ -348,13 +528,21 @@ export class Database implements OnModuleInit {
     for (const { connection } of pool?._clients ?? []) connection.stream.destroy(stopping);
   }
 
-  private async run<Row>(session: Pool | PoolClient, query: QueryConfig): Promise<Row[]> {
+  private async run<Row>(
+    session: Pool | PoolClient,
+    query: QueryConfig,
+    statement: Statement,
+    read?: AbandonableRead,
+  ): Promise<Row[]> {
     try {
       const { rows } = await session.query(query);
       this.outages.answered();
       return rows as Row[];
     } catch (error) {
-      throw this.translated(error);
+      const translated = this.translated(error, read?.isAbandoned);
+      const origin = originOf(statement);
+      if (origin !== undefined) noteOrigin(translated, origin);
+      throw translated;
     }
   }
 
@@ -388,16 +576,20 @@ export class Database implements OnModuleInit {
 
   private get joined(): Transaction | undefined {
     const transaction = this.current.getStore();
-    if (transaction?.isGivenUp) {
-      throw new Error('The transaction is not waiting any more: nothing can be asked for in it');
-    }
+    if (transaction?.isGivenUp || isLeftOver(this.undoable.get())) throw notWaiting();
     return transaction?.isOver ? undefined : transaction;
   }
 
-  private translated(error: unknown): unknown {
+  private translated(error: unknown, isAbandoned?: boolean): unknown {
     const translated = translatePgError(error);
     this.outages.failed(translated);
+    this.noteCut(error, isAbandoned);
     return translated;
+  }
+
+  private noteCut(error: unknown, isAbandoned?: boolean): void {
+    const reason = this.whenCut && cutReason(error, isAbandoned);
+    if (reason) this.whenCut?.(reason);
   }
 
   private get pool(): Pool {

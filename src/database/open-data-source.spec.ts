@@ -126,7 +126,7 @@ describe('createDataSource', () => {
       extra: { application_name: 'x' },
     });
     expect(server.migrations).toContain(Extra);
-    expect(serverDriver).toHaveBeenCalledWith(limits, expect.any(Function));
+    expect(serverDriver).toHaveBeenCalledWith(limits, expect.any(Function), undefined);
     const inMemory = optionsOf(await createDataSource({ location: MEMORY, ...more, templateFile: 'file' }));
     expect(inMemory).toMatchObject({ poolSize: 4, entities });
     expect(inMemory.migrations).toContain(Extra);

@@ -4,42 +4,17 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { bindContext } from '../common/async-context';
 import type { DatabaseLimits, DatabaseLocation } from '../environment/environment';
 import { dataSourceOptions } from './data-source-options';
+import { DatabaseSetupError } from './database-setup-error';
 import { setUpDatabase } from './database-setup';
+import type { CommandIdentity } from './embedded/commands/command-identity';
+import { RunningService } from './embedded/commands/running-service';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';
+import { EmbeddedDatabaseInUseError } from './embedded/errors';
+import { EmbeddedDataSource, RunningServiceDataSource } from './embedded-data-source';
 import { migratedTemplateFile } from './migrated-template';
+import { refuseNewerSchema } from './newer-schema';
 import { serverDriver } from './server-driver';
-
-/** A data source on the embedded database: destroying it also ends the worker and frees the directory. */
-class EmbeddedDataSource extends DataSource {
-  private embedded?: EmbeddedPostgres;
-
-  /** Takes over the running database that this data source's connections lead to. */
-  own(embedded: EmbeddedPostgres): this {
-    this.embedded = embedded;
-    return this;
-  }
-
-  /**
-   * Keeps the database as it is now for later ones to begin with; where nothing can be written, nothing is
-   * kept.
-   */
-  async keepAsTemplate(file: string): Promise<void> {
-    await this.embedded?.saveTemplate(file).catch(() => undefined);
-  }
-
-  /** From now on no statement may run for too long; a migration may. */
-  limitStatements(): void {
-    this.embedded?.limitStatements();
-  }
-
-  override async destroy(): Promise<void> {
-    try {
-      await super.destroy();
-    } finally {
-      await this.embedded?.close();
-    }
-  }
-}
+import { describeServers, serversOf } from './server-hosts';
 
 export interface OpenOptions {
   location: DatabaseLocation;
@@ -53,14 +28,27 @@ export interface OpenOptions {
   removedMigrations?: (new () => object)[];
   log: (message: string) => void;
   warn: (message: string) => void;
+  /** Whether what an embedded database does is counted. */
+  measured?: boolean;
   /** Whether to go on where a newer version has changed the schema. */
   allowNewerSchema?: boolean;
   /** What an embedded database in memory begins with; absent: an empty database. */
   templateFile?: string;
+  /**
+   * Of a command, which works on the database of the service that has the data directory, where there is one;
+   * called only then: to ask for its secret may make one.
+   */
+  command?: () => CommandIdentity;
 }
 
 /** Connections to the embedded database. It has one session: more would only wait for it. */
 const EMBEDDED_POOL_SIZE = 4;
+
+const schemaOf = ({ entities, extraMigrations, warn }: OpenOptions) => ({
+  entities,
+  extraMigrations,
+  onPoolError: (error: Error) => warn(`Lost an idle database connection: ${error.message}`),
+});
 
 /**
  * A data source on the database, not yet connected. An embedded database is running then, and ends with
@@ -72,30 +60,40 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
   // A connection is often made while a request is handled: what becomes of it later is not that request's.
   const log = bindContext(options.log);
   const warn = bindContext(options.warn);
-  const schema = {
-    entities: options.entities,
-    extraMigrations: options.extraMigrations,
-    onPoolError: (error: Error) => warn(`Lost an idle database connection: ${error.message}`),
-  };
+  const schema = schemaOf({ ...options, warn });
   if (location.kind === 'server') {
-    log(`PostgreSQL at ${describe(location.url)}`);
+    log(`PostgreSQL at ${describeServers(location.url)}`);
     const { poolSize, limits, applicationName } = options;
-    const driver = serverDriver(limits, warn);
-    return new DataSource(
-      dataSourceOptions({ url: location.url, driver, poolSize, applicationName }, schema),
-    );
+    const { address: url, hosts } = serversOf(location.url, warn);
+    const driver = serverDriver(limits, warn, hosts);
+    return new DataSource(dataSourceOptions({ url, driver, poolSize, applicationName }, schema));
   }
   const dataDir = location.kind === 'directory' ? location.dataDir : undefined;
   log(dataDir ? `Embedded PostgreSQL in ${resolve(dataDir)}` : 'Embedded PostgreSQL in memory');
   const embedded = await EmbeddedPostgres.open({
     dataDir,
     templateFile: options.templateFile,
+    measured: options.measured,
     onProgress: log,
     onWarning: warn,
     onCrash: (error) => warn(error.message),
   });
   const connection = { driver: embedded.driver, poolSize: EMBEDDED_POOL_SIZE };
   return new EmbeddedDataSource(dataSourceOptions(connection, schema)).own(embedded);
+}
+
+/**
+ * The service that has the database, where that is why it could not be opened and it lets commands in.
+ * @throws Error where its socket may be another user's
+ */
+export async function runningServiceOf(
+  error: unknown,
+  { location, command, warn }: Pick<OpenOptions, 'location' | 'command' | 'warn'>,
+): Promise<RunningService | undefined> {
+  if (!(error instanceof EmbeddedDatabaseInUseError) || !command || location.kind !== 'directory') {
+    return undefined;
+  }
+  return RunningService.find(location.dataDir, command(), warn);
 }
 
 /** The set-up has one connection for its turn, one that works, and one that asks whom that one waits for. */
@@ -120,9 +118,36 @@ async function setUpServer(options: OpenOptions): Promise<void> {
 }
 
 /**
+ * A data source on the database of the service that has the directory; it is neither migrated nor closed.
+ * @throws DatabaseSetupError where the service's schema is not the one of this version
+ */
+async function openRunning(
+  running: RunningService,
+  dataDir: string,
+  options: OpenOptions,
+): Promise<DataSource> {
+  const { log, warn, allowNewerSchema = false } = options;
+  log(`Embedded PostgreSQL in ${resolve(dataDir)}, of the service that runs`);
+  const connection = { driver: running.driver, poolSize: EMBEDDED_POOL_SIZE };
+  const dataSource = new RunningServiceDataSource(dataSourceOptions(connection, schemaOf(options)));
+  await dataSource.initialize();
+  try {
+    await refuseNewerSchema(dataSource, allowNewerSchema, warn);
+    if (!(await dataSource.showMigrations())) return dataSource;
+    throw new DatabaseSetupError(
+      'The running service has not had all migrations that this command brings: start it again with this version first',
+    );
+  } catch (error) {
+    await dataSource.destroy().catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
  * Opens the database, brings its schema up to date and returns it ready for use. One in memory begins with a
  * kept copy that has our migrations already.
- * @throws DatabaseSetupError, EmbeddedDatabaseInUseError, or the driver's error when it cannot be reached
+ * @throws DatabaseSetupError, EmbeddedDatabaseInUseError, CommandRefusedError, or the driver's error when it
+ * cannot be reached
  */
 export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>): Promise<DataSource> {
   const { location, log, warn } = options;
@@ -133,7 +158,14 @@ export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>)
   }
   const template = location.kind === 'memory' ? migratedTemplateFile() : undefined;
   const templateFile = template && existsSync(template) ? template : undefined;
-  const dataSource = (await createDataSource({ ...options, templateFile })) as EmbeddedDataSource;
+  let dataSource: EmbeddedDataSource;
+  try {
+    dataSource = (await createDataSource({ ...options, templateFile })) as EmbeddedDataSource;
+  } catch (error) {
+    const running = await runningServiceOf(error, options);
+    if (!running || location.kind !== 'directory') throw error;
+    return openRunning(running, location.dataDir, options);
+  }
   try {
     await dataSource.initialize();
     const { allowNewerSchema, removedMigrations } = options;
@@ -150,10 +182,4 @@ export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>)
     await dataSource.destroy().catch(() => undefined);
     throw error;
   }
-}
-
-/** Host and database name only: an address may hold a password. */
-function describe(url: string): string {
-  const { hostname, port, pathname } = new URL(url);
-  return `${hostname || 'local socket'}${port ? `:${port}` : ''}${pathname}`;
 }

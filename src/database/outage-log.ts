@@ -23,6 +23,11 @@ export class OutageLog {
     this.logger.error({ err: loggedError(error.cause) }, what);
   }
 
+  /** Since a statement found it out of reach, until one is answered. */
+  get isLost(): boolean {
+    return this.lost;
+  }
+
   answered(): void {
     if (!this.lost) return;
     this.lost = false;

@@ -25,6 +25,7 @@ describe('ReadAccess', () => {
       name: 'n:readable',
       group: 'g',
       text: 'SELECT $2 WHERE (f.a = $3::text[] OR f.b = $4::uuid) AND $1 OR (b.c = $3::text[])',
+      conditionsOf: 'formula, batch',
     });
     expect(values).toEqual([1, 2, ['x'], 'me']);
   });
@@ -36,7 +37,8 @@ describe('ReadAccess', () => {
 
   it('sends no value that the statement does not ask for', () => {
     const statement = read(`WHERE ${mayRead('project', 'p')}`);
-    expect(access.reading(statement)).toEqual([{ ...statement, text: 'WHERE (true)' }, []]);
+    const asked = { ...statement, text: 'WHERE (true)', conditionsOf: 'project' };
+    expect(access.reading(statement)).toEqual([asked, []]);
     expect(access.readingById(statement, 'id')[2]).toEqual([]);
     expect(access.readingById(read(mayRead('batch', 'b')), 'id').slice(1)).toEqual(['id', [['x']]]);
   });

@@ -40,16 +40,22 @@ class Texts {
 
   private write(statement: Statement): Written {
     const values: number[] = [];
+    const kinds = new Set<string>();
     let used: number | undefined;
     const text = statement.text
-      .replace(PLACES, (_, kind: string, row: string) => `(${this.wording.condition(kind, row)})`)
+      .replace(PLACES, (_, kind: string, row: string) => {
+        kinds.add(kind);
+        return `(${this.wording.condition(kind, row)})`;
+      })
       .replace(VALUES, (_, value: string) => {
         used ??= parametersIn(statement.text);
         if (!values.includes(Number(value))) values.push(Number(value));
         return `$${used + 1 + values.indexOf(Number(value))}`;
       });
     const name = statement.name && `${statement.name}${this.wording.suffix}`;
-    return { statement: { ...statement, name, text }, values };
+    // Without a suffix nobody's conditions are in it.
+    const conditionsOf = this.wording.suffix && kinds.size > 0 ? [...kinds].join(', ') : undefined;
+    return { statement: { ...statement, name, text, ...(conditionsOf && { conditionsOf }) }, values };
   }
 }
 

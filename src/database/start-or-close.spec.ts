@@ -75,6 +75,29 @@ describe('startOrClose', () => {
     expect(events).toEqual(['opened', 'application closed', 'database closed']);
   });
 
+  it('tells why one does not start though it never closes, nor its database opens, and keeps its process', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const timers = jest.spyOn(global, 'setTimeout');
+    const never = new Promise<never>(() => undefined);
+    const told = jest.fn();
+    const failing = startOrClose(
+      async () => {
+        void openForStart(() => never);
+        return Promise.resolve(application(() => never));
+      },
+      () => fail('taken'),
+    );
+    failing.catch((error: Error) => told(error.message));
+    await jest.advanceTimersByTimeAsync(19_999);
+    expect(told).not.toHaveBeenCalled();
+    expect(timers.mock.results.map(({ value }) => (value as NodeJS.Timeout).hasRef())).toEqual([true, true]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(told.mock.calls).toEqual([['taken']]);
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+    timers.mockRestore();
+  });
+
   it('is told why the database cannot be opened', async () => {
     const failing = startOrClose(async () => {
       await openForStart(() => fail('no server'));

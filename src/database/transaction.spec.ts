@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import {
   databaseWithoutServer as start,
@@ -9,6 +9,13 @@ import { unhurried } from './unhurried';
 
 const STATEMENT = { text: 'SELECT 1' };
 const OUT_OF_REACH = { status: 503, message: '数据库不可用' };
+
+function deferred() {
+  let resolve!: () => void;
+  let reject!: (error: Error) => void;
+  const promise = new Promise<void>((...settle) => ([resolve, reject] = settle));
+  return { promise, resolve, reject };
+}
 
 const failure = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
 
@@ -124,6 +131,59 @@ describe('a transaction', () => {
   });
 });
 
+const REFUSED = {
+  status: 'rejected',
+  reason: { message: expect.stringContaining('nothing can be asked for in it') },
+};
+
+describe('what a transaction has not awaited', () => {
+  it('asks for nothing any more when that has failed', async () => {
+    const { database, taken, statements } = start();
+    let goOn!: () => void;
+    const more = new Promise<void>((resolve) => (goOn = resolve));
+    let left!: Promise<unknown>;
+    const whole = database.transaction(() => {
+      left = more.then(() =>
+        Promise.allSettled([database.query(STATEMENT), database.transaction(() => managerOf(database))]),
+      );
+      return Promise.all([Promise.reject(new Error('veto')), left]);
+    });
+    await expect(whole).rejects.toThrow('veto');
+    goOn();
+    expect(await left).toMatchObject([REFUSED, REFUSED]);
+    expect(taken).toEqual(['connect', 'begin', 'rollback', 'release']);
+    expect(statements).toEqual([]);
+  });
+
+  it.each([
+    ['rollback', () => Promise.reject(failure('23505')), REFUSED],
+    ['commit', () => Promise.resolve(), { value: [{ on: 'pool' }] }],
+  ])('is not sent behind its %s, which it would outlive', async (_, end, asked) => {
+    const faults: Faults = {};
+    const { database, dataSource } = start(faults);
+    let left: unknown;
+    const whole = database.transaction(() => {
+      const runner = dataSource.createQueryRunner();
+      const ask = AsyncResource.bind(() => {
+        left = Promise.allSettled([runner.query('SELECT 1'), database.query(STATEMENT)]);
+      });
+      faults.atEnd = ask;
+      return end();
+    });
+    await Promise.allSettled([whole]);
+    expect(await left).toMatchObject([REFUSED, asked]);
+  });
+});
+
+describe('a transaction that fails with a savepoint open', () => {
+  it('is undone whole, not to the savepoint', async () => {
+    const { database, statements, taken } = start({ hasSavepoint: true });
+    await expect(database.transaction(() => Promise.reject(failure('23505')))).rejects.toThrow();
+    expect(statements).toEqual([{ on: 'transaction 1', text: 'ROLLBACK', isQuery: false }]);
+    expect(taken).toEqual(['connect', 'begin', 'rollback', 'release']);
+  });
+});
+
 describe('a transaction in which a statement failed and nobody told', () => {
   it('is an error, and never counts as committed', async () => {
     const faults: Faults = {};
@@ -178,6 +238,31 @@ describe('what is to follow a commit', () => {
     expect(followUp).toHaveBeenCalledTimes(1);
   });
 
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('too late');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('too late'))],
+  ])('is told in the log where it %s: the write counts, and the others follow', async (_, failing) => {
+    const { database } = start();
+    const followUp = jest.fn();
+    const work = () => {
+      database.onceCommitted(failing);
+      database.onceCommitted(followUp);
+      return Promise.resolve('written');
+    };
+    await expect(database.transaction(work)).resolves.toBe('written');
+    expect(followUp).toHaveBeenCalledTimes(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(errors).toHaveBeenCalledWith(
+      { err: expect.objectContaining({ message: 'too late' }) as unknown },
+      'What was to follow a commit failed',
+    );
+  });
+
   it('never follows a transaction that fails', async () => {
     const { database } = start({ commit: failure('ECONNRESET') });
     const followUp = jest.fn();
@@ -202,12 +287,12 @@ describe('work of others in a transaction', () => {
     expect(taken).toEqual(['connect', 'begin', 'commit', 'release']);
   });
 
-  it('that takes too long undoes it, and all that it still asks for is refused', async () => {
-    const { database, dataSource, taken, statements } = start();
-    let goOn!: () => void;
+  /** Work that asks for all there is when it is told to go on, and what comes of it. */
+  function askingLate({ database, dataSource }: ReturnType<typeof start>) {
     const late: Promise<unknown>[] = [];
+    const told = deferred();
     const work = async () => {
-      await new Promise<void>((resolve) => (goOn = resolve));
+      await told.promise;
       late.push(
         database.query(STATEMENT),
         managerOf(database),
@@ -216,16 +301,106 @@ describe('work of others in a transaction', () => {
       );
       await Promise.allSettled(late);
     };
+    const expectRefusals = async () => {
+      told.resolve();
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(late).toHaveLength(4);
+      for (const one of late) await expect(one).rejects.toThrow('nothing can be asked for in it');
+    };
+    return { work, expectRefusals };
+  }
+
+  it('that takes too long undoes it, and all that it still asks for is refused', async () => {
+    const started = start();
+    const { database, taken, statements } = started;
+    const { work, expectRefusals } = askingLate(started);
     const whole = database.transaction(() => database.waitInTransaction('ledger', PATIENCE, tooLong, work));
     await expect(whole).rejects.toThrow('too long');
     expect(taken).toEqual(['connect', 'begin', 'rollback', 'release']);
-    goOn();
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(late).toHaveLength(4);
-    for (const one of late) await expect(one).rejects.toThrow('nothing can be asked for in it');
+    await expectRefusals();
     expect(statements).toEqual([]);
     // Everybody else goes on.
     expect(await database.transaction(() => managerOf(database))).toBe('transaction 2');
+  });
+
+  it.each([1, 2])('that fails leaves nothing at work that still could ask, %d deep', async (depth) => {
+    const started = start();
+    const { database, taken, statements } = started;
+    const { work: more, expectRefusals } = askingLate(started);
+    const inOthers = (work: () => Promise<unknown>) =>
+      database.waitInTransaction('ledger', PATIENCE, tooLong, work);
+    const veto = () => Promise.reject(new Error('veto'));
+    const work =
+      depth === 1
+        ? () => Promise.all([veto(), more()])
+        : () => Promise.all([veto(), inOthers(() => inOthers(more))]);
+    await expect(database.transaction(() => inOthers(work))).rejects.toThrow('veto');
+    expect(taken).toEqual(['connect', 'begin', 'rollback', 'release']);
+    await expectRefusals();
+    expect(statements).toEqual([]);
+    expect(await database.transaction(() => managerOf(database))).toBe('transaction 2');
+  });
+
+  it('that fails and is caught is refused what it asks by a query runner of before', async () => {
+    const { database, dataSource } = start();
+    let goOn!: () => void;
+    let left: Promise<unknown> | undefined;
+    const work = () => {
+      const runner = dataSource.createQueryRunner();
+      left = new Promise<void>((resolve) => (goOn = resolve)).then(() => runner.query('SELECT 1'));
+      return Promise.reject(new Error('veto'));
+    };
+    await database.transaction(async () => {
+      await database.waitInTransaction('ledger', PATIENCE, tooLong, work).catch(() => 'caught');
+      goOn();
+      await expect(left).rejects.toThrow('nothing can be asked for in it');
+    });
+  });
+
+  it.each(['fails', 'ends'])(
+    'that fails behind the end undoes what it has begun, which then %s',
+    async (how) => {
+      const { database, taken } = start();
+      const [goOn, fail, end] = [deferred(), deferred(), deferred()];
+      let second!: Promise<unknown>;
+      await database.transaction(() => {
+        const work = async () => {
+          await goOn.promise;
+          second = database.transaction(() => end.promise);
+          await fail.promise;
+          throw new Error('veto');
+        };
+        database.waitInTransaction('ledger', PATIENCE, tooLong, work).catch(() => undefined);
+        return Promise.resolve();
+      });
+      goOn.resolve();
+      await new Promise((resolve) => setImmediate(resolve));
+      fail.resolve();
+      await new Promise((resolve) => setImmediate(resolve));
+      if (how === 'fails') end.reject(new Error('nothing can be asked for in it'));
+      else end.resolve();
+      await expect(second).rejects.toThrow('nothing can be asked for in it');
+      const [first, undone] = [
+        ['connect', 'begin', 'commit'],
+        ['connect', 'begin', 'rollback'],
+      ];
+      expect(taken).toEqual([...first, 'release', ...undone, 'release']);
+    },
+  );
+
+  it('that succeeds may leave something at work, which is part of it as long as it is open', async () => {
+    const { database } = start();
+    let goOn!: () => void;
+    let left: Promise<unknown> | undefined;
+    const work = () => {
+      left = new Promise<void>((resolve) => (goOn = resolve)).then(() => database.query(STATEMENT));
+      return Promise.resolve();
+    };
+    await database.transaction(async () => {
+      await database.waitInTransaction('ledger', PATIENCE, tooLong, work);
+      goOn();
+      expect(await left).toEqual([{ on: 'transaction 1' }]);
+    });
   });
 
   it('that was given up undoes it, whoever catches that', async () => {

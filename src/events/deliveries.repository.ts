@@ -92,6 +92,19 @@ const PARKED: Statement = {
   text: 'SELECT EXISTS (SELECT FROM event_deliveries WHERE parked AND handler = ANY ($1::text[])) AS parked',
 };
 
+/** As far as that is counted: nobody waits for the rest of a number that is alarming anyhow. */
+const MOST_COUNTED = 10_000;
+
+const COUNTS: Statement = {
+  name: 'events.counts',
+  group: 'health',
+  patience: 2000,
+  text: `SELECT (SELECT count(*)::int FROM (SELECT 1 FROM event_deliveries
+                 WHERE NOT parked AND handler = ANY ($1::text[]) LIMIT ${MOST_COUNTED}) AS w) AS waiting,
+                (SELECT count(*)::int FROM (SELECT 1 FROM event_deliveries
+                 WHERE parked AND handler = ANY ($1::text[]) LIMIT ${MOST_COUNTED}) AS p) AS parked`,
+};
+
 /** Events on their way to handlers: a row for each event and handler until it is delivered. */
 @Injectable()
 export class DeliveriesRepository {
@@ -138,6 +151,12 @@ export class DeliveriesRepository {
   /** @param wait seconds until it is tried again, unless it is parked */
   async failed({ id, tries }: Delivery, wait: number): Promise<void> {
     await this.database.query(FAILED, [id, tries, tries >= MOST_TRIES, wait]);
+  }
+
+  /** How many wait or are under way, and how many are parked, each up to `MOST_COUNTED`. */
+  async counts(handlers: readonly string[]): Promise<{ waiting: number; parked: number }> {
+    const [row] = await this.database.query<{ waiting: number; parked: number }>(COUNTS, [handlers]);
+    return row!;
   }
 
   /** Whether something of these handlers is tried no more. */

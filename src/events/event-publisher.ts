@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
+import { noteOrigin } from '../common/errors/logged-error';
 import { Clock } from '../common/clock';
 import { currentUser } from '../common/request-context';
 import { Database } from '../database/database';
@@ -95,7 +96,14 @@ export class EventPublisher {
         this.logger.error(`${handler.name} has kept the transaction of ${event.type} open for too long`);
         return busyDatabase();
       },
-      async () => handler.inTransaction!(event),
+      async () => {
+        try {
+          await handler.inTransaction!(event);
+        } catch (error) {
+          noteOrigin(error, `EVENT_HANDLER ${handler.name}`);
+          throw error;
+        }
+      },
     );
   }
 }

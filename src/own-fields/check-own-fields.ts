@@ -4,7 +4,7 @@ import type { Database } from '../database/database';
 import { OWN_KINDS } from '../database/readable';
 import { columnOf, type FieldColumns, keyOf } from './field-statements';
 import type { OwnFields } from './own-fields';
-import { columnsOf, hasWords, isComparable, readAs } from './table-columns';
+import { columnsOf, hasWords, isComparable, isNumber, readAs } from './table-columns';
 
 const TABLE = /^ext_[a-z0-9_]+$/;
 
@@ -15,18 +15,29 @@ interface Constraint {
   readonly columns: readonly string[];
   readonly refersTo: string | null;
   readonly cascades: boolean;
+  readonly isDeferrable: boolean;
+  readonly isDeferred: boolean;
 }
 
-/** Unique indexes that are no constraint count as one: they are violated likewise. */
+/**
+ * Unique indexes that are no constraint count as one: they are violated likewise. So are references of other
+ * tables to values here, but not those to the key, which does not change.
+ */
 const CONSTRAINTS = {
   text: `
     SELECT conname AS name, contype AS type, confrelid::regclass::text AS "refersTo", confdeltype = 'c' AS cascades,
+      condeferrable AS "isDeferrable", condeferred AS "isDeferred",
       ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = conrelid AND attnum = ANY (conkey)) AS columns
     FROM pg_constraint WHERE conrelid = to_regclass($1) AND contype <> 'n'
     UNION ALL
-    SELECT relname, 'u', NULL, false, '{}' FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+    SELECT relname, 'u', NULL, false, false, false, '{}' FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
     WHERE indrelid = to_regclass($1) AND indisunique
-      AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = indexrelid)`,
+      AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = indexrelid AND c.contype <> 'f')
+    UNION ALL
+    SELECT other.conname, 'f', NULL, false, false, other.condeferred, '{}'
+    FROM pg_constraint other JOIN pg_constraint key ON key.conrelid = other.confrelid AND key.contype = 'p'
+    WHERE other.confrelid = to_regclass($1) AND other.conrelid <> other.confrelid
+      AND other.confkey <> key.conkey AND other.confupdtype IN ('a', 'r')`,
 };
 
 /** What results call the record itself. */
@@ -70,21 +81,30 @@ export async function checkTable(
   if (taken) throw wrong(`has the field ${taken.name}, which results call the record by`);
   const key = keyOf(kind);
   const columns = await columnsOf(table, database);
-  if (columns.size === 0) throw wrong('is no table: is its migration under EXTRA_MIGRATIONS?');
+  if (columns.size === 0) throw wrong('is no table: no migration under EXTRA_MIGRATIONS has made it');
   for (const column of [key, ...fields.map(({ name }) => columnOf(name))]) {
     if (!columns.has(column)) throw wrong(`has no column ${column}`);
   }
   const columnOfField = ({ name }: { name: string }) => columns.get(columnOf(name))!;
-  for (const column of fields.map(columnOfField)) {
+  const used = [key, ...fields.map(({ name }) => columnOf(name))];
+  const twice = used.find((column, index) => used.indexOf(column) < index);
+  if (twice) throw wrong(`has the column ${twice}, which can be the key or of one field`);
+  for (const field of fields) {
+    const column = columnOfField(field);
     if (column.type === 'json') throw wrong(`has the column ${column.name}: json must be jsonb`);
+    if (column.isGenerated) throw wrong(`has the column ${column.name}, which PostgreSQL alone writes`);
+    const isOfNumber = ['number', 'integer'].includes(field.kind?.type ?? '');
+    if (isOfNumber && !isNumber(column.type) && column.type !== 'jsonb') {
+      throw wrong(`has the column ${column.name}: a number does not come back from ${column.type}`);
+    }
     if (!(await isComparable(column, database))) {
       throw wrong(`has the column ${column.name}: values of ${column.type} cannot be compared`);
     }
   }
   const constraints = await database.query<Constraint>(CONSTRAINTS, [table]);
   const isKey = ({ columns: [first, ...more] }: Constraint) => first === key && more.length === 0;
-  if (!constraints.some((one) => one.type === 'p' && isKey(one))) {
-    throw wrong(`must have the primary key ${key}`);
+  if (!constraints.some((one) => one.type === 'p' && isKey(one) && !one.isDeferrable)) {
+    throw wrong(`must have the primary key ${key}, not deferrable`);
   }
   const reference = constraints.find(
     (one) => one.type === 'f' && isKey(one) && one.refersTo === OWN_KINDS[kind] && one.cascades,
@@ -101,7 +121,10 @@ export async function checkTable(
       );
     }
   }
-  for (const { name, type } of constraints) {
+  for (const { name, type, isDeferred } of constraints) {
+    if (isDeferred) {
+      throw wrong(`has the constraint ${name}, which must not be INITIALLY DEFERRED: writing answers for it`);
+    }
     if ('ucxf'.includes(type) && name !== reference.name && violations[name] === undefined) {
       throw wrong(
         `has the constraint ${name}: 'violations' must say what is answered when a value breaks it`,
@@ -115,7 +138,8 @@ export async function checkTable(
     worded: namesOf(fields.filter((field) => hasWords(columnOfField(field)))),
     readAs: new Map(
       fields.flatMap((field) => {
-        const type = readAs(columnOfField(field));
+        const isText = field.kind?.type === 'text' || field.kind?.type === 'enum';
+        const type = readAs(columnOfField(field), isText);
         return type === undefined ? [] : [[field.name, type] as const];
       }),
     ),

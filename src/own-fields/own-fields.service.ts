@@ -188,18 +188,22 @@ export class OwnFieldsService implements OnApplicationBootstrap {
  */
 function sent(value: unknown, name: string, { json, worded }: CheckedTable): unknown {
   if (value === undefined || value === null) return value;
-  if (worded.has(name) && [value].flat().some((one) => typeof one === 'string' && WORD.test(one))) {
+  if (worded.has(name) && [value].flat(Infinity).some((one) => typeof one === 'string' && WORD.test(one))) {
     throw malformed();
   }
   return json.has(name) ? JSON.stringify(value) : value;
 }
 
-const WORD = /\b(now|today|tomorrow|yesterday|epoch|inf|infinity|allballs|nan)\b/i;
+/** PostgreSQL needs nothing between a word and digits: `today04:05`. */
+const WORD = /(?<![a-z])(now|today|tomorrow|yesterday|epoch|inf|infinity|allballs|nan)(?![a-z])/i;
 
 const malformed = () => new InvalidInputError(text('request.malformed'));
 
-/** A value is too long for the index of its column, or null for its domain. */
-const REFUSED_VALUE = ['54000', '23502'];
+/**
+ * A value is too long for the index of its column, null for its domain, or against the syntax of its type (a
+ * search's, a path's): that of the statements has been right before.
+ */
+const REFUSED_VALUE = ['54000', '23502', '42601'];
 
 /** What it means that a value is refused. */
 function answerTo(

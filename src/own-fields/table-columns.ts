@@ -6,26 +6,27 @@ export interface Column {
   readonly type: string;
   /** What a list is of; null where the column is none. */
   readonly element: string | null;
-  /** The elements have a type that `pg` cannot read: an enumeration or a domain. */
-  readonly isElementOwn: boolean;
+  /** By the column or by its domain, as is the default. */
   readonly notNull: boolean;
   readonly hasDefault: boolean;
+  /** Nobody may write it: it is computed, or always numbered by PostgreSQL. */
+  readonly isGenerated: boolean;
 }
 
 const COLUMNS = {
   text: `
     WITH RECURSIVE columns AS (
-      SELECT attname, attnotnull, atthasdef, attnum, atttypid AS type, false AS of_list, false AS own
+      SELECT attname, attnum, atttypid AS type, false AS of_list, attnotnull AS not_null,
+        atthasdef OR attidentity <> '' AS has_default, attgenerated <> '' OR attidentity = 'a' AS generated
       FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped
       UNION ALL
-      SELECT attname, attnotnull, atthasdef, attnum,
-        CASE typtype WHEN 'd' THEN typbasetype ELSE typelem END, of_list OR typtype <> 'd', of_list AND typtype = 'd'
+      SELECT attname, attnum, CASE typtype WHEN 'd' THEN typbasetype ELSE typelem END, of_list OR typtype <> 'd',
+        not_null OR typnotnull, has_default OR (typtype = 'd' AND typdefault IS NOT NULL), generated
       FROM columns JOIN pg_type ON oid = type
       WHERE typtype = 'd' OR typcategory = 'A' AND NOT of_list),
     known AS (SELECT * FROM columns JOIN pg_type ON oid = type WHERE typtype <> 'd')
     SELECT whole.attname AS name, whole.type::regtype::text AS type, element.type::regtype::text AS element,
-      coalesce(element.own OR element.typtype = 'e', false) AS "isElementOwn",
-      whole.attnotnull AS "notNull", whole.atthasdef AS "hasDefault"
+      whole.not_null AS "notNull", whole.has_default AS "hasDefault", whole.generated AS "isGenerated"
     FROM known whole LEFT JOIN known element ON element.attnum = whole.attnum AND element.of_list
     WHERE NOT whole.of_list ORDER BY whole.attnum`,
 };
@@ -36,28 +37,44 @@ export async function columnsOf(table: string, database: Database): Promise<Map<
   return new Map(columns.map((column) => [column.name, column]));
 }
 
-/** `pg` makes something else of them: of a day a point in time by this machine's clock, or an object. */
-const READ_AS_TEXT = new Set(['date', 'interval', 'timestamp without time zone']);
+/**
+ * `pg` makes something else of them: of a day a point in time by this machine's clock, of an interval or of
+ * bytes an object. What PostgreSQL fills up with blanks is as long as its text.
+ */
+const READ_AS_TEXT = new Set(['bytea', 'character', 'date', 'interval', 'timestamp without time zone']);
 
-/** As what a value is read so that it is what was written; undefined: as it is. */
-export function readAs({ type, element, isElementOwn }: Column): string | undefined {
-  if (element === null) return READ_AS_TEXT.has(type) ? 'text' : undefined;
-  if (READ_AS_TEXT.has(element)) return 'text[]';
-  return isElementOwn ? `${isNumber(element) || element === 'boolean' ? element : 'text'}[]` : undefined;
+/** Of these `pg` reads lists; of others, such as enumerations and ranges, a list is one text to it. */
+const LISTS =
+  /^(boolean|smallint|integer|numeric|real|double precision|timestamp with time zone|jsonb|text|character varying|uuid|inet|cidr|macaddr|money|time with(out)? time zone)$/;
+
+/**
+ * As what a value is read so that it is what was written; undefined: as it is.
+ * @param isText its field takes texts
+ */
+export function readAs({ type, element }: Column, isText: boolean): string | undefined {
+  if (element === null) {
+    const isTextRead = isText && (isNumber(type) || type === 'boolean');
+    return isTextRead || READ_AS_TEXT.has(type) ? 'text' : undefined;
+  }
+  // `pg` would make texts of them.
+  if (element === 'bigint') return 'numeric[]';
+  return LISTS.test(element) ? `${element}[]` : 'text[]';
 }
 
-const isNumber = (type: string): boolean =>
+export const isNumber = (type: string): boolean =>
   /^(smallint|integer|bigint|numeric|real|double precision)$/.test(type);
 
 /** Whether words are values of it that come back as something else or not at all: `now`, `infinity`. */
 export const hasWords = ({ type, element }: Column): boolean =>
-  isNumber(element ?? type) || /^(date|time|interval)/.test(element ?? type);
+  isNumber(element ?? type) || /^(date|time|interval)|range$/.test(element ?? type);
 
-/** Whether its values can be compared. */
+/**
+ * Whether its values can be compared. Asked of a list: by the operator `=` itself circles are equal whose
+ * areas are.
+ */
 export async function isComparable({ type, element }: Column, database: Database): Promise<boolean> {
-  // A list's operator looks for that of its elements when it is called, and with null it is not.
-  const value = element === null ? 'NULL' : "'{}'";
-  return database.query({ text: `SELECT ${value}::${type} = ${value}::${type}` }).then(
+  const list = `'{}'::${element ?? type}[]`;
+  return database.query({ text: `SELECT ${list} = ${list}` }).then(
     () => true,
     (error: unknown) => {
       if ((error as { code?: unknown }).code === UNDEFINED_FUNCTION) return false;

@@ -4,9 +4,10 @@ import { ForbiddenError } from '../common/errors/service-error';
 import { type SecurityLog } from '../common/security-log';
 import { parseEnvironment } from '../environment/environment';
 import { SigningSecret } from '../environment/signing-secret';
+import type { Instances, Subscriber } from '../database/instances';
 import { ConfigurationChanges } from './configuration-changes';
 import { RuntimeConfiguration } from './runtime-configuration';
-import { type RuntimeSettingsRepository } from './runtime-settings.repository';
+import { type Replacement, type RuntimeSettingsRepository } from './runtime-settings.repository';
 import { SecretBox } from './secret-box';
 
 const USER = { id: 'u', username: 'lin', role: 'engineer' };
@@ -19,6 +20,8 @@ describe('RuntimeConfiguration', () => {
   let record: jest.Mock;
   /** What writing fails with. */
   let failure: Error | undefined;
+  /** How the other instances reach this one. */
+  let subscriber: Subscriber;
 
   beforeEach(() => {
     stored = new Map();
@@ -30,7 +33,11 @@ describe('RuntimeConfiguration', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  function configuration(variables: Record<string, string> = {}, secret = 'secret'): RuntimeConfiguration {
+  function configuration(
+    variables: Record<string, string> = {},
+    secret = 'secret',
+    previous?: string,
+  ): RuntimeConfiguration {
     const repository = {
       all: () => (away ? Promise.reject(new Error('away')) : Promise.resolve(new Map(stored))),
       write: async (values: ReadonlyMap<string, string | undefined>) => {
@@ -41,16 +48,55 @@ describe('RuntimeConfiguration', () => {
           else stored.set(name, value);
         }
       },
+      replace: (replacements: readonly Replacement[]) => {
+        for (const { name, before, after } of replacements) {
+          if (stored.get(name) === before) stored.set(name, after);
+        }
+        return Promise.resolve();
+      },
     };
     return new RuntimeConfiguration(
       parseEnvironment({ NODE_ENV: 'test', ...variables }),
       repository as unknown as RuntimeSettingsRepository,
       changes,
       { canConfigure: () => allowed } as unknown as AccessPolicy,
-      new SigningSecret(secret),
+      new SigningSecret(secret, false, previous),
       { record } as unknown as SecurityLog,
+      { subscribe: (one: Subscriber) => (subscriber = one) } as unknown as Instances,
     );
   }
+
+  it('what another instance stores is in force when it has told, and told to all who keep something of it', async () => {
+    const one = configuration();
+    one.onModuleInit();
+    const heard = jest.fn();
+    changes.subscribe(heard);
+    await one.current();
+    stored.set('aiMock', 'false');
+    expect((await one.current()).aiMock).toBe(true);
+    subscriber.told();
+    expect((await one.current()).aiMock).toBe(false);
+    await new Promise(setImmediate);
+    expect(heard).toHaveBeenCalledTimes(1);
+    // What was not heard is found, and what has not changed announces nothing.
+    await subscriber.missed();
+    expect(heard).toHaveBeenCalledTimes(1);
+    stored.set('aiMock', 'true');
+    await subscriber.missed();
+    expect((await one.current()).aiMock).toBe(true);
+    expect(heard).toHaveBeenCalledTimes(2);
+  });
+
+  it('told of a change while the database is away, it goes on with nothing of before', async () => {
+    const one = configuration();
+    one.onModuleInit();
+    await one.current();
+    away = true;
+    await expect(subscriber.missed()).rejects.toThrow('away');
+    await expect(one.current()).resolves.toBeDefined();
+    subscriber.told();
+    await expect(one.current()).rejects.toThrow('away');
+  });
 
   it('another revision for each stored change, the same for all who read the same', async () => {
     const one = configuration();
@@ -175,6 +221,46 @@ describe('RuntimeConfiguration', () => {
     expect((await other.current()).provider('alpha').key).toBe('env');
   });
 
+  describe('after a rotation', () => {
+    let warn: jest.SpyInstance;
+    const rotations: [string, Record<string, string>, string?, string?][] = [
+      ['the signing secret', {}, 'new', 'secret'],
+      ['the key', { CONFIG_ENCRYPTION_KEY: 'new', CONFIG_ENCRYPTION_KEY_PREVIOUS: 'secret' }],
+    ];
+    beforeEach(async () => {
+      warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+      await configuration().update({ alphaKey: 'a', betaKey: 'b', aiMock: 'false' }, USER);
+    });
+
+    it.each(rotations)(
+      'of %s what was stored counts as before, and is left as it is',
+      async (_, ...given) => {
+        const before = new Map(stored);
+        const rotated = configuration(...given);
+        await rotated.onApplicationBootstrap();
+        expect((await rotated.current()).provider('alpha').key).toBe('a');
+        expect(warn).not.toHaveBeenCalled();
+        expect(stored).toEqual(before);
+      },
+    );
+
+    it.each(rotations)('of %s the next write seals everything anew', async (_, ...given) => {
+      await configuration(...given).update({ betaKey: 'c' }, USER);
+      const box = new SecretBox('new');
+      expect(['alphaKey', 'betaKey'].map((name) => box.open(name, stored.get(name)!))).toEqual(['a', 'c']);
+      expect(stored.get('aiMock')).toBe('false');
+    });
+
+    it('everything can be sealed anew without a write', async () => {
+      stored.set('gammaKey', 'v1:AAAA');
+      const rotated = configuration({}, 'new', 'secret');
+      const resealed = { anew: ['alphaKey', 'betaKey'], before: [], closed: ['gammaKey'] };
+      expect(await rotated.reseal()).toEqual(resealed);
+      const again = { anew: [], before: ['alphaKey', 'betaKey'], closed: ['gammaKey'] };
+      expect(await configuration({}, 'new').reseal()).toEqual(again);
+    });
+  });
+
   it('announces a change when it is in force, and waits for all who act on it', async () => {
     const seen: unknown[] = [];
     const set = configuration();
@@ -217,6 +303,20 @@ describe('RuntimeConfiguration', () => {
     const set = configuration({ AI_REFUSE_PRIVATE_ADDRESSES: 'true' });
     await set.update({ alphaKey: 'http://127.0.0.1' }, USER);
     expect((await set.current()).provider('alpha')).toEqual({ key: 'http://127.0.0.1' });
+  });
+
+  it('what it gave out is renewed, what is from elsewhere is not', async () => {
+    const set = configuration({ ALPHA_BASE_URL: 'http://env.example' });
+    set.onModuleInit();
+    await set.update({ alphaKey: 'before' }, USER);
+    const given = (await set.current()).provider('alpha');
+    await set.update({ alphaKey: 'now' }, USER);
+    expect(await set.inForce('alpha', given)).toEqual({ key: 'now', baseUrl: 'http://env.example' });
+    const elsewhere = { ...given };
+    expect(await set.inForce('alpha', elsewhere)).toBe(elsewhere);
+    away = true;
+    subscriber.told();
+    await expect(set.inForce('alpha', given)).rejects.toThrow('away');
   });
 
   it('is read once, until it changes', async () => {

@@ -1,16 +1,18 @@
 import { hash } from 'node:crypto';
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { AccessPolicy } from '../common/access/access-policy';
 import { type CurrentUser } from '../common/access/current-user';
 import { ForbiddenError, InvalidInputError } from '../common/errors/service-error';
 import { namesPrivateHost } from '../common/http/private-address';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
+import { Instances } from '../database/instances';
 import { type AiProviderAccess, Environment } from '../environment/environment';
 import { SigningSecret } from '../environment/signing-secret';
 import { ConfigurationChanges } from './configuration-changes';
-import { RuntimeSettingsRepository } from './runtime-settings.repository';
-import { SecretBox } from './secret-box';
+import { type Replacement, RuntimeSettingsRepository } from './runtime-settings.repository';
+import { AI_MOCK } from './sealed-settings';
+import { SecretBoxes } from './secret-box';
 
 /** Key and address of an AI provider in force now. */
 export interface ProviderAccess extends AiProviderAccess {
@@ -35,14 +37,29 @@ export interface RuntimeSettings {
  */
 export type ConfigurationChange = Readonly<Record<string, string | null | undefined>>;
 
-const AI_MOCK = 'aiMock';
+/** Names of stored settings, by what became of them. */
+export interface Resealed {
+  readonly anew: string[];
+  readonly before: string[];
+  readonly closed: string[];
+}
+
+/**
+ * How long a look at what is stored may take on a server, in milliseconds; then comes the next one. On the
+ * embedded database it waits for its turn like everybody.
+ */
+const LOOK_PATIENCE_MS = 1_000;
+
+const revisionOf = (rows: ReadonlyMap<string, string>): string =>
+  hash('sha256', JSON.stringify([...rows].sort()));
 
 /** The settings that can be changed while the service runs. */
 @Injectable()
-export class RuntimeConfiguration implements OnApplicationBootstrap {
+export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleInit {
   private readonly logger = new Logger('Configuration');
-  private readonly box: SecretBox;
+  private readonly boxes: SecretBoxes;
   private loaded: Promise<RuntimeSettings> | undefined;
+  private readonly given = new WeakSet<ProviderAccess>();
 
   constructor(
     private readonly environment: Environment,
@@ -51,8 +68,17 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
     private readonly policy: AccessPolicy,
     signingSecret: SigningSecret,
     private readonly security: SecurityLog,
+    private readonly instances: Instances,
   ) {
-    this.box = new SecretBox(environment.configEncryptionKey ?? signingSecret.value);
+    this.boxes = new SecretBoxes([
+      environment.configEncryptionKey ?? signingSecret.value,
+      environment.configEncryptionKeyPrevious,
+      signingSecret.previous,
+    ]);
+  }
+
+  onModuleInit(): void {
+    this.instances.subscribe({ told: () => void this.reload(), missed: () => this.catchUp() });
   }
 
   /** Read before the first request needs it; what cannot be decrypted is said at the start. */
@@ -63,11 +89,19 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
 
   /** Read once and kept until it changes. */
   current(): Promise<RuntimeSettings> {
-    this.loaded ??= this.load().catch((error: unknown) => {
-      this.loaded = undefined;
-      throw error;
+    if (this.loaded) return this.loaded;
+    const loading = this.load();
+    this.loaded = loading;
+    // Another may have begun meanwhile.
+    loading.catch(() => {
+      if (this.loaded === loading) this.loaded = undefined;
     });
-    return this.loaded;
+    return loading;
+  }
+
+  /** What is in force now in place of an access given out here before; one from elsewhere stays as it is. */
+  async inForce(name: string, access: ProviderAccess): Promise<ProviderAccess> {
+    return this.given.has(access) ? (await this.current()).provider(name) : access;
   }
 
   /**
@@ -84,10 +118,50 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
       if (text !== undefined) values.set(name, text ? this.seal(name, text) : undefined);
     }
     await this.repository.write(values);
+    // The change stands already, and what is not sealed anew opens with the previous secret as before.
+    if (this.boxes.hasOld) {
+      await this.reseal().catch(() => this.logger.warn('Stored values could not be sealed anew'));
+    }
     if (values.size > 0) this.security.record('configuration.changed', { fields: [...values.keys()] });
     this.loaded = undefined;
     await this.current();
     await this.changes.announce();
+  }
+
+  /**
+   * Seals anew what was sealed with a previous secret; what others change meanwhile stays as they have it.
+   * @returns names of settings: sealed anew, sealed with the present secret before, and closed to all of them
+   */
+  async reseal(): Promise<Resealed> {
+    const resealed: Resealed = { anew: [], before: [], closed: [] };
+    const replacements: Replacement[] = [];
+    for (const [name, stored] of await this.repository.all()) {
+      if (name === AI_MOCK) continue;
+      const opened = this.boxes.open(name, stored);
+      if (opened?.isOld) {
+        replacements.push({ name, before: stored, after: this.boxes.seal(name, opened.text) });
+      }
+      (opened ? (opened.isOld ? resealed.anew : resealed.before) : resealed.closed).push(name);
+    }
+    await this.repository.replace(replacements);
+    return resealed;
+  }
+
+  /** Another instance has changed it: nothing of before is used, whether the database answers or not. */
+  private async reload(): Promise<void> {
+    this.loaded = undefined;
+    await this.current().catch(() => undefined);
+    await this.changes.announce();
+  }
+
+  /** What is stored may be another than what was read. */
+  private async catchUp(): Promise<void> {
+    const { loaded } = this;
+    // Whoever needs it reads it.
+    if (!loaded) return;
+    const patience = this.environment.database.kind === 'server' ? LOOK_PATIENCE_MS : undefined;
+    const [{ revision }, rows] = await Promise.all([loaded, this.repository.all(patience)]);
+    if (this.loaded === loaded && revision !== revisionOf(rows)) await this.reload();
   }
 
   /** A name is looked at when it is resolved, at each connection. */
@@ -98,12 +172,12 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
 
   /** Keys, and addresses as well: one may hold a token in its path. */
   private seal(name: string, text: string): string {
-    return name === AI_MOCK ? text : this.box.seal(name, text);
+    return name === AI_MOCK ? text : this.boxes.seal(name, text);
   }
 
   private open(name: string, stored: string): string | undefined {
     if (name === AI_MOCK) return stored;
-    const text = this.box.open(name, stored);
+    const text = this.boxes.open(name, stored)?.text;
     if (text === undefined) {
       this.logger.warn(
         `The stored ${name} cannot be decrypted with the present secret and counts as absent: enter it again`,
@@ -119,10 +193,12 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
     const mode = stored.get(AI_MOCK);
     return {
       aiMock: mode === undefined ? aiMock : mode === 'true',
-      revision: hash('sha256', JSON.stringify([...rows].sort())),
+      revision: revisionOf(rows),
       provider: (name) => {
         const own = { key: stored.get(`${name}Key`), baseUrl: stored.get(`${name}BaseUrl`) };
-        return this.access(own, aiProviders[name]);
+        const access = this.access(own, aiProviders[name]);
+        this.given.add(access);
+        return access;
       },
     };
   }

@@ -1,7 +1,10 @@
+import type { Instances } from '../database/instances';
 import type { Database } from '../database/database';
 import { RuntimeSettingsRepository } from './runtime-settings.repository';
 
 describe('stored settings', () => {
+  const instances = { tell: () => Promise.resolve() } as unknown as Instances;
+
   it.each<[string, [string, string | undefined][], unknown[][]]>([
     ['nothing', [], []],
     [
@@ -28,7 +31,7 @@ describe('stored settings', () => {
       query: ({ name }: { name: string }, parameters: unknown) =>
         Promise.resolve(statements.push([name, parameters])),
     };
-    await new RuntimeSettingsRepository(database as unknown as Database).write(new Map(values));
+    await new RuntimeSettingsRepository(database as unknown as Database, instances).write(new Map(values));
     expect(statements).toEqual(expected);
   });
 
@@ -43,7 +46,12 @@ describe('stored settings', () => {
       },
       query: ({ name }: { name: string }) => Promise.resolve(statements.push([name, isInside])),
     };
-    const repository = new RuntimeSettingsRepository(database as unknown as Database);
+    const repository = new RuntimeSettingsRepository(
+      database as unknown as Database,
+      {
+        tell: () => Promise.resolve(void statements.push(['told', isInside])),
+      } as unknown as Instances,
+    );
     await repository.write(
       new Map([
         ['aiMock', 'true'],
@@ -53,6 +61,7 @@ describe('stored settings', () => {
     expect(statements).toEqual([
       ['runtime-settings.put', true],
       ['runtime-settings.remove', true],
+      ['told', true],
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
+import { Instances } from '../database/instances';
 
 interface Row {
   name: string;
@@ -18,6 +19,21 @@ const PUT = {
          ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = now()`,
 };
 
+/** Its time stays: what is in force does not change. */
+const REPLACE = {
+  name: 'runtime-settings.replace',
+  text: `UPDATE runtime_settings AS setting SET value = given.after
+         FROM unnest($1::text[], $2::text[], $3::text[]) AS given (name, before, after)
+         WHERE setting.name = given.name AND setting.value = given.before`,
+};
+
+/** Another form of the same value, for as long as it is stored as it was. */
+export interface Replacement {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
 const REMOVE = {
   name: 'runtime-settings.remove',
   text: 'DELETE FROM runtime_settings WHERE name = ANY ($1::text[])',
@@ -25,14 +41,27 @@ const REMOVE = {
 
 @Injectable()
 export class RuntimeSettingsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly instances: Instances,
+  ) {}
 
-  async all(): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.database.query<Row>(ALL);
+  /** @param patience milliseconds, where it is asked again after a silence */
+  async all(patience?: number): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.database.query<Row>(patience === undefined ? ALL : { ...ALL, patience });
     return new Map(rows.map(({ name, value }) => [name, value]));
   }
 
-  /** Stores what has a value and removes what has none, all or nothing. */
+  /** All or nothing, but for what has been changed meanwhile. */
+  async replace(replacements: readonly Replacement[]): Promise<void> {
+    if (replacements.length === 0) return;
+    const columns = (['name', 'before', 'after'] as const).map((column) =>
+      replacements.map((replacement) => replacement[column]),
+    );
+    await this.database.query(REPLACE, columns);
+  }
+
+  /** Stores what has a value and removes what has none, all or nothing, and tells the other instances. */
   async write(values: ReadonlyMap<string, string | undefined>): Promise<void> {
     const stored = [...values].filter((entry): entry is [string, string] => entry[1] !== undefined);
     const removed = [...values.keys()].filter((name) => values.get(name) === undefined);
@@ -41,6 +70,7 @@ export class RuntimeSettingsRepository {
         await this.database.query(PUT, [stored.map(([name]) => name), stored.map(([, value]) => value)]);
       }
       if (removed.length > 0) await this.database.query(REMOVE, [removed]);
+      await this.instances.tell();
     });
   }
 }

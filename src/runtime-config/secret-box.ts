@@ -5,6 +5,40 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1';
 
+/** A text, and whether it was sealed with another secret than the one that seals now. */
+export interface Opened {
+  readonly text: string;
+  readonly isOld: boolean;
+}
+
+/** Seals with one secret and opens with that and those before it. */
+export class SecretBoxes {
+  private readonly boxes: readonly SecretBox[];
+
+  /** @param secrets the present one first */
+  constructor(secrets: readonly (string | undefined)[]) {
+    const set = secrets.filter((secret) => secret !== undefined);
+    this.boxes = [...new Set(set)].map((secret) => new SecretBox(secret));
+  }
+
+  get hasOld(): boolean {
+    return this.boxes.length > 1;
+  }
+
+  seal(name: string, text: string): string {
+    return this.boxes[0]!.seal(name, text);
+  }
+
+  /** Undefined where no secret opens it. */
+  open(name: string, stored: string): Opened | undefined {
+    for (const [at, box] of this.boxes.entries()) {
+      const text = box.open(name, stored);
+      if (text !== undefined) return { text, isOld: at > 0 };
+    }
+    return undefined;
+  }
+}
+
 /** Encrypts short texts for storage (AES-256-GCM), each bound to the name it is stored under. */
 export class SecretBox {
   private readonly key: Buffer;

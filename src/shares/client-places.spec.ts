@@ -33,6 +33,18 @@ describe('client places', () => {
 
   afterEach(() => jest.useRealTimers());
 
+  it('tell how many wait for one, of all clients', () => {
+    for (const client of [USER, ADDRESS]) takeAll(client);
+    expect(places.waitingCount).toBe(0);
+    const leave = wait('1');
+    wait('2');
+    wait('3', ADDRESS);
+    expect(places.waitingCount).toBe(3);
+    leave();
+    places.release(ADDRESS);
+    expect(places.waitingCount).toBe(1);
+  });
+
   it('are so many for each client, and ten times as many for an address', () => {
     expect(takeAll()).toBe(PLACES);
     expect(takeAll('user|wang')).toBe(PLACES);

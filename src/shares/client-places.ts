@@ -33,6 +33,13 @@ export class ClientPlaces {
     return this.clients.size;
   }
 
+  /** Requests that wait, of all clients. */
+  get waitingCount(): number {
+    let count = 0;
+    for (const { waiting } of this.clients.values()) count += waiting?.size ?? 0;
+    return count;
+  }
+
   /** Takes a place if one is free; each is given back with `release`. */
   take(client: string): boolean {
     const share = this.clients.get(client);

@@ -31,14 +31,17 @@ describe('fair turns', () => {
   afterEach(() => jest.useRealTimers());
 
   it('run so much at once, and not one more', async () => {
-    const { begun, run, end } = start({ limit: () => 2 });
+    const { turns, begun, run, end } = start({ limit: () => 2 });
     const results = ['1', '2', '3'].map((name) => run('a', name));
     await settle();
     expect(begun).toEqual(['1', '2']);
+    expect(turns.load).toEqual({ running: 2, waiting: 1 });
     await end('1');
     expect(begun).toEqual(['1', '2', '3']);
     await end('2');
+    expect(turns.load).toEqual({ running: 1, waiting: 0 });
     await end('3');
+    expect(turns.load).toEqual({ running: 0, waiting: 0 });
     expect(await Promise.all(results)).toEqual(['1', '2', '3']);
   });
 
@@ -57,7 +60,7 @@ describe('fair turns', () => {
   });
 
   it('leave something for others of what one client may have', async () => {
-    const { begun, run, end } = start({ limit: () => 3, perClient: 2 });
+    const { begun, run, end } = start({ limit: () => 3, perClient: () => 2 });
     for (const name of ['a1', 'a2', 'a3']) void run('a', name);
     await settle();
     expect(begun).toEqual(['a1', 'a2']);

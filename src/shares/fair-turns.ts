@@ -13,8 +13,8 @@ interface Client {
 export interface TurnLimits {
   /** What runs at once over all clients, at least 1. Asked anew each time. */
   readonly limit: () => number;
-  /** What of it one client may have, at least 1; absent: all of it. */
-  readonly perClient?: number;
+  /** What of it one client may have, at least 1; absent: all of it. Asked anew each time. */
+  readonly perClient?: () => number;
   /** Most that may wait over all clients; absent: as many as come. */
   readonly queue?: number;
   /** The error of a full queue. */
@@ -37,6 +37,11 @@ export class FairTurns {
   /** Clients whose work runs or waits. */
   get size(): number {
     return this.clients.size;
+  }
+
+  /** Pieces of work that run, and that wait for their turn. */
+  get load(): { readonly running: number; readonly waiting: number } {
+    return { running: this.running, waiting: this.waiting };
   }
 
   /**
@@ -68,12 +73,24 @@ export class FairTurns {
     this.admit();
   }
 
+  /**
+   * What may start. Of a share that was larger a client may still have more: that is missing to nobody else.
+   */
+  private get free(): number {
+    const { limit, perClient } = this.limits;
+    let free = Math.max(1, limit()) - this.running;
+    if (free > 0 || !perClient) return free;
+    const most = perClient();
+    for (const { running } of this.clients.values()) free += Math.max(0, running - most);
+    return free;
+  }
+
   /** Where nobody waits, a wait need not be begun. */
   private startAtOnce(name: string): boolean {
-    const { limit, perClient = Infinity } = this.limits;
-    if (this.waiting > 0 || this.running >= Math.max(1, limit())) return false;
+    const { perClient } = this.limits;
+    if (this.waiting > 0 || this.free <= 0) return false;
     const client = this.clients.get(name);
-    if (client && client.running >= perClient) return false;
+    if (client && perClient && client.running >= perClient()) return false;
     if (client) client.running++;
     else this.clients.set(name, { running: 1, waiting: new Set() });
     this.running++;
@@ -103,11 +120,11 @@ export class FairTurns {
   }
 
   private admit(): void {
-    const { limit, perClient = Infinity } = this.limits;
-    let free = Math.max(1, limit()) - this.running;
+    let { free } = this;
     if (free <= 0) return;
+    const most = this.limits.perClient?.() ?? Infinity;
     for (const client of this.order) {
-      if (client.running >= perClient) continue;
+      if (client.running >= most) continue;
       this.start(client);
       if (--free === 0) return;
     }

@@ -60,6 +60,72 @@ describe('heavy work', () => {
     expect(await mostAtOnce(work(), [kind], 1)).toBe(ofOne);
   });
 
+  describe('while searches of the catalogue are quick', () => {
+    const clock = new ManualClock();
+
+    /** With so many turns of this length behind it. */
+    async function workAfter(count: number, ms: number, databasePoolSize: number, kind: HeavyKind) {
+      const work = new HeavyWork({ database: SERVER, databasePoolSize }, clock);
+      const take = () => Promise.resolve(clock.advance(ms));
+      for (let n = 0; n < count; n++) await work.run(kind, { client: 'user|lin' }, take);
+      return work;
+    }
+
+    it.each([
+      [20, 8, 5],
+      [40, 11, 6],
+      [13, 2, 2],
+      [10, 1, 1],
+    ])('with %d connections %d run at once, %d of one client', async (poolSize, most, ofOne) => {
+      const quick = () => workAfter(50, 1, poolSize, 'catalogue');
+      expect(await mostAtOnce(await quick(), ['catalogue'], 50)).toBe(most);
+      expect(await mostAtOnce(await quick(), ['catalogue'], 1)).toBe(ofOne);
+    });
+
+    it.each([10, 11, 13, 19, 20, 21, 40, 1000])('%d connections are enough for all', async (poolSize) => {
+      const work = await workAfter(50, 1, poolSize, 'catalogue');
+      expect(await mostAtOnce(work, DATABASE_KINDS, 50)).toBeLessThan(poolSize - 1);
+    });
+
+    it.each<HeavyKind>(['search', 'reading', 'composition', 'ai'])('%s has as many as ever', async (kind) => {
+      const before = await mostAtOnce(await workAfter(0, 1, 20, kind), [kind], 50);
+      expect(await mostAtOnce(await workAfter(50, 1, 20, 'catalogue'), [kind], 50)).toBe(before);
+      expect(await mostAtOnce(await workAfter(50, 1, 20, kind), ['catalogue'], 50)).toBe(3);
+    });
+
+    it('what one client still has of them when they are over is not missing to others', async () => {
+      const work = await workAfter(50, 1, 20, 'catalogue');
+      const ends: (() => void)[] = [];
+      const slow = () => new Promise<void>((resolve) => ends.push(resolve));
+      const turns = Array.from({ length: 5 }, () => work.run('catalogue', { client: 'user|lin' }, slow));
+      await new Promise(setImmediate);
+      expect(ends).toHaveLength(5);
+      clock.advance(1000);
+      ends[0]!();
+      await turns[0];
+      const begun: string[] = [];
+      const more = ['user|lin', 'user|wang', 'user|zhao'].map((client) =>
+        work.run('catalogue', { client }, () => {
+          begun.push(client);
+          return slow();
+        }),
+      );
+      await new Promise(setImmediate);
+      expect(begun).toEqual(['user|wang']);
+      // Who is left waiting is told so half a minute later, in the midst of another file.
+      for (const end of ends) end();
+      while (begun.length < 3) await new Promise(setImmediate);
+      for (const end of ends) end();
+      await Promise.all([...turns, ...more]);
+    });
+
+    it('it is over with a long one', async () => {
+      const work = await workAfter(50, 1, 20, 'catalogue');
+      await work.run('catalogue', { client: 'user|lin' }, () => Promise.resolve(clock.advance(100)));
+      expect(await mostAtOnce(work, ['catalogue'], 50)).toBe(3);
+    });
+  });
+
   it.each<DatabaseLocation>([{ kind: 'memory' }, { kind: 'directory', dataDir: '/d' }])(
     'on the embedded database a client has one statement of any kind before it',
     async (database) => {

@@ -4,6 +4,7 @@ import { Environment } from '../environment/environment';
 import type { Caller } from './caller';
 import { FairTurns } from './fair-turns';
 import { type HeavyKind, HeavyTurn } from './heavy-turn';
+import { Pace } from './pace';
 
 /** AI calls in progress at once; each waits for a provider most of the time. */
 const AI_CALLS = 128;
@@ -16,6 +17,9 @@ const SMALL_POOL = 4;
 /** The smallest pool that has connections for the catalogue's searches and for large reads apart. */
 const LARGE_POOL = 10;
 
+/** Most turns of the catalogue that are added while its work is quick. */
+const QUICK_TURNS = 5;
+
 /**
  * On the embedded database a turn as long as this is followed by a pause. A short request asks for its user
  * and then for what it wants: without the pause the next long statement would stand before the second one.
@@ -27,6 +31,7 @@ const PAUSE_MS = 10;
 @Injectable()
 export class HeavyWork {
   private readonly turns: Readonly<Record<HeavyKind, FairTurns>>;
+  private readonly catalogue = new Pace();
   private readonly hasOneSession: boolean;
 
   constructor(
@@ -35,8 +40,8 @@ export class HeavyWork {
   ) {
     this.hasOneSession = environment.database.kind !== 'server';
     this.turns = {
-      ...databaseTurns(environment),
-      ai: new FairTurns({ limit: () => AI_CALLS, perClient: CLIENT_AI_CALLS }),
+      ...databaseTurns(environment, this.catalogue),
+      ai: new FairTurns({ limit: () => AI_CALLS, perClient: () => CLIENT_AI_CALLS }),
     };
   }
 
@@ -72,8 +77,9 @@ export class HeavyWork {
     const begunAt = this.clock.elapsed();
     return new HeavyTurn(kind, () => {
       const end = () => turns.end(caller.client);
-      const isLong = this.clock.elapsed() - begunAt >= LONG_TURN_MS;
-      if (this.hasOneSession && kind !== 'ai' && isLong) setTimeout(end, PAUSE_MS);
+      const took = this.clock.elapsed() - begunAt;
+      if (kind === 'catalogue') this.catalogue.took(took);
+      if (this.hasOneSession && kind !== 'ai' && took >= LONG_TURN_MS) setTimeout(end, PAUSE_MS);
       else end();
     });
   }
@@ -83,17 +89,23 @@ export class HeavyWork {
  * Together less than the pool's connections, so that short requests always find one. The embedded database
  * has one session, whose statements wait for each other: there a client has one heavy statement before it.
  */
-function databaseTurns({
-  database,
-  databasePoolSize,
-}: Pick<Environment, 'database' | 'databasePoolSize'>): Record<Exclude<HeavyKind, 'ai'>, FairTurns> {
+function databaseTurns(
+  { database, databasePoolSize }: Pick<Environment, 'database' | 'databasePoolSize'>,
+  catalogue: Pace,
+): Record<Exclude<HeavyKind, 'ai'>, FairTurns> {
   if (database.kind !== 'server') return shared(2);
   if (databasePoolSize < SMALL_POOL) return shared(1);
   const search = turnsOfHalves(connectionsOf(databasePoolSize, 3));
   const composition = turnsOfHalves(connectionsOf(databasePoolSize, 2));
   if (databasePoolSize < LARGE_POOL) return { search, catalogue: search, reading: search, composition };
   const limit = Math.floor((3 * databasePoolSize) / 20);
-  return { search, catalogue: turnsOfHalves(limit), reading: turnsOfOne(limit), composition };
+  const more = Math.min(QUICK_TURNS, Math.floor((databasePoolSize - LARGE_POOL) / 2));
+  return {
+    search,
+    catalogue: turnsOfHalves(limit, () => (catalogue.isQuick ? more : 0)),
+    reading: turnsOfOne(limit),
+    composition,
+  };
 }
 
 /** So many of a pool of 10 to 20; of smaller and of larger ones the same share. */
@@ -105,8 +117,14 @@ function shared(limit: number) {
   return { search: turns, catalogue: turns, reading: turns, composition: turns };
 }
 
-const turnsOfOne = (limit: number) => new FairTurns({ limit: () => limit, perClient: 1 });
+const turnsOfOne = (limit: number) => new FairTurns({ limit: () => limit, perClient: () => 1 });
 
-/** One client never has all of them: the next one's turn does not wait for its longest statement. */
-const turnsOfHalves = (limit: number) =>
-  new FairTurns({ limit: () => limit, perClient: Math.ceil(limit / 2) });
+/**
+ * One client never has all of them: the next one's turn does not wait for its longest statement.
+ * @param more turns that there are now
+ */
+const turnsOfHalves = (limit: number, more = () => 0) =>
+  new FairTurns({
+    limit: () => limit + more(),
+    perClient: () => Math.ceil(limit / 2) + Math.ceil(more() / 2),
+  });

@@ -34,6 +34,11 @@ export class ClientPlacesGuard implements CanActivate {
     this.streams = new ClientPlaces(STREAMS, queue);
   }
 
+  /** Requests that wait for a place of their client: short ones, and those for event streams. */
+  get waiting(): { readonly requests: number; readonly streams: number } {
+    return { requests: this.requests.waitingCount, streams: this.streams.waitingCount };
+  }
+
   /** @throws TooManyRequestsError when the client's queue is full, UnavailableError after a wait too long */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const kind = this.metadata.getAllAndOverride<PlacesOfRoute | undefined>(PLACES_OF_ROUTE, [

@@ -4,6 +4,7 @@ import { SigningSecret } from '../environment/signing-secret';
 import { RequestCounts, THROTTLER_STORAGE } from './request-counts';
 import { WindowCounterStorage } from './window-counter.storage';
 import { discovering } from '../../test/support/discovery';
+import { Redis } from '../redis/redis.module';
 
 const TTL = 60_000;
 const LIMIT = 2;
@@ -14,7 +15,7 @@ function countsOf(storage?: object) {
   const own = new WindowCounterStorage(clock);
   const wrapper = { token: THROTTLER_STORAGE, instance: storage, host: { name: 'RedisModule' } };
   const discovery = discovering(...(storage ? [wrapper] : []));
-  const counts = new RequestCounts(own, discovery, clock, new SigningSecret('secret'));
+  const counts = new RequestCounts(own, discovery, clock, new SigningSecret('secret'), new Redis(undefined));
   counts.onModuleInit();
   return { counts, own };
 }

@@ -6,6 +6,7 @@ import { theOneWith } from '../common/extension-tokens';
 import { StoreKeys } from '../common/store-keys';
 import { StoreFault, WatchedStore } from '../common/watched-store';
 import { SigningSecret } from '../environment/signing-secret';
+import { Redis } from '../redis/redis.module';
 import { WindowCounterStorage } from './window-counter.storage';
 
 /**
@@ -19,7 +20,7 @@ const PATIENCE_MS = 250;
 
 type Count = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-/** Where requests are counted: in the storage of an extension, and without one in this process. */
+/** Where requests are counted: in the storage of an extension, else in Redis, else in this process. */
 @Injectable()
 export class RequestCounts implements ThrottlerStorage, OnModuleInit {
   private storage: ThrottlerStorage;
@@ -29,16 +30,20 @@ export class RequestCounts implements ThrottlerStorage, OnModuleInit {
     private readonly discovery: DiscoveryService,
     private readonly clock: Clock,
     private readonly secret: SigningSecret,
+    private readonly redis: Redis,
   ) {
     this.storage = own;
   }
 
   /** By then all modules are there. */
   onModuleInit(): void {
-    const shared = theOneWith<ThrottlerStorage>(THROTTLER_STORAGE, this.discovery, ['increment']);
+    const extensions = theOneWith<ThrottlerStorage>(THROTTLER_STORAGE, this.discovery, ['increment']);
+    const { state } = this.redis;
+    const shared = extensions ?? state?.requests;
     if (!shared) return;
     const keys = new StoreKeys(this.secret.value, 'throttler-storage');
-    this.storage = new SharedCounts(shared, this.own, keys, this.clock);
+    const watched = extensions ? watchedStorage(this.clock) : state!.watched;
+    this.storage = new SharedCounts(shared, this.own, keys, watched);
   }
 
   increment(key: string, ttl: number, limit: number, blockDuration: number, name: string): Promise<Count> {
@@ -46,23 +51,17 @@ export class RequestCounts implements ThrottlerStorage, OnModuleInit {
   }
 }
 
-/** Counts in a storage of an extension, and in this process what that does not count. */
-class SharedCounts implements ThrottlerStorage {
-  private readonly watched: WatchedStore;
+const watchedStorage = (clock: Clock) =>
+  new WatchedStore('THROTTLER_STORAGE', 'requests are counted in this process', PATIENCE_MS, clock);
 
+/** Counts in a shared storage, and in this process what that does not count. */
+class SharedCounts implements ThrottlerStorage {
   constructor(
     private readonly shared: ThrottlerStorage,
     private readonly own: WindowCounterStorage,
     private readonly keys: StoreKeys,
-    clock: Clock,
-  ) {
-    this.watched = new WatchedStore(
-      'THROTTLER_STORAGE',
-      'requests are counted in this process',
-      PATIENCE_MS,
-      clock,
-    );
-  }
+    private readonly watched: WatchedStore,
+  ) {}
 
   increment(key: string, ttl: number, limit: number, blockDuration: number, name: string): Promise<Count> {
     // A window of another length is another one: what is left of a longer one would be nonsense in it.

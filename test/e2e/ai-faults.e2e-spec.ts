@@ -3,6 +3,7 @@ import { messagesOf } from '../support/event-stream';
 import { type AiApp, bootAiApp, SECRET_KEY } from '../support/ai-app';
 import {
   answers,
+  type Behaviour,
   drips,
   fails,
   garbage,
@@ -58,6 +59,41 @@ describe.each(REMOTE_PROVIDERS)('a faulty provider: %s', (provider) => {
       expect(ai.time.pauses.filter((pause) => pause >= 250)).toHaveLength(3);
     } finally {
       await ai.configure({ key: '', baseUrl: '' });
+    }
+  });
+
+  /** Busy at first; by the time of the next attempt the configuration is another. */
+  const busyWhile = (change: Parameters<AiApp['configure']>[0]): Behaviour => {
+    return async (exchange) => {
+      await ai.configure(change);
+      await fails(503)(exchange);
+    };
+  };
+  const keysSent = () =>
+    ai.fake.received.map(({ headers }) => String(headers.authorization ?? headers['x-api-key']));
+
+  it('a key that is replaced while a call waits for its next attempt is not sent again', async () => {
+    ai.fake.script.push(busyWhile({ key: 'sk-replaced' }));
+    try {
+      expect(await predict()).toEqual(PREDICTION);
+      expect(keysSent()).toEqual([
+        expect.stringContaining(SECRET_KEY),
+        expect.stringContaining('sk-replaced'),
+      ]);
+    } finally {
+      await ai.configure({ key: '' });
+    }
+  });
+
+  it('an address that is taken away while a call waits is not asked again', async () => {
+    ai.fake.script.push(busyWhile({ baseUrl: 'http://127.0.0.1:1/v1' }));
+    try {
+      expect(isPreset(await predict())).toBe(true);
+      expect(ai.fake.received).toHaveLength(1);
+      // One attempt was made, and nobody waited for another address to be tried.
+      expect(ai.time.pauses.filter((pause) => pause >= 250)).toHaveLength(1);
+    } finally {
+      await ai.configure({ baseUrl: '' });
     }
   });
 

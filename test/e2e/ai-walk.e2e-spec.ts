@@ -16,7 +16,7 @@ const NO_STOPS = [
   /^ai\/capabilities\/embed-texts\//, // looks around in the background
 ];
 
-/** Read once for a call, and not by an asynchronous function, which would count whenever it runs on. */
+/** Read when a call begins and when the provider is asked; no asynchronous function, which counts oftener. */
 const CONFIGURATION = 'runtime-config/runtime-configuration.ts current';
 
 /** The stops that the document names, `file function` each. */
@@ -86,7 +86,7 @@ describe('the way of an AI call, from controller to socket', () => {
     const stops = documented();
     expect(stops).toHaveLength(20);
     expect([...entered.keys()]).toEqual(expect.arrayContaining(stops));
-    expect(entered.get(CONFIGURATION)).toBe(1);
+    expect(entered.get(CONFIGURATION)).toBe(2);
     expect(files()).toEqual(stops.map(fileOf).sort());
   });
 
@@ -108,7 +108,7 @@ describe('the way of an AI call, from controller to socket', () => {
   ])('of %s takes the same way', async (handler, answer, ask) => {
     await walk(answer, ask);
     expect(entered.has(`ai/http/ai.controller.ts ${handler}`)).toBe(true);
-    expect(entered.get(CONFIGURATION)).toBe(1);
+    expect(entered.get(CONFIGURATION)).toBe(2);
     expect(files()).toHaveLength(19);
   });
 });

@@ -50,8 +50,12 @@ export class AiCall {
   readonly negotiated: { format?: string } = {};
   /** Set for the attempt after an invalid answer. */
   repair: { readonly answer: string; readonly problem: string } | undefined;
+  /** What the cache said; absent where it was not asked. */
+  cacheAnswer: 'hit' | 'miss' | undefined;
+  /** Tokens that its audit row counts, which no other row does. Known when the call has ended. */
+  countedTokens = 0;
   /** Private at run time as well: a call that is logged does not show the key. */
-  readonly #access: ProviderAccess;
+  #access: ProviderAccess;
   #asked: Asked;
 
   constructor(
@@ -119,6 +123,11 @@ export class AiCall {
   /** Key and address the provider is asked with. */
   get access(): ProviderAccess {
     return this.#access;
+  }
+
+  /** Of the same address: `cacheKey` is that of the one it began with. */
+  set access(access: ProviderAccess) {
+    this.#access = access;
   }
 
   private asked(prompt: Prompt, texts?: readonly string[]): Asked {

@@ -1,5 +1,6 @@
 import { type CallHandler, type NestInterceptor } from '@nestjs/common';
 import { defer, lastValueFrom, map } from 'rxjs';
+import { type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { aiCall, answer } from '../../../test/support/ai-calls';
 import { ManualScheduler } from '../../../test/support/manual-scheduler';
 import { type AiEvent } from './ai-call';
@@ -38,6 +39,7 @@ describe('AiPipeline', () => {
       passing<FallbackInterceptor>('fallback'),
       passing<RetryInterceptor>('retry'),
       passing<RateLimitInterceptor>('rate limit'),
+      { inForce: (_: string, access) => Promise.resolve(access) } as RuntimeConfiguration,
     );
     const complete = () => {
       passed.push('provider');

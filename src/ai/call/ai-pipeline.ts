@@ -2,6 +2,7 @@ import { type CallHandler, Injectable, type NestInterceptor, type OnModuleInit }
 import { DiscoveryService } from '@nestjs/core';
 import { defer, from, mergeAll, type Observable } from 'rxjs';
 import { placedUnder, requireMethods } from '../../common/extension-tokens';
+import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AuditInterceptor } from './audit/audit.interceptor';
 import { AiCacheInterceptor } from './cache/cache.interceptor';
 import { FallbackInterceptor } from './fallback/fallback.interceptor';
@@ -24,6 +25,7 @@ export const AI_INTERCEPTOR = Symbol('AI_INTERCEPTOR');
  */
 @Injectable()
 export class AiPipeline implements OnModuleInit {
+  private readonly outermost: NestInterceptor<AiEvent, AiEvent>[] = [];
   private interceptors: readonly NestInterceptor<AiEvent, AiEvent>[] | undefined;
 
   constructor(
@@ -34,11 +36,18 @@ export class AiPipeline implements OnModuleInit {
     private readonly fallback: FallbackInterceptor,
     private readonly retry: RetryInterceptor,
     private readonly rateLimit: RateLimitInterceptor,
+    private readonly configuration: RuntimeConfiguration,
   ) {}
 
   /** @throws ExtensionError where one from outside is no interceptor */
   onModuleInit(): void {
     this.all();
+  }
+
+  /** Puts one around everything, the audit too: for what measures calls or follows them. */
+  surround(interceptor: NestInterceptor<AiEvent, AiEvent>): void {
+    this.outermost.push(interceptor);
+    this.interceptors = undefined;
   }
 
   /** Nothing happens until somebody subscribes; who unsubscribes gives the call up. */
@@ -54,7 +63,7 @@ export class AiPipeline implements OnModuleInit {
               return events instanceof Promise ? from(events).pipe(mergeAll()) : events;
             }),
         }),
-        new ProviderCall(call, this.scheduler),
+        new ProviderCall(call, this.scheduler, this.configuration),
       )
       .handle();
   }
@@ -62,6 +71,7 @@ export class AiPipeline implements OnModuleInit {
   /** Ready once modules are initialised. */
   private all(): readonly NestInterceptor<AiEvent, AiEvent>[] {
     this.interceptors ??= [
+      ...this.outermost,
       this.audit,
       ...this.fromOutside(),
       this.cache,

@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { aiCall, answer, LIST, part, settled, watch } from '../../../test/support/ai-calls';
 import { ManualScheduler } from '../../../test/support/manual-scheduler';
-import { type CompletionChunk, type CompletionRequest, type EmbeddingRequest } from '../provider/ai-provider';
+import { type RuntimeConfiguration, type ProviderAccess } from '../../runtime-config/runtime-configuration';
+import {
+  type AiProvider,
+  type CompletionChunk,
+  type CompletionRequest,
+  type EmbeddingRequest,
+} from '../provider/ai-provider';
 import { MAX_ANSWER_CHARACTERS } from './answer/answer-length';
 import { type Capability } from './capability';
+import { type AiCall } from './ai-call';
 import { ProviderCall } from './provider-call';
 
 const LIMIT = 30_000;
@@ -12,12 +19,86 @@ describe('ProviderCall', () => {
   let time: ManualScheduler;
   beforeEach(() => (time = new ManualScheduler()));
 
+  /** One of the call, while this is in force in place of the key and address it began with. */
+  const attempt = (call: AiCall, inForce?: (name: string) => Promise<ProviderAccess>) => {
+    const configuration = {
+      inForce: inForce ?? ((_: string, access: ProviderAccess) => Promise.resolve(access)),
+    };
+    return new ProviderCall(call, time, configuration as RuntimeConfiguration).handle();
+  };
+
+  describe('while the configuration changes', () => {
+    const before: ProviderAccess = { key: 'before', baseUrl: 'https://a' };
+
+    async function asked(inForce: (name: string) => Promise<ProviderAccess>, more: Partial<AiProvider> = {}) {
+      const sent: ProviderAccess[] = [];
+      const provider: Partial<AiProvider> = {
+        isConfigured: ({ key }) => Promise.resolve(key !== undefined),
+        complete: ({ access }) => {
+          sent.push(access);
+          return Promise.resolve({ text: '{"word":"a"}' });
+        },
+        ...more,
+      };
+      const call = aiCall({ access: before, provider });
+      const seen = watch(attempt(call, inForce));
+      await settled();
+      return { seen, sent };
+    }
+
+    it('asks with the key of this moment', async () => {
+      const now: ProviderAccess = { key: 'now', baseUrl: 'https://a', mustBePublic: true };
+      const inForce = jest.fn(() => Promise.resolve(now));
+      const { seen, sent } = await asked(inForce);
+      expect(sent).toEqual([now]);
+      expect(inForce).toHaveBeenCalledWith('remote', before);
+      expect(seen).toMatchObject({ events: [answer({ word: 'a' })], completed: true });
+    });
+
+    it.each<[string, ProviderAccess]>([
+      ['there is no key any more', { baseUrl: 'https://a' }],
+      ['the address is another', { key: 'before', baseUrl: 'https://b' }],
+      ['the address has been taken away', { key: 'before' }],
+    ])('asks nobody where %s', async (_, now) => {
+      const { seen, sent } = await asked(() => Promise.resolve(now));
+      expect(sent).toEqual([]);
+      expect(seen.error).toMatchObject({ kind: 'not-configured', provider: 'remote', retryable: false });
+    });
+
+    it('asks nobody where it cannot be known what is in force', async () => {
+      const away = new Error('away');
+      expect(await asked(() => Promise.reject(away))).toMatchObject({ sent: [], seen: { error: away } });
+    });
+
+    it('asks with a strategy’s own key whatever is configured', async () => {
+      const { sent } = await asked(() => Promise.resolve(before), {
+        isConfigured: () => Promise.resolve(false),
+      });
+      expect(sent).toEqual([before]);
+    });
+
+    it('leaves a provider that asks nobody outside as it is', async () => {
+      const inForce = jest.fn();
+      const { sent } = await asked(inForce, { capabilities: { remote: false, streaming: false } });
+      expect(sent).toEqual([before]);
+      expect(inForce).not.toHaveBeenCalled();
+    });
+
+    it('asks nobody when its caller has left meanwhile', async () => {
+      const complete = jest.fn();
+      const call = aiCall({ access: before, provider: { complete } });
+      watch(attempt(call)).leave();
+      await settled();
+      expect(complete).not.toHaveBeenCalled();
+    });
+  });
+
   describe('of a whole answer', () => {
     const run = (
       complete: (request: CompletionRequest) => Promise<{ text: string; tokensUsed?: number }>,
     ) => {
       const call = aiCall({ provider: { complete } });
-      return { call, seen: watch(new ProviderCall(call, time).handle()) };
+      return { call, seen: watch(attempt(call)) };
     };
 
     it('counts the tokens of one that cannot be used', async () => {
@@ -48,7 +129,7 @@ describe('ProviderCall', () => {
       const access = { key: 'k', baseUrl: 'http://x' };
       const call = aiCall({ provider: { complete }, access });
       call.repair = { answer: 'bad', problem: 'why' };
-      watch(new ProviderCall(call, time).handle());
+      watch(attempt(call));
       await settled();
       expect(asked).toEqual({
         model: 'model',
@@ -119,12 +200,13 @@ describe('ProviderCall', () => {
       expect(signal?.aborted).toBe(true);
     });
 
-    it('aborts the request of a caller who leaves', () => {
+    it('aborts the request of a caller who leaves', async () => {
       let signal: AbortSignal | undefined;
       const { seen } = run((request) => {
         ({ signal } = request);
         return new Promise(() => undefined);
       });
+      await settled();
       seen.leave();
       expect(signal?.aborted).toBe(true);
       expect(time.scheduled).toBe(0);
@@ -172,7 +254,7 @@ describe('ProviderCall', () => {
     const run = () => {
       const chunks = new Chunks();
       const call = aiCall({ capability: LIST, provider: { stream: (request) => chunks.stream(request) } });
-      return { call, chunks, seen: watch(new ProviderCall(call, time).handle()) };
+      return { call, chunks, seen: watch(attempt(call)) };
     };
 
     it('hands on each part as it is complete, and the whole at the end', async () => {
@@ -286,7 +368,7 @@ describe('ProviderCall', () => {
     const complete = () => Promise.resolve({ text: '{"list":[{"name":"a"},{"name":"unwanted"}]}' });
     const capabilities = { remote: true, streaming: false };
     const call = aiCall({ capability: LIST, provider: { complete, capabilities } });
-    const seen = watch(new ProviderCall(call, time).handle());
+    const seen = watch(attempt(call));
     await settled();
     expect(seen.events).toEqual([part({ name: 'a' }), answer({ list: [{ name: 'a' }] })]);
   });
@@ -308,7 +390,7 @@ describe('ProviderCall', () => {
         return Promise.resolve({ vectors: vectors ?? [], tokensUsed: 2 });
       };
       const call = aiCall({ capability: EMBED, provider: vectors ? { embed } : {}, access: { key: 'k' } });
-      const seen = watch(new ProviderCall(call, time).handle());
+      const seen = watch(attempt(call));
       await settled();
       return { call, seen, asked };
     };
@@ -346,7 +428,7 @@ describe('ProviderCall', () => {
         return new Promise<never>(() => undefined);
       };
       const call = aiCall({ capability: EMBED, provider: { embed }, policy: { attemptMs: 7 } });
-      const seen = watch(new ProviderCall(call, time).handle());
+      const seen = watch(attempt(call));
       await time.advance(6);
       expect(seen.error).toBeUndefined();
       await time.advance(1);

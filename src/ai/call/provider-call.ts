@@ -7,6 +7,7 @@ import {
   EMPTY,
   finalize,
   from,
+  mergeAll,
   type MonoTypeOperatorFunction,
   type Observable,
   type SchedulerLike,
@@ -14,6 +15,7 @@ import {
   throwError,
   timeout,
 } from 'rxjs';
+import { type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AiFailure, InvalidAnswer } from '../provider/ai-failure';
 import { type CompletionRequest } from '../provider/ai-provider';
 import { type AiCall, type AiEvent } from './ai-call';
@@ -32,11 +34,13 @@ export class ProviderCall implements CallHandler<AiEvent> {
   constructor(
     private readonly call: AiCall,
     private readonly scheduler: SchedulerLike,
+    private readonly configuration: RuntimeConfiguration,
   ) {}
 
   handle(): Observable<AiEvent> {
     const { capability, provider } = this.call;
-    return defer(() => {
+    return defer(async () => {
+      await this.renewAccess();
       const aborter = new AbortController();
       const { signal } = aborter;
       const events = capability.embedding
@@ -45,7 +49,24 @@ export class ProviderCall implements CallHandler<AiEvent> {
           ? this.streamed(this.request(signal))
           : this.whole(this.request(signal));
       return events.pipe(finalize(() => aborter.abort()));
-    });
+    }).pipe(mergeAll());
+  }
+
+  /**
+   * Before this attempt the call may have waited for the rate, or through a pause, while its key was revoked.
+   * @throws AiFailure `not-configured` where there is no key any more, or another address: its answer would
+   *   be kept as that of the address before
+   */
+  private async renewAccess(): Promise<void> {
+    const { call } = this;
+    const { provider } = call;
+    if (!provider.capabilities.remote) return;
+    const access = await this.configuration.inForce(provider.name, call.access);
+    if (access === call.access) return; // a strategy's own
+    if (access.baseUrl !== call.access.baseUrl || !(await provider.isConfigured(access))) {
+      throw new AiFailure('not-configured', provider.name, { retryable: false });
+    }
+    call.access = access;
   }
 
   private whole(request: CompletionRequest): Observable<AiEvent> {

@@ -14,8 +14,7 @@ import { type ColorDraft, colorKey, readColorRow } from './color-row';
   command: 'colors',
   help: {
     command: 'Colour formulas from a file',
-    import:
-      'Create and update colour formulas from a file, in one transaction; a row is the colour of its name',
+    import: 'Create and update colour formulas from a file; a row is the colour of its name',
     file:
       'CSV (UTF-8) or XLSX file with a header row: name, L, a, b (CIELAB, D65); measuredL, measuredA, measuredB, ' +
       'deltaE, composition (JSON, or a list like "CI 77491: 2.4; CI 77891: 5.1")',
@@ -52,6 +51,7 @@ export class ColorImportService extends FileImport<ColorDraft> {
   private targetOf(owner: string): ImportTarget<ColorDraft, NewColor, StoredColor> {
     const { colors, events } = this;
     return {
+      inParts: colors.inParts,
       transaction: (work) => colors.transaction(work),
       lock: () => colors.lock(),
       plan: async (drafts) =>

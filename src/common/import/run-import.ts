@@ -20,6 +20,8 @@ export interface ImportPlan<Creation, Change> {
 
 /** What an import compares its rows with and writes them to. Rows come in batches. */
 export interface ImportTarget<Draft, Creation, Change> {
+  /** A transaction holds everybody up: it must be short. */
+  readonly inParts?: boolean;
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /** Keeps others from writing until the transaction ends. */
   lock(): Promise<void>;
@@ -28,35 +30,118 @@ export interface ImportTarget<Draft, Creation, Change> {
   update(changes: readonly Change[]): Promise<void>;
 }
 
-/** Rows per statement: few round trips, and none so large that the embedded database holds its breath. */
+/**
+ * Rows per statement, and per transaction of an import in parts: few round trips, and none so large that the
+ * embedded database holds its breath.
+ */
 const BATCH = 2000;
 
+/** An import in parts did not come to its end: what was written stays. */
+export class ImportCutError extends Error {
+  override readonly name = 'ImportCutError';
+
+  constructor(rows: number, of: number, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `Of ${of} rows ${rows} have been looked after and stay; run the import again for the others (${reason})`,
+      { cause },
+    );
+  }
+}
+
+type Rows<Draft> = { readonly kept: readonly Draft[]; readonly replaced: ReplacedRow[] };
+
 /**
- * Creates and updates in one transaction.
+ * Creates and updates in one transaction, or in one for each part of the rows.
  * @param rows what `lastOfEachKey` made of the valid rows
+ * @throws ImportCutError where one of the parts fails
  */
 export function runImport<Draft, Creation, Change>(
   target: ImportTarget<Draft, Creation, Change>,
-  { kept, replaced }: { kept: readonly Draft[]; replaced: ReplacedRow[] },
-  { refused = [], dryRun = false, skipRefused = false, onProgress }: ImportOptions,
+  rows: Rows<Draft>,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  return target.inParts ? runInParts(target, rows, options) : runAtOnce(target, rows, options);
+}
+
+function runAtOnce<Draft, Creation, Change>(
+  target: ImportTarget<Draft, Creation, Change>,
+  rows: Rows<Draft>,
+  options: ImportOptions,
 ): Promise<ImportReport> {
   return target.transaction(async () => {
-    if (!dryRun) await target.lock();
-    const plan = await planAll(target, kept, onProgress);
-    const allRefused = [...refused, ...plan.refused].sort((a, b) => a.line - b.line);
-    const applied = !dryRun && (skipRefused || allRefused.length === 0);
-    if (applied) await write(target, plan, onProgress);
-    return {
-      rows: kept.length + replaced.length + refused.length,
-      created: plan.creations.length,
-      updated: plan.changes.length,
-      unchanged: plan.unchanged,
-      replaced,
-      refused: allRefused,
-      notes: [],
-      applied,
-    };
+    if (!options.dryRun) await target.lock();
+    const plan = await planAll(target, rows.kept, options.onProgress);
+    const report = reportOf(plan, rows, options);
+    if (report.applied) await write(target, plan, options.onProgress);
+    return report;
   });
+}
+
+/** A refused row still keeps the whole file out: all rows are compared before the first is written. */
+async function runInParts<Draft, Creation, Change>(
+  target: ImportTarget<Draft, Creation, Change>,
+  rows: Rows<Draft>,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const { kept } = rows;
+  const before = reportOf(await planAll(target, kept, options.onProgress), rows, options);
+  if (!before.applied) return before;
+  const whole = emptyPlan<Creation, Change>();
+  let done = 0;
+  for (const drafts of batches(kept, BATCH)) {
+    try {
+      const plan = await target.transaction(async () => {
+        await target.lock();
+        // What others have written since it was compared counts.
+        const part = await target.plan(drafts);
+        const [refused] = options.skipRefused ? [] : part.refused;
+        if (refused) throw new Error(`line ${refused.line}: ${refused.reason}`);
+        await write(target, part, undefined);
+        return part;
+      });
+      addPlan(whole, plan);
+    } catch (error) {
+      throw new ImportCutError(done, kept.length, error);
+    }
+    options.onProgress?.('written', (done += drafts.length), kept.length);
+  }
+  return { ...reportOf(whole, rows, options), applied: true };
+}
+
+function reportOf(
+  plan: ImportPlan<unknown, unknown>,
+  { kept, replaced }: Rows<unknown>,
+  { refused = [], dryRun = false, skipRefused = false }: ImportOptions,
+): ImportReport {
+  const allRefused = [...refused, ...plan.refused].sort((a, b) => a.line - b.line);
+  return {
+    rows: kept.length + replaced.length + refused.length,
+    created: plan.creations.length,
+    updated: plan.changes.length,
+    unchanged: plan.unchanged,
+    replaced,
+    refused: allRefused,
+    notes: [],
+    applied: !dryRun && (skipRefused || allRefused.length === 0),
+  };
+}
+
+const emptyPlan = <Creation, Change>(): ImportPlan<Creation, Change> => ({
+  creations: [],
+  changes: [],
+  unchanged: 0,
+  refused: [],
+});
+
+function addPlan<Creation, Change>(
+  whole: ImportPlan<Creation, Change>,
+  part: ImportPlan<Creation, Change>,
+): void {
+  whole.creations.push(...part.creations);
+  whole.changes.push(...part.changes);
+  whole.refused.push(...part.refused);
+  whole.unchanged += part.unchanged;
 }
 
 async function planAll<Draft, Creation, Change>(
@@ -64,14 +149,10 @@ async function planAll<Draft, Creation, Change>(
   drafts: readonly Draft[],
   onProgress: ImportOptions['onProgress'],
 ): Promise<ImportPlan<Creation, Change>> {
-  const whole: ImportPlan<Creation, Change> = { creations: [], changes: [], unchanged: 0, refused: [] };
+  const whole = emptyPlan<Creation, Change>();
   let compared = 0;
   for (const batch of batches(drafts, BATCH)) {
-    const part = await target.plan(batch);
-    whole.creations.push(...part.creations);
-    whole.changes.push(...part.changes);
-    whole.refused.push(...part.refused);
-    whole.unchanged += part.unchanged;
+    addPlan(whole, await target.plan(batch));
     onProgress?.('compared', (compared += batch.length), drafts.length);
   }
   return whole;

@@ -14,7 +14,7 @@ const DESCRIPTION = {
   command: 'ingredients',
   help: {
     command: 'The ingredient catalogue as a file',
-    import: 'Create and update ingredients from a file, in one transaction',
+    import: 'Create and update ingredients from a file',
     export: 'Write the catalogue as a CSV file that import reads and Excel opens',
   },
 };

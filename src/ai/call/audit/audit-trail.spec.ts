@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { AsyncVariable } from '../../../common/async-context';
 import { settled } from '../../../../test/support/ai-calls';
 import { type AiAuditRepository, type AuditRecord } from './ai-audit.repository';
 import { AuditTrail } from './audit-trail';
@@ -29,6 +30,16 @@ describe('AuditTrail', () => {
     } as unknown as AiAuditRepository);
   });
   afterEach(() => jest.restoreAllMocks());
+
+  it('belongs to no request or transaction of whoever wrote the first row', async () => {
+    const variable = new AsyncVariable<string>();
+    const seen: unknown[] = [];
+    trail = new AuditTrail({
+      insert: () => Promise.resolve(void seen.push(variable.get())),
+    } as unknown as AiAuditRepository);
+    await variable.run('a transaction', () => trail.write(row(1)));
+    expect(seen).toEqual([undefined]);
+  });
 
   it('writes rows that come together in one statement, and what comes meanwhile in the next', async () => {
     const written: number[] = [];

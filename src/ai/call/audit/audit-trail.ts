@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { bindContext } from '../../../common/async-context';
 import { AiAuditRepository, type AuditRecord } from './ai-audit.repository';
 
 interface Pending {
@@ -35,7 +36,8 @@ export class AuditTrail implements BeforeApplicationShutdown {
     while (this.writing) await this.writing;
   }
 
-  private async writeAll(): Promise<void> {
+  /** In nobody's context: it writes rows of others, too, who are no part of the first one's transaction. */
+  private readonly writeAll = bindContext(async (): Promise<void> => {
     // One turn of the event loop, so that calls that end together share a statement.
     await new Promise(setImmediate);
     while (this.pending.length > 0) {
@@ -44,7 +46,7 @@ export class AuditTrail implements BeforeApplicationShutdown {
       for (const { done } of batch) done();
     }
     this.writing = undefined;
-  }
+  });
 
   private async insert(records: readonly AuditRecord[]): Promise<void> {
     try {

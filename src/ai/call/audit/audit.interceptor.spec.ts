@@ -33,6 +33,7 @@ describe('AuditInterceptor', () => {
     await settled();
     expect(seen).toMatchObject({ events: [answer('a')], completed: true });
     seen.leave();
+    expect(call.countedTokens).toBe(7);
     expect(rows).toEqual([
       {
         userId: null,

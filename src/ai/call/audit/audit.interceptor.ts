@@ -52,13 +52,15 @@ export class AuditInterceptor implements NestInterceptor<AiEvent, AiEvent> {
 
   private write(call: AiCall, startedAt: number): Promise<void> {
     const userId = call.user?.id;
+    const tokensUsed = call.usage.take() ?? null;
+    call.countedTokens = tokensUsed ?? 0;
     return this.trail.write({
       // An id of another strategy's that the column cannot hold must not cost the row, nor those beside it.
       userId: isUuid(userId) ? userId : null,
       capability: call.capability.name,
       modelName: call.model,
       promptHash: call.promptHash,
-      tokensUsed: call.usage.take() ?? null,
+      tokensUsed,
       durationMs: Math.round(this.scheduler.now() - startedAt),
     });
   }

@@ -44,9 +44,11 @@ describe('AiCacheInterceptor', () => {
     );
 
   it('remembers an answer that may be remembered, and says where it comes from', async () => {
-    await ask(aiCall(), of(answer('a')));
+    const [first, second] = [aiCall(), aiCall()];
+    await ask(first, of(answer('a')));
     await settled();
-    const again = await ask(aiCall(), NEVER);
+    const again = await ask(second, NEVER);
+    expect([first.cacheAnswer, second.cacheAnswer]).toEqual(['miss', 'hit']);
     expect(again.events).toEqual([{ ...answer('a', false), source: 'cache' }]);
     expect(requests).toBe(1);
   });

@@ -21,6 +21,7 @@ export class AiCacheInterceptor implements NestInterceptor<AiEvent, AiEvent> {
     if (!call.policy.cache || !call.provider.capabilities.remote) return next.handle();
     const key = call.cacheKey;
     const hit = await this.cache.get(key, call.capability.schema);
+    call.cacheAnswer = hit === undefined ? 'miss' : 'hit';
     if (hit !== undefined) return from(answerEvents(call, hit, 'cache'));
     const { generation } = this.cache;
     // A call of an older configuration is not joined: its answer is no longer wanted by those who come now.

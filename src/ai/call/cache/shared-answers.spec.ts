@@ -7,6 +7,7 @@ import type { RuntimeConfiguration } from '../../../runtime-config/runtime-confi
 import type { AnswerCache } from './answer-cache';
 import { AI_ANSWER_STORE, SharedAnswers } from './shared-answers';
 import { discovering } from '../../../../test/support/discovery';
+import { Redis } from '../../../redis/redis.module';
 
 const SCHEMA = z.object({ word: z.string().max(10) });
 const ANSWER = { word: 'a' };
@@ -38,6 +39,7 @@ class Laboratory {
       this.clock,
       new SigningSecret(secret),
       { aiCacheTtlSeconds: TTL / 1000 } as Environment,
+      new Redis(undefined),
     );
     answers.onModuleInit();
     expect(cache.keepIn).toHaveBeenCalledWith(answers);

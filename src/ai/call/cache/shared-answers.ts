@@ -9,6 +9,7 @@ import { theOneWith } from '../../../common/extension-tokens';
 import { contentFault } from '../../../common/http/request-content';
 import { StoreKeys } from '../../../common/store-keys';
 import { StoreFault, WatchedStore } from '../../../common/watched-store';
+import { Redis } from '../../../redis/redis.module';
 import { Environment } from '../../../environment/environment';
 import { SigningSecret } from '../../../environment/signing-secret';
 import { RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
@@ -44,13 +45,13 @@ interface Kept {
   readonly answer: unknown;
 }
 
-/** Answers in the store of an extension. */
+/** Answers in the store of an extension, else in Redis. */
 @Injectable()
 export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
   private store: AiAnswerStore | undefined;
   private keys!: StoreKeys;
   private readonly ttl: number;
-  private readonly watched: WatchedStore;
+  private watched: WatchedStore;
   /** Says with which configuration the answers that are found were asked for; absent until it is known. */
   private revision: Promise<string> | undefined;
   /** Apart from what others keep, for as long as anything may be there that was to be forgotten. */
@@ -63,6 +64,7 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
     private readonly clock: Clock,
     private readonly secret: SigningSecret,
     { aiCacheTtlSeconds }: Environment,
+    private readonly redis: Redis,
   ) {
     this.ttl = Math.max(1, aiCacheTtlSeconds * 1000);
     this.watched = new WatchedStore('AI_ANSWER_STORE', 'providers are asked anew', PATIENCE_MS, clock);
@@ -71,6 +73,11 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
   /** By then all modules are there. */
   onModuleInit(): void {
     this.store = theOneWith<AiAnswerStore>(AI_ANSWER_STORE, this.discovery, ['get', 'set']);
+    const { state } = this.redis;
+    if (!this.store && state) {
+      this.store = state.answers;
+      this.watched = state.watched;
+    }
     if (!this.store) return;
     this.cache.keepIn(this);
     this.keys = new StoreKeys(this.secret.value, `ai-answer-store ${serviceVersion()}`);
@@ -88,6 +95,7 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
       () => this.store?.get(storeKey),
       (text) => keptOf(text, key),
       () => undefined,
+      PATIENCE_MS,
     );
     if (!kept) return undefined;
     // What another version of an extension has kept may break the schema: no fault of the store.
@@ -103,6 +111,7 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
       () => this.store?.set(storeKey, text, this.ttl),
       () => undefined,
       () => undefined,
+      PATIENCE_MS,
     );
   }
 

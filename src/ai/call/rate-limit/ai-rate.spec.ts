@@ -27,7 +27,9 @@ describe('SlidingWindowRate', () => {
     numbers(25).forEach((number) => ask(number));
     await time.advance(999);
     expect(granted).toEqual(numbers(10));
+    expect(rate.waitingCount).toBe(15);
     await time.advance(1);
+    expect(rate.waitingCount).toBe(5);
     expect(granted).toHaveLength(20);
     await time.advance(1000);
     expect(granted).toEqual(numbers(25));

@@ -9,6 +9,9 @@ export interface RateSlot {
   arrived(): void;
 }
 
+/** Told that a request has reached its provider. */
+export type Arrival = () => void;
+
 /** The rate of requests to AI providers. */
 export abstract class AiRate {
   /**
@@ -34,28 +37,35 @@ export class SlidingWindowRate extends AiRate {
   private slots: Slot[] = [];
   private readonly waiting = new Set<() => void>();
   private wake: Subscription | undefined;
-  private before: Observable<unknown> | undefined;
+  private before: Observable<Arrival | void> | undefined;
 
   constructor(private readonly scheduler: AiScheduler) {
     super();
   }
 
-  /** Every call waits for this as well, before it enters the queue here. */
-  waitFor(before: Observable<unknown>): void {
+  /** Requests that wait for the rate. */
+  get waitingCount(): number {
+    return this.waiting.size;
+  }
+
+  /** Every call waits for this too, before it enters the queue here. What it gives is told the arrival. */
+  waitFor(before: Observable<Arrival | void>): void {
     this.before = before;
   }
 
   acquire(): Observable<RateSlot> {
-    const slot = this.slot();
-    return this.before ? this.before.pipe(mergeMap(() => slot)) : slot;
+    return this.before ? this.before.pipe(mergeMap((arrival) => this.slot(arrival))) : this.slot();
   }
 
-  private slot(): Observable<RateSlot> {
+  private slot(arrival: Arrival | void): Observable<RateSlot> {
     return new Observable((subscriber) => {
       // It is let in by whoever made room, of whose request it is no part.
       const enter: () => void = bindContext(() => {
         this.waiting.delete(enter);
-        const slot = new Slot(this.scheduler, () => this.admit());
+        const slot = new Slot(this.scheduler, () => {
+          arrival?.();
+          this.admit();
+        });
         this.slots.push(slot);
         subscriber.next(slot);
         subscriber.complete();

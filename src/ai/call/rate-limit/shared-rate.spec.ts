@@ -4,6 +4,9 @@ import { ManualScheduler } from '../../../../test/support/manual-scheduler';
 import { type AiRate, SlidingWindowRate } from './ai-rate';
 import { AI_RATE_STORE, SharedRate } from './shared-rate';
 import { discovering } from '../../../../test/support/discovery';
+import { WatchedStore } from '../../../common/watched-store';
+import { Redis } from '../../../redis/redis.module';
+import type { SharedState } from '../../../redis/shared-state';
 
 /** One window for all instances, as a store keeps it. */
 class SharedWindow {
@@ -43,8 +46,9 @@ describe('SharedRate', () => {
     const wrapper = { token: AI_RATE_STORE, instance: store, host: { name: 'RedisModule' } };
     const discovery = discovering(...(store ? [wrapper] : []));
     const own = new SlidingWindowRate(time);
-    new SharedRate(own, discovery, time, clock).onModuleInit();
-    return { rate: own };
+    const shared = new SharedRate(own, discovery, time, clock, new Redis(undefined));
+    shared.onModuleInit();
+    return { rate: own, shared };
   }
 
   const ask = (rate: AiRate, times = 1) =>
@@ -53,6 +57,15 @@ describe('SharedRate', () => {
     clock.advance(ms);
     await time.advance(ms);
   };
+
+  it('tells how many wait for a place of the store', async () => {
+    const { rate, shared } = instance(new SharedWindow(time));
+    const asked = ask(rate, 25);
+    await pass(100);
+    expect(shared.waitingCount).toBe(15);
+    asked.at(-1)!.unsubscribe();
+    expect(shared.waitingCount).toBe(14);
+  });
 
   it('of two instances together never more than ten are sent in a window, none lost', async () => {
     const store = new SharedWindow(time);
@@ -66,6 +79,33 @@ describe('SharedRate', () => {
     // One instance asks once for all that wait.
     expect(store.asked.length).toBeLessThan(100);
     expect(failed).not.toHaveBeenCalled();
+  });
+
+  it('in Redis a place is named, and told when its request has arrived', async () => {
+    const told: unknown[][] = [];
+    const answer =
+      (word: string) =>
+      (...asked: unknown[]) =>
+        Promise.resolve(told.push([word, ...asked]) && 0);
+    const aiRate = { take: answer('take'), arrived: answer('arrived') };
+    const watched = new WatchedStore('Redis', 'alone', 250, clock);
+    const own = new SlidingWindowRate(time);
+    const redis = new Redis({ aiRate, watched } as unknown as SharedState);
+    new SharedRate(own, discovering(), time, clock, redis).onModuleInit();
+    own.acquire().subscribe((slot) => time.schedule(() => slot.arrived(), 40));
+    own.acquire().subscribe();
+    await pass(30);
+    const [[, , , first], [, , , second]] = told as [string[], string[]];
+    expect(told).toEqual([
+      ['take', 10, 1300, first],
+      ['take', 10, 1300, second],
+    ]);
+    expect(first).not.toBe(second);
+    await pass(20);
+    expect(told.slice(2)).toEqual([['arrived', first, 1300, 1000]]);
+    // Where nothing is heard of it, it has arrived after the longest trip.
+    await pass(300);
+    expect(told.slice(3)).toEqual([['arrived', second, 1300, 1000]]);
   });
 
   it('serves in order, and passes over those who have left', async () => {

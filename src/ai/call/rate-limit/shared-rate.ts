@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { Observable } from 'rxjs';
@@ -5,8 +6,10 @@ import { bindContext } from '../../../common/async-context';
 import { Clock } from '../../../common/clock';
 import { theOneWith } from '../../../common/extension-tokens';
 import { StoreFault, WatchedStore } from '../../../common/watched-store';
+import { Redis } from '../../../redis/redis.module';
+import type { RedisRate } from '../../../redis/redis-rate';
 import { AiScheduler } from '../ai-scheduler';
-import { LONGEST_TRIP_MS, REQUESTS, SlidingWindowRate, WINDOW_MS } from './ai-rate';
+import { type Arrival, LONGEST_TRIP_MS, REQUESTS, SlidingWindowRate, WINDOW_MS } from './ai-rate';
 
 /**
  * Token under which one module provides an `AiRateStore`, by which all instances together keep the rate of
@@ -36,14 +39,16 @@ const SHORTEST_PAUSE_MS = 10;
 const LONGEST_REFUSAL_MS = 10_000;
 
 /**
- * The rate that the store of an extension allows, before the one that this process keeps. Without a store,
- * and while it does not work, there is the latter alone.
+ * The rate that the store of an extension, else Redis, allows, before the one that this process keeps.
+ * Without a store, and while it does not work, there is the latter alone.
  */
 @Injectable()
 export class SharedRate implements OnModuleInit {
-  private readonly waiting = new Set<() => void>();
-  private readonly watched: WatchedStore;
+  private readonly waiting = new Set<(place: string) => void>();
+  private watched: WatchedStore;
   private store: AiRateStore | undefined;
+  /** In place of a store: one that is told of arrivals too. */
+  private redisRate: RedisRate | undefined;
   private isAdmitting = false;
   private refusedSince: number | undefined;
 
@@ -52,23 +57,34 @@ export class SharedRate implements OnModuleInit {
     private readonly discovery: DiscoveryService,
     private readonly scheduler: AiScheduler,
     clock: Clock,
+    private readonly redis: Redis,
   ) {
     this.watched = new WatchedStore('AI_RATE_STORE', 'this process keeps the rate alone', PATIENCE_MS, clock);
+  }
+
+  /** Requests that wait for a place of the store. */
+  get waitingCount(): number {
+    return this.waiting.size;
   }
 
   /** By then all modules are there. */
   onModuleInit(): void {
     this.store = theOneWith<AiRateStore>(AI_RATE_STORE, this.discovery, ['take']);
-    if (this.store) this.own.waitFor(this.places());
+    const { state } = this.redis;
+    if (!this.store && state) {
+      this.redisRate = state.aiRate;
+      this.watched = state.watched;
+    }
+    if (this.store ?? this.redisRate) this.own.waitFor(this.places());
   }
 
   /** One place of the store, first come first served within this instance. */
-  private places(): Observable<void> {
+  private places(): Observable<Arrival | void> {
     return new Observable((subscriber) => {
       // It is let in by whoever asks the store, of whose request it is no part.
-      const enter: () => void = bindContext(() => {
+      const enter: (place: string) => void = bindContext((place: string) => {
         this.waiting.delete(enter);
-        subscriber.next();
+        subscriber.next(this.arrivalOf(place));
         subscriber.complete();
       });
       this.waiting.add(enter);
@@ -82,9 +98,10 @@ export class SharedRate implements OnModuleInit {
     if (this.isAdmitting) return;
     this.isAdmitting = true;
     while (this.waiting.size > 0) {
-      const pause = await this.take();
+      const place = randomUUID();
+      const pause = await this.take(place);
       if (pause > 0) await new Promise<void>((resolve) => this.scheduler.schedule(() => resolve(), pause));
-      else firstOf(this.waiting)?.();
+      else firstOf(this.waiting)?.(place);
     }
     this.isAdmitting = false;
     // Nobody is refused while nobody asks; a store that is not believed has to give a place first.
@@ -96,12 +113,29 @@ export class SharedRate implements OnModuleInit {
   }
 
   /** Milliseconds until the store may have a place; 0: it is taken, or the store does not work. */
-  private take(): Promise<number> {
+  private take(place: string): Promise<number> {
+    const { redisRate, store } = this;
     return this.watched.ask(
-      () => this.store?.take(REQUESTS, SHARED_WINDOW_MS),
+      () =>
+        redisRate
+          ? redisRate.take(REQUESTS, SHARED_WINDOW_MS, place)
+          : store?.take(REQUESTS, SHARED_WINDOW_MS),
       (answer) => this.pauseOf(answer),
       () => 0,
     );
+  }
+
+  /** A busy process sends late: the place counts from the arrival on, as the provider counts it. */
+  private arrivalOf(place: string): Arrival | undefined {
+    const { redisRate } = this;
+    if (!redisRate) return undefined;
+    const tell = () => redisRate.arrived(place, SHARED_WINDOW_MS, WINDOW_MS);
+    return () =>
+      void this.watched.ask(
+        tell,
+        () => undefined,
+        () => undefined,
+      );
   }
 
   private pauseOf(answer: unknown): number {
@@ -113,7 +147,8 @@ export class SharedRate implements OnModuleInit {
       return 0;
     }
     this.refusedSince ??= this.scheduler.now();
-    if (this.hasRefusedForLong()) {
+    // Redis's refusals are our script's: others were quicker.
+    if (!this.redisRate && this.hasRefusedForLong()) {
       throw new StoreFault(`It has had no place for ${LONGEST_REFUSAL_MS} ms`);
     }
     return Math.max(SHORTEST_PAUSE_MS, Math.ceil(answer));

@@ -1,0 +1,63 @@
+import KeyvRedis from '@keyv/redis';
+import type { RedisClient } from './redis-connection';
+import type { RedisKeys } from './redis-keys';
+
+/** Answers that all instances keep together; the least recently used one goes first. */
+const KEPT_ANSWERS = 200;
+
+/**
+ * Notes that an answer is used now, and forgets those beyond the bound. An answer is noted before it is
+ * kept, so that none is kept that is not noted. A note may outlive its answer: it goes as the least recent
+ * one does, or with all of them when none has been kept for as long as one may live.
+ */
+const USE = `
+  local time = redis.call('TIME')
+  redis.call('ZADD', KEYS[1], time[1] * 1000000 + time[2], ARGV[1])
+  if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[3]) then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
+  local beyond = redis.call('ZCARD', KEYS[1]) - tonumber(ARGV[2])
+  if beyond > 0 then
+    for _, key in ipairs(redis.call('ZRANGE', KEYS[1], 0, beyond - 1)) do redis.call('UNLINK', key) end
+    redis.call('ZREMRANGEBYRANK', KEYS[1], 0, beyond - 1)
+  end
+  return redis.call('ZCARD', KEYS[1])`;
+
+/** Answers of AI providers, as confidential as the database. */
+export class RedisAnswers {
+  private readonly values: KeyvRedis<string>;
+  private readonly recent: string;
+
+  constructor(
+    private readonly client: RedisClient,
+    private readonly keys: RedisKeys,
+  ) {
+    this.values = new KeyvRedis<string>(client, { throwOnErrors: true, throwOnConnectError: true });
+    // Whoever asked is told; as an event it must not end the process.
+    this.values.on('error', () => undefined);
+    this.recent = keys.named('answers');
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    const name = this.nameOf(key);
+    const value = await this.values.get<string>(name);
+    if (typeof value === 'string') await this.use(name, 1);
+    return value;
+  }
+
+  /** @param ttl milliseconds */
+  async set(key: string, value: string, ttl: number): Promise<void> {
+    const name = this.nameOf(key);
+    await this.use(name, ttl);
+    await this.values.set(name, value, ttl);
+  }
+
+  private async use(name: string, ttl: number): Promise<void> {
+    await this.client.eval(USE, {
+      keys: [this.recent],
+      arguments: [name, String(KEPT_ANSWERS), String(ttl)],
+    });
+  }
+
+  private nameOf(key: string): string {
+    return this.keys.named(`answer:${key}`);
+  }
+}

@@ -1,0 +1,33 @@
+import { createRequire } from 'node:module';
+import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Clock } from '../common/clock';
+import { Environment } from '../environment/environment';
+import { SigningSecret } from '../environment/signing-secret';
+import type { SharedState } from './shared-state';
+
+/** What instances share by REDIS_URL; without it there is nothing of it. */
+@Injectable()
+export class Redis implements OnApplicationShutdown {
+  constructor(readonly state: SharedState | undefined) {}
+
+  onApplicationShutdown(): void {
+    this.state?.close();
+  }
+}
+
+async function openRedis({ redisUrl }: Environment, secret: SigningSecret, clock: Clock): Promise<Redis> {
+  if (redisUrl === undefined) return new Redis(undefined);
+  // Its packages are loaded where they are needed.
+  const load = createRequire(__filename);
+  const loaded = load('./shared-state') as typeof import('./shared-state');
+  const state = new loaded.SharedState(redisUrl, secret.value, clock);
+  await state.open();
+  return new Redis(state);
+}
+
+@Global()
+@Module({
+  providers: [{ provide: Redis, inject: [Environment, SigningSecret, Clock], useFactory: openRedis }],
+  exports: [Redis],
+})
+export class RedisModule {}
