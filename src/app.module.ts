@@ -8,6 +8,7 @@ import { JwtAuthGuard } from './auth/jwt-auth.guard';
 import { RolesGuard } from './auth/roles.guard';
 import { ColorModule } from './color/color.module';
 import { CommonModule } from './common/common.module';
+import { ExtensionError } from './common/extension-tokens';
 import { refuseSecondCopies } from './common/shared-packages';
 import { InputPipe } from './common/validation/input.pipe';
 import { DatabaseModule } from './database/database.module';
@@ -16,8 +17,10 @@ import { EventsModule } from './events/events.module';
 import { FormulasModule } from './formulas/formulas.module';
 import { HealthModule } from './health/health.module';
 import { IngredientsModule } from './ingredients/ingredients.module';
+import { ObservabilityModule } from './observability/observability.module';
 import { OwnFieldsModule } from './own-fields/own-fields.module';
 import { ProjectsModule } from './projects/projects.module';
+import { RedisModule } from './redis/redis.module';
 import { RuntimeConfigModule } from './runtime-config/runtime-config.module';
 import { OWN_MODULES } from './server/api-docs';
 import { RequestBodyGuard } from './server/request-body.guard';
@@ -38,6 +41,7 @@ export interface RegisterOptions {
 const MODULES = [
   EnvironmentModule,
   CommonModule,
+  RedisModule,
   AccessModule,
   SharesModule,
   DatabaseModule,
@@ -54,6 +58,7 @@ const MODULES = [
   AiModule,
   ColorModule,
   ServerModule,
+  ObservabilityModule,
 ];
 
 @Global()
@@ -82,7 +87,8 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
 export class AppModule {
   /**
    * The service with additions.
-   * @throws ExtensionError where they have a copy of Nest or TypeORM of their own
+   * @throws ExtensionError where they have a copy of Nest or TypeORM of their own; the start throws one where
+   * the promise of a module is rejected
    */
   static register({ extensions = [], providers = [] }: RegisterOptions = {}): DynamicModule {
     refuseSecondCopies();
@@ -91,8 +97,19 @@ export class AppModule {
       imports: [
         { module: ExtensionProvidersModule, providers, exports: providers.map(tokenOf) },
         ...(extensions.length + providers.length > 0 ? [ProviderListModule] : []),
-        ...extensions,
+        ...extensions.map(placed),
       ],
     };
   }
+}
+
+type Extension = NonNullable<RegisterOptions['extensions']>[number];
+
+/** Says which promise it is that is rejected: its error knows nothing of us. */
+function placed(extension: Extension, index: number): Extension {
+  if (!(extension instanceof Promise)) return extension;
+  return extension.catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ExtensionError(`AppModule.register: extensions[${index}] is rejected: ${reason}`, { cause });
+  });
 }

@@ -1,8 +1,14 @@
 import './v8-flags';
+import { readEnvironmentFile } from './environment/environment-file';
 import { explainStartError } from './server/start-errors';
 import { startService } from './start-service';
 
-startService().catch((error: unknown) => {
+async function start(): Promise<void> {
+  readEnvironmentFile();
+  await startService();
+}
+
+start().catch((error: unknown) => {
   process.stderr.write(`${explainStartError(error)}\n`);
   process.exit(1);
 });

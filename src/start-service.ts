@@ -3,10 +3,10 @@ import type { INestApplication, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { configureApp } from './app.factory';
 import { AppModule } from './app.module';
-import { listedValuesOf, type ModuleReference } from './common/module-providers';
+import type { ModuleReference } from './common/module-providers';
 import { refuseSecondCopies } from './common/shared-packages';
 import { startOrClose } from './database/start-or-close';
-import { EXTRA_SETTINGS, type SettingsSchema } from './environment/extra-settings';
+import { settingsSchemasOf } from './environment/extra-settings';
 import { readEnvironment } from './environment/environment.module';
 import { PrototypeKeepingExpressAdapter } from './server/prototype-keeping-express.adapter';
 import { ServiceLogger } from './server/service-logger';
@@ -33,7 +33,7 @@ export async function startService(
   refuseSecondCopies();
   // Before the application, so that the log tells what a first start is doing while it does it.
   const root = await module;
-  const environment = readEnvironment(await listedValuesOf<SettingsSchema>(root, EXTRA_SETTINGS));
+  const environment = readEnvironment(await settingsSchemasOf(root));
   const logger = given ?? ServiceLogger.for(environment);
   const options = { logger, abortOnError: false };
   const app = await startOrClose(

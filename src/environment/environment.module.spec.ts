@@ -2,7 +2,7 @@ import { type DynamicModule, Logger } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Environment } from './environment';
 import { EnvironmentModule, readEnvironment } from './environment.module';
-import { EXTRA_SETTINGS } from './extra-settings';
+import { EXTRA_SETTINGS, settingsSchemasOf } from './extra-settings';
 import { SigningSecret } from './signing-secret';
 
 describe('EnvironmentModule', () => {
@@ -51,9 +51,16 @@ describe('EnvironmentModule', () => {
     await expect(boot({}, { module: class MadeModule {}, providers: [made] })).rejects.toThrow(
       'EXTRA_SETTINGS in MadeModule must be a value',
     );
-    await expect(boot({}, extended({}))).rejects.toThrow(
-      'EXTRA_SETTINGS in ShelfModule must be a value (useValue) with safeParse()',
+    const twice = [0, 1].flatMap(() => extended(schema).providers);
+    await expect(boot({}, { module: class TwiceModule {}, providers: twice })).rejects.toThrow(
+      'EXTRA_SETTINGS stands twice in TwiceModule',
     );
+    const refused =
+      'EXTRA_SETTINGS in ShelfModule must be a zod object, or what else has safeParse(), or a list';
+    for (const wrong of [{}, undefined, null, 'text', [schema, { SHELF: 'left' }]]) {
+      await expect(boot({}, extended(wrong))).rejects.toThrow(refused);
+      await expect(settingsSchemasOf(extended(wrong))).rejects.toThrow(refused);
+    }
   });
 
   it('warns of the development secret', async () => {

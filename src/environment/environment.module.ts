@@ -1,7 +1,8 @@
 import { Global, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
-import { EXTRA_SETTINGS, type SettingsSchema } from './extra-settings';
-import { Environment, EnvironmentError, parseEnvironment } from './environment';
+import { placedUnder, valuesUnder } from '../common/extension-tokens';
+import { EXTRA_SETTINGS, schemasOf, type SettingsSchema } from './extra-settings';
+import { Environment, parseEnvironment } from './environment';
 import { resolveSigningSecret, SigningSecret } from './signing-secret';
 
 /** @throws EnvironmentError naming every invalid variable */
@@ -11,21 +12,11 @@ export const readEnvironment = (extra: readonly SettingsSchema[] = []): Environm
 
 /**
  * Known before anything is made.
- * @throws EnvironmentError where one is no schema, or not a value
+ * @throws ExtensionError where one is no schema, or not a value
  */
 function schemasIn(discovery: DiscoveryService): SettingsSchema[] {
-  return discovery
-    .getProviders()
-    .filter(({ token }) => token === EXTRA_SETTINGS)
-    .flatMap(({ instance, host, metatype }) => {
-      const schemas = [instance as SettingsSchema | SettingsSchema[] | undefined].flat();
-      // A factory has a metatype: it may have run already, or not.
-      if (metatype === null && schemas.every((schema) => typeof schema?.safeParse === 'function'))
-        return schemas as SettingsSchema[];
-      throw new EnvironmentError([
-        `EXTRA_SETTINGS in ${host?.name ?? 'a module without a name'} must be a value (useValue) with safeParse()`,
-      ]);
-    });
+  valuesUnder(EXTRA_SETTINGS, discovery);
+  return schemasOf(placedUnder(EXTRA_SETTINGS, discovery));
 }
 
 @Global()

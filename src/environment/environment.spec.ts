@@ -17,15 +17,19 @@ describe('settings', () => {
       isProduction: false,
       port: 3001,
       host: undefined,
+      keepAliveSeconds: 65,
       database: { kind: 'directory', dataDir: './data' },
       databasePoolSize: 20,
       databaseLimits: { statementSeconds: 15, lockSeconds: 3 },
       databaseAllowsNewerSchema: false,
+      stopDelaySeconds: 0,
       stopTimeoutSeconds: 25,
       jwtSecret: undefined,
+      jwtSecretPrevious: undefined,
       registrationOpen: true,
       configWriteRole: 'engineer',
       configEncryptionKey: undefined,
+      configEncryptionKeyPrevious: undefined,
       throttleLimit: 100,
       throttleTtlSeconds: 60,
       clientConcurrency: 8,
@@ -33,9 +37,15 @@ describe('settings', () => {
       corsOrigins: [],
       apiDocs: true,
       logLevel: 'info',
+      accessLogShare: 0,
+      metricsPort: undefined,
+      metricsHost: undefined,
+      tracesUrl: undefined,
+      tracesShare: 1,
       aiMock: true,
       aiDefaultModel: undefined,
       aiEmbeddingModel: undefined,
+      aiAuditRetentionDays: 0,
       aiCacheTtlSeconds: 3600,
       aiStoredAddressWithEnvKey: false,
       aiRefusePrivateAddresses: false,
@@ -49,17 +59,21 @@ describe('settings', () => {
       ...parseEnvironment({
         PORT: ' 8080 ',
         HOST: '127.0.0.1',
+        KEEP_ALIVE_TIMEOUT: '620',
         DATABASE_POOL_SIZE: '6',
         DATABASE_URL: 'postgres://u:p@db:5433/lab',
         DATA_DIR: '/ignored/with/a/server',
         DATABASE_STATEMENT_TIMEOUT: '60',
         DATABASE_LOCK_TIMEOUT: '9',
         DATABASE_ALLOW_NEWER_SCHEMA: 'true',
+        STOP_DELAY: '7',
         STOP_TIMEOUT: '8',
         JWT_SECRET: 's',
+        JWT_SECRET_PREVIOUS: 'before s',
         REGISTRATION: 'closed',
         CONFIG_WRITE_ROLE: 'admin',
         CONFIG_ENCRYPTION_KEY: 'k',
+        CONFIG_ENCRYPTION_KEY_PREVIOUS: 'before k',
         THROTTLE_LIMIT: '5',
         THROTTLE_TTL: '7',
         CLIENT_CONCURRENCY: '3',
@@ -67,9 +81,15 @@ describe('settings', () => {
         CORS_ORIGIN: 'https://a.example, https://b.example ,',
         API_DOCS: 'false',
         LOG_LEVEL: 'debug',
+        ACCESS_LOG: '0.01',
+        METRICS_PORT: '9464',
+        METRICS_HOST: '10.0.0.1',
+        TRACES_URL: 'http://collector:4318',
+        TRACES_SHARE: '0.1',
         AI_MOCK: 'false',
         AI_DEFAULT_MODEL: 'gpt-x',
         AI_EMBEDDING_MODEL: 'embed-x',
+        AI_AUDIT_RETENTION_DAYS: '90',
         AI_CACHE_TTL: '4',
         AI_STORED_ADDRESS_WITH_ENV_KEY: 'true',
         AI_REFUSE_PRIVATE_ADDRESSES: 'true',
@@ -82,15 +102,19 @@ describe('settings', () => {
       isProduction: false,
       port: 8080,
       host: '127.0.0.1',
+      keepAliveSeconds: 620,
       databasePoolSize: 6,
       database: { kind: 'server', url: 'postgres://u:p@db:5433/lab' },
       databaseLimits: { statementSeconds: 60, lockSeconds: 9 },
       databaseAllowsNewerSchema: true,
+      stopDelaySeconds: 7,
       stopTimeoutSeconds: 8,
       jwtSecret: 's',
+      jwtSecretPrevious: 'before s',
       registrationOpen: false,
       configWriteRole: 'admin',
       configEncryptionKey: 'k',
+      configEncryptionKeyPrevious: 'before k',
       throttleLimit: 5,
       throttleTtlSeconds: 7,
       clientConcurrency: 3,
@@ -98,9 +122,15 @@ describe('settings', () => {
       corsOrigins: ['https://a.example', 'https://b.example'],
       apiDocs: false,
       logLevel: 'debug',
+      accessLogShare: 0.01,
+      metricsPort: 9464,
+      metricsHost: '10.0.0.1',
+      tracesUrl: 'http://collector:4318/v1/traces',
+      tracesShare: 0.1,
       aiMock: false,
       aiDefaultModel: 'gpt-x',
       aiEmbeddingModel: 'embed-x',
+      aiAuditRetentionDays: 90,
       aiCacheTtlSeconds: 4,
       aiStoredAddressWithEnvKey: true,
       aiRefusePrivateAddresses: true,
@@ -218,10 +248,23 @@ describe('settings', () => {
   });
 
   it.each([
-    [{ DATABASE_URL: 'mysql://h/d' }, 'must be an address starting with postgres:// or postgresql://'],
+    [
+      { DATABASE_URL: 'mysql://h/d' },
+      'must be an address starting with postgres:// or postgresql://, with target_session_attrs=read-write if any',
+    ],
     [{ DATABASE_STATEMENT_TIMEOUT: '0' }, 'must be a whole number from 1 to 3600'],
     [{ DATABASE_LOCK_TIMEOUT: '3601' }, 'must be a whole number from 1 to 3600'],
     [{ STOP_TIMEOUT: '0' }, 'must be a whole number from 1 to 3600'],
+    [{ STOP_DELAY: '25' }, 'must be less than STOP_TIMEOUT, which contains it'],
+    [
+      { JWT_SECRET_PREVIOUS: DEVELOPMENT_JWT_SECRET },
+      'is the development default, by which everybody could sign tokens',
+    ],
+    [{ METRICS_PORT: '3001' }, 'must be another port than PORT'],
+    [{ METRICS_PORT: '9000', PORT: '9000' }, 'must be another port than PORT'],
+    [{ METRICS_PORT: '65536' }, 'must be a whole number from 0 to 65535'],
+    [{ ACCESS_LOG: '1.5' }, 'must be off, on or a share between 0 and 1, such as 0.01'],
+    [{ AI_AUDIT_RETENTION_DAYS: '36501' }, 'must be a whole number from 0 to 36500'],
     [{ DATABASE_ALLOW_NEWER_SCHEMA: 'yes' }, 'must be true or false'],
     [{ DATABASE_POOL_SIZE: '1001' }, 'must be a whole number from 1 to 1000'],
     [{ CLIENT_CONCURRENCY: '0' }, 'must be a whole number from 1 to 10000'],
@@ -231,12 +274,22 @@ describe('settings', () => {
     [{ AI_MOCK: 'TRUE' }, 'must be true or false'],
     [{ AI_STORED_ADDRESS_WITH_ENV_KEY: '1' }, 'must be true or false'],
     [{ AI_REFUSE_PRIVATE_ADDRESSES: 'no' }, 'must be true or false'],
-    [{ DATABASE_URL: 'postgres' }, 'must be an address starting with postgres:// or postgresql://'],
+    [
+      { DATABASE_URL: 'postgres' },
+      'must be an address starting with postgres:// or postgresql://, with target_session_attrs=read-write if any',
+    ],
     [{ AI_CACHE_TTL: '31536001' }, 'must be a whole number from 0 to 31536000'],
     [{ LOG_LEVEL: 'loud' }, 'must be fatal, error, warn, info, debug, trace or silent'],
     [{ BETA_BASE_URL: 'beta.example' }, 'must be an address starting with http:// or https://'],
   ])('%j: %s', (variables, text) => {
     expect(faultsOf(variables)).toEqual([`${Object.keys(variables)[0]} ${text}`]);
+  });
+
+  it('metrics have the address of the service unless they are given another, and any port twice', () => {
+    expect(parseEnvironment({ HOST: '127.0.0.1', METRICS_PORT: '0', PORT: '0' })).toMatchObject({
+      metricsHost: '127.0.0.1',
+      metricsPort: 0,
+    });
   });
 
   it.each([
@@ -246,6 +299,7 @@ describe('settings', () => {
     ['THROTTLE_TTL', 'throttleTtlSeconds', 1, 86_400],
     ['AI_CACHE_TTL', 'aiCacheTtlSeconds', 0, 31_536_000],
     ['STOP_TIMEOUT', 'stopTimeoutSeconds', 1, 3600],
+    ['KEEP_ALIVE_TIMEOUT', 'keepAliveSeconds', 1, 3600],
     ['CLIENT_CONCURRENCY', 'clientConcurrency', 1, 10_000],
   ] as const)('%s is a whole number within its bounds, both included', (variable, setting, least, most) => {
     for (const value of [least, most]) {
@@ -322,13 +376,16 @@ describe('settings', () => {
       ]);
     });
 
-    it.each(['JWT_SECRET', 'CONFIG_ENCRYPTION_KEY'])('%s has at least 32 bytes', (variable) => {
-      const fault = [`${variable} must have at least 32 bytes in production`];
-      expect(faultsOf({ ...production, [variable]: 'x'.repeat(31) })).toEqual(fault);
-      expect(faultsOf({ ...production, [variable]: '密'.repeat(10) })).toEqual(fault);
-      expect(faultsOf({ ...production, [variable]: 'x'.repeat(32) })).toEqual([]);
-      expect(faultsOf({ [variable]: 'x' })).toEqual([]);
-    });
+    it.each(['JWT_SECRET', 'JWT_SECRET_PREVIOUS', 'CONFIG_ENCRYPTION_KEY', 'CONFIG_ENCRYPTION_KEY_PREVIOUS'])(
+      '%s has at least 32 bytes',
+      (variable) => {
+        const fault = [`${variable} must have at least 32 bytes in production`];
+        expect(faultsOf({ ...production, [variable]: 'x'.repeat(31) })).toEqual(fault);
+        expect(faultsOf({ ...production, [variable]: '密'.repeat(10) })).toEqual(fault);
+        expect(faultsOf({ ...production, [variable]: 'x'.repeat(32) })).toEqual([]);
+        expect(faultsOf({ [variable]: 'x' })).toEqual([]);
+      },
+    );
 
     it('on the embedded database a secret of the directory’s own will do', () => {
       expect(faultsOf({ NODE_ENV: 'production' })).toEqual([]);

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { databaseAddresses } from './database-address';
 
 /*
  * What the text of a setting may be, and what it becomes. No message repeats a value: it may be a secret.
@@ -22,11 +23,66 @@ export const integer = (min: number, max: number) => {
     .refine((value) => value >= min && value <= max, { error });
 };
 
+/** `off` is 0, `on` is 1, a number between them itself. */
+export const share = () =>
+  z
+    .string()
+    .refine(
+      (value) => value === 'off' || value === 'on' || (/^0?\.\d{1,6}$/.test(value) && Number(value) > 0),
+      {
+        error: 'must be off, on or a share between 0 and 1, such as 0.01',
+      },
+    )
+    .transform((value) => (value === 'off' ? 0 : value === 'on' ? 1 : Number(value)));
+
 /** An address with one of these protocols, each with its colon. */
 export const address = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
+
+/** The address of a PostgreSQL server, or of several of which one takes writes. */
+export const databaseAddress = () =>
+  z.string().refine((value) => databaseAddresses(value) !== undefined, {
+    error:
+      'must be an address starting with postgres:// or postgresql://, with target_session_attrs=read-write if any',
+  });
+/** Of Redis: `redis://user:password@host:6379/0`, or `rediss://` with TLS. */
+export const redisAddress = () =>
+  address('redis:', 'rediss:').refine(
+    (value) => {
+      if (!URL.canParse(value)) return true;
+      const { hostname, pathname, username, password } = new URL(value);
+      return hostname !== '' && /^\/?\d{0,4}$/.test(pathname) && isEncoded(username + password);
+    },
+    { error: 'must have a host, at most the number of a database, and an encoded password' },
+  );
+
+/** Where a collector takes traces; without a path it is the one that collectors have. */
+export const collectorAddress = () =>
+  address('http:', 'https:')
+    .refine(
+      (value) => {
+        if (!URL.canParse(value)) return true;
+        const { username, password, search, hash } = new URL(value);
+        return username + password + search + hash === '';
+      },
+      { error: 'must have no user, password, query or fragment' },
+    )
+    .transform((value) => {
+      const url = new URL(value);
+      if (url.pathname === '/') url.pathname = '/v1/traces';
+      return url.href;
+    });
+
+const isEncoded = (text: string) => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 export const list = () =>
   z.string().transform((value) =>

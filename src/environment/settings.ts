@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { address, choice, flag, integer, list, trustProxy } from './setting-types';
+import {
+  address,
+  choice,
+  collectorAddress,
+  databaseAddress,
+  flag,
+  integer,
+  list,
+  redisAddress,
+  share,
+  trustProxy,
+} from './setting-types';
 
 /** Development default of JWT_SECRET with a database server. Production refuses to start with it. */
 export const DEVELOPMENT_JWT_SECRET = 'formula-development-secret';
@@ -7,7 +18,10 @@ export const DEVELOPMENT_JWT_SECRET = 'formula-development-secret';
 /** Shortest secret in production, in bytes: as long as the keys that are made of it. */
 const SECRET_BYTES = 32;
 
-/** Where the data lives: a PostgreSQL server, or the embedded one on disk or (tests only) in memory. */
+/**
+ * Where the data lives: a PostgreSQL server, or the one of several that takes writes, or the embedded one on
+ * disk or (tests only) in memory.
+ */
 export type DatabaseLocation =
   { kind: 'server'; url: string } | { kind: 'directory'; dataDir: string } | { kind: 'memory' };
 
@@ -64,17 +78,24 @@ export const settings = z
     NODE_ENV: z.string().optional(),
     PORT: integer(0, 65_535).default(3001),
     HOST: z.string().optional(),
-    DATABASE_URL: address('postgres:', 'postgresql:').optional(),
+    KEEP_ALIVE_TIMEOUT: integer(1, 3600).default(65),
+    DATABASE_URL: databaseAddress().optional(),
     DATABASE_POOL_SIZE: integer(1, 1000).default(20),
     DATABASE_STATEMENT_TIMEOUT: integer(1, 3600).default(15),
     DATABASE_LOCK_TIMEOUT: integer(1, 3600).default(3),
     DATABASE_ALLOW_NEWER_SCHEMA: flag().default(false),
+    STOP_DELAY: integer(0, 3600).default(0),
+    REDIS_URL: redisAddress().optional(),
     STOP_TIMEOUT: integer(1, 3600).default(25),
     DATA_DIR: z.string().optional(),
     JWT_SECRET: z.string().optional(),
+    JWT_SECRET_PREVIOUS: z.string().optional(),
     REGISTRATION: choice('open', 'closed').default('open'),
     CONFIG_WRITE_ROLE: choice('engineer', 'admin').optional(),
     CONFIG_ENCRYPTION_KEY: z.string().optional(),
+    CONFIG_ENCRYPTION_KEY_PREVIOUS: z.string().optional(),
+    DB_OLD_SECRET: z.string().optional(),
+    DB_NEW_SECRET: z.string().optional(),
     THROTTLE_LIMIT: integer(1, 1_000_000_000).default(100),
     THROTTLE_TTL: integer(1, 86_400).default(60),
     CLIENT_CONCURRENCY: integer(1, 10_000).default(8),
@@ -82,26 +103,44 @@ export const settings = z
     CORS_ORIGIN: list().default([]),
     API_DOCS: flag().optional(),
     LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
+    ACCESS_LOG: share().default(0),
+    METRICS_PORT: integer(0, 65_535).optional(),
+    METRICS_HOST: z.string().optional(),
+    TRACES_URL: collectorAddress().optional(),
+    TRACES_SHARE: share().default(1),
     AI_MOCK: flag().default(true),
     AI_DEFAULT_MODEL: z.string().optional(),
     AI_EMBEDDING_MODEL: z.string().optional(),
+    AI_AUDIT_RETENTION_DAYS: integer(0, 36_500).default(0),
     AI_CACHE_TTL: integer(0, 31_536_000).default(3600),
     AI_STORED_ADDRESS_WITH_ENV_KEY: flag().default(false),
     AI_REFUSE_PRIVATE_ADDRESSES: flag().default(false),
     providers: providerVariables,
   })
   .superRefine(
-    ({ NODE_ENV, DATABASE_URL, JWT_SECRET, CONFIG_ENCRYPTION_KEY }, context) => {
-      if (NODE_ENV !== 'production') return;
+    ({ NODE_ENV, DATABASE_URL, STOP_DELAY, STOP_TIMEOUT, PORT, METRICS_PORT, ...secrets }, context) => {
       const fault = (variable: string, message: string) =>
         context.addIssue({ code: 'custom', path: [variable], message });
+      // Of one that is wrong itself there is no number.
+      if (STOP_DELAY > 0 && STOP_DELAY >= STOP_TIMEOUT) {
+        fault('STOP_DELAY', 'must be less than STOP_TIMEOUT, which contains it');
+      }
+      if (METRICS_PORT !== 0 && METRICS_PORT === PORT)
+        fault('METRICS_PORT', 'must be another port than PORT');
+      const { JWT_SECRET, CONFIG_ENCRYPTION_KEY, JWT_SECRET_PREVIOUS } = secrets;
+      if (JWT_SECRET_PREVIOUS === DEVELOPMENT_JWT_SECRET) {
+        fault('JWT_SECRET_PREVIOUS', 'is the development default, by which everybody could sign tokens');
+      }
+      if (NODE_ENV !== 'production') return;
       const tooShort = `must have at least ${SECRET_BYTES} bytes in production`;
       if (JWT_SECRET === DEVELOPMENT_JWT_SECRET) {
         fault('JWT_SECRET', 'is the development default: set a secret of your own in production');
       } else if (JWT_SECRET && Buffer.byteLength(JWT_SECRET) < SECRET_BYTES) fault('JWT_SECRET', tooShort);
       if (DATABASE_URL && !JWT_SECRET) fault('JWT_SECRET', 'must be set in production');
-      if (CONFIG_ENCRYPTION_KEY && Buffer.byteLength(CONFIG_ENCRYPTION_KEY) < SECRET_BYTES) {
-        fault('CONFIG_ENCRYPTION_KEY', tooShort);
+      const { CONFIG_ENCRYPTION_KEY_PREVIOUS } = secrets;
+      const others = { JWT_SECRET_PREVIOUS, CONFIG_ENCRYPTION_KEY, CONFIG_ENCRYPTION_KEY_PREVIOUS };
+      for (const [variable, secret] of Object.entries(others)) {
+        if (secret && Buffer.byteLength(secret) < SECRET_BYTES) fault(variable, tooShort);
       }
     },
     // Also when a single variable is wrong: all faults are named at once.
@@ -114,6 +153,7 @@ export const settings = z
       isProduction,
       port: variables.PORT,
       host: variables.HOST,
+      keepAliveSeconds: variables.KEEP_ALIVE_TIMEOUT,
       database: location(variables, isTest),
       databasePoolSize: variables.DATABASE_POOL_SIZE,
       databaseLimits: {
@@ -121,11 +161,17 @@ export const settings = z
         lockSeconds: variables.DATABASE_LOCK_TIMEOUT,
       },
       databaseAllowsNewerSchema: variables.DATABASE_ALLOW_NEWER_SCHEMA,
+      stopDelaySeconds: variables.STOP_DELAY,
+      redisUrl: variables.REDIS_URL,
       stopTimeoutSeconds: variables.STOP_TIMEOUT,
       jwtSecret: variables.JWT_SECRET,
+      jwtSecretPrevious: variables.JWT_SECRET_PREVIOUS,
       registrationOpen: variables.REGISTRATION === 'open',
       configWriteRole: variables.CONFIG_WRITE_ROLE ?? (isProduction ? 'admin' : 'engineer'),
       configEncryptionKey: variables.CONFIG_ENCRYPTION_KEY,
+      configEncryptionKeyPrevious: variables.CONFIG_ENCRYPTION_KEY_PREVIOUS,
+      transferOldSecret: variables.DB_OLD_SECRET,
+      transferNewSecret: variables.DB_NEW_SECRET,
       throttleLimit: variables.THROTTLE_LIMIT,
       throttleTtlSeconds: variables.THROTTLE_TTL,
       clientConcurrency: variables.CLIENT_CONCURRENCY,
@@ -133,9 +179,15 @@ export const settings = z
       corsOrigins: variables.CORS_ORIGIN,
       apiDocs: variables.API_DOCS ?? !isProduction,
       logLevel: variables.LOG_LEVEL ?? (isTest ? 'silent' : 'info'),
+      accessLogShare: variables.ACCESS_LOG,
+      metricsPort: variables.METRICS_PORT,
+      metricsHost: variables.METRICS_HOST ?? variables.HOST,
+      tracesUrl: variables.TRACES_URL,
+      tracesShare: variables.TRACES_SHARE,
       aiMock: variables.AI_MOCK,
       aiDefaultModel: variables.AI_DEFAULT_MODEL,
       aiEmbeddingModel: variables.AI_EMBEDDING_MODEL,
+      aiAuditRetentionDays: variables.AI_AUDIT_RETENTION_DAYS,
       aiCacheTtlSeconds: variables.AI_CACHE_TTL,
       aiStoredAddressWithEnvKey: variables.AI_STORED_ADDRESS_WITH_ENV_KEY,
       aiRefusePrivateAddresses: variables.AI_REFUSE_PRIVATE_ADDRESSES,

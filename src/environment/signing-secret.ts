@@ -9,26 +9,31 @@ export class SigningSecret {
     readonly value: string,
     /** True when it is the publicly known development default. */
     readonly isDevelopmentDefault = false,
+    /** Also good for reading what was signed or sealed, never for signing. */
+    readonly previous?: string,
   ) {}
 }
 
 /**
- * JWT_SECRET where it is set. Without it: with a database server the development default (production has
- * already refused that); with the embedded database a random one, made once in its directory (mode 0600) so
- * that tokens survive a restart.
+ * JWT_SECRET where it is set, with JWT_SECRET_PREVIOUS beside it. Without it: with a database server the
+ * development default (production has already refused that); with the embedded database a random one, made
+ * once in its directory (mode 0600) so that tokens survive a restart.
  * @throws EnvironmentError when the directory cannot be used or its file holds no secret
  */
 export function resolveSigningSecret(environment: Environment): SigningSecret {
-  if (environment.jwtSecret) {
-    return new SigningSecret(environment.jwtSecret, environment.jwtSecret === DEVELOPMENT_JWT_SECRET);
-  }
+  const value = presentSecret(environment);
+  return new SigningSecret(value, value === DEVELOPMENT_JWT_SECRET, environment.jwtSecretPrevious);
+}
+
+function presentSecret(environment: Environment): string {
+  if (environment.jwtSecret) return environment.jwtSecret;
   switch (environment.database.kind) {
     case 'server':
-      return new SigningSecret(DEVELOPMENT_JWT_SECRET, true);
+      return DEVELOPMENT_JWT_SECRET;
     case 'memory':
-      return new SigningSecret(newSecret());
+      return newSecret();
     case 'directory':
-      return new SigningSecret(secretOfDirectory(environment.database.dataDir));
+      return secretOfDirectory(environment.database.dataDir);
   }
 }
 

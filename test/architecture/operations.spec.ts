@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { settings } from '../../src/environment/settings';
+
+const ROOT = join(__dirname, '../..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** Names and defaults of the table of settings. */
+const tableOf = (document: string) =>
+  [...read(document).matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\|/gm)].map(([, name, value]) => ({
+    name: name!,
+    value: value!,
+  }));
+const namesOf = (document: string) =>
+  tableOf(document)
+    .map(({ name }) => name)
+    .sort();
+
+/** What the default of a setting without one is called. */
+const wordsOf = (document: string) =>
+  Object.fromEntries(tableOf(document).map(({ name, value }) => [name, value.replaceAll(/\(.*?\)/g, '')]));
+
+describe('Settings', () => {
+  const { shape } = settings.in;
+  /** Their names begin with the provider's: one pattern in the code. */
+  const providers = ['ALPHA', 'BETA'].flatMap((name) => [`${name}_API_KEY`, `${name}_BASE_URL`]);
+  const known = [...Object.keys(shape).filter((name) => name !== 'providers'), ...providers].sort();
+
+  it.each(['docs/OPERATIONS.md', 'README.md', 'README.zh-CN.md'])(
+    'stand in %s, all of them and no other',
+    (document) => {
+      expect(known).toContain('STOP_TIMEOUT');
+      expect(namesOf(document)).toEqual(known);
+    },
+  );
+
+  it('have the same defaults in both English documents', () => {
+    expect(wordsOf('docs/OPERATIONS.md')).toEqual(wordsOf('README.md'));
+  });
+});
+
+describe('The times of what is around the service', () => {
+  const defaults = Object.fromEntries(tableOf('README.md').map(({ name, value }) => [name, value]));
+  const number = (name: string) => Number(/`(\d+)`/.exec(defaults[name]!)![1]);
+  const seconds = (path: string, pattern: RegExp) => Number(pattern.exec(read(path))![1]);
+
+  it('nginx leaves a connection before the service closes it', () => {
+    expect(seconds('docker/nginx.conf', /keepalive_timeout (\d+)s;/)).toBeLessThan(
+      number('KEEP_ALIVE_TIMEOUT'),
+    );
+  });
+
+  it('nobody kills before the service has ended by itself', () => {
+    // Two seconds after the limit the process ends in any case.
+    const longest = number('STOP_TIMEOUT') + 2;
+    expect(seconds('docker/compose.yaml', /stop_grace_period: (\d+)s/)).toBeGreaterThan(longest);
+    expect(seconds('docker/formula-service.service', /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThan(longest);
+    expect(seconds('docker/compose.yaml', /STOP_DELAY: \$\{STOP_DELAY:-(\d+)\}/)).toBeLessThan(longest);
+  });
+});
