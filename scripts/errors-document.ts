@@ -8,7 +8,7 @@ Every error answer carries \`X-Error-Code\`. Programs compare the code: it keeps
 release. Texts are for people; the body is the contract's, \`{ error, statusCode }\`.
 
 An error that an extension throws with a text of its own has the code that it gives (\`stability.locked\`), else \`error.<status>\`,
-as \`error.404\`. Texts in another language: [extending.md](extending.md#texts).
+as \`error.404\`. Texts in another language: [Texts and error codes](extending/texts.md).
 
 ## Codes of answers
 `;

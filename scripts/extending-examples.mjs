@@ -9,6 +9,7 @@ import { root } from './built.mjs';
 
 const EXAMPLE = join(root, 'examples', 'enterprise-extension');
 const DOCUMENTS = [
+  'docs/ai.md',
   'docs/extending.md',
   ...readdirSync(join(root, 'docs/extending')).map((name) => `docs/extending/${name}`),
 ];

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { AppModule } from 'formula-development-service';
 import { ApiKeysModule } from './api-keys/api-keys.module';
 import { AuditModule } from './audit/audit.module';
@@ -5,8 +6,10 @@ import { BudgetModule } from './budget/budget.module';
 import { DossiersModule } from './dossiers/dossiers.module';
 import { EnglishModule } from './english/english.module';
 import { GammaModule } from './gamma/gamma.module';
+import { LabelQueueModule } from './label-queue/label-queue.module';
 import { NamingRuleModule } from './naming-rule/naming-rule.module';
 import { NightCheckModule } from './night-check/night-check.module';
+import { RedactionModule } from './redaction/redaction.module';
 import { SharedStoresModule } from './shared-stores/shared-stores.module';
 import { StabilityModule } from './stability/stability.module';
 import { TeamsModule } from './teams/teams.module';
@@ -20,12 +23,14 @@ export const EXTENSIONS = [
   ApiKeysModule,
   GammaModule,
   BudgetModule,
+  RedactionModule.withNamesOf(join(__dirname, '../customers.txt')), // a promise of a module
   AuditModule,
   WebhookModule,
   NamingRuleModule,
   NightCheckModule,
   SharedStoresModule,
   EnglishModule,
+  LabelQueueModule,
 ];
 
 /** The service with this project's modules. */

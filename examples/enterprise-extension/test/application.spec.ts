@@ -1,4 +1,5 @@
 import { EXTENSIONS } from '../src/app.module';
+import { openApiDocument } from '../src/openapi';
 import { createTestApp, type TestApp } from 'formula-development-service/testing';
 import { phasesOf } from './formulas';
 
@@ -21,6 +22,11 @@ describe('The whole application', () => {
     );
     expect(Object.keys(start.responses)).toEqual(expect.arrayContaining(['201', '401', '404', '409']));
     expect(document.components.schemas.StartTestDto.required).toEqual(['formulaId', 'climate', 'days']);
+  });
+
+  it('gives the same document without listening', async () => {
+    const { body } = await app.anonymous.get('/api/docs-json');
+    expect(JSON.parse(JSON.stringify(await openApiDocument()))).toEqual(body);
   });
 
   it('tells its errors in English where a request asks for it', async () => {

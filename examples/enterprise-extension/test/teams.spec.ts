@@ -5,6 +5,7 @@ import { createTestApp, type TestApp, type TestClient } from 'formula-developmen
 import { createFormula, phasesOf } from './formulas';
 
 describe('Teams', () => {
+  // #region app
   let app: TestApp;
   let ann: TestClient;
   let bob: TestClient;
@@ -25,7 +26,9 @@ describe('Teams', () => {
     formulaId = await createFormula(ann, 'Day cream');
   });
   afterAll(() => app.close());
+  // #endregion
 
+  // #region test
   it('see their own formulas, and nothing of others', async () => {
     const path = `/api/formulas/${formulaId}`;
     for (const client of [ann, vera, admin]) expect((await client.get(path)).status).toBe(200);
@@ -34,6 +37,7 @@ describe('Teams', () => {
     expect((await vera.get('/api/formulas?search=cream')).body.pagination.total).toBe(1);
     expect((await bob.get('/api/formulas?search=cream')).body.data).toEqual([]);
   });
+  // #endregion
 
   it('see their own stability tests, and nothing of others', async () => {
     const started = await ann.post('/api/ext/stability-tests', { formulaId, climate: 'warm', days: 90 });

@@ -30,7 +30,7 @@ export class BudgetInterceptor implements NestInterceptor<AiEvent, AiEvent> {
   private async requireTokens(userId: string): Promise<void> {
     if (!(await this.budgets.isSpent(userId))) return;
     throw new TooManyRequestsError(
-      3600,
+      this.budgets.secondsLeft(),
       undefined,
       ownText('budget.spent', 'Your AI tokens of today are spent'),
     );

@@ -4,7 +4,11 @@ import {
   ApiErrors,
   ApiPage,
   ApiRecord,
+  AskedBy,
+  type Caller,
   type CurrentUser,
+  heavyKindOfList,
+  HeavyWork,
   page,
   PageQuery,
   PathId,
@@ -20,13 +24,17 @@ import { HAS_RESULT, NO_SUCH_TEST, NO_TEAM, StabilityService } from './stability
 @ApiTags('stability')
 @Controller('ext/stability-tests')
 export class StabilityController {
-  constructor(private readonly tests: StabilityService) {}
+  constructor(
+    private readonly tests: StabilityService,
+    private readonly heavy: HeavyWork,
+  ) {}
 
   /** The tests of the caller's team, the next due first. */
   @Get()
   @ApiPage(StabilityTestDto)
-  async list(@User() user: CurrentUser, @Query() query: PageQuery) {
-    return page(await this.tests.list(user, query), query);
+  async list(@User() user: CurrentUser, @Query() query: PageQuery, @AskedBy() caller: Caller) {
+    const list = () => this.tests.list(user, query);
+    return page(await this.heavy.runWhere(heavyKindOfList(query, 'search'), caller, list), query);
   }
 
   /** One test. */

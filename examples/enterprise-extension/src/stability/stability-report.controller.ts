@@ -1,0 +1,47 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  ApiErrors,
+  ApiList,
+  AskedBy,
+  type Caller,
+  type CurrentUser,
+  Heavy,
+  HeavyWork,
+  PathId,
+  ProjectsService,
+  record,
+  text,
+  User,
+} from 'formula-development-service';
+import { ClimateReportDto } from './climate-report.dto';
+import { StabilityReports } from './stability-reports';
+
+// #region heavy
+@ApiTags('stability')
+@Controller('ext/stability-reports')
+export class StabilityReportController {
+  constructor(
+    private readonly reports: StabilityReports,
+    private readonly projects: ProjectsService,
+    private readonly heavy: HeavyWork,
+  ) {}
+
+  /** How the tests ended, by climate: every request reads all of them. */
+  @Get()
+  @Heavy('search')
+  @ApiList(ClimateReportDto)
+  async all(@User() user: CurrentUser) {
+    return record(await this.reports.ofAll(user));
+  }
+
+  /** The same of a project's formulas: a project that is not there is answered without waiting for a turn. */
+  @Get('projects/:id')
+  @ApiList(ClimateReportDto)
+  @ApiErrors({ 404: text('project.not-found') })
+  async ofProject(@User() user: CurrentUser, @Param('id', PathId) id: string, @AskedBy() caller: Caller) {
+    await this.projects.get(user, id);
+    return record(await this.heavy.run('search', caller, () => this.reports.ofProject(user, id)));
+  }
+}
+// #endregion
