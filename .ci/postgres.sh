@@ -36,6 +36,16 @@ install_pgbouncer() {
     apt-get install -y --no-install-recommends pgbouncer
 }
 
+# nginx is tested in front of the service: where it is missing, its tests fail in CI.
+install_nginx() {
+  local sudo=''
+  PATH="$PATH:/usr/sbin" command -v nginx >/dev/null && return 0
+  [ "$(id -u)" -eq 0 ] || sudo='sudo -n'
+  command -v apt-get >/dev/null || { echo 'No nginx here, and no apt-get to install it with.'; return 1; }
+  $sudo apt-get update && $sudo env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
+    apt-get install -y --no-install-recommends nginx-light
+}
+
 # as_server COMMAND...: PostgreSQL refuses to run as root
 as_server() {
   if [ "$(id -u)" -ne 0 ]; then "$@"; else setpriv --reuid="$server_user" --regid="$(id -g "$server_user")" --clear-groups "$@"; fi

@@ -91,3 +91,31 @@ production_install() {
   cat "$work/image.log"
   return "$status"
 }
+
+# The build of the commit before and the present one at once on one database of the server.
+rolling_upgrade() {
+  [ -n "${TEST_DATABASE_URL:-}" ] || { echo 'There is no server'; return 1; }
+  git rev-parse --verify --quiet HEAD~1 >/dev/null || { echo 'The clone has no commit before this one'; return 1; }
+  local name="rolling_$$"
+  on_server "CREATE DATABASE $name TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8'" || return 1
+  DATABASE_URL=$(node -p 'const u = new URL(process.argv[1]); u.pathname = process.argv[2]; u.href' "$TEST_DATABASE_URL" "$name") \
+    npm run --silent rolling-upgrade
+  local status=$?
+  on_server "DROP DATABASE $name WITH (FORCE)"
+  return "$status"
+}
+
+on_server() {
+  node -e '
+    const { Client } = require("pg");
+    const client = new Client(process.argv[1]);
+    client.connect().then(() => client.query(process.argv[2])).then(() => client.end())
+      .catch((error) => { console.error(String(error)); process.exit(1); });
+  ' "$TEST_DATABASE_URL" "$1"
+}
+
+# Node.js may stand elsewhere here than where the unit expects it.
+unit_is_valid() {
+  mkdir -p "$work/unit" && sed "s#/usr/bin/node#$(command -v node)#" docker/formula-service.service >"$work/unit/formula-service.service" &&
+    systemd-analyze verify "$work/unit/formula-service.service"
+}

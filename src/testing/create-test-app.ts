@@ -7,9 +7,8 @@ import { AccessTokens } from '../auth/access-tokens';
 import { AccountsService } from '../auth/accounts.service';
 import type { Role } from '../common/access/current-user';
 import { Clock } from '../common/clock';
-import { listedValuesOf } from '../common/module-providers';
 import { parseEnvironment } from '../environment/environment';
-import { EXTRA_SETTINGS, type SettingsSchema } from '../environment/extra-settings';
+import { settingsSchemasOf } from '../environment/extra-settings';
 import { UsersRepository } from '../users/users.repository';
 import { listeningApp } from './listening-app';
 import { TestAccount, TestClient } from './test-client';
@@ -20,7 +19,7 @@ export interface TestAppOptions extends RegisterOptions {
    * database is in memory; unless `THROTTLE_LIMIT` is set the request rate is out of the way.
    */
   readonly settings?: Readonly<Record<string, string>>;
-  /** For windows and expiry, a `ManualClock` for example. */
+  /** For windows and expiry, but that of tokens: a `ManualClock` for example. */
   readonly clock?: Clock;
   /** Further changes to the testing module: `builder.overrideProvider(...)`. */
   readonly adjust?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
@@ -55,7 +54,7 @@ export async function createTestApp({
   ...additions
 }: TestAppOptions = {}): Promise<TestApp> {
   const root = AppModule.register(additions);
-  const schemas = await listedValuesOf<SettingsSchema>(root, EXTRA_SETTINGS);
+  const schemas = await settingsSchemasOf(root);
   const environment = parseEnvironment({ NODE_ENV: 'test', THROTTLE_LIMIT: '1000000', ...settings }, schemas);
   const app = await listeningApp({ imports: [root] }, environment, (builder) =>
     adjust(clock ? builder.overrideProvider(Clock).useValue(clock) : builder),

@@ -47,9 +47,12 @@ export class TestClient {
     headers: Names = {},
   ): Promise<TestAnswer> {
     const isText = body === undefined || typeof body === 'string';
+    // A header that is given stands in place of ours, however it is spelled.
+    const sent = new Headers(isText ? {} : { 'Content-Type': 'application/json' });
+    for (const [name, value] of Object.entries({ ...this.headers, ...headers })) sent.set(name, value);
     const answer = await fetch(new URL(path, this.url), {
       method,
-      headers: { ...(isText ? {} : { 'Content-Type': 'application/json' }), ...this.headers, ...headers },
+      headers: sent,
       body: isText ? body : JSON.stringify(body),
       redirect: 'manual',
     });

@@ -1,19 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileImportOf } from '../../src/common/import/file-import';
 import { IngredientImportService } from '../../src/ingredients/import/ingredient-import.service';
 
 const ROOT = join(__dirname, '..', '..');
 const GUIDE = 'docs/changing.md';
+
+function markdownIn(folder: string): string[] {
+  const files = readdirSync(join(ROOT, folder)).filter((file) => file.endsWith('.md'));
+  return files.map((file) => `${folder}/${file}`);
+}
+
 const DOCUMENTS = [
   'README.md',
   'README.zh-CN.md',
   'CONTRIBUTING.md',
-  ...['docs', 'docs/decisions'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder))
-      .filter((file) => file.endsWith('.md'))
-      .map((file) => `${folder}/${file}`),
-  ),
+  ...['docs', 'docs/decisions'].flatMap(markdownIn),
 ];
 
 /** Every path in the text that starts at the root and names nothing that is yet to be made. */
@@ -47,7 +49,47 @@ describe('The guide to catalogue files', () => {
   });
 });
 
+/** Everything with relative links. */
+const LINKED = [
+  'CHANGELOG.md',
+  'examples/enterprise-extension/README.md',
+  ...DOCUMENTS,
+  ...markdownIn('docs/extending'),
+];
+
+const textOf = (document: string) =>
+  readFileSync(join(ROOT, document), 'utf8').replace(/```[\s\S]*?```/g, '');
+
+/** As GitHub names them. */
+function anchorsOf(document: string): Set<string> {
+  const headings = [...textOf(document).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading!);
+  const names = headings.map((heading) =>
+    heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-'),
+  );
+  return new Set(names);
+}
+
+/** Relative links that lead to no file, or to no heading of it. */
+function deadLinks(document: string): string[] {
+  const links = [...textOf(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
+  return links.filter((link) => {
+    if (/^[a-z]+:/.test(link)) return false;
+    const [path, anchor] = link.split('#') as [string, string?];
+    const target = path === '' ? document : join(dirname(document), path);
+    if (!existsSync(join(ROOT, target))) return true;
+    return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).has(decodeURI(anchor));
+  });
+}
+
 describe('The documents', () => {
+  it.each(LINKED)('%s links to files and headings that exist', (document) => {
+    expect(deadLinks(document)).toEqual([]);
+  });
+
   it.each(DOCUMENTS.flatMap((document) => namedPaths(document).map((path) => [document, path])))(
     '%s names a file that exists: %s',
     (_, path) => {

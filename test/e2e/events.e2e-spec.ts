@@ -329,6 +329,13 @@ describe('A handler in the transaction that does wrong', () => {
     await notThere(of(), input.inciName);
   });
 
+  it('is named in the log with an error of its own that is no answer', async () => {
+    ledger.inTransaction.mockImplementationOnce(() => Promise.reject(new Error('printer on fire')));
+    logged.mockClear();
+    await account.post('/api/ingredients', ingredientInput()).expect(500);
+    expect(JSON.stringify(logged.mock.calls)).toMatch(/printer on fire[^}]*EVENT_HANDLER ledger/);
+  });
+
   it('is named where another stumbles over it', async () => {
     const query = () => other.app.get(Database).query(broken);
     ledger.inTransaction.mockImplementationOnce(async () => {
@@ -350,6 +357,98 @@ describe('A handler in the transaction that does wrong', () => {
     const input = ingredientInput({ inciName: `Behind ${randomUUID()}` });
     await account.post('/api/ingredients', input).expect(500);
     await notThere(other, input.inciName);
+  });
+
+  it('and catches an error of the database within a savepoint, does no harm', async () => {
+    ledger.inTransaction.mockImplementationOnce(async ({ recordId }) => {
+      const failing = () => other.app.get(Database).query(broken);
+      await other.app
+        .get(DataSource)
+        .transaction(failing)
+        .catch(() => undefined);
+      await other.app
+        .get(Database)
+        .query({ text: 'UPDATE ingredients SET supplier = $2 WHERE id = $1' }, [recordId, 'a']);
+    });
+    const { id } = await createIngredient(account);
+    const { body } = await account.get(`/api/ingredients/${id}`).expect(200);
+    expect(body.data).toMatchObject({ supplier: 'a' });
+  });
+
+  const never = new Promise<never>(() => undefined);
+
+  it.each([
+    ['never ends', 503, 1, () => never],
+    ['vetoes', 409, 2, () => Promise.reject(new ConflictError('x'))],
+  ])(
+    'and %s with a savepoint open: nothing is written, then or later',
+    async (_, status, count, end) => {
+      const open = () =>
+        new Promise<void>((opened) => {
+          void other.app.get(DataSource).transaction(() => {
+            opened();
+            return never;
+          });
+        });
+      ledger.inTransaction.mockImplementationOnce(async () => {
+        await Promise.all(Array.from({ length: count }, open));
+        await end();
+      });
+      const input = ingredientInput({ inciName: `Open ${randomUUID()}` });
+      await account.post('/api/ingredients', input).expect(status);
+      await notThere(other, input.inciName);
+      // On the same connection, where it is the next.
+      for (let n = 0; n < 5; n++) await createIngredient(account);
+      await notThere(other, input.inciName);
+    },
+    20_000,
+  );
+
+  it('and leaves its manager writing when it vetoes, writes nothing', async () => {
+    const name = `left ${randomUUID()}`;
+    let left!: Promise<unknown>;
+    ledger.inTransaction.mockImplementationOnce(() => {
+      left = other.app.get(Database).orm(async (manager) => {
+        await manager.query('SELECT 1');
+        await manager.query(`INSERT INTO projects (name, created_by) VALUES ($1, $2)`, [name, account.id]);
+      });
+      left.catch(() => undefined);
+      throw new ConflictError('x');
+    });
+    await account.post('/api/ingredients', ingredientInput()).expect(409);
+    await expect(left).rejects.toThrow('nothing can be asked for in it');
+    expect(await other.app.get(DataSource).query('SELECT FROM projects WHERE name = $1', [name])).toEqual([]);
+  });
+
+  it('and vetoes while others of a Promise.all are at work, writes nothing', async () => {
+    const name = `beside ${randomUUID()}`;
+    const insert = `INSERT INTO projects (name, created_by) SELECT '${name}', id FROM users LIMIT 1`;
+    let goOn!: () => void;
+    const vetoed = new Promise<void>((resolve) => (goOn = resolve));
+    const ways = [
+      () => service.app.get(Database).query({ text: insert }),
+      () => database.query(insert),
+      () => service.app.get(Database).orm((manager) => manager.query(insert)),
+      () => service.app.get(Database).transaction(() => database.query(insert)),
+    ];
+    let left!: Promise<PromiseSettledResult<unknown>[]>;
+    ledger.inTransaction.mockImplementationOnce(async () => {
+      const writes = ways.map(async (write) => {
+        await vetoed;
+        // Its transaction is over by then.
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        await write();
+      });
+      left = Promise.allSettled(writes);
+      await Promise.all([Promise.reject(new ConflictError('x')), ...writes]);
+    });
+    await user.post('/api/ingredients', ingredientInput()).expect(409);
+    goOn();
+    for (const one of await left) {
+      expect(one).toMatchObject({ reason: { message: expect.stringContaining('nothing can be asked for') } });
+    }
+    expect(await database.query('SELECT FROM projects WHERE name = $1', [name])).toEqual([]);
+    await createIngredient(user);
   });
 
   it('and writes when it is too late, writes nothing', async () => {

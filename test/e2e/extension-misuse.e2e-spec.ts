@@ -19,7 +19,10 @@ import {
   THROTTLER_STORAGE,
   WRITE_VALIDATOR,
 } from '../../src/index';
+import * as service from '../../src/index';
+import { EXTRA_COMMANDS } from '../../src/cli';
 import { bootApp } from '../support/app';
+import { cli } from '../support/cli';
 
 const gamma = (given: object) => ({
   provide: AI_PROVIDER,
@@ -168,6 +171,16 @@ describe('A mistake at a seam ends the start and is told with its place', () => 
     await expect(starting(provider)).rejects.toThrow(message);
   });
 
+  it('a promise of a module that is rejected', async () => {
+    @Module({})
+    class FirstModule {}
+    const failing = Promise.reject(new Error('no such file'));
+    const module = { imports: [AppModule.register({ extensions: [FirstModule, failing] })] };
+    await expect(bootApp({ module })).rejects.toThrow(
+      'AppModule.register: extensions[1] is rejected: no such file',
+    );
+  });
+
   it('a role that a route names and nobody registers', async () => {
     @Controller('ext/x')
     class SignaturesController {
@@ -178,5 +191,30 @@ describe('A mistake at a seam ends the start and is told with its place', () => 
     await expect(starting(undefined, [SignaturesController])).rejects.toThrow(
       '@Roles on SignaturesController.list (GET ext/x) names lead',
     );
+  });
+});
+
+describe('Two under one token in one module, of which Nest would keep one', () => {
+  const tokens = Object.values<unknown>({ ...service }).filter((value) => typeof value === 'symbol');
+  const twice = (token: symbol) => {
+    @Module({ providers: [{ provide: token, useValue: [] }] })
+    class TwiceModule {}
+    return { module: TwiceModule, providers: [{ provide: token, useValue: [] }] };
+  };
+  const refused = (token: symbol) => `${token.description} stands twice in TwiceModule`;
+
+  it('are looked for under all tokens', () => expect(tokens.length).toBeGreaterThan(15));
+
+  // `bootApp` brings the settings with it: environment.module.spec.ts looks for those.
+  it.each(tokens.filter((token) => token !== service.EXTRA_SETTINGS))('end the start: %p', async (token) => {
+    const beside = { imports: [AppModule, twice(token)] };
+    await expect(bootApp({ module: beside })).rejects.toThrow(refused(token));
+  });
+
+  it('end the command line', async () => {
+    const module = AppModule.register({ extensions: [twice(EXTRA_COMMANDS)] });
+    const { code, stderr } = await cli(['--help'], { module });
+    expect(code).toBe(1);
+    expect(stderr).toContain(refused(EXTRA_COMMANDS));
   });
 });

@@ -8,6 +8,7 @@ import {
   CUSTOM_ACCESS_POLICY,
   type CurrentUser,
   type DomainEvent,
+  EnumField,
   EVENT_HANDLER,
   type EventHandler,
   EXTRA_MIGRATIONS,
@@ -121,8 +122,32 @@ class TraitFields {
   @FreeJsonField({ description: 'A list of numbers' })
   ranks!: unknown;
 
-  @TextField({ max: 40, presence: 'optional' })
+  @TextField({ max: 60, presence: 'optional' })
   weight!: string;
+
+  @FreeJsonField({ description: 'A list of great numbers' })
+  sizes!: unknown;
+
+  @TextListField({ max: 40, maxItems: 5, presence: 'optional' })
+  seasons!: string[];
+
+  @TextListField({ max: 40, maxItems: 5, presence: 'optional' })
+  hosts!: string[];
+
+  @TextField({ max: 4, presence: 'optional' })
+  shade!: string;
+
+  @TextField({ max: 40, presence: 'optional' })
+  seal!: string;
+
+  @TextField({ max: 40, presence: 'optional' })
+  words!: string;
+
+  @TextField({ max: 60, presence: 'optional' })
+  span!: string;
+
+  @EnumField({ values: ['true', 'false'], presence: 'optional' })
+  vegan!: string;
 }
 const TRAITS: OwnFields<TraitFields> = { of: 'formula', table: 'ext_traits', fields: TraitFields };
 
@@ -184,7 +209,15 @@ class Dossiers1795480000000 implements MigrationInterface {
         checked_at timestamptz,
         opened_at timestamp,
         ranks ext_rank[],
-        weight numeric(6, 2),
+        weight numeric,
+        sizes bigint[],
+        seasons daterange[],
+        hosts inet[],
+        shade character(4),
+        seal bytea,
+        words tsquery,
+        span tsrange,
+        vegan boolean,
         CONSTRAINT pk_ext_traits PRIMARY KEY (formula_id),
         CONSTRAINT fk_ext_traits_formula FOREIGN KEY (formula_id) REFERENCES formulas (id) ON DELETE CASCADE
       );
@@ -273,6 +306,19 @@ class CodeHandler implements EventHandler<'formula.created'> {
 class NamedFields {
   @TextField({ max: 20, presence: 'optional' })
   recordName!: string;
+}
+
+class NumberedFields {
+  @IntegerField({ presence: 'optional' })
+  office!: number;
+}
+class KeyedFields {
+  @UuidField({ presence: 'optional' })
+  formulaId!: string;
+}
+class NarrowedFields extends OfficeFields {
+  @TextField({ max: 5, presence: 'optional' })
+  override office = '';
 }
 
 const OWN = { provide: OWN_FIELDS, useValue: [DOSSIER, OFFICES, LABELS, TRAITS] };
@@ -496,7 +542,15 @@ describe('Fields of an extension on our records', () => {
       checkedAt: null,
       openedAt: '2026-02-03 04:05:06',
       ranks: [3, 1],
-      weight: null,
+      weight: '0.10000000000000000001',
+      sizes: [2 ** 40, null, 1],
+      seasons: ['[2026-03-01,2026-06-01)', '[2026-09-01,)'],
+      hosts: ['192.168.1.1', '10.0.0.0/8'],
+      shade: 'ab',
+      seal: '\\x0aff',
+      words: "'skin' & 'care'",
+      span: '["2026-02-03 04:05:06","2026-02-04 00:00:00")',
+      vegan: 'true',
     };
 
     it('come back as they were written', async () => {
@@ -523,7 +577,11 @@ describe('Fields of an extension on our records', () => {
       ['a word that stands for a number', { weight: 'NaN' }],
       ['words that stand for a time', { checkedAt: 'infinity' }],
       ['words that stand for another time', { openedAt: ' Now ' }],
+      ['words beside digits', { openedAt: 'today04:05' }],
       ['words in a list', { days: ['2026-02-03', 'today'] }],
+      ['words in lists of a list', { days: [[['today']]] as never }],
+      ['words in a range', { span: '[now,)' }],
+      ['against the syntax of their type', { words: 'skin &' }],
     ])('are refused where they are %s', async (_, changes) => {
       await expect(fields.write(ann, TRAITS, id, changes)).rejects.toMatchObject({
         status: 400,
@@ -638,7 +696,7 @@ describe('Fields of an extension that do not fit', () => {
       'without a table',
       labels,
       undefined,
-      'ext_labels is no table: is its migration under EXTRA_MIGRATIONS?',
+      'ext_labels is no table: no migration under EXTRA_MIGRATIONS has made it.',
     ],
     ['without a column', labels, table('other text'), 'ext_labels has no column office'],
     [
@@ -698,7 +756,63 @@ describe('Fields of an extension that do not fit', () => {
       `${table('office text')}; CREATE UNIQUE INDEX uq_ext_labels_office ON ext_labels (office)`,
       "ext_labels has the constraint uq_ext_labels_office: 'violations' must say",
     ],
-    ...['point', 'point[]', 'xml'].map((type): [string, unknown, string, string] => [
+    [
+      'with a unique index that has no answer, though a table refers to it',
+      labels,
+      `${table('office text')}; CREATE UNIQUE INDEX uq_ext_labels_office ON ext_labels (office);
+       CREATE TABLE ext_desks (office text REFERENCES ext_labels (office))`,
+      "ext_labels has the constraint uq_ext_labels_office: 'violations' must say",
+    ],
+    [
+      'with a reference to a value that has no answer',
+      { ...labels, violations: { uq_ext_labels_office: 'taken' } },
+      `${table('office text, CONSTRAINT uq_ext_labels_office UNIQUE (office)')};
+       CREATE TABLE ext_desks (office text CONSTRAINT fk_ext_desks REFERENCES ext_labels (office))`,
+      "ext_labels has the constraint fk_ext_desks: 'violations' must say",
+    ],
+    [
+      'with a key that is checked later',
+      labels,
+      table('office text', 'PRIMARY KEY (formula_id) DEFERRABLE'),
+      'ext_labels must have the primary key formula_id, not deferrable',
+    ],
+    [
+      'with a constraint that is checked at the end of a transaction',
+      { ...labels, violations: { uq_ext_labels_office: 'taken' } },
+      table('office text, CONSTRAINT uq_ext_labels_office UNIQUE (office) DEFERRABLE INITIALLY DEFERRED'),
+      'ext_labels has the constraint uq_ext_labels_office, which must not be INITIALLY DEFERRED',
+    ],
+    [
+      'with a domain that requires a value',
+      labels,
+      `CREATE DOMAIN ext_office AS text NOT NULL; ${table('office ext_office')}`,
+      'ext_labels has the column office, which must be nullable',
+    ],
+    [
+      'with a value that is computed',
+      labels,
+      table("office text GENERATED ALWAYS AS ('x') STORED"),
+      'ext_labels has the column office, which PostgreSQL alone writes',
+    ],
+    [
+      'with numbers among texts',
+      { ...labels, fields: NumberedFields },
+      table('office text'),
+      'ext_labels has the column office: a number does not come back from text',
+    ],
+    [
+      'with the key as a field',
+      { ...labels, fields: KeyedFields },
+      table('office text'),
+      'ext_labels has the column formula_id, which can be the key or of one field',
+    ],
+    [
+      'with a field that is declared again',
+      { ...labels, fields: NarrowedFields },
+      table('office text'),
+      'ext_labels has the column office, which can be the key or of one field',
+    ],
+    ...['point', 'point[]', 'xml', 'circle'].map((type): [string, unknown, string, string] => [
       `with values that cannot be compared: ${type}`,
       labels,
       table(`office ${type}`),
@@ -718,7 +832,18 @@ describe('Fields of an extension that do not fit', () => {
     expect(await refusal(labels)).toMatch(/^OWN_FIELDS in LabelsModule: /);
   });
 
-  it('fit with a default of the column or of the field', async () => {
-    expect(await refusal(labels, table("office text, more text NOT NULL DEFAULT 'x'"))).toBe('none');
+  it('fit with a default of the column, of its domain or of the field, and with numbers of the database', async () => {
+    const more = `more text NOT NULL DEFAULT 'x', less ext_less, "at" integer GENERATED ALWAYS AS IDENTITY`;
+    const domain = "CREATE DOMAIN ext_less AS text NOT NULL DEFAULT 'x'";
+    expect(await refusal(labels, `${domain}; ${table(`office text, ${more}`)}`)).toBe('none');
+  });
+
+  it('fit with references of other tables to their key, or that follow', async () => {
+    const columns = 'office text, CONSTRAINT uq_ext_labels_office UNIQUE (office)';
+    const desks = `CREATE TABLE ext_desks (
+      formula_id uuid REFERENCES ext_labels (formula_id),
+      office text REFERENCES ext_labels (office) ON UPDATE CASCADE)`;
+    const answered = { ...labels, violations: { uq_ext_labels_office: 'taken' } };
+    expect(await refusal(answered, `${table(columns)}; ${desks}`)).toBe('none');
   });
 });

@@ -19,6 +19,7 @@ import {
   RECORD_KINDS,
   User,
 } from '../../src';
+import { loggedError } from '../../src/common/errors/logged-error';
 import { ProjectsRepository } from '../../src/projects/projects.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, createProject, wholeOf } from '../support/factories';
@@ -231,6 +232,7 @@ const SEARCHED = [
  */
 const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
   'GET /api/health': () => [bo.get('/api/health')],
+  'GET /api/ext/live': () => [bo.get('/api/ext/live')],
   'POST /api/auth/register': () => [bo.post('/api/auth/register', {})],
   'POST /api/auth/login': () => [bo.post('/api/auth/login', {})],
   'GET /api/auth/me': () => [bo.get('/api/auth/me')],
@@ -649,6 +651,33 @@ describe('A start is refused that names the module', () => {
     ],
   ])('a policy %s', async (_, readable, message) => {
     await expect(withReadable(readable)).rejects.toThrow(message);
+  });
+
+  it('not what shows with a caller; then the log names the policy and the kinds', async () => {
+    const unread = { text: `SELECT FROM formulas WHERE ${mayRead('formula', 'formulas')}` };
+    const started = await withReadable({
+      types: ['integer'],
+      values: () => [0],
+      conditions: { formula: (_: string, [zero]: string[]) => `1 / ${zero} = 1` },
+    });
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    try {
+      const user = await started.register();
+      await user.get('/api/formulas').expect(500);
+      expect(JSON.stringify(logged.mock.calls)).toContain(
+        'a condition of CUSTOM_ACCESS_POLICY, perhaps: formula',
+      );
+      const error: unknown = await started.app
+        .get(Database)
+        .query(unread)
+        .catch((thrown: unknown) => thrown);
+      expect(loggedError(error).origin).toBe(
+        "mayRead('formula', …) in a statement that is not run as ReadAccess.reading() gives it",
+      );
+    } finally {
+      logged.mockRestore();
+      await started.close();
+    }
   });
 
   it('kinds without a table', async () => {

@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { Agent, get } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,10 +31,12 @@ class Service {
     this.ended = new Promise((resolve) => process.once('close', resolve));
   }
 
-  static start(settings: Record<string, string>, parameters = [join('scripts', 'start.mjs')]): Service {
+  static start(settings: Record<string, string>, parameters = [join(ROOT, 'scripts', 'start.mjs')]): Service {
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, PORT: '0', HOST: '127.0.0.1', ...settings } as NodeJS.ProcessEnv;
-    return new Service(spawn(process.execPath, parameters, { cwd: ROOT, env }));
+    // Where no `.env` of a developer is.
+    const cwd = settings.NODE_ENV === 'test' ? ROOT : tmpdir();
+    return new Service(spawn(process.execPath, parameters, { cwd, env }));
   }
 
   /** The address it says it listens on. */
@@ -57,6 +60,10 @@ class Service {
 const post = (url: string, body: object) =>
   fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
+// Each where its database is: CI runs all of them, once.
+const onServer = TEST_SERVER ? it : undefined;
+const onEmbedded = TEST_SERVER ? undefined : it;
+
 describe('npm start', () => {
   const account = { username: 'lin', password: 'secret' };
   let folder: string;
@@ -78,7 +85,7 @@ describe('npm start', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it(
+  onEmbedded?.(
     'says what it does, serves, keeps its directory for itself, and stops with code 0',
     async () => {
       const service = start({});
@@ -113,7 +120,40 @@ describe('npm start', () => {
     PATIENCE,
   );
 
-  it(
+  onEmbedded?.(
+    'goes on for STOP_DELAY after the signal: unready, alive, and at work',
+    async () => {
+      const service = start({ STOP_DELAY: '2' });
+      const address = await service.address();
+      const port = Number(new URL(address).port);
+      const kept = new Agent({ keepAlive: true, maxSockets: 1 });
+      const ask = (path: string, agent: Agent) =>
+        new Promise<{ status?: number; connection?: string; body: string }>((resolve, reject) => {
+          get({ host: '127.0.0.1', port, path: `/api${path}`, agent }, (response) => {
+            let body = '';
+            response.setEncoding('utf8').on('data', (text: string) => (body += text));
+            const { statusCode: status, headers } = response;
+            response.on('end', () => resolve({ status, connection: headers.connection, body }));
+          }).on('error', reject);
+        });
+      expect(await ask('/health', kept)).toMatchObject({ status: 200, connection: 'keep-alive' });
+
+      const ended = service.stop('SIGTERM');
+      while (!service.output.includes('Stopping in 2 s')) await new Promise((go) => setTimeout(go, 20));
+      const unready = await ask('/health', kept);
+      expect(unready).toMatchObject({ status: 503, connection: 'close' });
+      expect(JSON.parse(unready.body)).toMatchObject({ status: 'error', error: '服务暂时不可用' });
+      expect(await ask('/ext/live', new Agent())).toMatchObject({ status: 200 });
+      const registered = await post(`${address}/auth/register`, account);
+      expect([registered.status, registered.headers.get('connection')]).toEqual([201, 'close']);
+
+      expect(await ended).toBe(0);
+      await expect(ask('/ext/live', new Agent())).rejects.toThrow('ECONNREFUSED');
+    },
+    PATIENCE,
+  );
+
+  onEmbedded?.(
     'names every wrong setting at once and nothing else',
     async () => {
       const service = start({
@@ -134,7 +174,7 @@ describe('npm start', () => {
     PATIENCE,
   );
 
-  it(
+  onEmbedded?.(
     'explains a port that is taken and a server that is not there, without a stack',
     async () => {
       const taken = createServer();
@@ -157,7 +197,7 @@ describe('npm start', () => {
     PATIENCE,
   );
 
-  it(
+  onEmbedded?.(
     'refuses the development secret in production',
     async () => {
       const known = start({ NODE_ENV: 'production', JWT_SECRET: 'formula-development-secret' });
@@ -170,7 +210,7 @@ describe('npm start', () => {
     PATIENCE,
   );
 
-  it(
+  onEmbedded?.(
     'is also a module that others boot and close: nothing keeps their process alive',
     async () => {
       const script = `
@@ -211,7 +251,7 @@ describe('npm start', () => {
   };
   const BROKEN = "useFactory: () => { throw new Error('broken') }";
 
-  it(
+  onEmbedded?.(
     'ends with code 1 as a command, too, where the port is taken',
     async () => {
       const taken = createServer();
@@ -226,7 +266,7 @@ describe('npm start', () => {
     PATIENCE,
   );
 
-  it.each([
+  onEmbedded?.each([
     ['is broken', BROKEN],
     [
       'is broken and leaves a timer',
@@ -248,7 +288,7 @@ describe('npm start', () => {
     PATIENCE,
   );
 
-  it.each([
+  onEmbedded?.each([
     ['a command line', "require('./dist/cli').runCli(undefined, { args: ['users', 'list', '--app', FILE] })"],
     ['a service', "require('./dist').startService(require(FILE).AppModule)"],
     ['an application for tests', "require('./dist/testing').createTestApp(require(FILE))"],
@@ -266,13 +306,19 @@ describe('npm start', () => {
     PATIENCE,
   );
 
-  it(
+  onEmbedded?.(
     'runs commands: results on standard output, the rest beside it, and an exit code',
     async () => {
       const { PATH, HOME } = process.env;
-      const options = { cwd: ROOT, env: { PATH, HOME, DATA_DIR: join(folder, 'data') } as NodeJS.ProcessEnv };
+      const options = {
+        cwd: folder,
+        env: { PATH, HOME, DATA_DIR: join(folder, 'data') } as NodeJS.ProcessEnv,
+      };
       const cli = (...args: string[]) =>
-        spawnSync(process.execPath, [join('scripts', 'cli.mjs'), ...args], { ...options, encoding: 'utf8' });
+        spawnSync(process.execPath, [join(ROOT, 'scripts', 'cli.mjs'), ...args], {
+          ...options,
+          encoding: 'utf8',
+        });
       expect(cli('--help')).toMatchObject({
         status: 0,
         stdout: expect.stringMatching(/^Usage: formula-service /),
@@ -288,7 +334,7 @@ describe('npm start', () => {
       expect(listed.stderr).toContain('Embedded PostgreSQL in');
 
       // `… | head`: nobody reads on.
-      const child = spawn(process.execPath, [join('scripts', 'cli.mjs'), '--help'], options);
+      const child = spawn(process.execPath, [join(ROOT, 'scripts', 'cli.mjs'), '--help'], options);
       child.stdout.destroy();
       let told = '';
       child.stderr.setEncoding('utf8').on('data', (text) => (told += text));
@@ -298,7 +344,7 @@ describe('npm start', () => {
     PATIENCE,
   );
 
-  it(
+  onEmbedded?.(
     'writes its OpenAPI document, and refuses another one',
     () => {
       for (const name of ['openapi.mjs', 'built.mjs']) {
@@ -325,7 +371,6 @@ describe('npm start', () => {
     PATIENCE,
   );
 
-  const onServer = TEST_SERVER ? it : undefined;
   onServer?.(
     'warns of the development secret on a server',
     async () => {

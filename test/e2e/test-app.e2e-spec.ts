@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, Injectable, Module, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, Header, Injectable, Module, Post, Put, Redirect } from '@nestjs/common';
 import { z } from 'zod';
 import {
   type CurrentUser,
@@ -40,6 +40,11 @@ class LabelsController {
   text() {
     return '{ no JSON';
   }
+
+  @Public()
+  @Get('moved')
+  @Redirect('/api/ext/labels/text')
+  moved() {}
 
   @Public()
   @Put('echo')
@@ -111,6 +116,7 @@ describe('createTestApp', () => {
     const answer = await app.anonymous.get('/api/ext/labels/text');
     expect(answer).toMatchObject({ status: 200, text: '{ no JSON', body: undefined });
     expect(answer.headers.get('content-type')).toMatch('text/plain');
+    expect(await app.anonymous.get('/api/ext/labels/moved')).toMatchObject({ status: 302 });
     expect(await app.anonymous.get('/api/ext/labels')).toMatchObject({ status: 401 });
     expect(await app.anonymous.patch('/api/ext/labels')).toMatchObject({ status: 404 });
   });
@@ -124,11 +130,21 @@ describe('createTestApp', () => {
     expect(broken.status).toBe(400);
   });
 
+  it('sends a header that is given in place of its own, however it is spelled', async () => {
+    const lin = await app.account('lin');
+    const ann = await app.account('ann');
+    const { body } = await lin.get('/api/auth/me', { authorization: `Bearer ${ann.token}` });
+    expect(body.data.username).toBe('ann');
+    const text = await lin.put('/api/ext/labels/echo', {}, { 'content-type': 'text/plain' });
+    expect(text.status).toBe(415);
+  });
+
   it('takes no notice of the process’s settings', async () => {
     const kept = process.env.LABEL_PREFIX;
     process.env.LABEL_PREFIX = 'of the process';
     try {
       expect((await another()).get(LabelsService).prefix).toBe('LX');
+      await expect(createTestApp({ extensions })).rejects.toThrow('LABEL_PREFIX');
     } finally {
       if (kept === undefined) delete process.env.LABEL_PREFIX;
       else process.env.LABEL_PREFIX = kept;
@@ -141,6 +157,11 @@ describe('createTestApp', () => {
     const namesake = await (await another()).account('lin');
     expect((await namesake.get('/api/projects')).body.data).toEqual([]);
     expect(namesake.user.id).not.toBe(lin.user.id);
+  });
+
+  it('has the request rate out of the way', async () => {
+    const { headers } = await app.anonymous.get('/api/ext/labels/text');
+    expect(headers.get('x-ratelimit-limit')).toBe('1000000');
   });
 
   it('takes further changes to the module, and limits the request rate where that is set', async () => {

@@ -12,7 +12,14 @@ export interface Faults {
   rollback?: Error;
   /** A statement of the transaction has failed: PostgreSQL answers COMMIT with a rollback. */
   isAborted?: boolean;
+  /** A savepoint is open: TypeORM goes back to that only. */
+  hasSavepoint?: boolean;
+  /** Called while a transaction is being ended. */
+  atEnd?: () => void;
 }
+
+/** As TypeORM ends a transaction by a statement of its query runner's. */
+const OF_ITS_OWN = '';
 
 /**
  * A database on a data source without a server, the steps of its transactions, and the statements it was
@@ -32,7 +39,7 @@ export function databaseWithoutServer(
     /** An object of the driver's, not a configuration. */
     isQuery: boolean;
   }[] = [];
-  const take = (step: Exclude<keyof Faults, 'isAborted'>) => {
+  const take = (step: Exclude<keyof Faults, 'isAborted' | 'hasSavepoint' | 'atEnd'>) => {
     taken.push(step);
     return faults[step] ? Promise.reject(faults[step]) : Promise.resolve();
   };
@@ -69,11 +76,23 @@ export function databaseWithoutServer(
         runner.isTransactionActive = true;
       },
       commitTransaction: async () => {
+        faults.atEnd?.();
+        await runner.query(OF_ITS_OWN);
         await take('commit');
         connections[0]!.emit('commandComplete', { text: faults.isAborted ? 'ROLLBACK' : 'COMMIT' });
         runner.isTransactionActive = false;
       },
-      rollbackTransaction: () => finish('rollback'),
+      rollbackTransaction: async () => {
+        faults.atEnd?.();
+        await runner.query(OF_ITS_OWN);
+        await finish('rollback');
+        runner.isTransactionActive = faults.hasSavepoint ?? false;
+      },
+      /** What is asked of it and not of its connection. */
+      query: (text: string) => {
+        if (text !== OF_ITS_OWN) statements.push({ on, text, isQuery: false });
+        return Promise.resolve();
+      },
       release: () => finish('release'),
     };
     return runner;

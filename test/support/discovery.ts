@@ -6,8 +6,20 @@ interface Provided {
   host?: { name: string };
 }
 
+/** A module that provides nothing else. */
+const moduleNamed = (name: string) => ({
+  name,
+  metatype: class {},
+  container: { getDynamicMetadataByToken: () => [] },
+});
+
 /** Finds these providers, as Nest finds those of the default scope. */
 export const discovering = (...provided: Provided[]): DiscoveryService =>
   ({
-    getProviders: () => provided.map((each) => ({ isDependencyTreeStatic: () => true, ...each })),
+    getProviders: () =>
+      provided.map(({ host, ...each }) => ({
+        isDependencyTreeStatic: () => true,
+        ...each,
+        ...(host && { host: moduleNamed(host.name) }),
+      })),
   }) as unknown as DiscoveryService;

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { INSTANCE_NAME } from '../../src/database/instance-connection';
 
 export interface RecordedStatement {
   name?: string;
@@ -8,19 +9,29 @@ export interface RecordedStatement {
 
 /**
  * The statements that reach the database while `work` runs, with their values, whichever way they take: every
- * one goes through pg's client. The embedding updater works on its own time and is not part of the work.
+ * one goes through pg's client. The embedding updater and what listens to other instances work on their own
+ * time and are not part of the work.
  */
 export async function recordStatements(work: () => PromiseLike<unknown>): Promise<RecordedStatement[]> {
   const query = jest.spyOn(Client.prototype, 'query');
   try {
     await work();
     return query.mock.calls
+      .filter((_, at) => !isListening(query.mock.contexts[at]))
       .map(([statement]) => statement as unknown as RecordedStatement)
-      .filter(({ name }) => !name?.startsWith('embeddings.'));
+      .filter(({ text }) => !SESSION.test(text))
+      .filter(({ name }) => !name?.startsWith('embeddings.') && name !== 'runtime-settings.all');
   } finally {
     query.mockRestore();
   }
 }
+
+/** What a new connection is asked first: the pool makes one when others are busy. */
+const SESSION = /^\s*SELECT pg_backend_pid\(\) AS pid, set_config/;
+
+const isListening = (client: unknown) =>
+  (client as { connectionParameters?: { application_name?: string } }).connectionParameters
+    ?.application_name === INSTANCE_NAME;
 
 /** How many statements reach the database while `work` runs. */
 export async function countStatements(work: () => PromiseLike<unknown>): Promise<number> {

@@ -18,18 +18,18 @@ import { gzipSync } from 'node:zlib';
 import type { ClientBase, PoolConfig, QueryConfig } from 'pg';
 import { pack } from 'tar-stream';
 import { DataSource } from 'typeorm';
-import type { ClientConnection } from '../../src/database/embedded/client-connection';
+import type { ClientConnection } from '../../../src/database/embedded/client-connection';
 import {
   EmbeddedPostgres,
   type EmbeddedPostgresOptions,
-} from '../../src/database/embedded/embedded-postgres';
+} from '../../../src/database/embedded/embedded-postgres';
 import {
   EmbeddedDatabaseClosedError,
   EmbeddedDatabaseCrashedError,
   EmbeddedDatabaseInUseError,
   EmbeddedDatabaseStartError,
-} from '../../src/database/embedded/errors';
-import { TYPESCRIPT } from '../support/typescript';
+} from '../../../src/database/embedded/errors';
+import { TYPESCRIPT } from '../../support/typescript';
 
 /** Runs a shell command from SQL: what PGlite cannot do and dies of. */
 const DEADLY = "copy (select 1) to program 'true'";
@@ -499,7 +499,7 @@ describe('embedded PostgreSQL', () => {
   });
 
   it('forces every commit to the disk before it is acknowledged', () => {
-    const support = join(__dirname, '..', 'support');
+    const support = join(__dirname, '..', '..', 'support');
     const program = `
       const { writeSync } = require('node:fs');
       const { EmbeddedPostgres } = require('./src/database/embedded/embedded-postgres');
@@ -522,7 +522,7 @@ describe('embedded PostgreSQL', () => {
       })();`;
     const preloads = ['-r', TYPESCRIPT, '-r', join(support, 'count-fsync.cjs')];
     const output = execFileSync(process.execPath, [...preloads, '-e', program], {
-      cwd: join(__dirname, '..', '..'),
+      cwd: join(__dirname, '..', '..', '..'),
       encoding: 'utf8',
     });
     const events = output.trim().split('\n');

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
-import { EmbeddedDatabaseInUseError } from '../../src/database/embedded/errors';
-import { LINES, type Findings } from '../support/formula-writer';
-import { TYPESCRIPT } from '../support/typescript';
+import { EmbeddedPostgres } from '../../../src/database/embedded/embedded-postgres';
+import { EmbeddedDatabaseInUseError } from '../../../src/database/embedded/errors';
+import { LINES, type Findings } from '../../support/formula-writer';
+import { TYPESCRIPT } from '../../support/typescript';
 
-const SUPPORT = join(__dirname, '..', 'support');
+const SUPPORT = join(__dirname, '..', '..', 'support');
 
 // Several processes are started one after the other, which takes its time on a busy machine.
 jest.setTimeout(240_000);
