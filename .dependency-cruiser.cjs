@@ -4,14 +4,16 @@
  * no layer.
  */
 const LAYERS = [
-  ['common', 'environment'],
-  ['database', 'shares'],
+  ['common'],
+  ['environment'],
+  ['database', 'redis', 'shares'],
   ['runtime-config', 'health', 'own-fields'],
   ['events'],
   ['ingredients', 'projects', 'users'],
   ['formulas', 'auth'],
   ['ai', 'throttling'],
   ['color', 'extensions/[^/]+', 'server'],
+  ['observability'],
   ['cli', 'testing'],
 ];
 /**

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { prepareDatabase } from './src/database/database-setup';
 import { createDataSource } from './src/database/open-data-source';
+import { readEnvironmentFile } from './src/environment/environment-file';
 import { readEnvironment } from './src/environment/environment.module';
 
 /*
@@ -13,6 +14,7 @@ import { readEnvironment } from './src/environment/environment.module';
 const tell = (message: string) => process.stderr.write(`${message}\n`);
 
 async function dataSource(): Promise<DataSource> {
+  readEnvironmentFile();
   const { database, databasePoolSize } = readEnvironment();
   const source = await createDataSource({
     location: database,
