@@ -125,8 +125,12 @@ export class AiCall {
     return this.#access;
   }
 
-  /** Of the same address: `cacheKey` is that of the one it began with. */
-  set access(access: ProviderAccess) {
+  /**
+   * Goes on with the key of this moment.
+   * @param access of the same address: `cacheKey` is that of the one it began with
+   * @internal
+   */
+  renewAccess(access: ProviderAccess): void {
     this.#access = access;
   }
 

@@ -66,7 +66,7 @@ export class ProviderCall implements CallHandler<AiEvent> {
     if (access.baseUrl !== call.access.baseUrl || !(await provider.isConfigured(access))) {
       throw new AiFailure('not-configured', provider.name, { retryable: false });
     }
-    call.access = access;
+    call.renewAccess(access);
   }
 
   private whole(request: CompletionRequest): Observable<AiEvent> {
