@@ -51,6 +51,16 @@ describe('ReadAccess', () => {
     expect(values).toEqual([[]]);
   });
 
+  it('takes another text under a known name for what it is', () => {
+    const first = read(`SELECT 1 WHERE ${mayRead('batch', 'b')}`, 'twice');
+    const second = read(`SELECT 2 WHERE ${mayRead('batch', 'b')}`, 'twice');
+    const textOf = (statement: typeof first) => access.reading({ ...statement })[0].text;
+    for (const _ of [1, 2]) {
+      expect(textOf(first)).toBe('SELECT 1 WHERE (b.c = $1::text[])');
+      expect(textOf(second)).toBe('SELECT 2 WHERE (b.c = $1::text[])');
+    }
+  });
+
   it('knows no kind that is not named, so that a misspelt one shows nothing', () => {
     expect(() => access.reading(read(mayRead('formulas', 'f')))).toThrow(
       "There is no kind of record 'formulas': name it under RECORD_KINDS",

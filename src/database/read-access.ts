@@ -1,6 +1,7 @@
 import type { CurrentUser } from '../common/access/current-user';
 import type { ReadCondition } from '../common/access/readable-records';
 import type { Statement } from './database';
+import { hasOwnTable } from './own-row-names';
 import { PLACES } from './readable';
 
 /** How the conditions of a text are written. */
@@ -13,9 +14,14 @@ interface Wording {
 
 /** A statement with its conditions, and which of the caller's values come behind its own. */
 interface Written {
+  /** As it was before. */
+  readonly source: string;
   readonly statement: Statement;
   readonly values: readonly number[];
 }
+
+/** A row that no table is called as. */
+const ANY_ROW = 'asked_row';
 
 const VALUES = /\{value (\d+)\}/g;
 
@@ -28,14 +34,18 @@ class Texts {
   constructor(private readonly wording: Wording) {}
 
   of(statement: Statement): Written {
-    const known =
-      this.ofStatements.get(statement) ?? (statement.name ? this.ofNames.get(statement.name) : undefined);
-    // A name is prepared once, so another text under it would be answered as the first.
+    const known = this.ofStatements.get(statement) ?? this.named(statement);
     if (known) return known;
     const written = this.write(statement);
     this.ofStatements.set(statement, written);
-    if (statement.name) this.ofNames.set(statement.name, written);
+    if (statement.name && !this.ofNames.has(statement.name)) this.ofNames.set(statement.name, written);
     return written;
+  }
+
+  /** Of two texts under one name each stays itself: `pg` refuses the second where it has the first. */
+  private named({ name, text }: Statement): Written | undefined {
+    const known = name ? this.ofNames.get(name) : undefined;
+    return known?.source === text ? known : undefined;
   }
 
   private write(statement: Statement): Written {
@@ -55,7 +65,11 @@ class Texts {
     const name = statement.name && `${statement.name}${this.wording.suffix}`;
     // Without a suffix nobody's conditions are in it.
     const conditionsOf = this.wording.suffix && kinds.size > 0 ? [...kinds].join(', ') : undefined;
-    return { statement: { ...statement, name, text, ...(conditionsOf && { conditionsOf }) }, values };
+    return {
+      source: statement.text,
+      statement: { ...statement, name, text, ...(conditionsOf && { conditionsOf }) },
+      values,
+    };
   }
 }
 
@@ -99,7 +113,15 @@ export class ReadAccess {
       condition(kind, row) {
         if (!known.has(kind))
           throw new Error(`There is no kind of record '${kind}': name it under RECORD_KINDS`);
-        return conditions.get(kind)?.(row, placeholders) ?? 'true';
+        const condition = conditions.get(kind);
+        if (!condition) return 'true';
+        // Fails closed: what is asked of the row would be asked of that table.
+        if (hasOwnTable(condition(ANY_ROW, placeholders), row)) {
+          throw new Error(
+            `The condition of ${kind} has a table that it calls ${row}, as the statement calls the row`,
+          );
+        }
+        return condition(row, placeholders);
       },
     });
     return (values) => new ReadAccess(texts, (kind) => conditions.has(kind), values);

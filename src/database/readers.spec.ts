@@ -33,7 +33,7 @@ describe('Readers', () => {
   it('try each condition out on its table, with nulls of its types', async () => {
     const { query } = await start(GOOD);
     expect(query.mock.calls.map(([{ text }, values]) => [text, values])).toEqual([
-      ['SELECT FROM ext_batches checked WHERE (checked.team = $1::uuid) LIMIT 0', [null]],
+      ['SELECT FROM ext_batches checked, ext_batches beside WHERE (checked.team = $1::uuid) LIMIT 0', [null]],
     ]);
   });
 

@@ -3,6 +3,7 @@ import type { CurrentUser } from '../common/access/current-user';
 import type { ReadableRecords, ReadCondition } from '../common/access/readable-records';
 import { ExtensionError } from '../common/extension-tokens';
 import type { Database } from './database';
+import { hasOwnTable, OWN_ROW_NAMES } from './own-row-names';
 import { ReadAccess, type Reader } from './read-access';
 import { OWN_KINDS } from './readable';
 
@@ -117,6 +118,9 @@ function checked(place: string, records: ReadableRecords, tables: ReadonlyMap<st
   return { types, conditions };
 }
 
+const rowNames = (kind: string): readonly string[] =>
+  kind in OWN_ROW_NAMES ? OWN_ROW_NAMES[kind as keyof typeof OWN_ROW_NAMES] : [];
+
 /** The database says at start what every statement with this condition would say. */
 async function tryOut(
   place: string,
@@ -136,10 +140,18 @@ async function tryOut(
   if (/\$\d/.test(text)) {
     throw fault(place, `the condition of ${kind} must name its parameters as they are given to it, not '$1'`);
   }
+  const taken = rowNames(kind).find((row) => hasOwnTable(text, row));
+  if (taken !== undefined) {
+    throw fault(
+      place,
+      `the condition of ${kind} has a table that it calls ${taken}, as some statements call the row: give it a longer name`,
+    );
+  }
   const only = ReadAccess.by(new Map([[kind, condition]]), new Set([kind]), types);
   // No row can come of it, so every reader's values are the same.
   const statement = {
-    text: `SELECT FROM ${tables.get(kind)} checked WHERE {may read ${kind} checked} LIMIT 0`,
+    // Other statements have other tables beside it: what does not name the row would be ambiguous there.
+    text: `SELECT FROM ${tables.get(kind)} checked, ${tables.get(kind)} beside WHERE {may read ${kind} checked} LIMIT 0`,
   };
   try {
     await database.query(...only(types.map(() => null)).reading(statement));

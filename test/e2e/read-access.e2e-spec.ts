@@ -645,6 +645,27 @@ describe('A start is refused that names the module', () => {
       /BadModule: the condition of formula cannot be asked \(.*team/,
     ],
     [
+      'whose condition does not say that a column is the row’s',
+      {
+        types: ['uuid'],
+        values,
+        conditions: { formula: (_: string, [me]: string[]) => `created_by = ${me}` },
+      },
+      /BadModule: the condition of formula cannot be asked \(.*created_by.*ambiguous/,
+    ],
+    [
+      'whose condition has a table that is called as the row in some statements',
+      {
+        types: [],
+        values,
+        conditions: {
+          formula: (row: string) =>
+            `NOT EXISTS (SELECT FROM formula_versions f WHERE f.formula_id = ${row}.id AND f.version_number > 9)`,
+        },
+      },
+      /BadModule: the condition of formula has a table that it calls f, as some statements call the row/,
+    ],
+    [
       'whose condition hides the rest of the statement',
       { types: [], values, conditions: { formula: () => 'true --' } },
       /BadModule: the condition of formula cannot be asked/,
