@@ -467,6 +467,14 @@ export class Database implements OnModuleInit {
     });
   }
 
+  /**
+   * Whether the caller is in a transaction: behind an error of the database nothing can be asked in it.
+   * @internal
+   */
+  get isInTransaction(): boolean {
+    return this.joined !== undefined;
+  }
+
   /** It is the one session of a service that runs meanwhile: a transaction holds everybody up. */
   get isOfRunningService(): boolean {
     return this.dataSource instanceof RunningServiceDataSource;

@@ -138,6 +138,11 @@ function orderOf(listing: FormulaListing): Order {
 export class FormulasRepository {
   constructor(private readonly database: Database) {}
 
+  /** Whether the caller has a transaction, in which nothing can be asked behind a refused write. */
+  get isInTransaction(): boolean {
+    return this.database.isInTransaction;
+  }
+
   list(access: ReadAccess, listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
     return this.slice(access, listStatement(listing, access.restricts('formula')), [], listing);
   }

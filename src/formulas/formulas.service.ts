@@ -145,7 +145,8 @@ export class FormulasService {
 
   /**
    * Writes; when a foreign key refuses, the error names the references that do not exist. What may not be
-   * read is looked for first: no foreign key refuses it.
+   * read is looked for first: no foreign key refuses it. So is everything in a transaction of the caller's,
+   * where nothing can be asked behind the refusal.
    */
   private async namingUnknown<T>(
     access: ReadAccess,
@@ -153,7 +154,8 @@ export class FormulasService {
     projectId: string | null,
     write: () => Promise<T>,
   ): Promise<T> {
-    if (access.restricts('ingredient') || (projectId && access.restricts('project'))) {
+    const isHidden = access.restricts('ingredient') || (projectId && access.restricts('project'));
+    if (isHidden || this.formulas.isInTransaction) {
       const faults = await this.unknownReferences(access, phases, projectId);
       if (faults.length > 0) throw InvalidInputError.of(faults);
     }

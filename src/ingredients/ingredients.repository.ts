@@ -79,6 +79,11 @@ export class IngredientsRepository extends JsonRepository<IngredientEntity, Ingr
     super(database, IngredientEntity, IngredientFields, readable.ingredient);
   }
 
+  /** Whether the caller has a transaction, in which nothing can be asked behind a refused write. */
+  get isInTransaction(): boolean {
+    return this.database.isInTransaction;
+  }
+
   /** Newest first; what a search finds by how well the name fits first. */
   list(
     access: ReadAccess,

@@ -83,6 +83,7 @@ export class IngredientsService {
   async delete(reader: Reader, id: string): Promise<void> {
     await this.requireChangeable(reader, id);
     const access = await this.readers.of(reader);
+    if (this.ingredients.isInTransaction) await this.requireUnused(access, id);
     for (;;) {
       try {
         const isDeleted = await this.events.publishing(
@@ -95,11 +96,21 @@ export class IngredientsService {
         return;
       } catch (error) {
         if (!violates(error, INGREDIENT_IN_USE)) throw error;
-        const { count, shown } = await this.ingredients.usageOf(access, id);
         // The last line that used it may have gone in between: then the deletion is due after all.
-        if (count > 0) throw new ConflictError(INGREDIENT_IN_USE_TEXT, { usageCount: shown });
+        await this.refuseUsed(access, id);
       }
     }
+  }
+
+  /** For a transaction of the caller's, where nothing can be asked behind the foreign key's refusal. */
+  private async requireUnused(access: ReadAccess, id: string): Promise<void> {
+    await this.get(access, id);
+    await this.refuseUsed(access, id);
+  }
+
+  private async refuseUsed(access: ReadAccess, id: string): Promise<void> {
+    const { count, shown } = await this.ingredients.usageOf(access, id);
+    if (count > 0) throw new ConflictError(INGREDIENT_IN_USE_TEXT, { usageCount: shown });
   }
 
   /** One that may be changed costs no read; one that may not is looked for, because 404 comes before 403. */
