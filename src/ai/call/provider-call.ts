@@ -18,6 +18,7 @@ import {
 import { type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AiFailure, InvalidAnswer } from '../provider/ai-failure';
 import { type CompletionRequest } from '../provider/ai-provider';
+import { isConfigured } from '../provider/is-configured';
 import { type AiCall, type AiEvent } from './ai-call';
 import { answerEvents } from './answer/answer-events';
 import { checkLength } from './answer/answer-length';
@@ -63,7 +64,7 @@ export class ProviderCall implements CallHandler<AiEvent> {
     if (!provider.capabilities.remote) return;
     const access = await this.configuration.inForce(provider.name, call.access);
     if (access === call.access) return; // a strategy's own
-    if (access.baseUrl !== call.access.baseUrl || !(await provider.isConfigured(access))) {
+    if (access.baseUrl !== call.access.baseUrl || !(await isConfigured(provider, access))) {
       throw new AiFailure('not-configured', provider.name, { retryable: false });
     }
     call.renewAccess(access);

@@ -90,7 +90,7 @@ export interface AiProvider {
   /** Whether a model of this name is this provider's. */
   serves(model: string): boolean;
   /**
-   * Whether it could be called now.
+   * Whether it could be called now. It has 5 s; one that fails to say it could not.
    *
    * @param access what is configured under its name; one that needs a key has it there
    */

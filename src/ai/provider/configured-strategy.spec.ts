@@ -1,7 +1,9 @@
 import { type Environment } from '../../environment/environment';
 import { type ProviderAccess, type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
+import { Logger } from '@nestjs/common';
 import { AI_PROVIDER, type AiProvider } from './ai-provider';
 import { ConfiguredStrategy } from './configured-strategy';
+import { CONFIGURED_PATIENCE_MS } from './is-configured';
 import { discovering } from '../../../test/support/discovery';
 
 interface Situation {
@@ -100,6 +102,33 @@ describe('ConfiguredStrategy', () => {
     }
     expect(await chosen({ keys: both, without: PRESETS })).toBe('beta claude-own');
     expect(await chosen({ keys: both, without: CLAUDE })).toBe('alpha gpt-own');
+  });
+
+  it('passes over one that fails to say whether it is configured, or does not say it in time', async () => {
+    jest.useFakeTimers();
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    try {
+      const broken = [
+        () => Promise.reject(new TypeError('secret')),
+        () => {
+          throw new TypeError('secret');
+        },
+        () => new Promise<boolean>(() => undefined),
+      ];
+      for (const isConfigured of broken) {
+        const answer = chosen({ keys: ['alpha'], model: 'g', added: [gamma({ isConfigured })] });
+        await jest.advanceTimersByTimeAsync(CONFIGURED_PATIENCE_MS);
+        expect(await answer).toBe('alpha gpt-own');
+      }
+      expect(logged.mock.calls.map(String)).toEqual([
+        'The AI provider "gamma" does not say whether it is configured (TypeError)',
+        'The AI provider "gamma" does not say whether it is configured (TypeError)',
+        'The AI provider "gamma" does not say whether it is configured (Silence)',
+      ]);
+    } finally {
+      logged.mockRestore();
+      jest.useRealTimers();
+    }
   });
 
   it('asks the configuration for each call', async () => {

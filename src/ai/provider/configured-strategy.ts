@@ -5,6 +5,7 @@ import { Environment } from '../../environment/environment';
 import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AI_PROVIDER, type AiProvider, type ProviderRole } from './ai-provider';
 import { AiStrategy, type AiTarget } from './ai-strategy';
+import { isConfigured } from './is-configured';
 
 /**
  * In this order providers are asked whether a model is theirs; one that serves any model would take the
@@ -34,7 +35,7 @@ export class ConfiguredStrategy extends AiStrategy {
     const settings = await this.configuration.current();
     for (const { provider, model } of targets) {
       const access = settings.provider(provider.name);
-      if (provider.role === 'presets' || (!settings.aiMock && (await provider.isConfigured(access))))
+      if (provider.role === 'presets' || (!settings.aiMock && (await isConfigured(provider, access))))
         return { provider, model, access };
     }
     throw new Error('No AI provider with the role "presets" is registered');
@@ -48,7 +49,7 @@ export class ConfiguredStrategy extends AiStrategy {
     const settings = await this.configuration.current();
     for (const provider of settings.aiMock ? [] : this.all()) {
       const access = settings.provider(provider.name);
-      if (provider.embed && provider.serves(model) && (await provider.isConfigured(access)))
+      if (provider.embed && provider.serves(model) && (await isConfigured(provider, access)))
         return { provider, model, access };
     }
     return undefined;

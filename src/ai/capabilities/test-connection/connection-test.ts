@@ -9,6 +9,7 @@ import { RuntimeConfiguration } from '../../../runtime-config/runtime-configurat
 import { AiService } from '../../call/ai.service';
 import { AiFailure, type FailureKind, InvalidAnswer } from '../../provider/ai-failure';
 import { AiStrategy, type AiTarget } from '../../provider/ai-strategy';
+import { isConfigured } from '../../provider/is-configured';
 import { testConnection } from './test-connection';
 
 /** Where it failed, with a text of the catalogue. */
@@ -61,7 +62,7 @@ export class ConnectionTest {
     }
     return defer(async () => {
       const target = this.strategy.named(name);
-      if (!target || !(await target.provider.isConfigured(access))) {
+      if (!target || !(await isConfigured(target.provider, access))) {
         throw new AiFailure('not-configured', name, { retryable: false });
       }
       return { ...target, access };
