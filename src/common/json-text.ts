@@ -6,6 +6,11 @@ export class JsonText<T = unknown> {
   parse(): T {
     return JSON.parse(this.text) as T;
   }
+
+  /** In an object that is answered it is its value. */
+  toJSON(): T {
+    return this.parse();
+  }
 }
 
 /** A page of a list whose rows are JSON text already. */
