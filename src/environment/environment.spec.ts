@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import express from 'express';
 import { DEVELOPMENT_JWT_SECRET, EnvironmentError, parseEnvironment } from './environment';
 
@@ -390,5 +391,10 @@ describe('settings', () => {
     it('on the embedded database a secret of the directory’s own will do', () => {
       expect(faultsOf({ NODE_ENV: 'production' })).toEqual([]);
     });
+  });
+
+  it('tells a fault of several settings of an extension as it is worded', () => {
+    const schema = z.object({}).refine(() => false, 'FIRST or SECOND must be set');
+    expect(() => parseEnvironment({}, [schema])).toThrow(/- FIRST or SECOND must be set/);
   });
 });

@@ -143,4 +143,4 @@ export function parseEnvironment(
 }
 
 const faultOf = ({ path, message }: { path: readonly PropertyKey[]; message: string }) =>
-  `${String(path.at(-1))} ${message}`;
+  path.length === 0 ? message : `${String(path.at(-1))} ${message}`;

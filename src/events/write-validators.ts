@@ -1,18 +1,24 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import { noteOrigin } from '../common/errors/logged-error';
 import { type FieldFault, InvalidInputError } from '../common/errors/service-error';
 import { ExtensionError, placedUnder } from '../common/extension-tokens';
 import { currentUser } from '../common/request-context';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from './domain-event';
-import { WRITE_VALIDATOR, type WriteValidator } from './write-validator';
+import { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './write-validator';
 
 /** Events before which there is an input. */
 const VALIDATED = DOMAIN_EVENT_TYPES.filter((type) => !/^user|[.]deleted$|^color[.]updated$/.test(type));
 
+interface PlacedValidator {
+  readonly place: string;
+  readonly validator: WriteValidator;
+}
+
 /** What modules provide under `WRITE_VALIDATOR`. */
 @Injectable()
 export class WriteValidators implements OnModuleInit {
-  private readonly byType = new Map<DomainEventType, WriteValidator[]>();
+  private readonly byType = new Map<DomainEventType, PlacedValidator[]>();
 
   constructor(private readonly discovery: DiscoveryService) {}
 
@@ -22,7 +28,7 @@ export class WriteValidators implements OnModuleInit {
       for (const given of [value].flat()) {
         const validator = checked(given, place);
         for (const type of new Set(validator.writes)) {
-          this.byType.set(type, [...(this.byType.get(type) ?? []), validator]);
+          this.byType.set(type, [...(this.byType.get(type) ?? []), { place, validator }]);
         }
       }
     }
@@ -38,15 +44,30 @@ export class WriteValidators implements OnModuleInit {
   }
 
   private async ask(
-    validators: readonly WriteValidator[],
+    validators: readonly PlacedValidator[],
     type: DomainEventType,
     input: object,
     recordId?: string,
   ): Promise<void> {
     const write = { type, recordId, input, user: currentUser() };
     const faults: FieldFault[] = [];
-    for (const validator of validators) faults.push(...(await validator.faults(write)));
+    for (const placed of validators) faults.push(...(await faultsOf(placed, write)));
     if (faults.length > 0) throw InvalidInputError.of(faults);
+  }
+}
+
+/** What it throws is the answer, and the log names it. */
+async function faultsOf(
+  { place, validator }: PlacedValidator,
+  write: AskedWrite,
+): Promise<readonly FieldFault[]> {
+  try {
+    const faults: unknown = await validator.faults(write);
+    if (!Array.isArray(faults)) throw new TypeError('faults() must give a list');
+    return faults as FieldFault[];
+  } catch (error) {
+    noteOrigin(error, `WRITE_VALIDATOR in ${place}`);
+    throw error;
   }
 }
 

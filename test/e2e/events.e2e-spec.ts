@@ -743,6 +743,17 @@ describe('A validator', () => {
     expect(ledger.inTransaction).not.toHaveBeenCalled();
   });
 
+  it('that gives no list, or fails, is named in the log', async () => {
+    logged.mockClear();
+    validator.faults.mockReturnValueOnce(undefined as never);
+    await user.post('/api/projects', { name: 'p' }).expect(500);
+    validator.faults.mockImplementationOnce(() => Promise.reject(new Error('list is lost')));
+    await user.post('/api/projects', { name: 'p' }).expect(500);
+    expect(JSON.stringify(logged.mock.calls)).toMatch(
+      /must give a list[^}]*WRITE_VALIDATOR in LedgerModule.*list is lost[^}]*WRITE_VALIDATOR in LedgerModule/,
+    );
+  });
+
   it('is asked of every write with an input, with the record and the user', async () => {
     validator.faults.mockReset().mockReturnValue([]);
     await writeEverything();
