@@ -296,6 +296,33 @@ describe('a transfer', () => {
       }
     });
 
+    it('is one state of all tables: what is written meanwhile does not show, and none is emptied', async () => {
+      const [{ url }, other] = [source as { url: string }, new Client((source as { url: string }).url)];
+      await other.connect();
+      const rows = new Map<string, number>();
+      let table = '';
+      let emptying: Promise<unknown> | undefined;
+      try {
+        await DatabaseReader.use(optionsOf({ kind: 'server', url }), async (reader) => {
+          for await (const part of reader.parts({})) {
+            if (part.kind === 'head') {
+              await other.query('INSERT INTO ext_more VALUES (6, NULL)');
+              // As a migration does that changes a type. It waits, and may not have to wait for itself.
+              emptying = other.query('ALTER TABLE ext_unlogged ALTER id TYPE bigint');
+              await Promise.race([emptying, new Promise((resolve) => setTimeout(resolve, 300))]);
+            }
+            if (part.kind === 'table') table = part.name;
+            if (part.kind === 'rows') rows.set(table, (rows.get(table) ?? 0) + part.rows.length);
+          }
+        });
+        await emptying;
+      } finally {
+        await other.query('DELETE FROM ext_more WHERE id = 6; ALTER TABLE ext_unlogged ALTER id TYPE int');
+        await other.end();
+      }
+      expect(Object.fromEntries(rows)).toMatchObject({ ext_base: 1200, ext_more: 1, ext_unlogged: 1 });
+    });
+
     it('keeps out who would write into an empty one meanwhile', async () => {
       const made = await newDatabase();
       await opened(made, () => Promise.resolve());

@@ -72,10 +72,12 @@ export class DatabaseReader {
     try {
       await dataSource.initialize();
       await refuseUnknown(dataSource, options.allowNewerSchema);
+      const tables = await tablesOf(dataSource);
       const runner = dataSource.createQueryRunner();
       try {
         await runner.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
         await runner.query(TRANSFER_SETTINGS);
+        await keepFromChanges(runner, tables);
         const readAt = new Date();
         // The first statement takes the snapshot: nothing that is asked for or waited for comes before it.
         await warnOfOtherSchemas(runner, options.warn);
@@ -136,6 +138,15 @@ export class DatabaseReader {
     }
     await this.query('CLOSE transfer');
   }
+}
+
+/**
+ * To an earlier snapshot a table that was truncated, or written anew by a migration, is empty: who would do
+ * that waits until all is read. This takes no snapshot.
+ */
+async function keepFromChanges(runner: QueryRunner, tables: readonly CataloguedTable[]): Promise<void> {
+  if (tables.length === 0) return;
+  await runner.query(`LOCK TABLE ${tables.map(({ quoted }) => quoted).join(', ')} IN ACCESS SHARE MODE`);
 }
 
 async function warnOfOtherSchemas(runner: QueryRunner, warn: (message: string) => void): Promise<void> {
