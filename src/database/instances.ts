@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Client } from 'pg';
 import { randomUUID } from 'node:crypto';
@@ -32,7 +32,7 @@ export interface Subscriber {
  * work on it meanwhile; a command is no instance.
  */
 @Injectable()
-export class Instances implements OnApplicationBootstrap, OnModuleDestroy {
+export class Instances implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Service');
   private readonly id = randomUUID();
   private connection: InstanceConnection | undefined;
@@ -78,7 +78,8 @@ export class Instances implements OnApplicationBootstrap, OnModuleDestroy {
     this.connection.open();
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** Behind the last answer: a stop takes its time, and a key may be revoked in it. */
+  async onApplicationShutdown(): Promise<void> {
     this.isOpen = false;
     clearTimeout(this.looks);
     const { connection } = this;

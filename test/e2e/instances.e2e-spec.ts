@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -114,6 +115,24 @@ describeOnServer?.('Instances on one database', () => {
     await until(other, 'sk-frozen');
     await one.configure({ key: 'sk-heard' });
     await until(other, 'sk-heard');
+  });
+
+  it('what is changed while it stops is heard until its last request is answered', async () => {
+    const one = await instance();
+    const other = await instance();
+    await listening(2);
+    const { port } = other.app.app.getHttpServer().address() as AddressInfo;
+    const request = connect(port, '127.0.0.1');
+    cleanUps.push(() => request.destroy());
+    // Its body never comes.
+    request.write('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
+    await other.app.http.get('/api/ext/live').expect(200);
+    const closing = other.app.app.close();
+    while (other.app.app.getHttpServer().listening) await pause(5);
+    await one.configure({ key: 'sk-late' });
+    await until(other, 'sk-late');
+    request.destroy();
+    await closing;
   });
 
   it('looks itself while an answer is late, and keeps the connection: the server may be busy', async () => {
