@@ -7,8 +7,8 @@ import type { SequenceState, TransferHead, TransferPart, TransferParts } from '.
 /** Raised when older versions could not read what is written any more. */
 const FORMAT = 1;
 
-/** No line is as long: PostgreSQL gives no value above 1 GB, and the service takes requests of 1 MB. */
-const LONGEST_LINE = 256 * 1024 * 1024;
+/** In bytes. PostgreSQL gives no longer text than that: what was written can be read. */
+const LONGEST_LINE = 1024 * 1024 * 1024;
 
 /** Rows are handed on in pieces of about so many characters, or of so many rows. */
 const PIECE_CHARACTERS = 1_000_000;
