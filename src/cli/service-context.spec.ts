@@ -90,6 +90,13 @@ describe('AppServiceContext', () => {
     ['nothing of the rest of the start', 'log', ['AppModule initialized', 'InstanceLoader'], ''],
     ['warnings as such', 'warn', ['the secret is known', 'Auth'], 'Warning: the secret is known\n'],
     ['errors without their context', 'error', ['down', 'the stack', 'Database'], 'down\n'],
+    [
+      'what comes with an error in words',
+      'error',
+      [{ err: { message: 'gone away' } }, 'The database is out of reach', 'Database'],
+      'The database is out of reach: gone away\n',
+    ],
+    ['a warning with one', 'warn', [{ err: { message: 'x' } }, 'Lost', 'AiAudit'], 'Warning: Lost: x\n'],
     ['where an error comes from', 'error', [withStack('broken\n  at x')], 'broken\n  at x\n'],
     ['an error that has no stack', 'error', [withStack(undefined)], 'broken\n'],
     ['no failed start, which is thrown too', 'error', ['broken', 'stack', 'ExceptionHandler'], ''],

@@ -73,13 +73,20 @@ class StderrLogger implements LoggerService {
     if (context === 'Security') this.io.tell(JSON.stringify(message));
   }
 
-  warn(message: unknown): void {
-    this.io.tell(`Warning: ${String(message)}`);
+  warn(message: unknown, ...more: unknown[]): void {
+    this.io.tell(`Warning: ${textOf(message, more)}`);
   }
 
   error(message: unknown, ...more: unknown[]): void {
     // Nest reports a failed start here and throws it too: the command explains it, once and without a stack.
     if (more.at(-1) === 'ExceptionHandler') return;
-    this.io.tell(message instanceof Error ? (message.stack ?? message.message) : String(message));
+    this.io.tell(message instanceof Error ? (message.stack ?? message.message) : textOf(message, more));
   }
+}
+
+/** Of an object the text that comes with it, and its error's. */
+function textOf(message: unknown, [text]: readonly unknown[]): string {
+  if (typeof message !== 'object' || message === null) return String(message);
+  const { err } = message as { err?: { message?: unknown } };
+  return [text, err?.message].filter((part) => typeof part === 'string').join(': ');
 }
