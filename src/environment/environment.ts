@@ -4,6 +4,7 @@ import {
   type DatabaseLocation,
   ofProviders,
   present,
+  providerAddressFault,
   settings,
 } from './settings';
 
@@ -24,7 +25,7 @@ export class EnvironmentError extends Error {
   }
 }
 
-type SettingValues = Omit<Environment, 'extra'>;
+type SettingValues = Omit<Environment, 'extra' | 'requireProviderAddress'>;
 
 /**
  * The service's settings, typed and checked. Parsed once when an application is created;
@@ -120,6 +121,18 @@ export class Environment {
       this.#extra.set(schema, data);
     }
     return this.#extra.get(schema) as T;
+  }
+
+  /**
+   * Without a key a variable like `ASSETS_BASE_URL` may be another program's, until a provider has the name.
+   * @param name of a provider
+   * @throws EnvironmentError for an address that is none
+   * @internal
+   */
+  requireProviderAddress(name: string): void {
+    const variable = `${name.toUpperCase()}_BASE_URL`;
+    const fault = this.#variables[variable] && providerAddressFault(this.#variables[variable]);
+    if (fault) throw new EnvironmentError([`${variable} ${fault}`]);
   }
 }
 

@@ -48,21 +48,25 @@ const INTERFACE_PROVIDERS = ['ALPHA', 'BETA'];
 
 const providerAddress = address('http:', 'https:');
 
+/** What is wrong with a provider's address; absent where nothing is. */
+export const providerAddressFault = (value: string): string | undefined =>
+  providerAddress.safeParse(value).error?.issues[0]?.message;
+
 const providerVariables = z
   .record(z.string(), z.string())
   .superRefine((variables, context) => {
     for (const [variable, value] of Object.entries(variables)) {
       const [, name = '', setting] = PROVIDER_VARIABLE.exec(variable) ?? [];
       const isOurs = INTERFACE_PROVIDERS.includes(name) || `${name}_API_KEY` in variables;
-      const fault = isOurs && setting === 'BASE_URL' && providerAddress.safeParse(value).error?.issues[0];
-      if (fault) context.addIssue({ code: 'custom', path: [variable], message: fault.message });
+      const message = isOurs && setting === 'BASE_URL' && providerAddressFault(value);
+      if (message) context.addIssue({ code: 'custom', path: [variable], message });
     }
   })
   .transform((variables) => {
     const providers: Record<string, AiProviderAccess> = {};
     for (const [variable, value] of Object.entries(variables)) {
       const [, name = '', setting] = PROVIDER_VARIABLE.exec(variable) ?? [];
-      if (setting === 'BASE_URL' && !providerAddress.safeParse(value).success) continue;
+      if (setting === 'BASE_URL' && providerAddressFault(value)) continue;
       const provider = name.toLowerCase();
       providers[provider] = {
         ...providers[provider],

@@ -10,6 +10,7 @@ import { changesOf, withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
 import type { ReadAccess, Reader } from '../database/read-access';
 import { Readers } from '../database/readers';
+import { unlessReferenced } from '../database/unless-referenced';
 import { changedRecord } from '../events/changed-record';
 import { EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
@@ -123,12 +124,12 @@ export class FormulasService {
     return revised ?? notFound();
   }
 
-  /** @throws NotFoundError, ForbiddenError */
+  /** @throws NotFoundError, ForbiddenError; ConflictError while a row of an extension refers to it */
   async delete(user: CurrentUser, id: string): Promise<void> {
     await this.changeable(user, id);
     const isDeleted = await this.events.publishing(
       'formula.deleted',
-      () => this.formulas.delete(id),
+      () => unlessReferenced(() => this.formulas.delete(id)),
       (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
     );
     if (!isDeleted) notFound();

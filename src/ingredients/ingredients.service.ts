@@ -10,6 +10,7 @@ import { changesOf, withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
 import { ReadAccess, type Reader } from '../database/read-access';
 import { Readers } from '../database/readers';
+import { unlessReferenced } from '../database/unless-referenced';
 import { changedRecord } from '../events/changed-record';
 import { EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
@@ -77,8 +78,8 @@ export class IngredientsService {
   }
 
   /**
-   * @throws NotFoundError, ForbiddenError, ConflictError while any formula line uses the ingredient: its
-   *   `usageCount` is of the formulas that the reader may see, and 0 where only others use it
+   * @throws NotFoundError, ForbiddenError, ConflictError while a row of an extension refers to the ingredient, or any
+   *   formula line uses it: its `usageCount` is of the formulas that the reader may see, and 0 where only others use it
    */
   async delete(reader: Reader, id: string): Promise<void> {
     await this.requireChangeable(reader, id);
@@ -88,7 +89,7 @@ export class IngredientsService {
       try {
         const isDeleted = await this.events.publishing(
           'ingredient.deleted',
-          () => this.ingredients.delete(access, id),
+          () => unlessReferenced(() => this.ingredients.delete(access, id), INGREDIENT_IN_USE),
           (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
         );
         if (!isDeleted) notFound();

@@ -9,6 +9,7 @@ import { text } from '../common/texts/text';
 import { changesOf, withDefaults } from '../common/validation/field-values';
 import type { ReadAccess, Reader } from '../database/read-access';
 import { Readers } from '../database/readers';
+import { unlessReferenced } from '../database/unless-referenced';
 import { changedRecord } from '../events/changed-record';
 import { EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
@@ -66,12 +67,12 @@ export class ProjectsService {
     return updated ?? notFound();
   }
 
-  /** @throws NotFoundError, ForbiddenError */
+  /** @throws NotFoundError, ForbiddenError; ConflictError while a row of an extension refers to it */
   async delete(user: CurrentUser, id: string): Promise<void> {
     const access = await this.changeable(user, id);
     const isDeleted = await this.events.publishing(
       'project.deleted',
-      () => this.projects.delete(access, id),
+      () => unlessReferenced(() => this.projects.delete(access, id)),
       (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
     );
     if (!isDeleted) notFound();

@@ -97,7 +97,10 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
   private bucketOf(context: ExecutionContext): string {
     const [handler, controller] = [context.getHandler(), context.getClass()];
     const own = this.reflector.getAllAndOverride<unknown>(OWN_LIMIT, [handler, controller]);
-    return own === undefined ? '' : `${controller.name}.${handler.name}|`;
+    if (own === undefined) return '';
+    // Two modules may have classes of one name, at paths of their own.
+    const { route } = context.switchToHttp().getRequest<Request & { route?: { path?: unknown } }>();
+    return `${controller.name}.${handler.name} ${String(route?.path)}|`;
   }
 
   protected override throwThrottlingException(

@@ -171,6 +171,16 @@ describe('A mistake at a seam ends the start and is told with its place', () => 
     await expect(starting(provider)).rejects.toThrow(message);
   });
 
+  it('an address of a provider that is none, though it needs no key', async () => {
+    const provider = gamma({ ...methods, stream: () => undefined });
+    @Module({ providers: [provider] })
+    class KeylessModule {}
+    const module = { imports: [AppModule.register({ extensions: [KeylessModule] })] };
+    await expect(bootApp({ settings: { GAMMA_BASE_URL: 'localhost:8080' }, module })).rejects.toThrow(
+      'GAMMA_BASE_URL must be an address starting with http:// or https://',
+    );
+  });
+
   it('a promise of a module that is rejected', async () => {
     @Module({})
     class FirstModule {}

@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get, Module, type Type } from '@nestjs/common';
 import { SkipThrottle, Throttle } from '@nestjs/throttler';
 import jwt from 'jsonwebtoken';
 import { DataSource } from 'typeorm';
@@ -310,7 +310,20 @@ class CountedController {
   }
 }
 
-@Module({ controllers: [LimitsController, CountedController] })
+/** Of the same name as another module's. */
+const namesake = (): Type => {
+  @Controller('ext/namesake')
+  @Throttle({ default: { limit: 3, ttl: 60_000 } })
+  class CountedController {
+    @Get()
+    a() {
+      return { data: {} };
+    }
+  }
+  return CountedController;
+};
+
+@Module({ controllers: [LimitsController, CountedController, namesake()] })
 class LimitsModule {}
 
 describe('routes with limits of their own', () => {
@@ -396,6 +409,7 @@ describe('routes with limits of their own', () => {
   it('of a controller count for each of its routes', async () => {
     expect(await admitted(() => user.get('/api/ext/counted/a'), 9)).toBe(3);
     expect(await admitted(() => user.get('/api/ext/counted/b'), 9)).toBe(3);
+    expect(await admitted(() => user.get('/api/ext/namesake'), 9)).toBe(3);
   });
 
   it('may be none', async () => {

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { ExtensionError, placedUnder, requireMethods } from '../../common/extension-tokens';
 import { fieldNames } from '../../common/validation/field-metadata';
+import { Environment } from '../../environment/environment';
 import { fieldsOfProvider, UpdateConfigurationDto } from '../../runtime-config/dto/update-configuration.dto';
 import { AI_PROVIDER, type AiProvider } from './ai-provider';
 
@@ -16,11 +17,17 @@ const OTHER_SOURCES: readonly unknown[] = ['cache', 'fallback'];
 export class ConfigurableProviders implements OnModuleInit {
   private found: readonly AiProvider[] | undefined;
 
-  constructor(private readonly discovery: DiscoveryService) {}
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly environment: Environment,
+  ) {}
 
-  /** @throws ExtensionError for a name that none can have or that two have, and for what lacks a method */
+  /**
+   * @throws ExtensionError for a name that none can have or that two have, and for what lacks a method;
+   *   EnvironmentError for an address of one that is none
+   */
   onModuleInit(): void {
-    this.all();
+    for (const { name } of this.all()) this.environment.requireProviderAddress(name);
     placedUnder(AI_PROVIDER, this.discovery).forEach(checkProvider);
   }
 

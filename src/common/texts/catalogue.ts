@@ -38,6 +38,7 @@ export const ERRORS = {
   'ingredient.in-use': { status: 409, text: '该成分已被配方引用,无法删除' },
   'project.not-found': { status: 404, text: '项目不存在' },
   'formula.not-found': { status: 404, text: '配方不存在' },
+  'record.in-use': { status: 409, text: '该记录正被引用,无法删除' },
 
   'rate.limited': { status: 429, text: '请求过于频繁,请稍后再试' },
   'server.failed': { status: 500, text: '服务器内部错误' },

@@ -15,11 +15,11 @@ import type { TransferPart } from './transfer-parts';
 
 /**
  * How much text of rows is asked for at once, about, in characters: what is on its way is all that is
- * held. Behind short rows long ones may come: so many of the longest must fit too.
+ * held. Behind short rows long ones may come, a megabyte each, and two pieces are held: so many must fit too.
  */
 const PIECE_CHARACTERS = 1_000_000;
 const FIRST_PIECE_ROWS = 50;
-const MOST_PIECE_ROWS = 500;
+const MOST_PIECE_ROWS = 100;
 
 export type ReadOptions = Pick<
   OpenOptions,
