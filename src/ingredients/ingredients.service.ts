@@ -78,8 +78,9 @@ export class IngredientsService {
   }
 
   /**
-   * @throws NotFoundError, ForbiddenError, ConflictError while a row of an extension refers to the ingredient, or any
-   *   formula line uses it: its `usageCount` is of the formulas that the reader may see, and 0 where only others use it
+   * @throws NotFoundError, ForbiddenError; ConflictError while a row of an extension refers to it, or any
+   *   formula line uses it: its `usageCount` is of the formulas that the reader may see, and 0 where only
+   *   others use it
    */
   async delete(reader: Reader, id: string): Promise<void> {
     await this.requireChangeable(reader, id);

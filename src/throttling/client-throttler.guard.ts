@@ -99,7 +99,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     const own = this.reflector.getAllAndOverride<unknown>(OWN_LIMIT, [handler, controller]);
     if (own === undefined) return '';
     // Two modules may have classes of one name, at paths of their own.
-    const { route } = context.switchToHttp().getRequest<Request & { route?: { path?: unknown } }>();
+    const { route } = context.switchToHttp().getRequest<{ route?: { path?: unknown } }>();
     return `${controller.name}.${handler.name} ${String(route?.path)}|`;
   }
 
