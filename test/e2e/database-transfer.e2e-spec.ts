@@ -276,7 +276,7 @@ describe('a transfer', () => {
 
   it('asks for so many rows at once that long ones would fit', () => {
     const sizes = read.flatMap((part) => (part.kind === 'rows' ? [part.rows.length] : []));
-    expect(Math.max(...sizes)).toBe(500);
+    expect(Math.max(...sizes)).toBe(100);
   });
 
   (TEST_SERVER ? describe : describe.skip)('on a server', () => {

@@ -672,7 +672,6 @@ describe('A handler after the commit', () => {
     expect(await waiting('parked')).toBe(1);
     webhook.afterCommit.mockReset();
     await user.put(`/api/formulas/${formula.id}`, { name: '二' }).expect(200);
-    await dueNow();
     await delivered();
     expect(told(webhook.afterCommit).map(({ type }) => type)).toEqual(['formula.updated']);
     expect(await waiting()).toBe(1);
