@@ -17,8 +17,8 @@ const SMALL_POOL = 4;
 /** The smallest pool that has connections for the catalogue's searches and for large reads apart. */
 const LARGE_POOL = 10;
 
-/** Most turns of the catalogue that are added while its work is quick. */
-const QUICK_TURNS = 5;
+/** Turns that searches have in addition while they are quick, with 20 connections or more. */
+const MORE_WHILE_QUICK = { search: 2, catalogue: 5 };
 
 /**
  * On the embedded database a turn as long as this is followed by a pause. A short request asks for its user
@@ -31,7 +31,7 @@ const PAUSE_MS = 10;
 @Injectable()
 export class HeavyWork {
   private readonly turns: Readonly<Record<HeavyKind, FairTurns>>;
-  private readonly catalogue = new Pace();
+  private readonly paces = { search: new Pace(), catalogue: new Pace() };
   private readonly hasOneSession: boolean;
 
   constructor(
@@ -40,7 +40,7 @@ export class HeavyWork {
   ) {
     this.hasOneSession = environment.database.kind !== 'server';
     this.turns = {
-      ...databaseTurns(environment, this.catalogue),
+      ...databaseTurns(environment, this.paces),
       ai: new FairTurns({ limit: () => AI_CALLS, perClient: () => CLIENT_AI_CALLS }),
     };
   }
@@ -78,7 +78,7 @@ export class HeavyWork {
     return new HeavyTurn(kind, () => {
       const end = () => turns.end(caller.client);
       const took = this.clock.elapsed() - begunAt;
-      if (kind === 'catalogue') this.catalogue.took(took);
+      if (kind === 'search' || kind === 'catalogue') this.paces[kind].took(took);
       if (this.hasOneSession && kind !== 'ai' && took >= LONG_TURN_MS) setTimeout(end, PAUSE_MS);
       else end();
     });
@@ -91,18 +91,22 @@ export class HeavyWork {
  */
 function databaseTurns(
   { database, databasePoolSize }: Pick<Environment, 'database' | 'databasePoolSize'>,
-  catalogue: Pace,
+  paces: Readonly<Record<keyof typeof MORE_WHILE_QUICK, Pace>>,
 ): Record<Exclude<HeavyKind, 'ai'>, FairTurns> {
   if (database.kind !== 'server') return shared(2);
   if (databasePoolSize < SMALL_POOL) return shared(1);
-  const search = turnsOfHalves(connectionsOf(databasePoolSize, 3));
+  const more = (kind: keyof typeof MORE_WHILE_QUICK) => {
+    const most = MORE_WHILE_QUICK[kind];
+    const turns = Math.max(0, Math.min(most, Math.floor(((databasePoolSize - LARGE_POOL) * most) / 10)));
+    return () => (paces[kind].isQuick ? turns : 0);
+  };
+  const search = turnsOfHalves(connectionsOf(databasePoolSize, 3), more('search'));
   const composition = turnsOfHalves(connectionsOf(databasePoolSize, 2));
   if (databasePoolSize < LARGE_POOL) return { search, catalogue: search, reading: search, composition };
   const limit = Math.floor((3 * databasePoolSize) / 20);
-  const more = Math.min(QUICK_TURNS, Math.floor((databasePoolSize - LARGE_POOL) / 2));
   return {
     search,
-    catalogue: turnsOfHalves(limit, () => (catalogue.isQuick ? more : 0)),
+    catalogue: turnsOfHalves(limit, more('catalogue')),
     reading: turnsOfOne(limit),
     composition,
   };
