@@ -29,6 +29,7 @@ const INSERT: Statement = {
 
 const BY_IDS: Statement = {
   name: 'color-formulas.by-ids',
+  mayLag: true,
   text: `SELECT ${SHOWN} FROM color_formulas WHERE id = ANY ($1::uuid[]) AND ${MAY_READ}`,
 };
 

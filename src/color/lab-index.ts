@@ -41,6 +41,7 @@ export class LabIndex implements CandidateSource {
     this.mayRead = mayRead;
     this.smallestCell = {
       name: `${table}.smallest-cell`,
+      mayLag: true,
       // Of thousands of equal colours only the first few ids can matter: the rest stays in the database.
       text: sent(`SELECT 1 AS number, id, l, a, b FROM (
                     SELECT id, l, a, b, row_number() OVER (PARTITION BY l, a, b ORDER BY id) AS copy
@@ -95,7 +96,7 @@ export class LabIndex implements CandidateSource {
   private statement(name: string, rows: () => string): Statement {
     let statement = this.statements.get(name);
     if (!statement) {
-      statement = { name: `${this.table}.${name}`, text: sent(rows()) };
+      statement = { name: `${this.table}.${name}`, mayLag: true, text: sent(rows()) };
       this.statements.set(name, statement);
     }
     return statement;

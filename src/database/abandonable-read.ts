@@ -9,8 +9,8 @@ export interface CancellingPool {
   cancel(values: readonly unknown[], hasEnded: () => boolean): void;
 }
 
-/** What changes something is never cancelled: its client may have gone away trusting that it happens. */
-const reads = (text: string): boolean =>
+/** A SELECT or WITH without a word that writes. Functions that write are called inside transactions. */
+export const onlyReads = (text: string): boolean =>
   /^\s*(?:SELECT|WITH)\b/i.test(text) && !/\b(?:INSERT|UPDATE|DELETE|MERGE)\b/i.test(text);
 
 /** A statement of one request: if it only reads, it is cancelled when the request's client goes away. */
@@ -27,7 +27,8 @@ export class AbandonableRead implements Abandonable {
   ) {}
 
   abandon(): void {
-    if (!reads(this.text)) return;
+    // What changes something is never cancelled: its client may have gone away trusting that it happens.
+    if (!onlyReads(this.text)) return;
     this.isAbandoned = true;
     this.pool.cancel?.(this.values, () => this.hasEnded);
   }

@@ -4,14 +4,16 @@ import { serialize } from 'node:v8';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { type Pool, type PoolClient, Query, type QueryConfig } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { AsyncVariable } from '../common/async-context';
 import { loggedError, noteOrigin } from '../common/errors/logged-error';
 import { awaitedByRequest } from '../common/request-context';
 import { isUuid } from '../common/validation/uuid';
 import { within } from '../common/within';
-import { AbandonableRead, type CancellingPool } from './abandonable-read';
+import { AbandonableRead, onlyReads } from './abandonable-read';
 import { type ConnectionLimits, ConnectionShares } from './connection-shares';
+import { cutConnections } from './cut-connections';
 import type { EmbeddedFigures } from './embedded/figures';
 import { RunningServiceDataSource } from './embedded-data-source';
 import { joinTransactions, refuseConnections } from './joined-transaction';
@@ -20,6 +22,15 @@ import { OutageLog } from './outage-log';
 import { type CutReason, cutReason } from './cut-statements';
 import { busyDatabase, translatePgError } from './pg-errors';
 import { PLACES } from './readable';
+import { type AskPosition, followWrites } from './replicas/followed-writes';
+import {
+  type ReadPlace,
+  ReplicaFault,
+  type ReplicaFigures,
+  type ReplicaReads,
+} from './replicas/replica-reads';
+import { WRITTEN_POSITION } from './replicas/replica-statements';
+import type { WalRow } from './replicas/wal-position';
 import { type Connection, unhurried } from './unhurried';
 import { unknownMigrations } from './unknown-migrations';
 
@@ -44,6 +55,11 @@ export interface Statement {
   readonly conditionsOf?: string;
   /** More than one request may wait for its answer: it outlives the one that asked first. */
   readonly shared?: boolean;
+  /**
+   * It may miss what others have written in the last seconds, never what its own user has: a read replica
+   * answers it where there is one. Not for what a write depends on.
+   */
+  readonly mayLag?: boolean;
 }
 
 interface Run extends QueryConfig {
@@ -159,8 +175,8 @@ function groupOf({ name, group }: Statement): string {
  * embedded database has one session for all.
  */
 function connectionLimits({ options }: DataSource): ConnectionLimits {
-  const { url, poolSize = 0 } = (options ?? {}) as { url?: string; poolSize?: number };
-  if (!url) return { group: Infinity, family: Infinity, all: Infinity, reserved: RESERVED };
+  const { url, poolSize = 0, replication } = (options ?? {}) as Partial<PostgresDataSourceOptions>;
+  if (!url && !replication) return { group: Infinity, family: Infinity, all: Infinity, reserved: RESERVED };
   const group = Math.max(1, Math.floor((poolSize - 1) / 3));
   const all = Math.max(1, poolSize - 1);
   // Room for short reads beside the heavy turns of a family, and for another group that waits as well.
@@ -190,6 +206,7 @@ export class Database implements OnModuleInit {
   private readonly outages = new OutageLog();
   private whenCut?: (reason: CutReason) => void;
   private surrounding?: Surrounding;
+  private replicas?: ReplicaReads;
   private readonly shares: ConnectionShares;
   private readonly keyed = new Map<Statement, KeyedReads<KeyedRow>>();
   /** The same of statements with further values, by these, while somebody waits for an answer. */
@@ -222,21 +239,40 @@ export class Database implements OnModuleInit {
 
   private async ask<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const { name, text, patience } = statement;
+    const { joined, replicas } = this;
+    if (joined) {
+      const query = { name, text, values: [...values], query_timeout: patience };
+      return this.run(joined.client, query, statement);
+    }
+    if (!replicas) return this.askOn(this.primary, statement, values);
+    const read = statement.mayLag
+      ? await replicas.read((place) => this.askOn<Row>(place, statement, values))
+      : undefined;
+    if (read) return read.answer;
+    const rows = await this.askOn<Row>(this.primary, statement, values);
+    if (!onlyReads(text)) await replicas.written(this.askPosition);
+    return rows;
+  }
+
+  private async askOn<Row>(
+    place: ReadPlace,
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    const { name, text, patience } = statement;
     const query = { name, text, values: [...values], query_timeout: patience };
-    const { joined } = this;
-    if (joined) return this.run(joined.client, query, statement);
-    const { pool } = this;
-    const read = new AbandonableRead(text, query.values, pool as Partial<CancellingPool>);
+    const { pool, shares } = place;
+    const read = new AbandonableRead(text, query.values, pool);
     const awaited = statement.shared ? undefined : awaitedByRequest(read);
     const group = groupOf(statement);
     try {
-      const turn = this.shares.enter(group);
+      const turn = shares.enter(group);
       if (turn) await turn;
       try {
         if (read.isAbandoned) throw busyDatabase();
         return await this.run(pool, queryOf(query), statement, read);
       } finally {
-        this.shares.leave(group);
+        shares.leave(group);
       }
     } finally {
       read.hasEnded = true;
@@ -528,12 +564,35 @@ export class Database implements OnModuleInit {
     return (this.dataSource as { embeddedFigures?: EmbeddedFigures }).embeddedFigures;
   }
 
+  /**
+   * Answers reads that may lag from replicas from now on, and follows what is written.
+   * @internal
+   */
+  readFrom(replicas: ReplicaReads): void {
+    this.replicas = replicas;
+    followWrites(this.dataSource.driver, (ask) => replicas.written(ask));
+  }
+
+  /**
+   * Connections of each replica's pool, with shares of their own.
+   * @internal
+   */
+  get replicaPlaces(): ReadPlace[] {
+    const limits = connectionLimits(this.dataSource);
+    return this.replicaPools.map((pool) => ({ pool, shares: new ConnectionShares(limits) }));
+  }
+
+  /**
+   * For whoever measures; none where there are no replicas.
+   * @internal
+   */
+  get replicaFigures(): readonly ReplicaFigures[] {
+    return this.replicas?.figures ?? [];
+  }
+
   /** Cuts every connection: whoever waits for an answer gets none. For the end of the service. */
   cut(): void {
-    // None once the database is closed.
-    const pool = this.pool as unknown as { _clients: { connection: Connection }[] } | undefined;
-    const stopping = Object.assign(new Error('The service stops'), { code: 'ECONNRESET' });
-    for (const { connection } of pool?._clients ?? []) connection.stream.destroy(stopping);
+    for (const pool of [this.pool, ...this.replicaPools]) cutConnections(pool, 'The service stops');
   }
 
   private async run<Row>(
@@ -542,11 +601,14 @@ export class Database implements OnModuleInit {
     statement: Statement,
     read?: AbandonableRead,
   ): Promise<Row[]> {
+    const isReplica = read !== undefined && session !== this.pool;
     try {
       const { rows } = await session.query(query);
-      this.outages.answered();
+      if (!isReplica) this.outages.answered();
       return rows as Row[];
     } catch (error) {
+      // Of a replica that is out of reach its own line tells: the database is not.
+      if (isReplica && !read.isAbandoned && ReplicaFault.isOne(error)) throw new ReplicaFault(error);
       const translated = this.translated(error, read?.isAbandoned);
       const origin = originOf(statement);
       if (origin !== undefined) noteOrigin(translated, origin);
@@ -603,4 +665,16 @@ export class Database implements OnModuleInit {
   private get pool(): Pool {
     return (this.dataSource.driver as PostgresDriver).master as Pool;
   }
+
+  /** TypeORM has them where the data source has `replication`. */
+  private get replicaPools(): Pool[] {
+    return ((this.dataSource.driver as Partial<PostgresDriver>).slaves ?? []) as Pool[];
+  }
+
+  private get primary(): ReadPlace {
+    return { pool: this.pool, shares: this.shares };
+  }
+
+  private readonly askPosition: AskPosition = async () =>
+    (await this.pool.query<WalRow>({ name: 'replicas.written', text: WRITTEN_POSITION })).rows;
 }

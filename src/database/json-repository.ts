@@ -130,7 +130,7 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
                 found AS MATERIALIZED (SELECT id AS found_id, ${keys} FROM ${this.table.name} ${where.text})
               ${jsonPage(rows, 'SELECT count(*) FROM found')}`;
     });
-    return this.slice(access, { name, group, text }, where.values, query);
+    return this.slice(access, { name, group, text, mayLag: true }, where.values, query);
   }
 
   /**
@@ -160,7 +160,7 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
       const counted = `SELECT count(*) FROM ${this.table.name} ${where.text}`;
       return countedPage(rows, isCounted ? counted : total);
     });
-    return this.slice(access, { name: key, text }, where.values, query);
+    return this.slice(access, { name: key, text, mayLag: true }, where.values, query);
   }
 
   /** Written at the first run: what runs under one name is the same at all of them. */

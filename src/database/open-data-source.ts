@@ -13,11 +13,14 @@ import { EmbeddedDatabaseInUseError } from './embedded/errors';
 import { EmbeddedDataSource, RunningServiceDataSource } from './embedded-data-source';
 import { migratedTemplateFile } from './migrated-template';
 import { refuseNewerSchema } from './newer-schema';
+import { replicatedDriver } from './replicas/replica-pools';
 import { serverDriver } from './server-driver';
 import { describeServers, serversOf } from './server-hosts';
 
 export interface OpenOptions {
   location: DatabaseLocation;
+  /** Addresses of a server's read replicas; absent: none. */
+  replicas?: readonly string[];
   poolSize: number;
   /** How long a statement may take on a server; absent: as long as it likes. */
   limits?: DatabaseLimits;
@@ -63,10 +66,11 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
   const schema = schemaOf({ ...options, warn });
   if (location.kind === 'server') {
     log(`PostgreSQL at ${describeServers(location.url)}`);
-    const { poolSize, limits, applicationName } = options;
+    const { poolSize, limits, applicationName, replicas = [] } = options;
     const { address: url, hosts } = serversOf(location.url, warn);
-    const driver = serverDriver(limits, warn, hosts);
-    return new DataSource(dataSourceOptions({ url, driver, poolSize, applicationName }, schema));
+    const primary = serverDriver(limits, warn, hosts);
+    const driver = replicas.length > 0 ? replicatedDriver(primary, serverDriver(limits, warn)) : primary;
+    return new DataSource(dataSourceOptions({ url, replicas, driver, poolSize, applicationName }, schema));
   }
   const dataDir = location.kind === 'directory' ? location.dataDir : undefined;
   log(dataDir ? `Embedded PostgreSQL in ${resolve(dataDir)}` : 'Embedded PostgreSQL in memory');
@@ -103,6 +107,7 @@ const SETUP_POOL_SIZE = 3;
 async function setUpServer(options: OpenOptions): Promise<void> {
   const dataSource = await createDataSource({
     ...options,
+    replicas: [],
     poolSize: SETUP_POOL_SIZE,
     limits: undefined,
     applicationName: 'formula-migrations',

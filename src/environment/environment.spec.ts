@@ -21,6 +21,7 @@ describe('settings', () => {
       keepAliveSeconds: 65,
       database: { kind: 'directory', dataDir: './data' },
       databasePoolSize: 20,
+      databaseReplicas: [],
       databaseLimits: { statementSeconds: 15, lockSeconds: 3 },
       databaseAllowsNewerSchema: false,
       stopDelaySeconds: 0,
@@ -64,6 +65,8 @@ describe('settings', () => {
         DATABASE_POOL_SIZE: '6',
         DATABASE_URL: 'postgres://u:p@db:5433/lab',
         DATA_DIR: '/ignored/with/a/server',
+        DATABASE_REPLICA_URLS: ' postgres://u:a,b@r1/lab , postgresql://u:p@r2:5433/lab ',
+        REDIS_URL: 'redis://redis',
         DATABASE_STATEMENT_TIMEOUT: '60',
         DATABASE_LOCK_TIMEOUT: '9',
         DATABASE_ALLOW_NEWER_SCHEMA: 'true',
@@ -106,6 +109,8 @@ describe('settings', () => {
       keepAliveSeconds: 620,
       databasePoolSize: 6,
       database: { kind: 'server', url: 'postgres://u:p@db:5433/lab' },
+      databaseReplicas: ['postgres://u:a,b@r1/lab', 'postgresql://u:p@r2:5433/lab'],
+      redisUrl: 'redis://redis',
       databaseLimits: { statementSeconds: 60, lockSeconds: 9 },
       databaseAllowsNewerSchema: true,
       stopDelaySeconds: 7,
@@ -284,6 +289,34 @@ describe('settings', () => {
     [{ BETA_BASE_URL: 'beta.example' }, 'must be an address starting with http:// or https://'],
   ])('%j: %s', (variables, text) => {
     expect(faultsOf(variables)).toEqual([`${Object.keys(variables)[0]} ${text}`]);
+  });
+
+  it('replicas are of a server, and need what is shared', () => {
+    const DATABASE_REPLICA_URLS = 'postgres://u:hunter2@r/d';
+    const [ofServer, shared] = [
+      'DATABASE_REPLICA_URLS needs DATABASE_URL, the server that they are replicas of',
+      'DATABASE_REPLICA_URLS needs REDIS_URL: by what is kept there users find what they have written',
+    ];
+    expect(faultsOf({ DATABASE_REPLICA_URLS })).toEqual([ofServer, shared]);
+    const DATABASE_URL = 'postgres://u:p@h/d';
+    const REDIS_URL = 'redis://h';
+    expect(faultsOf({ DATABASE_REPLICA_URLS, DATABASE_URL })).toEqual([shared]);
+    expect(faultsOf({ DATABASE_REPLICA_URLS, REDIS_URL })).toEqual([ofServer]);
+    expect(parseEnvironment({ DATABASE_URL }).databaseReplicas).toEqual([]);
+  });
+
+  it.each([
+    'mysql://u:hunter2@r/d',
+    'postgres://u:hunter2@r,s/d',
+    'postgres://u:hunter2@r/d,',
+    'postgres://u:hunter2@r/d;postgres://u@s/d',
+    'postgres://u:hunter2@r/d?target_session_attrs=standby',
+    'r1,r2',
+  ])('DATABASE_REPLICA_URLS=%s is refused', (DATABASE_REPLICA_URLS) => {
+    const others = { DATABASE_URL: 'postgres://u:p@h/d', REDIS_URL: 'redis://h' };
+    expect(faultsOf({ DATABASE_REPLICA_URLS, ...others })).toEqual([
+      'DATABASE_REPLICA_URLS must be addresses starting with postgres:// or postgresql://, with a comma between them, of one server each',
+    ]);
   });
 
   it('metrics have the address of the service unless they are given another, and any port twice', () => {

@@ -47,6 +47,17 @@ export const databaseAddress = () =>
     error:
       'must be an address starting with postgres:// or postgresql://, with target_session_attrs=read-write if any',
   });
+
+/** Addresses with a comma between them, each of one server; there may be commas in the addresses too. */
+export const replicaAddresses = () =>
+  z
+    .string()
+    .transform((value) => value.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)/))
+    .refine((addresses) => addresses.every((address) => databaseAddresses(address)?.length === 1), {
+      error:
+        'must be addresses starting with postgres:// or postgresql://, with a comma between them, of one server each',
+    });
+
 /** Of Redis: `redis://user:password@host:6379/0`, or `rediss://` with TLS. */
 export const redisAddress = () =>
   address('redis:', 'rediss:').refine(

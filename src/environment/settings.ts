@@ -8,6 +8,7 @@ import {
   integer,
   list,
   redisAddress,
+  replicaAddresses,
   share,
   trustProxy,
 } from './setting-types';
@@ -84,6 +85,7 @@ export const settings = z
     HOST: z.string().optional(),
     KEEP_ALIVE_TIMEOUT: integer(1, 3600).default(65),
     DATABASE_URL: databaseAddress().optional(),
+    DATABASE_REPLICA_URLS: replicaAddresses().default([]),
     DATABASE_POOL_SIZE: integer(1, 1000).default(20),
     DATABASE_STATEMENT_TIMEOUT: integer(1, 3600).default(15),
     DATABASE_LOCK_TIMEOUT: integer(1, 3600).default(3),
@@ -122,7 +124,7 @@ export const settings = z
     providers: providerVariables,
   })
   .superRefine(
-    ({ NODE_ENV, DATABASE_URL, STOP_DELAY, STOP_TIMEOUT, PORT, METRICS_PORT, ...secrets }, context) => {
+    ({ NODE_ENV, DATABASE_URL, STOP_DELAY, STOP_TIMEOUT, PORT, METRICS_PORT, ...others }, context) => {
       const fault = (variable: string, message: string) =>
         context.addIssue({ code: 'custom', path: [variable], message });
       // Of one that is wrong itself there is no number.
@@ -131,7 +133,18 @@ export const settings = z
       }
       if (METRICS_PORT !== 0 && METRICS_PORT === PORT)
         fault('METRICS_PORT', 'must be another port than PORT');
-      const { JWT_SECRET, CONFIG_ENCRYPTION_KEY, JWT_SECRET_PREVIOUS } = secrets;
+      const { DATABASE_REPLICA_URLS, REDIS_URL } = others;
+      if (DATABASE_REPLICA_URLS && DATABASE_REPLICA_URLS.length > 0) {
+        if (!DATABASE_URL)
+          fault('DATABASE_REPLICA_URLS', 'needs DATABASE_URL, the server that they are replicas of');
+        if (!REDIS_URL) {
+          fault(
+            'DATABASE_REPLICA_URLS',
+            'needs REDIS_URL: by what is kept there users find what they have written',
+          );
+        }
+      }
+      const { JWT_SECRET, CONFIG_ENCRYPTION_KEY, JWT_SECRET_PREVIOUS } = others;
       if (JWT_SECRET_PREVIOUS === DEVELOPMENT_JWT_SECRET) {
         fault('JWT_SECRET_PREVIOUS', 'is the development default, by which everybody could sign tokens');
       }
@@ -141,9 +154,9 @@ export const settings = z
         fault('JWT_SECRET', 'is the development default: set a secret of your own in production');
       } else if (JWT_SECRET && Buffer.byteLength(JWT_SECRET) < SECRET_BYTES) fault('JWT_SECRET', tooShort);
       if (DATABASE_URL && !JWT_SECRET) fault('JWT_SECRET', 'must be set in production');
-      const { CONFIG_ENCRYPTION_KEY_PREVIOUS } = secrets;
-      const others = { JWT_SECRET_PREVIOUS, CONFIG_ENCRYPTION_KEY, CONFIG_ENCRYPTION_KEY_PREVIOUS };
-      for (const [variable, secret] of Object.entries(others)) {
+      const { CONFIG_ENCRYPTION_KEY_PREVIOUS } = others;
+      const further = { JWT_SECRET_PREVIOUS, CONFIG_ENCRYPTION_KEY, CONFIG_ENCRYPTION_KEY_PREVIOUS };
+      for (const [variable, secret] of Object.entries(further)) {
         if (secret && Buffer.byteLength(secret) < SECRET_BYTES) fault(variable, tooShort);
       }
     },
@@ -159,6 +172,7 @@ export const settings = z
       host: variables.HOST,
       keepAliveSeconds: variables.KEEP_ALIVE_TIMEOUT,
       database: location(variables, isTest),
+      databaseReplicas: variables.DATABASE_REPLICA_URLS,
       databasePoolSize: variables.DATABASE_POOL_SIZE,
       databaseLimits: {
         statementSeconds: variables.DATABASE_STATEMENT_TIMEOUT,

@@ -95,6 +95,7 @@ function listStatement(listing: FormulaListing, isCounted: boolean): Statement {
   const kind = isCounted ? 'counted.' : isDated ? 'deep.' : '';
   return {
     name: `formulas.list.${kind}${listing.sortBy}.${listing.sortOrder}`,
+    mayLag: true,
     text: countedPage(listed(ids, order), total),
   };
 }
@@ -109,6 +110,7 @@ function searchStatement({ form, condition, values }: FormulaSearch, listing: Fo
   return {
     name: form && `formulas.search.${listing.sortBy}.${listing.sortOrder}.${form}`,
     group: FORMULA_SEARCHES,
+    mayLag: true,
     text: `WITH found AS MATERIALIZED (
              SELECT id, ${FORMULAS.column(listing.sortBy)} FROM formulas WHERE ${condition} AND ${MAY_READ})
            ${jsonPage(listed(ids, order), 'SELECT count(*) FROM found')}`,

@@ -104,6 +104,9 @@ export class FieldStatements {
                    WHERE ${conditions.join(' AND ')}`;
     const page = `SELECT record.id, record.${NAMES[kind]} AS "recordName", ${this.shown} ${found}
                   ORDER BY record.id LIMIT $${fields.length + 1} OFFSET $${fields.length + 2}`;
-    return { page: { text: page }, count: { text: `SELECT count(*) AS total ${found}` } };
+    return {
+      page: { text: page, mayLag: true },
+      count: { text: `SELECT count(*) AS total ${found}`, mayLag: true },
+    };
   }
 }

@@ -23,6 +23,7 @@ type Secrets = Pick<
   | 'configEncryptionKey'
   | 'configEncryptionKeyPrevious'
   | 'database'
+  | 'databaseReplicas'
   | 'jwtSecret'
   | 'jwtSecretPrevious'
   | 'redisUrl'
@@ -46,9 +47,11 @@ export function redactor(environment: Secrets): (line: string) => string {
 }
 
 function secretsOf(environment: Secrets): string[] {
-  const { aiProviders, database, redisUrl } = environment;
+  const { aiProviders, database, databaseReplicas, redisUrl } = environment;
   const [server] = (database.kind === 'server' && databaseAddresses(database.url)) || [];
-  const passwords = [server, redisUrl].map((address) => (address ? new URL(address).password : ''));
+  const passwords = [server, ...databaseReplicas, redisUrl].map((address) =>
+    address ? new URL(address).password : '',
+  );
   const keys = Object.values(aiProviders).map(({ key }) => key);
   const { configEncryptionKey, configEncryptionKeyPrevious, jwtSecret, jwtSecretPrevious } = environment;
   const { transferNewSecret, transferOldSecret } = environment;

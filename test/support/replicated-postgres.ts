@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -22,8 +22,17 @@ export const POSTGRES_PROGRAMS = FOLDERS.find((folder) =>
 export interface ReplicatedPostgres {
   /** One address of both servers, the primary first. */
   readonly url: string;
+  /** The addresses of each. */
+  readonly primaryUrl: string;
+  readonly standbyUrl: string;
   /** Ends the primary without a word. */
   killPrimary(): void;
+  /** Ends the standby without a word. */
+  killStandby(): void;
+  startStandby(): void;
+  /** The standby takes connections and says nothing any more. */
+  freezeStandby(): void;
+  thawStandby(): void;
   /** Makes the standby the one that takes writes. */
   promoteStandby(): void;
   /** Starts the first server again, as a standby of the second. */
@@ -90,9 +99,28 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   start(second);
   running.add(second);
 
-  const hosts = `127.0.0.1:${ports[first]},127.0.0.1:${ports[second]}`;
+  /** The server and all its processes. */
+  const signal = (data: string, name: NodeJS.Signals) => {
+    const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+    const children = execFileSync('ps', ['-o', 'pid=', '--ppid', pid!], { encoding: 'utf8' });
+    for (const one of [pid!, ...children.split('\n')].filter((line) => line.trim()))
+      process.kill(Number(one), name);
+  };
+  const address = (data: string) => `127.0.0.1:${ports[data]}`;
   return {
-    url: `postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`,
+    url: `postgres://postgres@${address(first)},${address(second)}/postgres?target_session_attrs=read-write`,
+    primaryUrl: `postgres://postgres@${address(first)}/postgres`,
+    standbyUrl: `postgres://postgres@${address(second)}/postgres`,
+    killStandby() {
+      stop(second);
+      running.delete(second);
+    },
+    startStandby() {
+      start(second);
+      running.add(second);
+    },
+    freezeStandby: () => signal(second, 'SIGSTOP'),
+    thawStandby: () => signal(second, 'SIGCONT'),
     killPrimary() {
       stop(first);
       running.delete(first);
