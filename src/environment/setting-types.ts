@@ -53,10 +53,14 @@ export const replicaAddresses = () =>
   z
     .string()
     .transform((value) => value.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)/))
-    .refine((addresses) => addresses.every((address) => databaseAddresses(address)?.length === 1), {
+    .refine((addresses) => addresses.every(isOneServer), {
       error:
         'must be addresses starting with postgres:// or postgresql://, with a comma between them, of one server each',
     });
+
+/** What another character than a comma separates would be taken for a name of a database. */
+const isOneServer = (address: string) =>
+  databaseAddresses(address)?.length === 1 && !/[,;\s]/.test(new URL(address).pathname);
 
 /** Of Redis: `redis://user:password@host:6379/0`, or `rediss://` with TLS. */
 export const redisAddress = () =>
