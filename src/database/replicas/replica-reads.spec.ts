@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Pool } from 'pg';
 import { runInRequest, setCurrentUser } from '../../common/request-context';
-import { ManualClock } from '../../testing/manual-clock';
+import { ManualClock } from '../../../test/support/clock';
 import { ConnectionShares } from '../connection-shares';
 import { ReplicaFault, ReplicaReads, type SharedPositions } from './replica-reads';
 import { SETTLED_MS } from './replica-selector';
@@ -17,14 +17,17 @@ const row = (lsn: number) => ({
   cluster: CLUSTER,
 });
 
-/** Looks that answer this, or fail. */
-function looks<Row>(answer: () => Row | Error) {
+/** Looks that answer this, or fail. Who asks while one is under way gets its answer, as of the real ones. */
+function looks<Row>(answer: () => Row | Error | Promise<Row>) {
   let count = 0;
-  const look = () => {
+  let underWay: Promise<Row> | undefined;
+  const ask = async () => {
     count += 1;
-    const given = answer();
-    return given instanceof Error ? Promise.reject(given) : Promise.resolve(given);
+    const given = await answer();
+    if (given instanceof Error) throw given;
+    return given;
   };
+  const look = () => (underWay ??= ask().finally(() => (underWay = undefined)));
   return {
     look: { look, close: () => undefined } as unknown as RepeatedLook<Row & object>,
     times: () => count,
@@ -50,6 +53,8 @@ describe('reads from replicas', () => {
   let clock: ManualClock;
   let reads: ReplicaReads;
   let primaryAt: number;
+  /** What a look at the primary waits for. */
+  let primaryAnswers: Promise<unknown> | undefined;
   let replica: ReplicaRow | Error;
   let kept: Map<string, string>;
   /** In place of what is kept. */
@@ -80,6 +85,7 @@ describe('reads from replicas', () => {
     });
     clock = new ManualClock();
     primaryAt = 100;
+    primaryAnswers = undefined;
     replica = replicaAt(100);
     kept = new Map();
     found = undefined;
@@ -93,7 +99,7 @@ describe('reads from replicas', () => {
     timesLooked = ofReplica.times;
     reads = new ReplicaReads(
       [{ name: 'r:1', pool, shares, look: ofReplica.look }],
-      looks<PrimaryRow>(() => row(primaryAt)).look,
+      looks<PrimaryRow>(() => (primaryAnswers ?? Promise.resolve()).then(() => row(primaryAt))).look,
       positions,
       clock,
       () => undefined,
@@ -154,6 +160,22 @@ describe('reads from replicas', () => {
     ).toBeUndefined();
     expect(reads.figures[0]).toMatchObject({ answered: 0, failed: 1 });
     await expect(asUser(() => read(() => Promise.reject(new Error('ours'))))).rejects.toThrow('ours');
+  });
+
+  it('are fresh as of the beginning of a look at the primary, however long its answer took', async () => {
+    let answer!: () => void;
+    primaryAnswers = new Promise<void>((resolve) => (answer = resolve));
+    await lookAround();
+    for (let seconds = 0; seconds < 6; seconds++) {
+      clock.advance(1000);
+      await lookAround();
+    }
+    primaryAnswers = new Promise(() => undefined);
+    answer();
+    await turns();
+    await lookAround();
+    // Of what the primary had six seconds ago.
+    expect(reads.figures[0]).toMatchObject({ isUsable: false, lagBytes: 0 });
   });
 
   it('under way are given up, and their connections, when the replica is silent', async () => {

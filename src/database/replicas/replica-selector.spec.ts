@@ -1,4 +1,4 @@
-import { ManualClock } from '../../testing/manual-clock';
+import { ManualClock } from '../../../test/support/clock';
 import { MOST_LAG_MS, ReplicaSelector, type SeenReplica } from './replica-selector';
 
 const CLUSTER = '7712/lab';
