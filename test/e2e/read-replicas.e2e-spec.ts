@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import supertest from 'supertest';
+import { DataSource } from 'typeorm';
+import { runInRequest, setCurrentUser } from '../../src/common/request-context';
 import { Database } from '../../src/database/database';
 import { textOf } from '../../src/database/replicas/wal-position';
 import { Metrics } from '../../src/observability/metrics';
+import { ProjectEntity } from '../../src/projects/project.entity';
 import { Redis } from '../../src/redis/redis.module';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { TEST_SERVER } from '../support/databases';
-import { createFormula, createIngredient, wholeOf } from '../support/factories';
+import { createFormula, createIngredient, createProject, wholeOf } from '../support/factories';
 import { REDIS, RunningRedis } from '../support/redis';
 import {
   POSTGRES_PROGRAMS,
@@ -61,6 +66,23 @@ async function ask<Row extends object>(url: string, text: string): Promise<Row[]
   } finally {
     await client.end();
   }
+}
+
+/** Within the last three seconds: before a test all have been for longer. */
+function isConnectedAnew({ app }: TestApp): boolean {
+  const { connectedFor } = app.get(Redis).state!.positions;
+  return connectedFor > 0 && connectedFor < 3_000;
+}
+
+/** What is done in a request of this account. */
+function asUser<T>({ id, username }: Account, work: () => Promise<T>): Promise<T> {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  return new Promise((resolve, reject) => {
+    runInRequest('r', response, () => {
+      setCurrentUser({ id, username, role: 'engineer' });
+      work().then(resolve, reject);
+    });
+  });
 }
 
 /** The same account through another instance. */
@@ -174,18 +196,59 @@ describeWith?.('With read replicas', () => {
     });
   });
 
-  it('changes and deletions are read by who made them, through TypeORM too', async () => {
-    const { body } = await writer.post('/api/projects', { name: 'to be changed' }).expect(201);
-    const { id } = await createIngredient(writer, { inciName: 'Aqua' });
-    const formula = await createFormula(writer, wholeOf(id), { name: 'to be deleted' });
-    await ready();
+  /** Each writes and says what of lists shows it: how it is asked for, and whether it is so. */
+  const WRITES: Record<string, () => Promise<() => Promise<boolean>>> = {
+    'by a request': async () => {
+      const { id } = await createProject(writer, { name: 'to be changed' });
+      return async () => {
+        await writer.put(`/api/projects/${id}`, { name: 'changed' }).expect(200);
+        return (await namesFor(second(), writer)).includes('changed');
+      };
+    },
+    'by TypeORM': async () => {
+      const { id } = await createIngredient(writer, { inciName: 'Aqua' });
+      const formula = await createFormula(writer, wholeOf(id), { name: 'to be deleted' });
+      return async () => {
+        await writer.delete(`/api/formulas/${formula.id}`).expect(({ status }) => status < 300);
+        const { body } = await through(second(), writer).get('/api/formulas').expect(200);
+        return !JSON.stringify(body).includes('to be deleted');
+      };
+    },
+    'in a transaction': () =>
+      Promise.resolve(async () => {
+        const database = first().app.get(Database);
+        const work = () =>
+          database.query({ text: `INSERT INTO projects (name, created_by) VALUES ('in one', $1)` }, [
+            writer.id,
+          ]);
+        await asUser(writer, () => database.transaction(work));
+        return (await namesFor(second(), writer)).includes('in one');
+      }),
+    'by a statement outside of one': () =>
+      Promise.resolve(async () => {
+        const text = `INSERT INTO projects (name, created_by) VALUES ('alone', $1)`;
+        await asUser(writer, () => first().app.get(Database).query({ text }, [writer.id]));
+        return (await namesFor(second(), writer)).includes('alone');
+      }),
+    'by a repository of an extension': () =>
+      Promise.resolve(async () => {
+        const projects = first().app.get(DataSource).getRepository(ProjectEntity);
+        await asUser(writer, () => projects.save({ name: 'saved', createdBy: writer.id }));
+        return (await namesFor(second(), writer)).includes('saved');
+      }),
+  };
+
+  it.each(Object.keys(WRITES))('what is written %s is read by who wrote it', async (way) => {
+    const ask = await WRITES[way]!();
+    // The position of what was made for it is replayed by then.
+    await until(async () => {
+      const before = answeredOf(second());
+      await namesFor(second(), writer);
+      return answeredOf(second()) > before;
+    });
     await pauseReplay();
     try {
-      await writer.put(`/api/projects/${body.data.id}`, { name: 'changed' }).expect(200);
-      expect(await namesFor(second(), writer)).toContain('changed');
-      await writer.delete(`/api/formulas/${formula.id}`).expect(({ status }) => status < 300);
-      const { body: left } = await through(second(), writer).get('/api/formulas').expect(200);
-      expect(JSON.stringify(left.data)).not.toContain('to be deleted');
+      expect(await ask()).toBe(true);
     } finally {
       await resumeReplay();
     }
@@ -312,7 +375,11 @@ describeWith?.('With read replicas', () => {
       await write('kept and lost');
       await redis.stop();
       await redis.start();
-      for (const instance of instances) expect(await namesFor(instance, writer)).toContain('kept and lost');
+      for (const instance of instances) {
+        // It would answer: there is no such key.
+        await until(() => isConnectedAnew(instance));
+        expect(await namesFor(instance, writer)).toContain('kept and lost');
+      }
     } finally {
       await resumeReplay();
     }
