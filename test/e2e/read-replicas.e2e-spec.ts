@@ -68,11 +68,8 @@ async function ask<Row extends object>(url: string, text: string): Promise<Row[]
   }
 }
 
-/** Within the last three seconds: before a test all have been for longer. */
-function isConnectedAnew({ app }: TestApp): boolean {
-  const { connectedFor } = app.get(Redis).state!.positions;
-  return connectedFor > 0 && connectedFor < 3_000;
-}
+/** For how long an instance has had its connection to Redis, in milliseconds. */
+const connectedFor = ({ app }: TestApp) => app.get(Redis).state!.positions.connectedFor;
 
 /** What is done in a request of this account. */
 function asUser<T>({ id, username }: Account, work: () => Promise<T>): Promise<T> {
@@ -373,11 +370,12 @@ describeWith?.('With read replicas', () => {
     await pauseReplay();
     try {
       await write('kept and lost');
+      const before = instances.map(connectedFor);
       await redis.stop();
       await redis.start();
-      for (const instance of instances) {
-        // It would answer: there is no such key.
-        await until(() => isConnectedAnew(instance));
+      for (const [at, instance] of instances.entries()) {
+        // It answers again: that there is no such key.
+        await until(() => connectedFor(instance) < before[at]!);
         expect(await namesFor(instance, writer)).toContain('kept and lost');
       }
     } finally {
