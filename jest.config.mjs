@@ -21,7 +21,7 @@ export default {
   workerIdleMemoryLimit: '1500MB',
   testTimeout: 30_000,
   projects: [
-    tier('unit', ['<rootDir>/src/**/*.spec.ts']),
+    tier('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/faults/*.spec.ts']),
     tier('e2e', ['<rootDir>/test/e2e/**/*.e2e-spec.ts'], quickWebAssembly),
     tier('architecture', ['<rootDir>/test/architecture/**/*.spec.ts'], quickWebAssembly),
   ],

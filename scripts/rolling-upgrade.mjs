@@ -5,10 +5,9 @@
  *
  *   DATABASE_URL=postgres://.../an_empty_database node scripts/rolling-upgrade.mjs [COMMIT]
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { buildOfCommit } from './build-of-commit.cjs';
 import { ensureBuilt, root } from './built.mjs';
 
 const [commit = 'HEAD~1'] = process.argv.slice(2);
@@ -79,7 +78,7 @@ async function exchange(writer, reader) {
   console.log(`${reader.name} reads what ${writer.name} has written`);
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'rolling-'));
+const directory = buildOfCommit(commit);
 const running = [];
 const run = async (...given) => {
   const service = await start(...given);
@@ -87,10 +86,6 @@ const run = async (...given) => {
   return service;
 };
 try {
-  const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 1 << 30 });
-  execFileSync('tar', ['-x', '-C', directory], { input: archive });
-  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'), 'dir');
-  execFileSync('npm', ['run', 'build'], { cwd: directory, stdio: 'pipe' });
   ensureBuilt();
 
   const older = await run('the older build', directory);

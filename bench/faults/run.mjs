@@ -14,8 +14,8 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withClient } from '../speed/databases.mjs';
 import { circumstances, writeSection } from '../speed/report.mjs';
-import { Cluster } from './cluster.mjs';
 import { embeddedFaults } from './embedded-faults.mjs';
+import { PostgresServer } from './programs.mjs';
 import { serverFaults } from './server-faults.mjs';
 import { Service } from './service.mjs';
 
@@ -54,11 +54,20 @@ class Bench {
   }
 }
 
+/** A new, empty database. @returns its name */
+async function createDatabase(cluster) {
+  const name = `faults_${Date.now().toString(36)}`;
+  await cluster.query(
+    `CREATE DATABASE ${name} ENCODING 'UTF8' LC_CTYPE 'C.UTF-8' LC_COLLATE 'C' TEMPLATE template0`,
+  );
+  return name;
+}
+
 class ServerBench extends Bench {
   static async create(dist, cluster) {
     const bench = new ServerBench(dist);
     bench.cluster = cluster;
-    bench.database = await cluster.createDatabase();
+    bench.database = await createDatabase(cluster);
     bench.url = cluster.url(bench.database);
     bench.settings = { DATABASE_URL: bench.url };
     return bench;
@@ -76,10 +85,9 @@ class ServerBench extends Bench {
 
   /** The service's connections, as the server knows them. */
   async sessions() {
-    const { rows } = await this.cluster.query(
+    return this.cluster.query(
       `SELECT pid FROM pg_stat_activity WHERE datname = '${this.database}' AND application_name <> ''`,
     );
-    return rows;
   }
 
   endSessions() {
@@ -168,11 +176,11 @@ function table(rows) {
 }
 
 async function onServer() {
-  const cluster = await Cluster.create();
+  const cluster = await PostgresServer.create();
   try {
     return await measure(serverFaults, (dist) => ServerBench.create(dist, cluster));
   } finally {
-    cluster.remove();
+    await cluster.close();
   }
 }
 

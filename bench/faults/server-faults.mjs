@@ -8,8 +8,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startPgBouncer } from './pgbouncer.mjs';
-import { startProxy } from './proxy.mjs';
+import { startPgBouncer, startTcpProxy } from './programs.mjs';
 import { seconds, Traffic } from './traffic.mjs';
 
 const FAULT_MS = 20_000;
@@ -52,7 +51,7 @@ async function untilHealed(bench, settings, hurt, heal) {
     await pause(FAULT_MS / 2);
     told = await health(service);
     await pause(FAULT_MS / 2);
-    heal();
+    await heal();
   });
   const { text, recoveryMs, holds } = wholeOutage(outage);
   return { text: `${text}; health ${told}`, recoveryMs, holds: holds && told.startsWith('503') };
@@ -115,7 +114,7 @@ export const serverFaults = {
   },
 
   'the connections of the pool half open, new ones work': async (bench) => {
-    const proxy = await bench.keep(startProxy(bench.url));
+    const proxy = await bench.keep(startTcpProxy(bench.url));
     let open;
     const outage = await underTraffic(bench, { DATABASE_URL: proxy.url }, async (service) => {
       const [user] = await service.register(1);
@@ -131,7 +130,7 @@ export const serverFaults = {
   },
 
   'every connection silent for 20 s, new ones too, then healed': async (bench) => {
-    const proxy = await bench.keep(startProxy(bench.url));
+    const proxy = await bench.keep(startTcpProxy(bench.url));
     return untilHealed(
       bench,
       { DATABASE_URL: proxy.url },
@@ -265,7 +264,7 @@ export const serverFaults = {
     const told = await untilHealthIs(service, 503);
     // It starts when what was killed is gone.
     await pause(2000);
-    bench.cluster.start();
+    await bench.cluster.start();
     const recoveryMs = await untilHealthIs(service, 200);
     return {
       text: recovered(told) ? `health 503 after ${seconds(told)}` : 'health stays 200',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './ports.mjs';
+import { freePort } from './programs.mjs';
 
 const ENTRY = fileURLToPath(new URL('under-test.cjs', import.meta.url));
 

@@ -131,6 +131,16 @@ describe('of several servers', () => {
     });
   });
 
+  it('a standby is taken that is promoted while another server is silent', async () => {
+    states = { [SECOND]: 'standby' };
+    const found = hosts(FIRST, SECOND).writable();
+    await new Promise(setImmediate);
+    expect(asked).toEqual([FIRST, SECOND]);
+    states = { [SECOND]: 'writable' };
+    expect(await found).toEqual(second);
+    expect(asked).toEqual([FIRST, SECOND, SECOND]);
+  });
+
   it('a search that failed is made again', async () => {
     states = { [FIRST]: 'away', [SECOND]: 'away' };
     const servers = hosts(FIRST, SECOND);

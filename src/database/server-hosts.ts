@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import * as pg from 'pg';
 import { within } from '../common/within';
 import { databaseAddresses } from '../environment/database-address';
@@ -10,6 +11,9 @@ const HEAD_START_MS = 1000;
 
 /** How long that is believed, in milliseconds: connections that are made together ask once. */
 const BELIEVED_MS = 1000;
+
+/** A standby is asked so often again, in milliseconds, as long as another server has not answered. */
+const ASK_AGAIN_MS = 250;
 
 /** A standby, or a server that has been told to take no writes. */
 const READ_ONLY = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS is_read_only`;
@@ -27,6 +31,13 @@ class NoWritableServerError extends Error {
   constructor() {
     super('None of the servers of DATABASE_URL takes writes');
   }
+}
+
+/** One round of asking all servers. */
+interface Search {
+  isOver: boolean;
+  /** Resolves with `true` when each has answered, or failed to. */
+  readonly answered: Promise<boolean>;
 }
 
 type IsReadOnly = (address: string) => Promise<boolean>;
@@ -79,7 +90,20 @@ export class ServerHosts {
   }
 
   private async find(): Promise<string> {
-    const asked = new Map(this.addresses.map((address) => [address, this.requireWritable(address)]));
+    const first = this.addresses.map((address) => this.ask(address));
+    const search = { isOver: false, answered: Promise.allSettled(first).then(() => true) };
+    try {
+      return await this.choose(
+        new Map(
+          this.addresses.map((address, at) => [address, this.whenWritable(address, first[at]!, search)]),
+        ),
+      );
+    } finally {
+      search.isOver = true;
+    }
+  }
+
+  private async choose(asked: ReadonlyMap<string, Promise<string>>): Promise<string> {
     const any = Promise.any(asked.values()).catch(firstOf);
     const { before } = this;
     // While it is given its head start, nobody waits for the others' failure.
@@ -98,8 +122,12 @@ export class ServerHosts {
     return address;
   }
 
-  private async requireWritable(address: string): Promise<string> {
-    if (await this.ask(address)) throw new NoWritableServerError();
+  /** A standby may be promoted while the server of before is silent. */
+  private async whenWritable(address: string, first: Promise<boolean>, search: Search): Promise<string> {
+    for (let isReadOnly = await first; isReadOnly; isReadOnly = await this.ask(address)) {
+      const isAnswered = await Promise.race([search.answered, pause(ASK_AGAIN_MS, false, { ref: false })]);
+      if (isAnswered || search.isOver) throw new NoWritableServerError();
+    }
     return address;
   }
 }

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { Agent, createServer as createHttpServer, request } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inWords, text } from '../../src/common/texts/text';
 import { keepConnections } from '../../src/server/kept-connections';
 import { bootApp } from '../support/app';
-import { checkNginx, NGINX, startNginx } from '../support/nginx';
+import { checkNginx, NGINX, ourSettings, startNginx, startOurNginx } from '../support/nginx';
+import { freePort } from '../support/programs';
 
 jest.setTimeout(120_000);
 
@@ -107,12 +107,25 @@ describeBehind?.('Behind nginx', () => {
   });
 
   it('takes the configuration of docker/', () => {
-    const given = readFileSync(join(__dirname, '../../docker/nginx.conf'), 'utf8');
-    // Debian's does not look names up again; else it is the same.
-    const own = given
-      .replace('server service:3001 resolve', 'server 127.0.0.1:3001')
-      .replace(/resolver .*;/, '');
-    expect(checkNginx(own)).toMatch(/syntax is ok[^]*test is successful/);
+    expect(checkNginx(ourSettings([3001, 3002], 8080))).toMatch(/syntax is ok[^]*test is successful/);
+  });
+
+  it('what an instance that is gone did not answer is 503 in the service’s form', async () => {
+    const nobody = await freePort();
+    const nginx = await startOurNginx([nobody]);
+    try {
+      const answer = await fetch(`http://127.0.0.1:${nginx.port}/api/projects`, { method: 'POST' });
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(answer.headers.get('retry-after')).toBe('1');
+      expect(answer.headers.get('x-error-code')).toBe('server.unhealthy');
+      expect(await answer.json()).toEqual({
+        error: inWords(text('server.unhealthy')),
+        statusCode: 503,
+      });
+    } finally {
+      await nginx.close();
+    }
   });
 
   it('the default gives none', async () => {

@@ -43,9 +43,9 @@ describeWith?.('With a primary and a standby', () => {
     const { servers, user } = await start();
     const write = (name: string) => user.post('/api/projects', { name });
     await write('before').expect(201);
-    servers.killPrimary();
+    await servers.killPrimary();
     await until(503, () => write('between'));
-    servers.promoteStandby();
+    await servers.promoteStandby();
     await until(201, () => write('after'));
     const { body } = await user.get('/api/projects').expect(200);
     expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['after', 'before']);
@@ -78,9 +78,9 @@ describeWith?.('With a primary and a standby', () => {
 
   it('the former primary, back as a standby, gets no writes', async () => {
     const { servers, user } = await start();
-    servers.killPrimary();
-    servers.promoteStandby();
-    servers.startFormerPrimary();
+    await servers.killPrimary();
+    await servers.promoteStandby();
+    await servers.startFormerPrimary();
     const write = (name: string) => user.post('/api/projects', { name });
     await until(201, () => write('first'));
     for (let n = 0; n < 5; n++) await write(`p${n}`).expect(201);

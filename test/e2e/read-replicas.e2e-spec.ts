@@ -302,9 +302,9 @@ describeWith?.('With read replicas', () => {
   it('one that is killed costs nobody an answer, and comes back', async () => {
     const faults = await faultsDuring(async () => {
       await pause(300);
-      servers.killStandby();
+      await servers.killStandby();
       await until(() => instances.every((instance) => !isRead(instance)));
-      servers.startStandby();
+      await servers.startStandby();
       await until(() => instances.every(isRead));
       await pause(300);
     });
@@ -384,11 +384,11 @@ describeWith?.('With read replicas', () => {
   });
 
   it('a start misses no replica that is away', async () => {
-    servers.killStandby();
+    await servers.killStandby();
     const instance = await bootApp({ settings });
     try {
       expect(await namesFor(instance, other)).toContain('kept and lost');
-      servers.startStandby();
+      await servers.startStandby();
       await until(() => isRead(instance));
     } finally {
       await instance.close();
@@ -401,9 +401,9 @@ describeWith?.('With read replicas', () => {
     try {
       const areRead = () => figuresOf(instance).map(({ isUsable }) => isUsable);
       await until(() => String(areRead()) === 'false,true');
-      servers.killPrimary();
-      servers.promoteStandby();
-      servers.startFormerPrimary();
+      await servers.killPrimary();
+      await servers.promoteStandby();
+      await servers.startFormerPrimary();
       await until(() => String(areRead()) === 'true,false');
       const account = await instance.register();
       await account.post('/api/projects', { name: 'after the failover' }).expect(201);

@@ -1,34 +1,27 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, chmodSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from './pgbouncer';
-
-/** Debian installs it where only root's PATH leads. */
-const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
+import { join } from 'node:path';
+import { findProgram, freePort, isOpen, RunningProgram } from './programs';
 
 /** The program; undefined where it is not installed. */
-export const NGINX = FOLDERS.map((folder) => join(folder, 'nginx')).find((file) => {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-});
+export const NGINX = findProgram('nginx');
 
 export interface RunningNginx {
   port: number;
   close(): Promise<void>;
 }
 
-const answers = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true));
-    socket.on('error', () => resolve(false)).once('connect', () => socket.destroy());
-  });
+const OURS = join(__dirname, '..', '..', 'docker', 'nginx.conf');
+
+/** docker/nginx.conf for instances on this machine: Debian's nginx does not look names up again. */
+export function ourSettings(ports: readonly number[], port: number): string {
+  const instances = ports.map((own) => `server 127.0.0.1:${own} max_fails=1 fail_timeout=5s;`);
+  return readFileSync(OURS, 'utf8')
+    .replace(/server service:3001 resolve[^;]*;/, instances.join('\n  '))
+    .replace(/resolver [^;]*;/, '')
+    .replace('listen 8080;', `listen 127.0.0.1:${port};`);
+}
 
 /** What nginx says about a file of its conf.d. */
 export function checkNginx(file: string): string {
@@ -47,10 +40,28 @@ export function checkNginx(file: string): string {
  * An nginx of its own before services on this machine.
  * @param keptSeconds how long it keeps an idle connection to them; nginx's default is 60
  */
-export async function startNginx(ports: readonly number[], keptSeconds = 60): Promise<RunningNginx> {
+export function startNginx(ports: readonly number[], keptSeconds = 60): Promise<RunningNginx> {
+  const upstreams = ports.map((own) => `server 127.0.0.1:${own};`).join(' ');
+  return start(
+    (port) => `
+  upstream service { ${upstreams} keepalive 500; keepalive_timeout ${keptSeconds}s; }
+  server {
+    listen 127.0.0.1:${port};
+    location / { proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ""; }
+  }`,
+  );
+}
+
+/** As in docker/: with the settings of docker/nginx.conf. */
+export function startOurNginx(ports: readonly number[], port?: number): Promise<RunningNginx> {
+  return start((own) => ourSettings(ports, own), port);
+}
+
+async function start(sites: (port: number) => string, chosen?: number): Promise<RunningNginx> {
+  const port = chosen ?? (await freePort());
+  if (await isOpen(port)) throw new Error(`nginx did not start: somebody listens on port ${port}`);
   const directory = mkdtempSync(join(tmpdir(), 'nginx-'));
   chmodSync(directory, 0o777);
-  const port = await freePort();
   const settings = join(directory, 'nginx.conf');
   writeFileSync(
     settings,
@@ -62,25 +73,22 @@ http {
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${directory}/${kind};`)
     .join(' ')}
-  upstream service { ${ports.map((own) => `server 127.0.0.1:${own};`).join(' ')} keepalive 500; keepalive_timeout ${keptSeconds}s; }
-  server {
-    listen 127.0.0.1:${port};
-    location / { proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ""; }
-  }
+  ${sites(port)}
 }
 `,
   );
-  const child = spawn(NGINX!, ['-p', directory, '-c', settings, '-e', join(directory, 'error.log')], {
-    stdio: 'ignore',
-  });
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  while (child.exitCode === null && !(await answers(port))) await pause(50);
-  if (child.exitCode !== null) throw new Error('nginx did not start');
+  const parameters = ['-p', directory, '-c', settings, '-e', join(directory, 'error.log')];
+  const program = new RunningProgram('nginx', NGINX!, parameters);
+  try {
+    await program.until(() => isOpen(port));
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
   return {
     port,
     close: async () => {
-      child.kill('SIGTERM');
-      await ended;
+      await program.stop('SIGTERM');
       rmSync(directory, { recursive: true, force: true });
     },
   };
