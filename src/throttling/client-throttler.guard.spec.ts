@@ -50,7 +50,8 @@ describe('ClientThrottlerGuard', () => {
       OURS,
     );
     await guard.onModuleInit();
-    const request = { headers: {}, socket: {}, ip: '127.0.0.1' } as unknown as Request;
+    const route = { path: '/api/plants' };
+    const request = { headers: {}, socket: {}, ip: '127.0.0.1', route } as unknown as Request;
     const context = {
       getType: () => 'http',
       getClass: () => Plants,
@@ -61,7 +62,7 @@ describe('ClientThrottlerGuard', () => {
       }),
     };
     expect(await guard.canActivate(context as unknown as ExecutionContext)).toBe(true);
-    expect(counted).toEqual(['Plants.find|plant', 'Plants.find|ceiling|127.0.0.1']);
+    expect(counted).toEqual(['Plants.find /api/plants|plant', 'Plants.find /api/plants|ceiling|127.0.0.1']);
     expect(clientOf(request)).toBe('user|lin');
   });
 
