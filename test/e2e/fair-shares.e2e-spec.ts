@@ -4,6 +4,7 @@ import { AppModule } from '../../src/app.module';
 import { Clock } from '../../src/common/clock';
 import { HeavyWork } from '../../src/shares/heavy-work';
 import { ClientPlaces } from '../../src/shares/client-places';
+import { Pace } from '../../src/shares/pace';
 import { ClientPlacesGuard } from '../../src/throttling/client-places.guard';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError } from '../support/answers';
@@ -24,6 +25,9 @@ let gate: Gate;
 let clock: ManualClock;
 let user: Account;
 let other: Account;
+
+// A clock that stands makes every turn a quick one.
+beforeAll(() => jest.spyOn(Pace.prototype, 'isQuick', 'get').mockReturnValue(false));
 
 async function boot(settings: Record<string, string> = {}): Promise<void> {
   clock = new ManualClock();

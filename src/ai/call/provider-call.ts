@@ -18,7 +18,7 @@ import {
 import { type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AiFailure, InvalidAnswer } from '../provider/ai-failure';
 import { type CompletionRequest } from '../provider/ai-provider';
-import { isConfigured } from '../provider/is-configured';
+import { isConfigured } from '../provider/configured-strategy';
 import { type AiCall, type AiEvent } from './ai-call';
 import { answerEvents } from './answer/answer-events';
 import { checkLength } from './answer/answer-length';

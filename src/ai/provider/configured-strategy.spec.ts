@@ -2,8 +2,7 @@ import { type Environment } from '../../environment/environment';
 import { type ProviderAccess, type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { Logger } from '@nestjs/common';
 import { AI_PROVIDER, type AiProvider } from './ai-provider';
-import { ConfiguredStrategy } from './configured-strategy';
-import { CONFIGURED_PATIENCE_MS } from './is-configured';
+import { CONFIGURED_PATIENCE_MS, ConfiguredStrategy } from './configured-strategy';
 import { discovering } from '../../../test/support/discovery';
 
 interface Situation {

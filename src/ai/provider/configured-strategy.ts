@@ -1,11 +1,34 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { providedUnder } from '../../common/extension-tokens';
+import { within } from '../../common/within';
 import { Environment } from '../../environment/environment';
-import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
+import { type ProviderAccess, RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AI_PROVIDER, type AiProvider, type ProviderRole } from './ai-provider';
 import { AiStrategy, type AiTarget } from './ai-strategy';
-import { isConfigured } from './is-configured';
+
+/** How long a provider may take to say whether it could be called, in milliseconds. */
+export const CONFIGURED_PATIENCE_MS = 5_000;
+
+const logger = new Logger('AI');
+
+/** Whether a provider could be called now. One that does not say it in time, or fails to, could not. */
+export async function isConfigured(provider: AiProvider, access: ProviderAccess): Promise<boolean> {
+  try {
+    return await within(
+      CONFIGURED_PATIENCE_MS,
+      () => new Silence(),
+      async () => provider.isConfigured(access),
+    );
+  } catch (error) {
+    // No message: it may hold the key.
+    const reason = error instanceof Error ? error.constructor.name : typeof error;
+    logger.error(`The AI provider "${provider.name}" does not say whether it is configured (${reason})`);
+    return false;
+  }
+}
+
+class Silence extends Error {}
 
 /**
  * In this order providers are asked whether a model is theirs; one that serves any model would take the

@@ -9,7 +9,7 @@ import { RuntimeConfiguration } from '../../../runtime-config/runtime-configurat
 import { AiService } from '../../call/ai.service';
 import { AiFailure, type FailureKind, InvalidAnswer } from '../../provider/ai-failure';
 import { AiStrategy, type AiTarget } from '../../provider/ai-strategy';
-import { isConfigured } from '../../provider/is-configured';
+import { isConfigured } from '../../provider/configured-strategy';
 import { testConnection } from './test-connection';
 
 /** Where it failed, with a text of the catalogue. */
