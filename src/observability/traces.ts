@@ -4,6 +4,7 @@ import {
   context as api,
   type Attributes,
   type Context,
+  createContextKey,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
@@ -120,7 +121,9 @@ export class Traces {
     if (PROBES.has(url.split('?', 1)[0]!)) return undefined;
     const caller = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null;
     const outer = caller ? trace.setSpanContext(ROOT_CONTEXT, { ...caller, isRemote: true }) : ROOT_CONTEXT;
-    const [span, inner] = this.begin(outer, method, SpanKind.SERVER, { 'http.request.method': method });
+    const { span, inner, end } = this.begin(outer, method, SpanKind.SERVER, {
+      'http.request.method': method,
+    });
     return {
       traceId: span.isRecording() ? span.spanContext().traceId : undefined,
       run: (work) => this.contexts.with(inner, work),
@@ -130,7 +133,7 @@ export class Traces {
         if (code !== undefined) span.setAttribute('error.type', code);
         if (!isWhole) span.setAttribute('formula.cut', true);
         if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-        span.end();
+        end();
       },
     };
   }
@@ -139,7 +142,7 @@ export class Traces {
   private async statement<T>(name: string, work: () => Promise<T>): Promise<T> {
     const outer = this.recorded;
     if (!outer) return work();
-    const [span, inner] = this.begin(outer, name, SpanKind.CLIENT, {
+    const { span, inner, end } = this.begin(outer, name, SpanKind.CLIENT, {
       'db.system.name': 'postgresql',
       'db.query.summary': name,
     });
@@ -151,7 +154,7 @@ export class Traces {
       failed(span, error);
       throw error;
     } finally {
-      span.end();
+      end();
     }
   }
 
@@ -159,7 +162,7 @@ export class Traces {
   private aiCall(call: AiCall): FollowedAiCall {
     const { capability, provider, model } = call;
     const outer = this.contexts.active();
-    const [span, inner] = this.begin(outer, `ai ${capability.name}`, SpanKind.INTERNAL, {
+    const { span, inner, end } = this.begin(outer, `ai ${capability.name}`, SpanKind.INTERNAL, {
       'formula.ai.capability': capability.name,
       'gen_ai.provider.name': provider.name,
       'gen_ai.request.model': model,
@@ -171,7 +174,7 @@ export class Traces {
         span.setAttribute('formula.ai.tokens', call.countedTokens);
         if (call.cacheAnswer) span.setAttribute('formula.ai.cache', call.cacheAnswer);
         if (outcome === 'failed') failed(span, error);
-        span.end();
+        end();
       },
     };
   }
@@ -181,7 +184,7 @@ export class Traces {
     const outer = this.recorded;
     if (!outer) return undefined;
     const { hostname, port, protocol } = new URL(origin);
-    const [span] = this.begin(outer, method, SpanKind.CLIENT, {
+    const { span, end } = this.begin(outer, method, SpanKind.CLIENT, {
       'http.request.method': method,
       'server.address': hostname,
       'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
@@ -196,14 +199,19 @@ export class Traces {
       ended: (error) => {
         // An answer of which enough was read is let go as one is that nobody waits for.
         if (error !== undefined && !(isAnswered && isAbort(error))) failed(span, error);
-        span.end();
+        end();
       },
     };
   }
 
-  private begin(outer: Context, name: string, kind: SpanKind, attributes: Attributes): [Span, Context] {
-    const span = this.tracer.startSpan(name, { kind, attributes }, outer);
-    return [span, trace.setSpan(outer, span)];
+  private begin(outer: Context, name: string, kind: SpanKind, attributes: Attributes): Begun {
+    const clock = (outer.getValue(CLOCK) as SpanClock | undefined) ?? spanClock();
+    const span = this.tracer.startSpan(name, { kind, attributes, startTime: clock() }, outer);
+    return {
+      span,
+      inner: trace.setSpan(outer, span).setValue(CLOCK, clock),
+      end: () => span.end(clock()),
+    };
   }
 
   /** The context of now where it belongs to a trace that is recorded. */
@@ -212,6 +220,27 @@ export class Traces {
     const flags = current && trace.getSpanContext(current)?.traceFlags;
     return (flags ?? TraceFlags.NONE) & TraceFlags.SAMPLED ? current : undefined;
   }
+}
+
+/** Milliseconds since 1970, with their fractions. */
+type SpanClock = () => number;
+
+/**
+ * Spans of one trace here share it. Each would otherwise read `Date` when it begins, which is exact to a
+ * millisecond: a statement could end after its request.
+ */
+function spanClock(): SpanClock {
+  const behind = Date.now() - performance.now();
+  return () => behind + performance.now();
+}
+
+const CLOCK = createContextKey('clock of spans');
+
+interface Begun {
+  readonly span: Span;
+  /** What belongs to it. */
+  readonly inner: Context;
+  readonly end: () => void;
 }
 
 /** By the kind of the error: its text may quote what a client wrote. */
