@@ -19,33 +19,6 @@ postgres_binaries() {
   return 1
 }
 
-install_postgres() {
-  local sudo=''
-  [ "$(id -u)" -eq 0 ] || sudo='sudo -n'
-  command -v apt-get >/dev/null || { echo 'No PostgreSQL 15 or later here, and no apt-get to install it with.'; return 1; }
-  $sudo apt-get update && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql
-}
-
-# PgBouncer is tested in front of the server: where it is missing, its tests fail in CI.
-install_pgbouncer() {
-  local sudo=''
-  PATH="$PATH:/usr/sbin" command -v pgbouncer >/dev/null && return 0
-  [ "$(id -u)" -eq 0 ] || sudo='sudo -n'
-  command -v apt-get >/dev/null || { echo 'No PgBouncer here, and no apt-get to install it with.'; return 1; }
-  $sudo apt-get update && $sudo env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
-    apt-get install -y --no-install-recommends pgbouncer
-}
-
-# nginx is tested in front of the service: where it is missing, its tests fail in CI.
-install_nginx() {
-  local sudo=''
-  PATH="$PATH:/usr/sbin" command -v nginx >/dev/null && return 0
-  [ "$(id -u)" -eq 0 ] || sudo='sudo -n'
-  command -v apt-get >/dev/null || { echo 'No nginx here, and no apt-get to install it with.'; return 1; }
-  $sudo apt-get update && $sudo env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
-    apt-get install -y --no-install-recommends nginx-light
-}
-
 # as_server COMMAND...: PostgreSQL refuses to run as root
 as_server() {
   if [ "$(id -u)" -ne 0 ]; then "$@"; else setpriv --reuid="$server_user" --regid="$(id -g "$server_user")" --clear-groups "$@"; fi
@@ -61,7 +34,7 @@ start_postgres() {
     can_connect
     return
   fi
-  postgres_bin=$(postgres_binaries) || { install_postgres && postgres_bin=$(postgres_binaries); } || return 1
+  postgres_bin=$(postgres_binaries) || { install_packages postgresql && postgres_bin=$(postgres_binaries); } || return 1
   server_user=$(id -un postgres 2>/dev/null || echo nobody)
   cluster="$work/postgres"
   mkdir "$cluster"
