@@ -100,6 +100,8 @@ describe('A client of several servers', () => {
     const connected = once(server, 'connection');
     await expect(client().connect()).rejects.toThrow('Connection terminated');
     await connected;
+    // It may come back as a standby.
+    expect(hosts.forget).toHaveBeenCalledTimes(1);
     const told = await new Promise<unknown>((resolve) => client().connect(resolve));
     expect(told).toMatchObject({ message: expect.stringContaining('Connection terminated') as string });
     server.close();

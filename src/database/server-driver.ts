@@ -100,12 +100,12 @@ export function serverDriver(
       // Given up meanwhile, by the pool or for the end of the service: it would never tell of its end.
       if (connection.stream.destroyed)
         throw new Error('Connection terminated while its server was looked for');
+      // A server that ends its connections may come back as a standby at once.
+      connection.stream.once('close', () => servers.forget());
       await super.connect();
       connection.on('errorMessage', ({ code }: { code?: string }) => {
-        if (code !== READ_ONLY_STATE) return;
-        servers.forget();
         // Who asked has the error by now; whoever had the connection next would have it again.
-        connection.stream.destroy();
+        if (code === READ_ONLY_STATE) connection.stream.destroy();
       });
       return this;
     }

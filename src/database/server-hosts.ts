@@ -84,7 +84,7 @@ export class ServerHosts {
     return hostOf(await this.search);
   }
 
-  /** A write was refused: whoever is connected next looks anew. */
+  /** A connection has ended, or a write was refused: whoever is connected next looks anew. */
   forget(): void {
     this.believedUntil = 0;
   }
