@@ -4,7 +4,8 @@
  *
  *   BENCH_DATABASE_URL  a PostgreSQL server where databases may be created (default: postgres@127.0.0.1:5432)
  *   BENCH_FORMULAS      sizes, comma-separated (default: 1000,100000,1000000)
- *   BENCH_ROUNDS        (default 5), of BENCH_REQUESTS (default 20) each
+ *   BENCH_ROUNDS        (default 5), of BENCH_REQUESTS (default 20) each, after as many that do not count:
+ *                       all sizes share the server's buffers, and each is to find its own pages there
  *   BENCH_ONLY          names of operations, comma-separated
  *   BENCH_EMBEDDED=1    the embedded database
  *   BENCH_KEEP=1        keeps and reuses the seeded databases
@@ -145,15 +146,13 @@ async function measured(operation, places) {
   const taken = places.map(() => []);
   // Nothing that was asked for is asked for again.
   let number = 0;
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const [index, place] of places.entries()) {
-      for (let n = 0; n < requests; n++) {
-        const ms = await place.ask(operation, number + n);
-        // The first round is for warming up: plans, caches, compilers.
-        if (round > 0) taken[index].push(ms);
-      }
+      const turn = [];
+      for (let n = 0; n < 2 * requests; n++) turn.push(await place.ask(operation, number + n));
+      taken[index].push(...turn.slice(requests));
     }
-    number += requests;
+    number += 2 * requests;
   }
   return taken.map(median);
 }

@@ -1,4 +1,4 @@
-import { idsOfPage, keptCount, keptCountsByPart, orderBy } from './counted-pages';
+import { idsOfPage, keptCount, keptCountsByPart, orderBy, pageOf } from './counted-pages';
 
 const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
@@ -39,11 +39,20 @@ it('the ids of a page are read along the order or against it', () => {
   expect(text).toBe(
     plain(`SELECT id FROM (
       (SELECT id FROM things WHERE kind = $1 ORDER BY name DESC, id ASC
-       LIMIT (SELECT CASE WHEN 2 * $3 <= total THEN $2 ELSE 0 END FROM counted) OFFSET $3)
+       LIMIT (SELECT CASE WHEN 2 * $3 <= total THEN $2 ELSE 0 END FROM counted) OFFSET (SELECT $3))
       UNION ALL
       (SELECT id FROM things WHERE kind = $1 ORDER BY name ASC, id DESC
        LIMIT (SELECT CASE WHEN 2 * $3 <= total THEN 0 ELSE greatest(least($2, total - $3), 0) END FROM counted)
        OFFSET (SELECT greatest(total - $3 - $2, 0) FROM counted))
       ) near LIMIT 100`),
+  );
+});
+
+it('the ids of a page of what is found have one plan for all limits and offsets', () => {
+  const text = plain(pageOf('found_id', [['key', 'DESC']], 4));
+  expect(text).toBe(
+    plain(`SELECT found_id FROM (
+      SELECT found_id FROM found ORDER BY key DESC
+      LIMIT (SELECT $4::bigint) OFFSET (SELECT $5::bigint)) page LIMIT 100`),
   );
 });

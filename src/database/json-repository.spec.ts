@@ -154,17 +154,19 @@ describe('JsonRepository', () => {
     // Its text is that of the first run.
     expect(written).not.toHaveBeenCalled();
     written.mockRestore();
-    const list = (conditions: string, limit: string) =>
+    const list = (conditions: string, limit: number) =>
       'WITH asked AS MATERIALIZED (SELECT 1 AS one), ' +
       `found AS MATERIALIZED (SELECT id AS found_id, name AS key_0, id AS key_1 FROM things ${conditions}) ` +
       `SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (SELECT ${SHOWN} FROM unnest(ARRAY(SELECT found_id ` +
-      `FROM found ORDER BY key_0 ASC, key_1 ASC LIMIT ${limit})) WITH ORDINALITY AS chosen (chosen_id, place) ` +
+      'FROM ( SELECT found_id FROM found ORDER BY key_0 ASC, key_1 ASC ' +
+      `LIMIT (SELECT $${limit}::bigint) OFFSET (SELECT $${limit + 1}::bigint)) page LIMIT 100` +
+      ')) WITH ORDINALITY AS chosen (chosen_id, place) ' +
       'JOIN things ON id = chosen_id ORDER BY place) shown))::text AS data, (SELECT count(*) FROM found) AS total';
-    const text = list('WHERE name = $1', '$2 OFFSET $3');
+    const text = list('WHERE name = $1', 2);
     const found = { group: 'searches', mayLag: true };
     expect(asked).toEqual([
       { name: 'things.search', ...found, text, values: ['x', 10, 20] },
-      { name: 'things.search-all', ...found, text: list('', '$1 OFFSET $2'), values: [10, 20] },
+      { name: 'things.search-all', ...found, text: list('', 1), values: [10, 20] },
       { name: 'things.search', ...found, text, values: ['y', 10, 20] },
     ]);
   });

@@ -2,7 +2,7 @@ import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf, type PageQuery } from '../common/pagination';
 import { fieldNames } from '../common/validation/field-metadata';
 import type { Conditions } from './conditions';
-import { idsOfPage, type Order, orderBy } from './counted-pages';
+import { idsOfPage, type Order, orderBy, pageOf } from './counted-pages';
 import type { Database, Statement } from './database';
 import { EntityTable } from './entity-table';
 import { countedPage, jsonPage } from './json-columns';
@@ -122,8 +122,8 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
     const text = this.textOf(name, () => {
       const next = where.values.length + 1;
       const keys = order.map(([column], index) => `${column} AS key_${index}`).join(', ');
-      const byKeys = orderBy(order.map(([, direction], index) => [`key_${index}`, direction]));
-      const ids = `SELECT found_id FROM found ${byKeys} LIMIT $${next} OFFSET $${next + 1}`;
+      const byKeys = order.map(([, direction], index) => [`key_${index}`, direction] as const);
+      const ids = pageOf('found_id', byKeys, next);
       const rows = `SELECT ${this.shown} FROM unnest(ARRAY(${ids})) WITH ORDINALITY AS chosen (chosen_id, place)
                     JOIN ${this.table.name} ON id = chosen_id ORDER BY place`;
       return `WITH asked AS MATERIALIZED (${asked}),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { JsonPage, JsonText } from '../common/json-text';
-import { MAX_LIMIT, offsetOf, type PageQuery } from '../common/pagination';
+import { offsetOf, type PageQuery } from '../common/pagination';
 import { Database, type Statement } from '../database/database';
 import {
   DEEP_OFFSET,
@@ -10,6 +10,7 @@ import {
   keptCount,
   type Order,
   orderBy,
+  pageOf,
 } from '../database/counted-pages';
 import { countedPage, jsonPage } from '../database/json-columns';
 import type { RowValues } from '../database/json-repository';
@@ -103,10 +104,7 @@ function listStatement(listing: FormulaListing, isCounted: boolean): Statement {
 /** The formulas that are found, once for their count and their page. */
 function searchStatement({ form, condition, values }: FormulaSearch, listing: FormulaListing): Statement {
   const order = orderOf(listing);
-  const [limit, offset] = [values.length + 1, values.length + 2];
-  // The constant limit is for the planner, which would expect a tenth of what is found.
-  const ids = `SELECT id FROM (
-    SELECT id FROM found ${orderBy(order)} LIMIT $${limit} OFFSET $${offset}) page LIMIT ${MAX_LIMIT}`;
+  const ids = pageOf('id', order, values.length + 1);
   return {
     name: form && `formulas.search.${listing.sortBy}.${listing.sortOrder}.${form}`,
     group: FORMULA_SEARCHES,
