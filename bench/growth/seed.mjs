@@ -98,8 +98,8 @@ export async function seedFormulas(query, formulas, names) {
       LOCAL_MAKER,
     ],
   );
-  await query(`INSERT INTO formula_words (formula_id, words)
-               SELECT id, words_of(name || ' ' || description) FROM formulas`);
+  await query(`INSERT INTO formula_words (formula_id, updated_at, created_at, words)
+               SELECT id, updated_at, created_at, words_of(name || ' ' || description) FROM formulas`);
   await query(
     'INSERT INTO search_words (word) SELECT DISTINCT word FROM formula_words, unnest(words) AS told (word)',
   );

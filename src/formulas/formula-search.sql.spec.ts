@@ -49,4 +49,12 @@ describe('searchFor', () => {
     expect(searchFor([['one']], ['x']).condition).toContain('id = ANY (ARRAY(SELECT formula_id');
     expect(searchFor([['one']], ['xyz']).condition).toContain('id IN (SELECT formula_id');
   });
+
+  it('asks the words alone where nothing else is asked for', () => {
+    expect(searchFor([['one'], ['two']], []).ofWords).toMatch(
+      /^words && .* AND words && .*reads_out_of_line/,
+    );
+    expect(searchFor([['one']], ['x']).ofWords).toBeUndefined();
+    expect(searchFor([], ['xyz']).ofWords).toBeUndefined();
+  });
 });

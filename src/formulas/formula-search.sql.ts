@@ -9,8 +9,10 @@ export const FORMULA_SEARCHES = 'formulas/searched';
 export interface FormulaSearch {
   /** The same for conditions of the same text, which is then worth preparing; absent where it is rare. */
   readonly form?: string;
-  /** SQL, with parameters from `$1` on. */
+  /** SQL on `formulas`, with parameters from `$1` on. */
   readonly condition: string;
+  /** The same on `formula_words` alone, where words are all that is asked for. */
+  readonly ofWords?: string;
   readonly values: readonly unknown[];
 }
 
@@ -69,9 +71,11 @@ export function searchFor(known: readonly (readonly string[])[], texts: readonly
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const once = (value: string): string => (isPrepared ? `(SELECT ${value})` : value);
   const conditions: string[] = [];
+  let ofWords: string | undefined;
   if (known.length > 0) {
     const having = known.map((words) => `words && ${once(`${bind(words)}::text[]`)}`).join(' AND ');
-    const found = `SELECT formula_id FROM formula_words WHERE ${having} AND ${USE_WORD_INDEX}`;
+    ofWords = `${having} AND ${USE_WORD_INDEX}`;
+    const found = `SELECT formula_id FROM formula_words WHERE ${ofWords}`;
     // As an array they are looked up by their ids: a plan for all values would read all formulas for a join.
     conditions.push(isPrepared ? `id = ANY (ARRAY(${found}))` : `id IN (${found})`);
   }
@@ -84,5 +88,10 @@ export function searchFor(known: readonly (readonly string[])[], texts: readonly
     conditions.push(`search_key || '' LIKE ALL (ARRAY(${patterns}))`);
   }
   const form = `${known.length}-${indexed.length}-${scanned.length > 0}`;
-  return { form: isPrepared ? form : undefined, condition: conditions.join(' AND '), values };
+  return {
+    form: isPrepared ? form : undefined,
+    condition: conditions.join(' AND '),
+    ofWords: texts.length === 0 ? ofWords : undefined,
+    values,
+  };
 }

@@ -101,16 +101,28 @@ function listStatement(listing: FormulaListing, isCounted: boolean): Statement {
   };
 }
 
-/** The formulas that are found, once for their count and their page. */
-function searchStatement({ form, condition, values }: FormulaSearch, listing: FormulaListing): Statement {
+/** What stands beside the words of a formula, so that those found by them are sorted where they are found. */
+const BESIDE_WORDS: readonly FormulaSort[] = ['updatedAt', 'createdAt'];
+
+/**
+ * The formulas that are found, once for their count and their page.
+ * @param areAllRead whether all formulas may be read
+ */
+function searchStatement(search: FormulaSearch, listing: FormulaListing, areAllRead: boolean): Statement {
+  const { form, condition, ofWords, values } = search;
   const order = orderOf(listing);
+  const key = FORMULAS.column(listing.sortBy);
+  const isByWords = ofWords !== undefined && areAllRead && BESIDE_WORDS.includes(listing.sortBy);
+  const found = isByWords
+    ? `SELECT formula_id AS id, ${key} FROM formula_words WHERE ${ofWords}`
+    : `SELECT id, ${key} FROM formulas WHERE ${condition} AND ${MAY_READ}`;
   const ids = pageOf('id', order, values.length + 1);
   return {
-    name: form && `formulas.search.${listing.sortBy}.${listing.sortOrder}.${form}`,
+    name:
+      form && `formulas.search.${isByWords ? 'words.' : ''}${listing.sortBy}.${listing.sortOrder}.${form}`,
     group: FORMULA_SEARCHES,
     mayLag: true,
-    text: `WITH found AS MATERIALIZED (
-             SELECT id, ${FORMULAS.column(listing.sortBy)} FROM formulas WHERE ${condition} AND ${MAY_READ})
+    text: `WITH found AS MATERIALIZED (${found})
            ${jsonPage(listed(ids, order), 'SELECT count(*) FROM found')}`,
   };
 }
@@ -170,7 +182,8 @@ export class FormulasRepository {
   }
 
   private search(access: ReadAccess, search: FormulaSearch, listing: FormulaListing) {
-    return this.slice(access, searchStatement(search, listing), search.values, listing);
+    const statement = searchStatement(search, listing, !access.restricts('formula'));
+    return this.slice(access, statement, search.values, listing);
   }
 
   private async slice(

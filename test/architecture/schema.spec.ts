@@ -141,7 +141,13 @@ describe('The schema', () => {
         delta: numberOf('ingredients', 'function_category', part),
       })),
     ]);
-    // The words of formulas that were there before.
+    // The words of formulas that were there before, with their times.
+    expect(
+      await dataSource.query(
+        `SELECT FROM formulas f LEFT JOIN formula_words w ON formula_id = id
+         WHERE (f.updated_at, f.created_at) IS DISTINCT FROM (w.updated_at, w.created_at)`,
+      ),
+    ).toEqual([]);
     const words = await dataSource.query<unknown[]>(
       `SELECT name, ARRAY(SELECT unnest(words) COLLATE "C" ORDER BY 1) AS words
        FROM formulas JOIN formula_words ON formula_id = id ORDER BY name COLLATE "C"`,

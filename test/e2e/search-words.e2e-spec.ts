@@ -63,6 +63,58 @@ describe('The words of formulas', () => {
     expect(await search('malachote')).toEqual(['Obsidian 2']);
   });
 
+  it('have the times of the formula beside them, whatever changes it', async () => {
+    const times = () =>
+      database.query<{ at: Date[]; beside: Date[] }[]>(
+        `SELECT ARRAY[f.updated_at, f.created_at] AS at, ARRAY[w.updated_at, w.created_at] AS beside
+         FROM formulas f LEFT JOIN formula_words w ON w.formula_id = f.id`,
+      );
+    const isSame = async () => {
+      const [row] = await times();
+      expect(row!.beside).toEqual(row!.at);
+      return row!.at[0]!;
+    };
+    const { id } = await create('Citrine Balm');
+    const seen = [await isSame()];
+    await user.put(`/api/formulas/${id}/composition`, { phases: wholeOf(ingredientId) }).expect(200);
+    seen.push(await isSame());
+    await user.put(`/api/formulas/${id}`, { name: 'Citrine Salve' }).expect(200);
+    seen.push(await isSame());
+    await user.put(`/api/formulas/${id}`, { description: 'soft' }).expect(200);
+    seen.push(await isSame());
+    await database.query(
+      `UPDATE formulas SET created_at = '2020-01-01T00:00Z', updated_at = '2021-01-01T00:00Z'`,
+    );
+    expect(await isSame()).toEqual(new Date('2021-01-01T00:00:00Z'));
+    expect(seen).toEqual(seen.toSorted((one, other) => one.getTime() - other.getTime()));
+    expect(await search('citrime salfe')).toEqual(['Citrine Salve']);
+  });
+
+  it.each(['updatedAt', 'createdAt'])(
+    'are sorted by %s and told page by page, after revisions too',
+    async (sortBy) => {
+      const made = [];
+      for (let n = 0; n < 5; n++) made.push(await create(`Jasper ${n}`));
+      const revised = made[1]!;
+      await user
+        .put(`/api/formulas/${revised.id}/composition`, { phases: wholeOf(ingredientId) })
+        .expect(200);
+      const { body: all } = await user.get(`/api/formulas?sortBy=${sortBy}&limit=100`).expect(200);
+      const expected = (all.data as { name: string }[]).map(({ name }) => name);
+      expect(expected[0]).toBe(sortBy === 'updatedAt' ? 'Jasper 1' : 'Jasper 4');
+      for (const sortOrder of ['asc', 'desc']) {
+        const names: string[] = [];
+        for (let page = 1; page <= 3; page++) {
+          const query = `search=jaspor&sortBy=${sortBy}&sortOrder=${sortOrder}&page=${page}&limit=2`;
+          const { body } = await user.get(`/api/formulas?${query}`).expect(200);
+          expect(body.pagination.total).toBe(5);
+          names.push(...(body.data as { name: string }[]).map(({ name }) => name));
+        }
+        expect(names).toEqual(sortOrder === 'desc' ? expected : expected.toReversed());
+      }
+    },
+  );
+
   it('words of a formula that was not written are forgotten with it', async () => {
     const phases = wholeOf('00000000-0000-4000-8000-000000000000');
     await user.post('/api/formulas', { name: 'Turmaline', phases }).expect(400);

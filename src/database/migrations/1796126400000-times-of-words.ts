@@ -1,0 +1,87 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * The times that searches sort by stand beside the words of each formula (decision 19): the formulas found by
+ * words are counted and sorted where they are found, and only those of a page are read.
+ *
+ * A revision changes the time in place: pages have room for it, and no index has it.
+ */
+export class TimesOfWords1796126400000 implements MigrationInterface {
+  name = 'TimesOfWords1796126400000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    // Whoever writes a formula would write its words.
+    await runner.query(`
+      LOCK TABLE formulas IN SHARE ROW EXCLUSIVE MODE;
+      ALTER TABLE formula_words RENAME TO words_before;
+      CREATE TABLE formula_words (
+        formula_id uuid NOT NULL,
+        updated_at timestamp(3) with time zone NOT NULL,
+        created_at timestamp(3) with time zone NOT NULL,
+        words text[] NOT NULL
+      ) WITH (fillfactor = 90);
+      INSERT INTO formula_words (formula_id, updated_at, created_at, words)
+      SELECT id, updated_at, created_at, words FROM words_before JOIN formulas ON id = formula_id;
+      DROP TABLE words_before;
+
+      CREATE OR REPLACE FUNCTION formulas_words() RETURNS trigger LANGUAGE plpgsql
+        -- The plan is kept while the table grows.
+        SET enable_seqscan = off AS $$
+      DECLARE
+        told text[];
+      BEGIN
+        IF TG_OP = 'UPDATE' AND NEW.name = OLD.name AND NEW.description IS NOT DISTINCT FROM OLD.description THEN
+          UPDATE formula_words SET updated_at = NEW.updated_at, created_at = NEW.created_at
+          WHERE formula_id = NEW.id;
+          RETURN NULL;
+        END IF;
+        told := words_of(NEW.name || ' ' || coalesce(NEW.description, ''));
+        INSERT INTO search_words (word)
+        SELECT word FROM unnest(told) AS own (word)
+        WHERE (SELECT true FROM search_words known WHERE known.word = own.word LIMIT 1) IS NULL;
+        INSERT INTO formula_words (formula_id, updated_at, created_at, words)
+        VALUES (NEW.id, NEW.updated_at, NEW.created_at, told)
+        ON CONFLICT (formula_id) DO UPDATE SET
+          updated_at = EXCLUDED.updated_at, created_at = EXCLUDED.created_at, words = EXCLUDED.words;
+        RETURN NULL;
+      END $$;
+      DROP TRIGGER tr_formulas_words ON formulas;
+      CREATE TRIGGER tr_formulas_words AFTER INSERT OR UPDATE OF name, description, updated_at, created_at ON formulas
+        FOR EACH ROW EXECUTE FUNCTION formulas_words();
+    `);
+    await runner.query(KEYS);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      LOCK TABLE formulas IN SHARE ROW EXCLUSIVE MODE;
+      ALTER TABLE formula_words RENAME TO words_before;
+      CREATE TABLE formula_words (formula_id uuid NOT NULL, words text[] NOT NULL);
+      INSERT INTO formula_words (formula_id, words) SELECT formula_id, words FROM words_before;
+      DROP TABLE words_before;
+
+      CREATE OR REPLACE FUNCTION formulas_words() RETURNS trigger LANGUAGE plpgsql
+        -- The plan is kept while the table grows.
+        SET enable_seqscan = off AS $$
+      DECLARE
+        told text[] := words_of(NEW.name || ' ' || coalesce(NEW.description, ''));
+      BEGIN
+        INSERT INTO search_words (word)
+        SELECT word FROM unnest(told) AS own (word)
+        WHERE (SELECT true FROM search_words known WHERE known.word = own.word LIMIT 1) IS NULL;
+        INSERT INTO formula_words (formula_id, words) VALUES (NEW.id, told)
+        ON CONFLICT (formula_id) DO UPDATE SET words = EXCLUDED.words;
+        RETURN NULL;
+      END $$;
+      DROP TRIGGER tr_formulas_words ON formulas;
+      CREATE TRIGGER tr_formulas_words AFTER INSERT OR UPDATE OF name, description ON formulas
+        FOR EACH ROW EXECUTE FUNCTION formulas_words();
+    `);
+    await runner.query(KEYS);
+  }
+}
+
+const KEYS = `
+  ALTER TABLE formula_words ADD CONSTRAINT pk_formula_words PRIMARY KEY (formula_id),
+    ADD CONSTRAINT fk_formula_words_formula FOREIGN KEY (formula_id) REFERENCES formulas (id) ON DELETE CASCADE;
+  CREATE INDEX ix_formula_words_words ON formula_words USING gin (words)`;
