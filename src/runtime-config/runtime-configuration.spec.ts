@@ -319,6 +319,18 @@ describe('RuntimeConfiguration', () => {
     await expect(set.inForce('alpha', given)).rejects.toThrow('away');
   });
 
+  it('what it gave out is in force no more when mock mode is switched on, until it is off', async () => {
+    const set = configuration({ AI_MOCK: 'false', ALPHA_API_KEY: 'k' });
+    const given = (await set.current()).provider('alpha');
+    await set.update({ aiMock: 'true' }, USER);
+    expect(await set.inForce('alpha', given)).toBeUndefined();
+    // Given out in mock mode, as to a connection test: whoever asked for it knew.
+    const inMockMode = (await set.current()).provider('alpha');
+    expect(await set.inForce('alpha', inMockMode)).toEqual({ key: 'k' });
+    await set.update({ aiMock: 'false' }, USER);
+    expect(await set.inForce('alpha', given)).toEqual({ key: 'k' });
+  });
+
   it('is read once, until it changes', async () => {
     const set = configuration();
     await set.update({ alphaKey: 'k' }, USER);

@@ -59,7 +59,8 @@ export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleIni
   private readonly logger = new Logger('Configuration');
   private readonly boxes: SecretBoxes;
   private loaded: Promise<RuntimeSettings> | undefined;
-  private readonly given = new WeakSet<ProviderAccess>();
+  /** Each access that was given out, and whether it was in mock mode. */
+  private readonly given = new WeakMap<ProviderAccess, boolean>();
 
   constructor(
     private readonly environment: Environment,
@@ -99,9 +100,15 @@ export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleIni
     return loading;
   }
 
-  /** What is in force now in place of an access given out here before; one from elsewhere stays as it is. */
-  async inForce(name: string, access: ProviderAccess): Promise<ProviderAccess> {
-    return this.given.has(access) ? (await this.current()).provider(name) : access;
+  /**
+   * What is in force now in place of an access given out here before; one from elsewhere stays as it is.
+   * @returns undefined where mock mode has been switched on since it was given out
+   */
+  async inForce(name: string, access: ProviderAccess): Promise<ProviderAccess | undefined> {
+    const wasMock = this.given.get(access);
+    if (wasMock === undefined) return access;
+    const settings = await this.current();
+    return settings.aiMock && !wasMock ? undefined : settings.provider(name);
   }
 
   /**
@@ -191,13 +198,14 @@ export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleIni
     const rows = await this.repository.all();
     const stored = new Map([...rows].map(([name, value]) => [name, this.open(name, value)]));
     const mode = stored.get(AI_MOCK);
+    const isMock = mode === undefined ? aiMock : mode === 'true';
     return {
-      aiMock: mode === undefined ? aiMock : mode === 'true',
+      aiMock: isMock,
       revision: revisionOf(rows),
       provider: (name) => {
         const own = { key: stored.get(`${name}Key`), baseUrl: stored.get(`${name}BaseUrl`) };
         const access = this.access(own, aiProviders[name]);
-        this.given.add(access);
+        this.given.set(access, isMock);
         return access;
       },
     };

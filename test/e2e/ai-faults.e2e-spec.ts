@@ -97,6 +97,39 @@ describe.each(REMOTE_PROVIDERS)('a faulty provider: %s', (provider) => {
     }
   });
 
+  it('a key that is removed while a call waits is not sent again, nor another in its place', async () => {
+    await ai.configure({ key: 'sk-removed', baseUrl: ai.fake.baseUrl });
+    ai.fake.script.push(busyWhile({ key: '' }));
+    try {
+      expect(isPreset(await predict())).toBe(true);
+      expect(keysSent()).toEqual([expect.stringContaining('sk-removed')]);
+    } finally {
+      await ai.configure({ key: '', baseUrl: '' });
+    }
+  });
+
+  it('mock mode that is switched on while a call waits lets it ask nobody any more', async () => {
+    ai.fake.script.push(busyWhile({ aiMock: 'true' }));
+    try {
+      expect(isPreset(await predict())).toBe(true);
+      expect(ai.fake.received).toHaveLength(1);
+    } finally {
+      await ai.configure({ aiMock: '' });
+    }
+  });
+
+  it('mock mode that is switched on while a call is answered takes nothing from it', async () => {
+    ai.fake.script.push(async (exchange) => {
+      await ai.configure({ aiMock: 'true' });
+      await answers(PREDICTION)(exchange);
+    });
+    try {
+      expect(await predict()).toEqual(PREDICTION);
+    } finally {
+      await ai.configure({ aiMock: '' });
+    }
+  });
+
   it('connection closed without an answer: tries four times, then answers with the preset', async () => {
     ai.fake.otherwise = resets;
     expect(isPreset(await predict())).toBe(true);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { messagesOf } from '../support/event-stream';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { answers } from '../support/fake-providers';
@@ -31,5 +32,23 @@ describe('the rate of provider requests', () => {
       // The eleventh request after any other comes at least a second later, as the provider sees it.
       if (later !== undefined) expect(later - at).toBeGreaterThanOrEqual(1000);
     }
+  });
+
+  it('what still waits for it when mock mode is switched on asks nobody', async () => {
+    ai.fake.reset(answers(PREDICTION));
+    const waiting = Array.from({ length: 30 }, async (_, number) => {
+      const ingredients = [{ name: `等待${number}`, percentage: 5, category: 'other' }];
+      return ai.user.post('/api/ai/predict-formula', { ingredients }).buffer(true).expect(200);
+    });
+    const answered = Promise.all(waiting);
+    while (ai.fake.received.length < 10) await pause(5);
+    await ai.configure({ aiMock: 'true' });
+    // What was on its way arrives.
+    await pause(100);
+    const sent = ai.fake.received.length;
+    await answered;
+    await ai.configure({ aiMock: '' });
+    expect(ai.fake.received).toHaveLength(sent);
+    expect(sent).toBeLessThan(30);
   });
 });

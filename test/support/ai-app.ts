@@ -26,8 +26,12 @@ export interface AiApp {
   /** Everything logged since the start, by level. */
   readonly logged: { level: string; text: string }[];
   audits(): Promise<AuditRow[]>;
-  /** Changes the provider's stored key or address; an empty text takes it back. */
-  configure(change: { readonly key?: string; readonly baseUrl?: string }): Promise<void>;
+  /** Changes the provider's stored key or address, or the mode; an empty text takes it back. */
+  configure(change: {
+    readonly key?: string;
+    readonly baseUrl?: string;
+    readonly aiMock?: string;
+  }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,10 +68,13 @@ export async function bootAiApp(provider: string, options: BootAiOptions = {}): 
     time,
     logged,
     audits: () => app.app.get(DataSource).query('SELECT * FROM ai_audit_logs ORDER BY created_at, id'),
-    configure: ({ key, baseUrl }) =>
+    configure: ({ key, baseUrl, aiMock }) =>
       app.app
         .get(RuntimeConfiguration)
-        .update({ [`${provider}Key`]: key, [`${provider}BaseUrl`]: baseUrl }, { ...user, role: 'admin' }),
+        .update(
+          { [`${provider}Key`]: key, [`${provider}BaseUrl`]: baseUrl, aiMock },
+          { ...user, role: 'admin' },
+        ),
     close: async () => {
       await app.close();
       await fake.stop();

@@ -20,7 +20,7 @@ describe('ProviderCall', () => {
   beforeEach(() => (time = new ManualScheduler()));
 
   /** One of the call, while this is in force in place of the key and address it began with. */
-  const attempt = (call: AiCall, inForce?: (name: string) => Promise<ProviderAccess>) => {
+  const attempt = (call: AiCall, inForce?: (name: string) => Promise<ProviderAccess | undefined>) => {
     const configuration = {
       inForce: inForce ?? ((_: string, access: ProviderAccess) => Promise.resolve(access)),
     };
@@ -30,7 +30,10 @@ describe('ProviderCall', () => {
   describe('while the configuration changes', () => {
     const before: ProviderAccess = { key: 'before', baseUrl: 'https://a' };
 
-    async function asked(inForce: (name: string) => Promise<ProviderAccess>, more: Partial<AiProvider> = {}) {
+    async function asked(
+      inForce: (name: string) => Promise<ProviderAccess | undefined>,
+      more: Partial<AiProvider> = {},
+    ) {
       const sent: ProviderAccess[] = [];
       const provider: Partial<AiProvider> = {
         isConfigured: ({ key }) => Promise.resolve(key !== undefined),
@@ -55,7 +58,8 @@ describe('ProviderCall', () => {
       expect(seen).toMatchObject({ events: [answer({ word: 'a' })], completed: true });
     });
 
-    it.each<[string, ProviderAccess]>([
+    it.each<[string, ProviderAccess | undefined]>([
+      ['mock mode is on', undefined],
       ['there is no key any more', { baseUrl: 'https://a' }],
       ['the address is another', { key: 'before', baseUrl: 'https://b' }],
       ['the address has been taken away', { key: 'before' }],

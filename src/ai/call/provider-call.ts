@@ -54,9 +54,10 @@ export class ProviderCall implements CallHandler<AiEvent> {
   }
 
   /**
-   * Before this attempt the call may have waited for the rate, or through a pause, while its key was revoked.
-   * @throws AiFailure `not-configured` where there is no key any more, or another address: its answer would
-   *   be kept as that of the address before
+   * Before this attempt the call may have waited for the rate, or through a pause, while its key was revoked
+   * or mock mode switched on.
+   * @throws AiFailure `not-configured` in mock mode, where there is no key any more, and where the address is
+   *   another: the answer would be kept as that of the address before
    */
   private async renewAccess(): Promise<void> {
     const { call } = this;
@@ -64,7 +65,8 @@ export class ProviderCall implements CallHandler<AiEvent> {
     if (!provider.capabilities.remote) return;
     const access = await this.configuration.inForce(provider.name, call.access);
     if (access === call.access) return; // a strategy's own
-    if (access.baseUrl !== call.access.baseUrl || !(await isConfigured(provider, access))) {
+    const isSameAddress = access?.baseUrl === call.access.baseUrl;
+    if (!access || !isSameAddress || !(await isConfigured(provider, access))) {
       throw new AiFailure('not-configured', provider.name, { retryable: false });
     }
     call.renewAccess(access);
