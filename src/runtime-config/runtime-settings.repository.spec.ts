@@ -35,7 +35,7 @@ describe('stored settings', () => {
     expect(statements).toEqual(expected);
   });
 
-  it('are written and removed in one transaction', async () => {
+  it('are written, removed and replaced in one transaction that tells of it', async () => {
     let isInside = false;
     const statements: [string, boolean][] = [];
     const database = {
@@ -63,5 +63,13 @@ describe('stored settings', () => {
       ['runtime-settings.remove', true],
       ['told', true],
     ]);
+    statements.length = 0;
+    await repository.replace([{ name: 'alphaKey', before: 'a', after: 'b' }]);
+    expect(statements).toEqual([
+      ['runtime-settings.replace', true],
+      ['told', true],
+    ]);
+    await repository.replace([]);
+    expect(statements).toHaveLength(2);
   });
 });

@@ -52,13 +52,16 @@ export class RuntimeSettingsRepository {
     return new Map(rows.map(({ name, value }) => [name, value]));
   }
 
-  /** All or nothing, but for what has been changed meanwhile. */
+  /** All or nothing, but for what has been changed meanwhile; tells the other instances. */
   async replace(replacements: readonly Replacement[]): Promise<void> {
     if (replacements.length === 0) return;
     const columns = (['name', 'before', 'after'] as const).map((column) =>
       replacements.map((replacement) => replacement[column]),
     );
-    await this.database.query(REPLACE, columns);
+    await this.database.transaction(async () => {
+      await this.database.query(REPLACE, columns);
+      await this.instances.tell();
+    });
   }
 
   /** Stores what has a value and removes what has none, all or nothing, and tells the other instances. */

@@ -8,7 +8,8 @@ import { AppModule } from '../../src';
 import { type InstanceConnection } from '../../src/database/instance-connection';
 import { Instances } from '../../src/database/instances';
 import { RuntimeConfiguration } from '../../src/runtime-config/runtime-configuration';
-import { type AiApp, bootAiApp } from '../support/ai-app';
+import { type AiApp, bootAiApp, SECRET_KEY } from '../support/ai-app';
+import { cli } from '../support/cli';
 import { createMigratedDatabase, onServer, TEST_SERVER, type TestDatabase } from '../support/databases';
 import { answers } from '../support/fake-providers';
 import { PREDICTION } from '../support/fake-providers/sample-answers';
@@ -150,6 +151,25 @@ describeOnServer?.('Instances on one database', () => {
     expect(clientOf(connection)).toBe(client);
     // Given up in the end, and made anew.
     while (clientOf(connection) === client || !connection.isListening) await pause(5);
+  });
+
+  it('config reseal is heard: none goes on with a key that it can no longer open', async () => {
+    const present = randomBytes(32).toString('hex');
+    const before = await instance();
+    const both = await instance({ JWT_SECRET_PREVIOUS: present });
+    await listening(2);
+    await before.configure({ key: 'sk-stored' });
+    await until(both, 'sk-stored');
+    const variables = { ...process.env };
+    const secrets = { JWT_SECRET: present, JWT_SECRET_PREVIOUS: JWT_SECRET };
+    Object.assign(process.env, { NODE_ENV: 'test', DATABASE_URL: database.url, ...secrets });
+    try {
+      expect((await cli(['config', 'reseal'])).stdout).toContain('1 sealed anew (alphaKey)');
+    } finally {
+      process.env = variables;
+    }
+    await until(before, SECRET_KEY);
+    expect(await keyOf(both)).toBe('sk-stored');
   });
 
   it('the second one says so, the first one and a command do not', async () => {
