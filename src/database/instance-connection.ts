@@ -15,28 +15,37 @@ const HEARTBEAT_MS = 250;
 /** Without an answer for so long nothing may come any more, in milliseconds; a busy server is only late. */
 const LATE_MS = 250;
 
-/** Pauses between attempts to connect, in milliseconds: the first, and the longest. */
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+/**
+ * How often another connection is begun while nothing is heard, in milliseconds: one that hangs holds up no
+ * other, and each ends after its patience.
+ */
+const ATTEMPT_EVERY_MS = 500;
+
+/** None is begun beside the very first one, in milliseconds: an instance would count its own for another. */
+const FIRST_ATTEMPT_MS = 2 * PATIENCE_MS;
+
+/** The pause after a connection was lost, in milliseconds. */
+const PAUSE_MS = 100;
 
 export interface Notices {
   /** Called with what follows each notice's channel. */
   heard(payload: string): void;
-  /** Called when it listens, the first time and after each absence, in which notices may have been missed. */
+  /** Called when it hears: at first, and after each absence or silence, in which it may have missed some. */
   listening(client: Pick<Client, 'query'>): void;
 }
 
 /**
  * A connection of an instance's own that hears what is told on a channel (`NOTIFY`), for as long as it is
- * open: lost, it is made anew. Apart from the pool, whose connections may be given up at any statement.
+ * open: lost, it is made anew, and while it is silent another one is made beside it. Apart from the pool,
+ * whose connections may be given up at any statement.
  */
 export class InstanceConnection {
   private readonly logger = new Logger('Database');
   private client: Client | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private failures = 0;
-  private isOpen = false;
-  private listens = false;
+  /** Those that are being made. */
+  private readonly attempts = new Set<Client>();
+  private beating: NodeJS.Timeout | undefined;
+  private attempting: NodeJS.Timeout | undefined;
   private isLate = false;
 
   private readonly address: string;
@@ -55,21 +64,43 @@ export class InstanceConnection {
 
   /** Whether nothing that is told is missed now, as far as is known. */
   get isListening(): boolean {
-    return this.listens && !this.isLate;
+    return this.client !== undefined && !this.isLate;
+  }
+
+  /** Rows of a statement; undefined where this connection cannot be asked now. */
+  async ask<Row extends object>(text: string): Promise<Row[] | undefined> {
+    if (!this.isListening) return undefined;
+    const answer = await this.client?.query<Row>(text).catch(() => undefined);
+    return answer?.rows;
   }
 
   open(): void {
-    this.isOpen = true;
+    this.attemptAfter(FIRST_ATTEMPT_MS);
     void this.connect();
   }
 
   async close(): Promise<void> {
-    this.isOpen = false;
-    this.listens = false;
-    clearTimeout(this.timer);
+    clearTimeout(this.beating);
     const { client } = this;
     this.client = undefined;
-    if (client) await goodbye(client);
+    await Promise.all([this.endAttempts(), client && goodbye(client)]);
+  }
+
+  private attempt(): void {
+    this.attemptAfter(ATTEMPT_EVERY_MS);
+    void this.connect();
+  }
+
+  private attemptAfter(ms: number): void {
+    clearTimeout(this.attempting);
+    this.attempting = setTimeout(() => this.attempt(), ms).unref();
+  }
+
+  private async endAttempts(): Promise<void> {
+    clearTimeout(this.attempting);
+    const ended = [...this.attempts].map(goodbye);
+    this.attempts.clear();
+    await Promise.all(ended);
   }
 
   private async connect(): Promise<void> {
@@ -80,7 +111,7 @@ export class InstanceConnection {
       connectionTimeoutMillis: PATIENCE_MS,
       query_timeout: PATIENCE_MS,
     });
-    this.client = client;
+    this.attempts.add(client);
     client.on('error', () => this.lost(client));
     client.on('end', () => this.lost(client));
     client.on('notification', ({ payload = '' }) => this.notices.heard(payload));
@@ -90,42 +121,52 @@ export class InstanceConnection {
     } catch {
       return this.lost(client);
     }
-    if (this.client !== client) return;
-    this.failures = 0;
-    this.listens = true;
-    this.isLate = false;
+    // Another one was first, or it is over.
+    if (!this.attempts.delete(client)) return;
+    void this.endAttempts();
+    if (this.client) void goodbye(this.client);
+    this.client = client;
     this.logger.debug('Listens to other instances');
+    this.hears(client);
+  }
+
+  private hears(client: Client): void {
+    this.isLate = false;
     this.notices.listening(client);
-    this.later(() => void this.beat(client), HEARTBEAT_MS);
+    this.beatLater(() => void this.beat(client), HEARTBEAT_MS);
   }
 
   /** A connection whose other side has vanished says nothing, as one on which nothing happens. */
   private async beat(client: Client): Promise<void> {
-    this.later(() => (this.isLate = true), LATE_MS);
+    this.beatLater(() => {
+      this.isLate = true;
+      this.attemptAfter(LATE_MS);
+    }, LATE_MS);
     try {
       await client.query('SELECT 1');
     } catch {
       return this.lost(client);
     }
     if (this.client !== client) return;
-    this.isLate = false;
-    this.later(() => void this.beat(client), HEARTBEAT_MS);
+    if (!this.isLate) return this.beatLater(() => void this.beat(client), HEARTBEAT_MS);
+    void this.endAttempts();
+    this.hears(client);
   }
 
   private lost(client: Client): void {
-    if (this.client !== client) return;
-    this.client = undefined;
-    this.listens = false;
+    const isTheOne = this.client === client;
+    if (!this.attempts.delete(client) && !isTheOne) return;
     void goodbye(client);
-    if (!this.isOpen) return;
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(this.failures, 10));
-    this.failures += 1;
-    this.later(() => void this.connect(), pause);
+    if (!isTheOne) return;
+    this.client = undefined;
+    clearTimeout(this.beating);
+    // Late, it has others beside it already.
+    if (!this.isLate) this.attemptAfter(PAUSE_MS);
   }
 
-  private later(work: () => void, ms: number): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(work, ms).unref();
+  private beatLater(work: () => void, ms: number): void {
+    clearTimeout(this.beating);
+    this.beating = setTimeout(work, ms).unref();
   }
 }
 

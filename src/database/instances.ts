@@ -60,6 +60,15 @@ export class Instances implements OnApplicationBootstrap, OnApplicationShutdown 
     if (this.environment.database.kind === 'server') await this.database.query(TELL, [this.id]);
   }
 
+  /**
+   * Rows of a statement, from the connection that hears the others: it has just answered, where those of the
+   * pool may be dead, each of which is found to be so by waiting for it.
+   * @returns undefined where it cannot be asked
+   */
+  async ask<Row extends object>(text: string): Promise<Row[] | undefined> {
+    return this.connection?.ask<Row>(text);
+  }
+
   onApplicationBootstrap(): void {
     const { database } = this.environment;
     if (database.kind === 'memory' || !this.host.httpAdapter) return;
@@ -72,7 +81,9 @@ export class Instances implements OnApplicationBootstrap, OnApplicationShutdown 
       },
       listening: (client) => {
         void this.lookAround(client);
+        // One that is under way may wait for a connection of the pool whose other side has vanished.
         this.isBehind = true;
+        void this.look();
       },
     });
     this.connection.open();

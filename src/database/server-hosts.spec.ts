@@ -121,6 +121,24 @@ describe('of several servers', () => {
     }
   });
 
+  it('one that is silent on one connection, and answers on a later one, is found', async () => {
+    jest.useFakeTimers();
+    try {
+      states = { [SECOND]: 'away' };
+      const found = jest.fn();
+      void hosts(FIRST, SECOND).writable().then(found);
+      await jest.advanceTimersByTimeAsync(499);
+      states = { [FIRST]: 'writable' };
+      expect(found).not.toHaveBeenCalled();
+      await jest.advanceTimersByTimeAsync(1);
+      expect(found).toHaveBeenCalledWith(first);
+      await jest.advanceTimersByTimeAsync(10_000);
+      expect(asked).toEqual([FIRST, SECOND, FIRST]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('where none takes writes, the error is that of one that is away, else that all are standbys', async () => {
     states = { [FIRST]: 'standby', [SECOND]: 'away' };
     await expect(hosts(FIRST, SECOND).writable()).rejects.toBe(away);

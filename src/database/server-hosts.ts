@@ -18,6 +18,9 @@ const ASK_AGAIN_MS = 250;
 /** A standby, or a server that has been told to take no writes. */
 const READ_ONLY = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS is_read_only`;
 
+/** A silent server is asked so often on another connection, in milliseconds: the first may stay silent. */
+const ASK_BESIDE_MS = 500;
+
 /** One server of an address. */
 export interface ServerHost {
   readonly host: string;
@@ -90,7 +93,7 @@ export class ServerHosts {
   }
 
   private async find(): Promise<string> {
-    const first = this.addresses.map((address) => this.ask(address));
+    const first = this.addresses.map((address) => this.askInsistently(address));
     const search = { isOver: false, answered: Promise.allSettled(first).then(() => true) };
     try {
       return await this.choose(
@@ -120,6 +123,22 @@ export class ServerHosts {
     this.before = address;
     this.believedUntil = this.now() + BELIEVED_MS;
     return address;
+  }
+
+  /** Fails with the first question; the others are only for a server that comes back. */
+  private async askInsistently(address: string): Promise<boolean> {
+    let beside: NodeJS.Timeout | undefined;
+    const others = new Promise<boolean>((resolve) => {
+      beside = setInterval(
+        () => void this.ask(address).then(resolve, () => undefined),
+        ASK_BESIDE_MS,
+      ).unref();
+    });
+    try {
+      return await Promise.race([this.ask(address), others]);
+    } finally {
+      clearInterval(beside);
+    }
   }
 
   /** A standby may be promoted while the server of before is silent. */

@@ -72,4 +72,24 @@ describe('stored settings', () => {
     await repository.replace([]);
     expect(statements).toHaveLength(2);
   });
+
+  it('of others come from the connection that hears them, where that answers', async () => {
+    const asked: unknown[] = [];
+    const database = {
+      query: (statement: object) => {
+        asked.push(statement);
+        return Promise.resolve([{ name: 'aiMock', value: 'true' }]);
+      },
+    };
+    let heard: object[] | undefined = [{ name: 'aiMock', value: 'false' }];
+    const repository = new RuntimeSettingsRepository(
+      database as unknown as Database,
+      { ask: () => Promise.resolve(heard) } as unknown as Instances,
+    );
+    expect((await repository.ofOthers(7)).get('aiMock')).toBe('false');
+    expect(asked).toEqual([]);
+    heard = undefined;
+    expect((await repository.ofOthers(7)).get('aiMock')).toBe('true');
+    expect(asked).toEqual([expect.objectContaining({ name: 'runtime-settings.all', patience: 7 })]);
+  });
 });

@@ -39,6 +39,8 @@ const REMOVE = {
   text: 'DELETE FROM runtime_settings WHERE name = ANY ($1::text[])',
 };
 
+const byName = (rows: readonly Row[]) => new Map(rows.map(({ name, value }) => [name, value]));
+
 @Injectable()
 export class RuntimeSettingsRepository {
   constructor(
@@ -46,10 +48,17 @@ export class RuntimeSettingsRepository {
     private readonly instances: Instances,
   ) {}
 
-  /** @param patience milliseconds, where it is asked again after a silence */
-  async all(patience?: number): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.database.query<Row>(patience === undefined ? ALL : { ...ALL, patience });
-    return new Map(rows.map(({ name, value }) => [name, value]));
+  async all(): Promise<ReadonlyMap<string, string>> {
+    return byName(await this.database.query<Row>(ALL));
+  }
+
+  /**
+   * The same of what others have stored, where it is asked again after a silence.
+   * @param patience milliseconds
+   */
+  async ofOthers(patience?: number): Promise<ReadonlyMap<string, string>> {
+    const heard = await this.instances.ask<Row>(ALL.text);
+    return byName(heard ?? (await this.database.query<Row>({ ...ALL, patience })));
   }
 
   /** All or nothing, but for what has been changed meanwhile; tells the other instances. */
