@@ -18,6 +18,9 @@ describe('RuntimeConfiguration', () => {
   let changes: ConfigurationChanges;
   let away: boolean;
   let record: jest.Mock;
+  let reads: number;
+  /** What a read waits for. */
+  let reading: Promise<void> | undefined;
   /** What writing fails with. */
   let failure: Error | undefined;
   /** How the other instances reach this one. */
@@ -27,6 +30,8 @@ describe('RuntimeConfiguration', () => {
     stored = new Map();
     allowed = true;
     away = false;
+    reads = 0;
+    reading = undefined;
     failure = undefined;
     changes = new ConfigurationChanges();
     record = jest.fn();
@@ -38,8 +43,15 @@ describe('RuntimeConfiguration', () => {
     secret = 'secret',
     previous?: string,
   ): RuntimeConfiguration {
+    const all = async () => {
+      reads += 1;
+      await reading;
+      if (away) throw new Error('away');
+      return new Map(stored);
+    };
     const repository = {
-      all: () => (away ? Promise.reject(new Error('away')) : Promise.resolve(new Map(stored))),
+      all,
+      ofOthers: all,
       write: async (values: ReadonlyMap<string, string | undefined>) => {
         await new Promise(setImmediate);
         if (failure) throw failure;
@@ -85,6 +97,44 @@ describe('RuntimeConfiguration', () => {
     await subscriber.missed();
     expect((await one.current()).aiMock).toBe(true);
     expect(heard).toHaveBeenCalledTimes(2);
+  });
+
+  it('told a thousand times during one read, it reads and announces once more', async () => {
+    const one = configuration();
+    one.onModuleInit();
+    const heard = jest.fn(async () => reading);
+    changes.subscribe(heard);
+    await one.current();
+    let proceed = () => undefined as void;
+    reading = new Promise((resolve) => (proceed = resolve));
+    const first = one.current();
+    for (let change = 1; change <= 1000; change += 1) {
+      subscriber.told();
+      // Each comes by itself.
+      await new Promise(setImmediate);
+    }
+    expect(one.current()).not.toBe(first);
+    expect(reads).toBe(2);
+    stored.set('aiMock', 'false');
+    proceed();
+    expect((await one.current()).aiMock).toBe(false);
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    expect(reads).toBe(3);
+    expect(heard.mock.calls.length).toBeLessThanOrEqual(2);
+  });
+
+  it('a first read that hangs holds up no look, which announces nothing', async () => {
+    const one = configuration();
+    one.onModuleInit();
+    const heard = jest.fn();
+    changes.subscribe(heard);
+    reading = new Promise(() => undefined);
+    void one.current();
+    reading = undefined;
+    stored.set('aiMock', 'false');
+    await subscriber.missed();
+    expect((await one.current()).aiMock).toBe(false);
+    expect(heard).not.toHaveBeenCalled();
   });
 
   it('told of a change while the database is away, it goes on with nothing of before', async () => {

@@ -4,6 +4,7 @@ import { AccessPolicy } from '../common/access/access-policy';
 import { type CurrentUser } from '../common/access/current-user';
 import { ForbiddenError, InvalidInputError } from '../common/errors/service-error';
 import { namesPrivateHost } from '../common/http/private-address';
+import { OneAtATime } from '../common/one-at-a-time';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { Instances } from '../database/instances';
@@ -45,8 +46,8 @@ export interface Resealed {
 }
 
 /**
- * How long a look at what is stored may take on a server, in milliseconds; then comes the next one. On the
- * embedded database it waits for its turn like everybody.
+ * How long a look at what others have stored may take on a server, in milliseconds; then comes the next one.
+ * On the embedded database it waits for its turn like everybody.
  */
 const LOOK_PATIENCE_MS = 1_000;
 
@@ -59,6 +60,11 @@ export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleIni
   private readonly logger = new Logger('Configuration');
   private readonly boxes: SecretBoxes;
   private loaded: Promise<RuntimeSettings> | undefined;
+  /** That of what is loaded, once it has been read. */
+  private revision: string | undefined;
+  /** Others may tell of any number of changes while one read is under way. */
+  private readonly renewals = new OneAtATime(async () => this.settingsOf(await this.look()));
+  private readonly announcements: OneAtATime<void>;
   /** Each access that was given out, and whether it was in mock mode. */
   private readonly given = new WeakMap<ProviderAccess, boolean>();
 
@@ -71,6 +77,7 @@ export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleIni
     private readonly security: SecurityLog,
     private readonly instances: Instances,
   ) {
+    this.announcements = new OneAtATime(() => changes.announce());
     this.boxes = new SecretBoxes([
       environment.configEncryptionKey ?? signingSecret.value,
       environment.configEncryptionKeyPrevious,
@@ -79,7 +86,7 @@ export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleIni
   }
 
   onModuleInit(): void {
-    this.instances.subscribe({ told: () => void this.reload(), missed: () => this.catchUp() });
+    this.instances.subscribe({ told: () => void this.renew(), missed: () => this.catchUp() });
   }
 
   /** Read before the first request needs it; what cannot be decrypted is said at the start. */
@@ -90,14 +97,7 @@ export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleIni
 
   /** Read once and kept until it changes. */
   current(): Promise<RuntimeSettings> {
-    if (this.loaded) return this.loaded;
-    const loading = this.load();
-    this.loaded = loading;
-    // Another may have begun meanwhile.
-    loading.catch(() => {
-      if (this.loaded === loading) this.loaded = undefined;
-    });
-    return loading;
+    return this.loaded ?? this.keep(this.repository.all().then((rows) => this.settingsOf(rows)));
   }
 
   /**
@@ -154,11 +154,28 @@ export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleIni
     return resealed;
   }
 
+  /** Until it is replaced, or fails. */
+  private keep(loading: Promise<RuntimeSettings>): Promise<RuntimeSettings> {
+    this.loaded = loading;
+    this.revision = undefined;
+    loading.then(
+      ({ revision }) => {
+        if (this.loaded === loading) this.revision = revision;
+      },
+      () => {
+        if (this.loaded === loading) this.loaded = undefined;
+      },
+    );
+    return loading;
+  }
+
   /** Another instance has changed it: nothing of before is used, whether the database answers or not. */
-  private async reload(): Promise<void> {
-    this.loaded = undefined;
-    await this.current().catch(() => undefined);
-    await this.changes.announce();
+  private async renew(): Promise<void> {
+    const loading = this.renewals.run();
+    // The read that is yet to begin sees this change, too.
+    if (this.loaded === loading) return;
+    await this.keep(loading).catch(() => undefined);
+    await this.announcements.run();
   }
 
   /** What is stored may be another than what was read. */
@@ -166,9 +183,17 @@ export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleIni
     const { loaded } = this;
     // Whoever needs it reads it.
     if (!loaded) return;
-    const patience = this.environment.database.kind === 'server' ? LOOK_PATIENCE_MS : undefined;
-    const [{ revision }, rows] = await Promise.all([loaded, this.repository.all(patience)]);
-    if (this.loaded === loaded && revision !== revisionOf(rows)) await this.reload();
+    const rows = await this.look();
+    if (this.loaded !== loaded || this.revision === revisionOf(rows)) return;
+    if (this.revision !== undefined) return this.renew();
+    // Its read goes on, perhaps on a connection whose other side has vanished; nobody has anything of it yet.
+    await this.keep(this.renewals.run());
+  }
+
+  private look(): Promise<ReadonlyMap<string, string>> {
+    return this.repository.ofOthers(
+      this.environment.database.kind === 'server' ? LOOK_PATIENCE_MS : undefined,
+    );
   }
 
   /** A name is looked at when it is resolved, at each connection. */
@@ -193,9 +218,8 @@ export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleIni
     return text;
   }
 
-  private async load(): Promise<RuntimeSettings> {
+  private settingsOf(rows: ReadonlyMap<string, string>): RuntimeSettings {
     const { aiMock, aiProviders } = this.environment;
-    const rows = await this.repository.all();
     const stored = new Map([...rows].map(([name, value]) => [name, this.open(name, value)]));
     const mode = stored.get(AI_MOCK);
     const isMock = mode === undefined ? aiMock : mode === 'true';

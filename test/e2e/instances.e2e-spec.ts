@@ -3,7 +3,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Client } from 'pg';
+import { Client, type Pool, type PoolClient } from 'pg';
+import { DataSource } from 'typeorm';
 import { AppModule } from '../../src';
 import { type InstanceConnection } from '../../src/database/instance-connection';
 import { Instances } from '../../src/database/instances';
@@ -118,6 +119,27 @@ describeOnServer?.('Instances on one database', () => {
     await until(other, 'sk-heard');
   });
 
+  it('connections of the pool that have fallen silent hold up no change', async () => {
+    const proxy = await startTcpProxy(database.url);
+    cleanUps.push(() => proxy.close());
+    const one = await instance();
+    const other = await instance({ DATABASE_URL: proxy.url });
+    await listening(2);
+    const { master: pool } = other.app.app.get(DataSource).driver as unknown as {
+      master: Pool & { _clients: PoolClient[] };
+    };
+    // Each look takes one of them, and a second to find out.
+    const taken = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));
+    for (const client of taken) client.release();
+    const silent = [...pool._clients];
+    proxy.silence();
+    await one.configure({ key: 'sk-silent' });
+    await until(other, 'sk-silent');
+    await one.configure({ key: 'sk-heard' });
+    await until(other, 'sk-heard');
+    expect(pool._clients.filter((client) => silent.includes(client))).not.toEqual([]);
+  });
+
   it('what is changed while it stops is heard until its last request is answered', async () => {
     const one = await instance();
     const other = await instance();
@@ -149,7 +171,7 @@ describeOnServer?.('Instances on one database', () => {
     while (connection.isListening) await pause(5);
     expect(client).toBeDefined();
     expect(clientOf(connection)).toBe(client);
-    // Given up in the end, and made anew.
+    // Another one is made beside it, and takes its place.
     while (clientOf(connection) === client || !connection.isListening) await pause(5);
   });
 
