@@ -30,6 +30,12 @@ gate() {
   fi
 }
 
+# counting_gate NAME COMMAND...: a gate whose last line says how much was tried
+counting_gate() {
+  gate "$@"
+  if last_gate_passed; then echo "    $(tail -n 1 "$work/gate.log")"; fi
+}
+
 # skip REASON: counted, and said why
 skip() {
   announce "$1"

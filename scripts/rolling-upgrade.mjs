@@ -1,16 +1,21 @@
 /*
  * A rolling upgrade: the build of another commit and the present one at once on one PostgreSQL. The older
  * starts first, the present one beside it and migrates; each reads what the other writes, the older one is
- * replaced, and taken back. COMMIT is the one before this unless given.
+ * replaced, and taken back. COMMIT is the one before this unless given; DIRECTORY is one with a build of it.
  *
- *   DATABASE_URL=postgres://.../an_empty_database node scripts/rolling-upgrade.mjs [COMMIT]
+ *   DATABASE_URL=postgres://.../an_empty_database node scripts/rolling-upgrade.mjs [COMMIT | --before DIRECTORY]
  */
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { buildOfCommit } from './build-of-commit.cjs';
 import { ensureBuilt, root } from './built.mjs';
 
-const [commit = 'HEAD~1'] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  options: { before: { type: 'string' } },
+  allowPositionals: true,
+});
+const [commit = 'HEAD~1'] = positionals;
 const { DATABASE_URL, PATH } = process.env;
 if (!DATABASE_URL) throw new Error('DATABASE_URL must name an empty database');
 
@@ -78,7 +83,7 @@ async function exchange(writer, reader) {
   console.log(`${reader.name} reads what ${writer.name} has written`);
 }
 
-const directory = buildOfCommit(commit);
+const directory = values.before ?? buildOfCommit(commit);
 const running = [];
 const run = async (...given) => {
   const service = await start(...given);
@@ -102,5 +107,5 @@ try {
   await back.stop();
 } finally {
   for (const service of running) service.kill();
-  rmSync(directory, { recursive: true, force: true });
+  if (values.before === undefined) rmSync(directory, { recursive: true, force: true });
 }

@@ -12,6 +12,14 @@ const AI_RATE = 10;
 /** How long a revoked key may be used, in milliseconds. */
 const REVOKED_MS = 1000;
 const CALL_EVERY_MS = 150;
+/** How long calls go on before the change, behind those of the AI rate at first, and after it, in ms. */
+const CALLS_BEFORE_MS = 1500;
+const CALLS_AFTER_MS = 2 * REVOKED_MS;
+/** Wrong passwords of an account from one address that are looked at, and how many are sent at once. */
+const FAILED_LOGINS = 10;
+const GUESSES = 20;
+/** Until no request to a provider counts any more, in milliseconds. */
+const AI_WINDOW_MS = 1100;
 
 export interface Limit {
   readonly what: string;
@@ -43,6 +51,20 @@ async function requestLimit(client: Client): Promise<Limit> {
   };
 }
 
+async function failedLogins(everybody: Client): Promise<Limit> {
+  const username = `guessed-${Date.now()}`;
+  await everybody.register(username);
+  const guesses = Array.from({ length: GUESSES }, (_, at) => ({ username, password: `guess-${at}` }));
+  const asked = await Promise.all(guesses.map((guess) => everybody.ask('POST', '/auth/login', guess)));
+  const tried = asked.filter(({ status }) => status === 401).length;
+  const refused = asked.filter(({ status }) => status === 429).length;
+  return {
+    what: `wrong passwords of one account that are tried, of ${GUESSES} at once from one address`,
+    measured: `${tried}, ${refused} answered 429`,
+    holds: tried === FAILED_LOGINS && tried + refused === GUESSES,
+  };
+}
+
 async function aiRate(client: Client, fake: FakeProvider): Promise<Limit> {
   const asked = await Promise.all(Array.from({ length: AI_CALLS }, () => predict(client)));
   const most = mostInASecond(fake.received.map(({ at }) => at));
@@ -58,20 +80,20 @@ async function aiRate(client: Client, fake: FakeProvider): Promise<Limit> {
 async function revokedKey(client: Client, fake: FakeProvider): Promise<Limit> {
   const calls: Promise<unknown>[] = [];
   const timer = setInterval(() => calls.push(predict(client)), CALL_EVERY_MS);
-  await pause(1500);
+  await pause(CALLS_BEFORE_MS);
   const { status } = await client.ask('PUT', '/config', { alphaKey: 'sk-second' });
   const revokedAt = performance.now();
-  await pause(3000);
+  await pause(CALLS_AFTER_MS);
   clearInterval(timer);
   await Promise.all(calls);
   const uses = (key: string) =>
     fake.received.filter(({ headers }) => headers.authorization === `Bearer ${key}`).map(({ at }) => at);
-  const last = Math.max(...uses('sk-first')) - revokedAt;
+  const [first, second] = [uses('sk-first'), uses('sk-second')];
+  const last = Math.max(...first) - revokedAt;
   return {
     what: 'last use of a replaced provider key, after the answer to the change',
-    measured: last > 0 ? `${(last / 1000).toFixed(2)} s` : 'none after it',
-    holds:
-      status === 200 && last <= REVOKED_MS && uses('sk-second').length > 0 && uses('sk-first').length > 0,
+    measured: `${last > 0 ? `${(last / 1000).toFixed(2)} s` : 'none after it'}; used ${first.length} times, the new one ${second.length}`,
+    holds: status === 200 && last <= REVOKED_MS && second.length > 0 && first.length > 0,
   };
 }
 
@@ -79,12 +101,13 @@ async function revokedKey(client: Client, fake: FakeProvider): Promise<Limit> {
 export async function measureLimits(cluster: Cluster, directory: string): Promise<Limit[]> {
   const fake = await FakeProvider.start('alpha');
   const restart = async (settings: Record<string, string>) => {
-    await Promise.all(
-      cluster.instances.map(async (instance) => {
-        await instance.stop();
-        await instance.start(cluster.instanceBuild(directory, settings));
-      }),
-    );
+    const { instances, redis } = cluster;
+    await Promise.all(instances.map((instance) => instance.stop()));
+    // What the run has counted would be held against everybody here, readiness too, until its window ends.
+    await redis.stop();
+    await redis.start();
+    const build = cluster.instanceBuild(directory, settings);
+    await Promise.all(instances.map((instance) => instance.start(build)));
   };
   const everybody = new Client(cluster.url);
   try {
@@ -105,12 +128,12 @@ export async function measureLimits(cluster: Cluster, directory: string): Promis
     fake.reset(answers(PREDICTION));
     // What is made once, connections among it, takes longer than a trip.
     for (const _ of cluster.instances) await predict(configurer);
-    await pause(1100);
+    const [second] = await Promise.all([failedLogins(everybody), pause(AI_WINDOW_MS)]);
     fake.reset(answers(PREDICTION));
     const caller = await everybody.register(`caller-${Date.now()}`);
-    const second = await aiRate(caller, fake);
+    const third = await aiRate(caller, fake);
     fake.reset(answers(PREDICTION));
-    return [first, second, await revokedKey(configurer, fake)];
+    return [first, second, third, await revokedKey(configurer, fake)];
   } finally {
     everybody.close();
     await fake.stop();
