@@ -6,7 +6,8 @@
  *   --instances 1,2,3   how many instances, one run each
  *   --times 3           how often each fault
  *   --only TEXT         only faults whose names have this in them
- *   --minutes 30        in place of that, faults that leave the processes alone, and what their memory does
+ *   --minutes 30        in place of that, faults that leave the processes alone, and what their memory does;
+ *                       3 at least, and a short run compares instances that are hardly warm
  *   --before DIRECTORY  a build of before, which a rolling upgrade begins with; else HEAD~1 is built
  *   --short             for CI: three instances, each fault once
  */
@@ -19,7 +20,7 @@ import { Cluster, missingPrograms } from '../cluster/cluster';
 import type { Problem } from './checker';
 import { FAULTS, STEADY_FAULTS } from './faults';
 import { type Limit, limitTable, measureLimits } from './limits';
-import { MemoryWatch } from './memory';
+import { type Growth, LEAST_MINUTES, MemoryWatch } from './memory';
 import { countAnswers, countWrites, type FaultRow, faultTable, holds, newRow, NO_FAULT } from './table';
 import { WELL_MS, Workload } from './workload';
 
@@ -65,7 +66,7 @@ interface Found {
   readonly rows: FaultRow[];
   readonly problems: Problem[];
   limits: Limit[];
-  memory?: { text: string; holds: boolean };
+  memory?: Growth;
 }
 
 /** Faults one after the other on one cluster, while clients go on. */
@@ -168,8 +169,7 @@ async function runOn(
       for (let at = 0; watch.minutes < Number(options.minutes); at += 1) {
         await run.suffer(faults[at % faults.length]!);
       }
-      watch.end();
-      found.memory = watch.report();
+      found.memory = watch.end();
     }
     await workload.stop();
     tell('reading everything');
@@ -232,6 +232,9 @@ async function main(): Promise<void> {
     console.log(`Left out, nothing was tried: not installed here: ${missing.join(', ')}`);
     process.exitCode = process.env.CI === undefined ? 0 : 1;
     return;
+  }
+  if (Number(options.minutes ?? LEAST_MINUTES) < LEAST_MINUTES) {
+    throw new Error(`--minutes must be ${LEAST_MINUTES} or more`);
   }
   const all = Object.keys(options.minutes === undefined ? FAULTS : STEADY_FAULTS);
   const faults = all.filter((name) => name.includes(options.only));
