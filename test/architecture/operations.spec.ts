@@ -50,6 +50,14 @@ describe('The times of what is around the service', () => {
     );
   });
 
+  it('nginx asks an instance that is back before the next one is gone', () => {
+    // nginx counts whole seconds: it may be one more.
+    const away = seconds('docker/nginx.conf', / fail_timeout=(\d+)s;/) + 1;
+    expect(seconds('docker/compose.yaml', /STOP_DELAY: \$\{STOP_DELAY:-(\d+)\}/)).toBeGreaterThanOrEqual(
+      away,
+    );
+  });
+
   it('nobody kills before the service has ended by itself', () => {
     // Two seconds after the limit the process ends in any case.
     const longest = number('STOP_TIMEOUT') + 2;

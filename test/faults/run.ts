@@ -146,7 +146,8 @@ async function runOn(
     hasCables: true,
     settings: {
       THROTTLE_LIMIT: '1000000000',
-      STOP_DELAY: '1',
+      // As long as nginx may leave out one that is back.
+      STOP_DELAY: '2',
       LOG_LEVEL: 'warn',
       DATABASE_ALLOW_NEWER_SCHEMA: 'true',
       NODE_OPTIONS: `-r ${CLOCK}`,

@@ -16,9 +16,10 @@ const OURS = join(__dirname, '..', '..', 'docker', 'nginx.conf');
 
 /** docker/nginx.conf for instances on this machine: Debian's nginx does not look names up again. */
 export function ourSettings(ports: readonly number[], port: number): string {
-  const instances = ports.map((own) => `server 127.0.0.1:${own} max_fails=1 fail_timeout=5s;`);
   return readFileSync(OURS, 'utf8')
-    .replace(/server service:3001 resolve[^;]*;/, instances.join('\n  '))
+    .replace(/server service:3001 resolve([^;]*;)/, (_, how: string) =>
+      ports.map((own) => `server 127.0.0.1:${own}${how}`).join('\n  '),
+    )
     .replace(/resolver [^;]*;/, '')
     .replace('listen 8080;', `listen 127.0.0.1:${port};`);
 }
