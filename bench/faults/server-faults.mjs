@@ -227,7 +227,7 @@ export const serverFaults = {
           `SELECT FROM pg_stat_activity
             WHERE wait_event_type = 'Lock' AND query LIKE '%formulas%' AND query NOT LIKE '%embedding%'`,
         )
-      ).rowCount;
+      ).length;
     while ((await waiting()) === 0) await pause(50);
     leaving.abort();
     const began = performance.now();
