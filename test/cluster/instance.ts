@@ -69,9 +69,13 @@ export class Instance {
     return this.program?.output ?? '';
   }
 
+  get pid(): number {
+    return this.program!.pid;
+  }
+
   /** Its memory in bytes, as the system counts it (Linux). */
   get memory(): number {
-    const status = readFileSync(`/proc/${this.program!.pid}/status`, 'utf8');
+    const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
   }
 }
