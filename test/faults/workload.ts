@@ -7,6 +7,8 @@ const ACCOUNTS = 4;
 const CLIENTS = 2;
 /** Of a client between two of its requests, in milliseconds: the machine is not to be full. */
 const THINKS_MS = 20;
+/** Of a client whose projects stay: their list has all of them, and in a long run memory grew with it. */
+const ROUNDS_OF_PROJECTS = 100;
 /** Of the end's reading. */
 const READERS = 8;
 /** An answer that takes longer is not well, in milliseconds. */
@@ -179,6 +181,7 @@ export class Workload {
   private round(client: Client, shared: string, round: number): (() => Promise<unknown>)[] {
     let formula = '';
     const kind = round % 2 === 0 ? this.projects : this.materials;
+    const isDeleted = round % 3 === 0 || (kind === this.projects && round >= ROUNDS_OF_PROJECTS);
     let record = '';
     const mine = (text: string) => encodeURIComponent(text);
     return [
@@ -194,7 +197,7 @@ export class Workload {
       () => this.read(client, '/color/formulas/match?L=50&a=1&b=1'),
       () => this.revise(client, formula),
       () => this.read(client, `/ai/search?q=${mine(formula)}`),
-      () => (round % 3 === 0 ? this.delete(client, record) : this.read(client, '/projects')),
+      () => (isDeleted ? this.delete(client, record) : this.read(client, '/projects')),
       () => (round % 5 === 0 ? this.delete(client, formula) : this.read(client, '/ingredients')),
     ];
   }
