@@ -2,6 +2,7 @@ import { unhurried } from '../unhurried';
 import { type Answered, ClientConnection, type ThreadLink } from './client-connection';
 import { claimDataDirectory, type ClaimedDirectory, postgresDirectory } from './data-directory';
 import { DatabaseThread, type ThreadEvent, type ThreadRequest } from './database-thread';
+import { DirectoryCopies } from './directory-copy';
 import { driverFor } from './driver';
 import { EmbeddedDatabaseClosedError, EmbeddedDatabaseCrashedError } from './errors';
 import { Restarts } from './restarts';
@@ -58,6 +59,7 @@ export class EmbeddedPostgres {
   private readonly connections = new Map<number, Answered>();
   private readonly saving = new Map<number, (error?: Error) => void>();
   private readonly restarts = new Restarts();
+  private readonly copies = new DirectoryCopies();
   private nextId = 1;
   private lastGroup = 0;
   private readonly note = noteRunningGroup();
@@ -103,13 +105,18 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Copies PostgreSQL's files as they are now, between two statements, which everybody waits for: up to a
-   * second for 100 MB. The copy opens like any data directory.
+   * Copies PostgreSQL's files: first while they are written to, then between two statements what has changed
+   * since, which everybody waits for. The copy is of the moment between the two, and opens like any data
+   * directory.
    * @param dataDir of the copy, which is there and has nothing in it
    * @throws Error when there is no room for it, or the database ends before
    */
   async copyTo(dataDir: string): Promise<void> {
-    await this.saved((id) => ({ type: 'copy', id, directory: postgresDirectory(dataDir) }));
+    const [from, to] = [this.claimed!.postgres, postgresDirectory(dataDir)];
+    // What is written down now has not to be while everybody waits.
+    await this.saved((id) => ({ type: 'checkpoint', id }));
+    const seen = await this.copies.begin({ from, to });
+    await this.saved((id) => ({ type: 'copy', id, from, to, seen }));
   }
 
   /** What it has done since it was opened; undefined where it is not measured. */
@@ -145,6 +152,7 @@ export class EmbeddedPostgres {
   private async stop(): Promise<void> {
     this.endWatch?.();
     await this.starting?.catch(() => undefined);
+    await this.copies.end();
     await this.thread?.close(CLOSE_PATIENCE_MS);
     this.claimed?.lock.release();
   }

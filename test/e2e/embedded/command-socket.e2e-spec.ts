@@ -23,6 +23,7 @@ import { copyIn } from '../../../src/database/embedded/commands/directory-copies
 import { contentOf, FrameReader, frameOf } from '../../../src/database/embedded/commands/frames';
 import { COMMAND_SAYS, SERVICE_SAYS } from '../../../src/database/embedded/commands/letters';
 import { CommandRefusedError, RunningService } from '../../../src/database/embedded/commands/running-service';
+import { DirectoryCopies } from '../../../src/database/embedded/directory-copy';
 import { EmbeddedPostgres } from '../../../src/database/embedded/embedded-postgres';
 import { serialize } from 'pg-protocol';
 
@@ -300,6 +301,27 @@ const IDENTITY: CommandIdentity = { version: '1.2.3', secretsKey: Buffer.from('a
     const copied = await EmbeddedPostgres.open({ dataDir: copy.directory });
     const pool = new copied.driver.Pool({ max: 1 });
     expect(await count(pool)).toBe(1);
+    await pool.end();
+    await copied.close();
+    await copy.release();
+  });
+
+  it('gives a copy that has what was written while most of it was copied', async () => {
+    const begin = DirectoryCopies.prototype.begin;
+    jest.spyOn(DirectoryCopies.prototype, 'begin').mockImplementationOnce(async function (
+      this: DirectoryCopies,
+      places,
+    ) {
+      const seen = await begin.call(this, places);
+      await own.query(`INSERT INTO written SELECT generate_series(1, 3000); CREATE TABLE newer (n int)`);
+      return seen;
+    });
+    const copy = await (await find()).running.copy();
+    await own.query('DROP TABLE newer');
+    const copied = await EmbeddedPostgres.open({ dataDir: copy.directory });
+    const pool = new copied.driver.Pool({ max: 1 });
+    expect(await count(pool)).toBe(3000);
+    expect((await pool.query('SELECT FROM newer')).rowCount).toBe(0);
     await pool.end();
     await copied.close();
     await copy.release();
