@@ -9,7 +9,8 @@ import { setUpDatabase } from './database-setup';
 import type { CommandIdentity } from './embedded/commands/command-identity';
 import { RunningService } from './embedded/commands/running-service';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';
-import { EmbeddedDatabaseInUseError } from './embedded/errors';
+import { openWhenFree } from './embedded/directory-wait';
+import { EmbeddedDatabaseInUseError, type Owner } from './embedded/errors';
 import { EmbeddedDataSource, RunningServiceDataSource } from './embedded-data-source';
 import { migratedTemplateFile } from './migrated-template';
 import { refuseNewerSchema } from './newer-schema';
@@ -31,6 +32,8 @@ export interface OpenOptions {
   removedMigrations?: (new () => object)[];
   log: (message: string) => void;
   warn: (message: string) => void;
+  /** What opens an embedded database. A service waits for a directory that is in use and will soon be free. */
+  owner?: Owner;
   /** Whether what an embedded database does is counted. */
   measured?: boolean;
   /** Whether to go on where a newer version has changed the schema. */
@@ -74,14 +77,19 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
   }
   const dataDir = location.kind === 'directory' ? location.dataDir : undefined;
   log(dataDir ? `Embedded PostgreSQL in ${resolve(dataDir)}` : 'Embedded PostgreSQL in memory');
-  const embedded = await EmbeddedPostgres.open({
-    dataDir,
-    templateFile: options.templateFile,
-    measured: options.measured,
-    onProgress: log,
-    onWarning: warn,
-    onCrash: (error) => warn(error.message),
-  });
+  const { owner, templateFile, measured } = options;
+  const open = () =>
+    EmbeddedPostgres.open({
+      dataDir,
+      owner,
+      templateFile,
+      measured,
+      onProgress: log,
+      onWarning: warn,
+      onCrash: (error) => warn(error.message),
+    });
+  const isPatient = dataDir !== undefined && owner === 'service';
+  const embedded = await (isPatient ? openWhenFree(dataDir, open, log) : open());
   const connection = { driver: embedded.driver, poolSize: EMBEDDED_POOL_SIZE };
   return new EmbeddedDataSource(dataSourceOptions(connection, schema)).own(embedded);
 }

@@ -13,6 +13,7 @@ import { Agent, get } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DirectoryLock } from '../../src/database/embedded/directory-lock';
 import { createTestDatabase, TEST_SERVER } from '../support/databases';
 
 const ROOT = join(__dirname, '..', '..');
@@ -41,11 +42,16 @@ class Service {
 
   /** The address it says it listens on. */
   async address(): Promise<string> {
+    const [, address] = await this.says(/Listening on (\S+)/);
+    return address!.replace('localhost', '127.0.0.1');
+  }
+
+  async says(words: RegExp): Promise<RegExpExecArray> {
     let ended = false;
     void this.ended.then(() => (ended = true));
     for (;;) {
-      const [, address] = /Listening on (\S+)/.exec(this.output) ?? [];
-      if (address) return address.replace('localhost', '127.0.0.1');
+      const found = words.exec(this.output);
+      if (found) return found;
       if (ended) throw new Error(`The service ended:\n${this.output}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -101,7 +107,8 @@ describe('npm start', () => {
 
       const second = start({});
       expect(await second.ended).toBe(1);
-      expect(second.output).toMatch(/data directory .* is in use by another process/);
+      expect(second.output).toMatch(/data directory .* is in use by a service/);
+      expect(second.output).not.toContain('waiting');
       expect(second.output).not.toMatch(/^ +at /m);
 
       expect(await service.stop('SIGINT')).toBe(0);
@@ -110,7 +117,11 @@ describe('npm start', () => {
 
       // What was stored survives, tokens too: their secret is kept in the directory.
       expect(existsSync(join(folder, 'data', 'jwt-secret'))).toBe(true);
+      // A command has the directory: the service waits for its end.
+      const command = DirectoryLock.acquire(join(folder, 'data'), 'command');
       const again = start({});
+      await again.says(/is in use by a command \(pid \d+\): waiting/);
+      command.release();
       const back = await again.address();
       expect((await post(`${back}/auth/login`, account)).status).toBe(200);
       const headers = { Authorization: `Bearer ${data.token}` };

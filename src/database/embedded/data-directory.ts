@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DirectoryLock } from './directory-lock';
-import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError } from './errors';
+import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError, type Owner } from './errors';
 
 /** PostgreSQL's own files: in a directory of their own, so that nothing else can be mistaken for them. */
 const POSTGRES_DIRECTORY = 'pgdata';
@@ -23,7 +23,7 @@ export interface ClaimedDirectory {
  * @throws EmbeddedDatabaseInUseError when another process has it
  * @throws EmbeddedDatabaseStartError saying what is wrong with the directory and what to do
  */
-export function claimDataDirectory(dataDir: string): ClaimedDirectory {
+export function claimDataDirectory(dataDir: string, owner?: Owner): ClaimedDirectory {
   const directory = resolve(dataDir);
   makeDirectory(directory);
   if (existsSync(join(directory, VERSION_FILE))) {
@@ -32,7 +32,7 @@ export function claimDataDirectory(dataDir: string): ClaimedDirectory {
         `or use that server with DATABASE_URL.`,
     );
   }
-  const lock = claim(directory);
+  const lock = claim(directory, owner);
   try {
     const postgres = postgresDirectory(directory);
     checkPostgresDirectory(postgres);
@@ -58,9 +58,9 @@ function makeDirectory(directory: string): void {
   }
 }
 
-function claim(directory: string): DirectoryLock {
+function claim(directory: string, owner?: Owner): DirectoryLock {
   try {
-    return DirectoryLock.acquire(directory);
+    return DirectoryLock.acquire(directory, owner);
   } catch (error) {
     if (error instanceof EmbeddedDatabaseInUseError) throw error;
     throw new EmbeddedDatabaseStartError(

@@ -58,6 +58,17 @@ describe('DirectoryLock', () => {
     await once(child, 'exit');
   });
 
+  it.each([
+    ['service', 'Stop it first, or choose another directory with DATA_DIR.'],
+    ['command', 'Wait for its end, or stop it.'],
+  ] as const)('says that a %s has it, and what to do about that', (owner, hint) => {
+    const lock = DirectoryLock.acquire(directory, owner);
+    expect(() => DirectoryLock.acquire(directory)).toThrow(
+      `The data directory ${directory} is in use by a ${owner} (pid ${process.pid}). ${hint}`,
+    );
+    lock.release();
+  });
+
   it('is free as soon as its holder was killed', async () => {
     const { child } = await holder(directory);
     child.kill('SIGKILL');

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryLock, unlock } from 'fs-native-extensions';
-import { EmbeddedDatabaseInUseError } from './errors';
+import { EmbeddedDatabaseInUseError, type Owner, OWNERS } from './errors';
 
 const LOCK_FILE = 'lock';
 
@@ -22,14 +22,14 @@ export class DirectoryLock {
    * @throws EmbeddedDatabaseInUseError when this or another process holds the directory
    * @throws the file system's own error where the file cannot be written or the file system knows no locks
    */
-  static acquire(directory: string): DirectoryLock {
+  static acquire(directory: string, owner?: Owner): DirectoryLock {
     const file = join(directory, LOCK_FILE);
     for (;;) {
       const descriptor = openSync(file, 'a+', 0o600);
       try {
-        if (!tryLock(descriptor)) throw new EmbeddedDatabaseInUseError(directory, ownerOf(file));
+        if (!tryLock(descriptor)) throw inUse(directory, file);
         if (isStillAt(file, descriptor)) {
-          describeOwner(descriptor);
+          describeOwner(descriptor, owner);
           return new DirectoryLock(descriptor);
         }
       } catch (error) {
@@ -56,20 +56,27 @@ function isStillAt(file: string, descriptor: number): boolean {
   return named !== undefined && named.ino === opened.ino && named.dev === opened.dev;
 }
 
-function describeOwner(descriptor: number): void {
+function describeOwner(descriptor: number, owner?: Owner): void {
+  const who = owner ? `${process.pid} ${owner}` : process.pid;
   ftruncateSync(descriptor, 0);
   writeSync(
     descriptor,
-    `${process.pid}\nThis process uses the directory. The lock is the kernel's, not this file.\n`,
+    `${who}\nThis process uses the directory. The lock is the kernel's, not this file.\n`,
   );
 }
 
-/** The process number in the file; undefined when it cannot be read (on Windows, while it is locked). */
-function ownerOf(file: string): number | undefined {
+/** By what is in the file, which may be unreadable (on Windows, while it is locked). */
+function inUse(directory: string, file: string): EmbeddedDatabaseInUseError {
+  let [pid, owner]: (string | undefined)[] = [];
   try {
-    const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
-    return Number.isSafeInteger(pid) ? pid : undefined;
+    [pid, owner] = readFileSync(file, 'utf8').split(/\s/, 2);
   } catch {
-    return undefined;
+    // Nothing is known of it.
   }
+  const number = Number.parseInt(pid ?? '', 10);
+  return new EmbeddedDatabaseInUseError(
+    directory,
+    Number.isSafeInteger(number) ? number : undefined,
+    OWNERS.find((known) => known === owner),
+  );
 }

@@ -4,7 +4,7 @@ import { claimDataDirectory, type ClaimedDirectory, postgresDirectory } from './
 import { DatabaseThread, type ThreadEvent, type ThreadRequest } from './database-thread';
 import { DirectoryCopies } from './directory-copy';
 import { driverFor } from './driver';
-import { EmbeddedDatabaseClosedError, EmbeddedDatabaseCrashedError } from './errors';
+import { EmbeddedDatabaseClosedError, EmbeddedDatabaseCrashedError, type Owner } from './errors';
 import { Restarts } from './restarts';
 import { type EmbeddedFigures, figuresOf, LENGTH_BOUNDS, sharedFigures, UPKEEP_KINDS } from './figures';
 import { noteRunningGroup, watchRunningGroup } from './running-group';
@@ -13,6 +13,8 @@ import { defaultTemplateFile } from './template-file';
 export interface EmbeddedPostgresOptions {
   /** Directory that holds the data; absent: the database lives in memory and ends with `close`. */
   dataDir?: string;
+  /** What opens it, for the message to others that would. */
+  owner?: Owner;
   /** Told, in words for a log, what a start that takes longer is doing. */
   onProgress?: (message: string) => void;
   /** Told what went wrong without an error to throw (a transaction that blocked everybody was ended). */
@@ -84,7 +86,8 @@ export class EmbeddedPostgres {
    * @throws EmbeddedDatabaseStartError when the directory cannot be used or PostgreSQL does not start on it
    */
   static async open(options: EmbeddedPostgresOptions = {}): Promise<EmbeddedPostgres> {
-    const claimed = options.dataDir === undefined ? undefined : claimDataDirectory(options.dataDir);
+    const claimed =
+      options.dataDir === undefined ? undefined : claimDataDirectory(options.dataDir, options.owner);
     const embedded = new EmbeddedPostgres(claimed, options);
     try {
       await embedded.running();

@@ -162,6 +162,7 @@ const sourceOf = (options: ReadOptions): Promise<DataSource> =>
     poolSize: 3,
     limits: undefined,
     applicationName: 'formula-transfer',
+    owner: 'command',
     entities: [],
   });
 

@@ -41,6 +41,7 @@ export async function fillDatabase(options: WriteOptions, parts: TransferParts):
     poolSize: 3,
     limits: undefined,
     applicationName: 'formula-transfer',
+    owner: 'command',
     entities: [],
   });
   const isServer = location.kind === 'server';

@@ -27,6 +27,33 @@ const gone = (what: string) =>
 
 type Take = (frame: Frame) => void;
 
+async function connectTo(dataDir: string): Promise<Socket> {
+  const file = socketFileIn(dataDir);
+  try {
+    return await new Promise<Socket>((resolve, reject) => {
+      const socket = connect(file.path, () => {
+        socket.off('error', reject);
+        resolve(socket);
+      });
+      socket.once('error', reject);
+    });
+  } finally {
+    file.release();
+  }
+}
+
+/** Whether a service runs in a data directory and lets commands in. */
+export async function isServed(dataDir: string): Promise<boolean> {
+  try {
+    if (!hasSocket(dataDir)) return false;
+    (await connectTo(dataDir)).destroy();
+    return true;
+  } catch {
+    // Left by one that was killed, or of one that stops at this moment.
+    return false;
+  }
+}
+
 /** A copy of the service's database, in a data directory of its own. */
 export interface DatabaseCopy {
   readonly directory: string;
@@ -57,7 +84,7 @@ export class RunningService {
     if (!hasSocket(dataDir)) return undefined;
     const service = new RunningService(dataDir, identity, warn);
     try {
-      (await service.connect()).destroy();
+      (await connectTo(dataDir)).destroy();
       return service;
     } catch {
       // Left by one that was killed, or of one that stops at this moment.
@@ -70,7 +97,7 @@ export class RunningService {
    * @throws CommandRefusedError also where there is no room for it
    */
   async copy(): Promise<DatabaseCopy> {
-    const socket = await this.connect();
+    const socket = await connectTo(this.dataDir);
     let settle: Take = () => undefined;
     const copied = new Promise<string>((resolve, reject) => {
       settle = ({ letter, body }) => {
@@ -100,7 +127,7 @@ export class RunningService {
   }
 
   private async enter(connection: ClientConnection): Promise<ThreadLink> {
-    const socket = await this.connect();
+    const socket = await connectTo(this.dataDir);
     let isLeft = false;
     const say = (letter: string, body: Uint8Array | object) => {
       for (const part of frameOf(letter, body)) socket.write(part);
@@ -145,21 +172,6 @@ export class RunningService {
     const { code, message, hint } = content as { code: string; message: string; hint?: string };
     this.warn(message);
     connection.terminated(code, message, hint);
-  }
-
-  private async connect(): Promise<Socket> {
-    const file = socketFileIn(this.dataDir);
-    try {
-      return await new Promise<Socket>((resolve, reject) => {
-        const socket = connect(file.path, () => {
-          socket.off('error', reject);
-          resolve(socket);
-        });
-        socket.once('error', reject);
-      });
-    } finally {
-      file.release();
-    }
   }
 
   /** Says who this is, and hands on what comes; a service that falls silent is not waited for. */

@@ -190,7 +190,7 @@ function writeDifferences(source, target) {
  * @param {number} position
  */
 function writeAll(file, bytes, position) {
-  for (let done = 0; done < bytes.length; ) {
+  for (let done = 0; done < bytes.length;) {
     done += fs.writeSync(file, bytes, done, bytes.length - done, position + done);
   }
 }

@@ -87,8 +87,10 @@ describe('a copy of a directory', () => {
     fs.writeFileSync(file, 'A'.repeat(1000));
     // The same look: a tick of the clock has room for both writes.
     const stat = fs.statSync;
-    jest.spyOn(fs, 'statSync').mockImplementation(((path: string, options: fs.StatSyncOptions) =>
-      path === file ? look : stat(path, options)) as typeof fs.statSync);
+    jest
+      .spyOn(fs, 'statSync')
+      .mockImplementation(((path: string, options: fs.StatSyncOptions) =>
+        path === file ? look : stat(path, options)) as typeof fs.statSync);
     finishCopy(at('from'), at('to'), seen);
     expect(copied('a')).toBe('A'.repeat(1000));
   });
