@@ -254,6 +254,45 @@ describe('a transfer', () => {
     expect(rows.ext_later).toHaveLength(1201);
   });
 
+  it.each([
+    ['changed', `UPDATE reference_colors SET spellings = spellings || 'x' WHERE id = $1`],
+    [
+      'added',
+      `INSERT INTO reference_colors SELECT gen_random_uuid(), name, pinyin, hex, l, a, b, source, spellings
+               FROM reference_colors WHERE id = $1`,
+    ],
+    ['deleted', 'DELETE FROM reference_colors WHERE id = $1'],
+  ])('does not go over named colours that somebody has %s', async (_, change) => {
+    const made = await newDatabase();
+    await opened(made, async (dataSource) => {
+      const [{ id }] = await dataSource.query<[{ id: string }]>('SELECT id FROM reference_colors LIMIT 1');
+      await dataSource.query(change, [id]);
+    });
+    const state = await stateOf(made);
+    await expect(fill(undefined, made)).rejects.toThrow(
+      'is not empty (reference_colors, with other rows than the service brings): nothing was changed',
+    );
+    expect(await stateOf(made)).toEqual(state);
+  });
+
+  it('goes over named colours as the service brings them, and has the changed ones of where it comes from', async () => {
+    const made = await newDatabase();
+    await opened(made, () => Promise.resolve());
+    async function* changed(parts: TransferParts): AsyncGenerator<TransferPart> {
+      let table = '';
+      for await (const part of parts) {
+        if (part.kind === 'table') table = part.name;
+        if (part.kind !== 'rows' || table !== 'reference_colors') yield part;
+        else if (part.rows.some((row) => row.includes('"#ffffff"')))
+          yield { ...part, rows: part.rows.slice(1) };
+        else yield part;
+      }
+    }
+    await fill(changed, made);
+    const [kept, all] = [(await stateOf(made)).rows.reference_colors!, before.rows.reference_colors!];
+    expect(kept.length).toBeLessThan(all.length);
+  });
+
   it('is of the moment at which it began to be read', async () => {
     await DatabaseReader.use(optionsOf(source), async (reader) => {
       const begun = new Date();

@@ -1,6 +1,7 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { DatabaseSetupError } from '../database-setup-error';
 import { inTurnOnServer, prepareDatabase } from '../database-setup';
+import { areReferenceColorsChanged } from '../migrations/baseline/reference-colors';
 import { explainingMissingRights } from '../missing-right';
 import { nameOfMigration } from '../migration-names';
 import { createDataSource, type OpenOptions } from '../open-data-source';
@@ -9,8 +10,8 @@ import { RowChecksum, type RowsSum, rowsSumOf } from './row-checksum';
 import { type CataloguedTable, rowsOf, tablesOf, TRANSFER_SETTINGS } from './table-catalogue';
 import type { RowValues, SequenceState, TransferPart, TransferParts, TransferTable } from './transfer-parts';
 
-/** Filled by a migration: a database that has no other rows is empty. */
-const FILLED_BY_MIGRATIONS = ['reference_colors'];
+/** Filled by a migration: a database that has no other rows is empty, unless somebody has changed these. */
+const FILLED_BY_MIGRATIONS = new Map([['reference_colors', areReferenceColorsChanged]]);
 
 /**
  * On the embedded database nobody else makes room in the write-ahead log: after so many characters of
@@ -166,9 +167,13 @@ class DatabaseWriter {
   private async refuseRows(tables: readonly CataloguedTable[]): Promise<void> {
     const full: string[] = [];
     for (const { name, quoted } of tables) {
-      if (FILLED_BY_MIGRATIONS.includes(name)) continue;
       const [found] = await this.query<{ is: boolean }>(`SELECT EXISTS (SELECT FROM ${quoted}) AS is`);
-      if (found?.is) full.push(name);
+      if (!found?.is) continue;
+      const isChanged = FILLED_BY_MIGRATIONS.get(name);
+      if (!isChanged) full.push(name);
+      else if (await isChanged((text, values) => this.query(text, values))) {
+        full.push(`${name}, with other rows than the service brings`);
+      }
     }
     if (full.length === 0) return;
     throw new DatabaseSetupError(

@@ -15,15 +15,29 @@ interface NamedColors {
   sources: { package: string; colors: NamedColor[] }[];
 }
 
-/** The library of named colours. An id follows from its colour: it is the same one in every installation. */
+const COLUMNS = 'id, name, pinyin, hex, l, a, b, source, spellings';
+
+/** An id follows from its colour: it is the same one in every installation. */
+const ROWS = `
+  SELECT md5(source || ':' || name || ':' || hex)::uuid, name, pinyin, hex, l, a, b, source, spellings
+  FROM json_to_recordset($1::json) AS color (
+    name text, pinyin text, hex text, l float8, a float8, b float8, source text, spellings text)`;
+
+/** The library of named colours. */
 export async function insertReferenceColors(runner: QueryRunner): Promise<void> {
-  await runner.query(
-    `INSERT INTO reference_colors (id, name, pinyin, hex, l, a, b, source, spellings)
-     SELECT md5(source || ':' || name || ':' || hex)::uuid, name, pinyin, hex, l, a, b, source, spellings
-     FROM json_to_recordset($1::json) AS color (
-       name text, pinyin text, hex text, l float8, a float8, b float8, source text, spellings text)`,
+  await runner.query(`INSERT INTO reference_colors (${COLUMNS}) ${ROWS}`, [JSON.stringify(namedColors())]);
+}
+
+/** Whether the library is not the one that was inserted: somebody has added, changed or deleted colours. */
+export async function areReferenceColorsChanged(
+  query: (text: string, values: unknown[]) => Promise<unknown>,
+): Promise<boolean> {
+  const [found] = (await query(
+    `WITH wanted (${COLUMNS}) AS (${ROWS}), found AS (SELECT ${COLUMNS} FROM reference_colors)
+     SELECT EXISTS (TABLE wanted EXCEPT ALL TABLE found) OR EXISTS (TABLE found EXCEPT ALL TABLE wanted) AS changed`,
     [JSON.stringify(namedColors())],
-  );
+  )) as { changed: boolean }[];
+  return found!.changed;
 }
 
 function namedColors() {
