@@ -32,7 +32,7 @@ export interface OpenOptions {
   removedMigrations?: (new () => object)[];
   log: (message: string) => void;
   warn: (message: string) => void;
-  /** What opens an embedded database. A service waits for a directory that is in use and will soon be free. */
+  /** What opens an embedded database. A service waits for a directory that will soon be free. */
   owner?: Owner;
   /** Whether what an embedded database does is counted. */
   measured?: boolean;

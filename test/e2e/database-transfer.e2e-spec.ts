@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Client } from 'pg';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import { DatabaseSetupError } from '../../src/database/database-setup-error';
 import { openDataSource } from '../../src/database/open-data-source';
 import { DatabaseReader } from '../../src/database/transfer/database-reader';
 import { fillDatabase } from '../../src/database/transfer/database-writer';
@@ -316,6 +317,71 @@ describe('a transfer', () => {
   it('asks for so many rows at once that long ones would fit', () => {
     const sizes = read.flatMap((part) => (part.kind === 'rows' ? [part.rows.length] : []));
     expect(Math.max(...sizes)).toBe(100);
+  });
+
+  describe('of long rows', () => {
+    /** Reads the source with tables that no migration knows. */
+    const readWith = async (tables: string) => {
+      await opened(source, async (dataSource) => void (await dataSource.query(tables)));
+      const pieces: (readonly string[])[] = [];
+      try {
+        await DatabaseReader.use(optionsOf(source), async (reader) => {
+          let table = '';
+          for await (const part of reader.parts({})) {
+            if (part.kind === 'table') table = part.name;
+            if (part.kind === 'rows' && table === 'ext_long') pieces.push(part.rows);
+          }
+        });
+      } finally {
+        await opened(source, async (dataSource) => {
+          await dataSource.query('DROP TABLE ext_long; DROP TYPE IF EXISTS ext_end CASCADE');
+        });
+      }
+      return pieces;
+    };
+
+    it.each([
+      ['a table', ''],
+      [
+        'a parted table',
+        `PARTITION BY LIST (n); CREATE TABLE "Ext 1" PARTITION OF ext_long FOR VALUES IN (1);
+         CREATE TABLE "Ext 2" PARTITION OF ext_long DEFAULT`,
+      ],
+    ])('reads each of %s by itself, and none twice', async (_, parts) => {
+      const pieces = await readWith(`
+        CREATE TABLE ext_long (n int, v text) ${parts};
+        INSERT INTO ext_long SELECT 1, n FROM generate_series(1, 200) n;
+        INSERT INTO ext_long SELECT n, repeat(n::text, 1000000) FROM generate_series(1, 3) n;
+        INSERT INTO ext_long VALUES (1, repeat('x', 999990)), (2, 'last')`);
+      const isLong = (row: string) => row.length > 1_000_000;
+      expect(pieces.filter((rows) => rows.some(isLong)).map((rows) => rows.length)).toEqual([1, 1, 1]);
+      const rows = pieces.flat();
+      expect(rows.filter(isLong).sort()).toEqual(
+        [1, 2, 3].map((n) => `["${n}","${String(n).repeat(1_000_000)}"]`),
+      );
+      expect(rows).toHaveLength(205);
+      expect(new Set(rows).size).toBe(205);
+    });
+
+    it('names the table of one that is too long', async () => {
+      const reading = readWith(`
+        CREATE TABLE ext_long (v text); INSERT INTO ext_long VALUES ('secret'), (repeat('x', 249999997))`);
+      await expect(reading).rejects.toThrow(
+        new DatabaseSetupError(
+          'The table ext_long has a row of more than 250 MB, which cannot be moved: shorten or delete it first',
+        ),
+      );
+    });
+
+    it('names the table of one that even PostgreSQL makes no text of', async () => {
+      const reading = readWith(`
+        CREATE TYPE ext_end AS (n int);
+        CREATE FUNCTION ext_ended(ext_end) RETURNS text LANGUAGE plpgsql
+          AS $$ BEGIN RAISE 'out of memory' USING ERRCODE = 'program_limit_exceeded'; END $$;
+        CREATE CAST (ext_end AS text) WITH FUNCTION ext_ended(ext_end);
+        CREATE TABLE ext_long (v ext_end); INSERT INTO ext_long VALUES (ROW(1))`);
+      await expect(reading).rejects.toThrow('The table ext_long has a row of more than 250 MB');
+    });
   });
 
   (TEST_SERVER ? describe : describe.skip)('on a server', () => {

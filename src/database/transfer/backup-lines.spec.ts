@@ -192,6 +192,17 @@ describe('a backup’s lines', () => {
     },
   );
 
+  it('are refused where a line is longer than a row may be, before it is read to its end', async () => {
+    const chunk = Buffer.alloc(1_000_000, 'x');
+    let given = 0;
+    // eslint-disable-next-line @typescript-eslint/require-await -- as from a file
+    async function* endless() {
+      for (; ; given += 1) yield chunk;
+    }
+    await expect(partsOfBackup(endless()).next()).rejects.toThrow('a line has no end');
+    expect(given).toBe(250);
+  });
+
   it('of a later format say so, whatever else they hold', async () => {
     await expect(read('{"formulaBackup":2,"tables":"elsewhere"}\n')).rejects.toThrow(
       'made by a later version of the service (format 2)',

@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DatabaseSetupError } from '../database-setup-error';
 import { RowChecksum, type RowsSum } from './row-checksum';
-import type { SequenceState, TransferHead, TransferPart, TransferParts } from './transfer-parts';
+import {
+  LONGEST_ROW_BYTES,
+  type SequenceState,
+  type TransferHead,
+  type TransferPart,
+  type TransferParts,
+} from './transfer-parts';
 
 /** Raised when older versions could not read what is written any more. */
 const FORMAT = 1;
-
-/** In bytes. PostgreSQL gives no longer text than that: what was written can be read. */
-const LONGEST_LINE = 1024 * 1024 * 1024;
 
 /** Rows are handed on in pieces of about so many characters, or of so many rows. */
 const PIECE_CHARACTERS = 1_000_000;
@@ -183,7 +186,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     if (from === chunk.length) continue;
     begun.push(chunk.subarray(from));
     length += chunk.length - from;
-    if (length > LONGEST_LINE) throw damaged('a line has no end');
+    if (length > LONGEST_ROW_BYTES) throw damaged('a line has no end');
   }
   if (length > 0) yield Buffer.concat(begun);
 }

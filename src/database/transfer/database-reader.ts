@@ -4,20 +4,24 @@ import { createDataSource, type OpenOptions, runningServiceOf } from '../open-da
 import { unknownMigrations } from '../unknown-migrations';
 import {
   type CataloguedTable,
+  longRowOf,
   partOf,
-  rowsOf,
   sequencesOf,
+  type ShortRow,
+  shortRowsOf,
   TABLES_ELSEWHERE,
   tablesOf,
   TRANSFER_SETTINGS,
 } from './table-catalogue';
-import type { TransferPart } from './transfer-parts';
+import { LONGEST_ROW_BYTES, type TransferPart } from './transfer-parts';
 
 /**
  * How much text of rows is asked for at once, about, in characters: what is on its way is all that is
  * held. Behind short rows long ones may come, a megabyte each, and two pieces are held: so many must fit too.
+ * Rows that are longer (in bytes) are asked for one by one.
  */
 const PIECE_CHARACTERS = 1_000_000;
+const LONG_ROW_BYTES = 1_000_000;
 const FIRST_PIECE_ROWS = 50;
 const MOST_PIECE_ROWS = 100;
 
@@ -118,27 +122,49 @@ export class DatabaseReader {
 
   /** The next piece is on its way while one is worked on. */
   private async *rows(table: CataloguedTable): AsyncGenerator<string[]> {
-    await this.query(`DECLARE transfer NO SCROLL CURSOR FOR ${rowsOf(table)}`);
+    await this.query(`DECLARE transfer NO SCROLL CURSOR FOR ${shortRowsOf(table, LONG_ROW_BYTES)}`);
     let pieceRows = FIRST_PIECE_ROWS;
     const fetch = () => {
-      const piece = this.query<{ row: string }>(`FETCH ${pieceRows} FROM transfer`);
+      const piece = this.query<ShortRow>(`FETCH ${pieceRows} FROM transfer`);
       // Whoever reads may have gone by then; the error comes when it is waited for.
       piece.catch(() => undefined);
       return piece;
     };
     let next = fetch();
     for (;;) {
-      const rows = (await next).map(({ row }) => row);
-      if (rows.length === 0) break;
+      const found = await next.catch(namingTable(table));
+      if (found.length === 0) break;
+      const rows = found.flatMap(({ row }) => row ?? []);
+      for (const long of found) if (long.row === null) yield [await this.longRow(table, long)];
       const characters = rows.reduce((sum, row) => sum + row.length, 0);
-      const fitting = Math.floor((PIECE_CHARACTERS / (characters + 1)) * rows.length);
+      const fitting = Math.floor((PIECE_CHARACTERS / (characters + 1)) * found.length);
       pieceRows = Math.max(1, Math.min(fitting, MOST_PIECE_ROWS));
       next = fetch();
-      yield rows;
+      if (rows.length > 0) yield rows;
     }
     await this.query('CLOSE transfer');
   }
+
+  private async longRow(table: CataloguedTable, long: ShortRow & { row: null }): Promise<string> {
+    if (long.bytes > LONGEST_ROW_BYTES) throw tooLong(table);
+    const [found] = await this.query<{ row: string }>(longRowOf(table, long));
+    return found!.row;
+  }
 }
+
+const tooLong = ({ name }: CataloguedTable, cause?: unknown) =>
+  new DatabaseSetupError(
+    `The table ${name} has a row of more than ${LONGEST_ROW_BYTES / 1e6} MB, which cannot be moved: shorten or delete it first`,
+    { cause },
+  );
+
+/** PostgreSQL makes no text of more than 1 GB. */
+const namingTable = (table: CataloguedTable) => (error: unknown) => {
+  const { code, message } = error as { code?: string; message: string };
+  if (code === '54000' || message.startsWith('invalid memory alloc request size'))
+    throw tooLong(table, error);
+  throw error;
+};
 
 /**
  * To an earlier snapshot a table that was truncated, or written anew by a migration, is empty: who would do

@@ -48,10 +48,28 @@ export const tablesOf = (queries: Queries): Promise<CataloguedTable[]> =>
   queries.query<CataloguedTable>(TABLES_WITH_COLUMNS);
 
 /** A query of a table's rows as texts, in the column `row`. Texts of values depend on `TEXT_SETTINGS`. */
-export function rowsOf({ source, columns }: CataloguedTable): string {
-  const texts = columns.map((column) => `${column.quoted}::text`);
-  return `SELECT array_to_json(ARRAY[${texts.join(', ')}]::text[])::text AS row FROM ${source}`;
-}
+export const rowsOf = (table: CataloguedTable): string =>
+  `SELECT ${rowTextOf(table)} AS row FROM ${table.source}`;
+
+const rowTextOf = ({ columns }: CataloguedTable): string =>
+  `array_to_json(ARRAY[${columns.map((column) => `${column.quoted}::text`).join(', ')}]::text[])::text`;
+
+/** Of a long row its length and place, in place of its text. */
+export type ShortRow =
+  { row: string; place: null } | { row: null; bytes: number; part: string; place: string };
+
+/** A query of the same rows; those of more bytes than `long` without their texts. */
+export const shortRowsOf = (table: CataloguedTable, long: number): string => `
+  SELECT CASE WHEN bytes <= ${long} THEN row END AS row, CASE WHEN bytes > ${long} THEN bytes END AS bytes,
+         CASE WHEN bytes > ${long} THEN part::regclass::text END AS part,
+         CASE WHEN bytes > ${long} THEN place::text END AS place
+    FROM (SELECT row, octet_length(row) AS bytes, part, place
+            FROM (SELECT ${rowTextOf(table)} AS row, tableoid AS part, ctid AS place FROM ${table.source} OFFSET 0) AS texts
+          OFFSET 0) AS counted`;
+
+/** A query of one long row, to be asked in the same transaction. */
+export const longRowOf = (table: CataloguedTable, { part, place }: { part: string; place: string }): string =>
+  `${rowsOf({ ...table, source: `ONLY ${part}` })} WHERE ctid = '${place}'::tid`;
 
 export const partOf = ({ name, columns }: CataloguedTable): TransferTable => ({
   kind: 'table',

@@ -27,6 +27,12 @@ export interface TransferRows {
   readonly rows: readonly string[];
 }
 
+/**
+ * The longest text of a row, in bytes. JavaScript's longest has 512 MB, and on its way to a database a row is
+ * quoted once more.
+ */
+export const LONGEST_ROW_BYTES = 250_000_000;
+
 /** Where the sequences stand: at or behind every number among the rows. */
 export interface TransferSequences {
   readonly kind: 'sequences';

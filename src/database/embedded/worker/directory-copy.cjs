@@ -17,8 +17,8 @@ const COARSEST_TIME = 2_000_000_000n;
 const PIECE = 1024 * 1024;
 
 /**
- * What files looked like before they were copied, by their names in the directory; those only whose next write
- * must show.
+ * What files looked like before they were copied, by their names in the directory; those only whose next
+ * write must show.
  * @typedef {Map<string, string>} Seen
  */
 
