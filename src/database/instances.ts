@@ -8,12 +8,12 @@ import { INSTANCE_NAME, InstanceConnection } from './instance-connection';
 import { LocalCommands } from './local-commands';
 
 /** What is told to the other instances: what has changed is read from the database. */
-const CHANNEL = 'formula_configuration';
+export const CONFIGURATION_CHANNEL = 'formula_configuration';
 
 /** How often is asked what may have been missed, while nothing can be heard, in milliseconds. */
 const LOOK_EVERY_MS = 250;
 
-const TELL = { name: 'instances.tell', text: `SELECT pg_notify('${CHANNEL}', $1)` };
+const TELL = { name: 'instances.tell', text: `SELECT pg_notify('${CONFIGURATION_CHANNEL}', $1)` };
 
 const OTHERS = `
   SELECT count(*)::int AS others FROM pg_stat_activity
@@ -75,7 +75,7 @@ export class Instances implements OnApplicationBootstrap, OnApplicationShutdown 
     this.isOpen = true;
     this.lookLater();
     if (database.kind !== 'server') return;
-    this.connection = new InstanceConnection(database.url, CHANNEL, {
+    this.connection = new InstanceConnection(database.url, CONFIGURATION_CHANNEL, {
       heard: (from) => {
         if (from !== this.id) this.subscriber?.told();
       },

@@ -1,6 +1,7 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { DatabaseSetupError } from '../database-setup-error';
 import { inTurnOnServer, prepareDatabase } from '../database-setup';
+import { CONFIGURATION_CHANNEL } from '../instances';
 import { areReferenceColorsChanged } from '../migrations/baseline/reference-colors';
 import { explainingMissingRights } from '../missing-right';
 import { nameOfMigration } from '../migration-names';
@@ -120,6 +121,8 @@ class DatabaseWriter {
     await this.migrate();
     await this.refreshViews();
     await this.query('ANALYZE');
+    // Instances that run on it have read the configuration of an empty database.
+    await this.query('SELECT pg_notify($1, $2)', [CONFIGURATION_CHANNEL, '']);
     return this.written;
   }
 
