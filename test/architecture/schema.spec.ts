@@ -213,6 +213,60 @@ describe('The schema', () => {
     expect((await readRows(dataSource)).reference_colors).toEqual(library);
   });
 
+  (TEST_SERVER ? it : it.skip)('searches go on while the words of formulas are copied', async () => {
+    const migration = new (coreMigrations.find(({ name }) => name.startsWith('TimesOfWords'))!)();
+    const runner = dataSource.createQueryRunner();
+    const searching = dataSource.createQueryRunner();
+    const isWaiting = async () =>
+      (
+        await dataSource.query<unknown[]>(
+          `SELECT FROM pg_locks WHERE NOT granted AND relation = 'formulas'::regclass`,
+        )
+      ).length > 0;
+    try {
+      for (const way of ['down', 'up'] as const) {
+        await searching.startTransaction();
+        await searching.query('SELECT FROM formulas');
+        await runner.startTransaction();
+        const changed = migration[way](runner);
+        while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 5));
+        await searching.query('SELECT FROM formula_words');
+        await searching.commitTransaction();
+        await changed;
+        await runner.commitTransaction();
+      }
+    } finally {
+      await searching.release();
+      await runner.release();
+    }
+  });
+
+  (TEST_SERVER ? it : it.skip)(
+    'the words of formulas are copied though somebody who has read writes',
+    async () => {
+      const migration = new (coreMigrations.find(({ name }) => name.startsWith('TimesOfWords'))!)();
+      const runner = dataSource.createQueryRunner();
+      const writing = dataSource.createQueryRunner();
+      try {
+        for (const way of ['down', 'up'] as const) {
+          await writing.startTransaction();
+          await writing.query(`SET LOCAL lock_timeout = '3s'`);
+          await writing.query('SELECT FROM formulas');
+          await runner.startTransaction();
+          await runner.query('LOCK TABLE formulas IN SHARE ROW EXCLUSIVE MODE');
+          const written = writing.query('DELETE FROM formulas').catch(({ code }: { code: string }) => code);
+          await migration[way](runner);
+          await runner.commitTransaction();
+          expect(['55P03', '40P01']).toContain(await written);
+          await writing.rollbackTransaction();
+        }
+      } finally {
+        await writing.release();
+        await runner.release();
+      }
+    },
+  );
+
   it('numbers versions from 1 on', async () => {
     await insertRows(dataSource);
     for (const statement of [
