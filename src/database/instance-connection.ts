@@ -21,6 +21,9 @@ const LATE_MS = 250;
  */
 const ATTEMPT_EVERY_MS = 500;
 
+/** So many may hang at once. */
+const MOST_ATTEMPTS = 4;
+
 /** None is begun beside the very first one, in milliseconds: an instance would count its own for another. */
 const FIRST_ATTEMPT_MS = 2 * PATIENCE_MS;
 
@@ -88,7 +91,7 @@ export class InstanceConnection {
 
   private attempt(): void {
     this.attemptAfter(ATTEMPT_EVERY_MS);
-    void this.connect();
+    if (this.attempts.size < MOST_ATTEMPTS) void this.connect();
   }
 
   private attemptAfter(ms: number): void {
@@ -157,7 +160,11 @@ export class InstanceConnection {
     const isTheOne = this.client === client;
     if (!this.attempts.delete(client) && !isTheOne) return;
     void goodbye(client);
-    if (!isTheOne) return;
+    if (!isTheOne) {
+      // The first one was refused: there is none beside which another would count.
+      if (!this.client && this.attempts.size === 0) this.attemptAfter(ATTEMPT_EVERY_MS);
+      return;
+    }
     this.client = undefined;
     clearTimeout(this.beating);
     // Late, it has others beside it already.

@@ -144,6 +144,23 @@ describe('A client of several servers', () => {
     server.close();
   });
 
+  it('that was ended here says nothing of its server', async () => {
+    const server = createServer((socket) => socket.on('error', () => undefined));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const hosts = { writable: () => Promise.resolve({ host: '127.0.0.1', port }), forget: jest.fn() };
+    const driver = serverDriver(undefined, silent, hosts as unknown as ServerHosts);
+    const client = new driver.Client(options).on('error', () => undefined);
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    client.connect().catch(() => undefined);
+    await once(server, 'connection');
+    void client.end();
+    stream.destroy();
+    await once(stream, 'close');
+    expect(hosts.forget).not.toHaveBeenCalled();
+    server.close();
+  });
+
   it('is refused where there is none', async () => {
     const none = new Error('none');
     const hosts = { writable: () => Promise.reject(none), forget: jest.fn() };

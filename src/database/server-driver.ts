@@ -80,6 +80,9 @@ export function serverDriver(
   };
 
   class Client extends pg.Client {
+    /** By us. */
+    private isEnded = false;
+
     override connect(): Promise<pg.Client>;
     override connect(callback: Connected): void;
     override connect(callback?: Connected): Promise<pg.Client> | void {
@@ -101,7 +104,9 @@ export function serverDriver(
       if (connection.stream.destroyed)
         throw new Error('Connection terminated while its server was looked for');
       // A server that ends its connections may come back as a standby at once.
-      connection.stream.once('close', () => servers.forget());
+      connection.stream.once('close', () => {
+        if (!this.isEnded) servers.forget();
+      });
       await super.connect();
       connection.on('errorMessage', ({ code }: { code?: string }) => {
         // Who asked has the error by now; whoever had the connection next would have it again.
@@ -112,6 +117,7 @@ export function serverDriver(
 
     /** `pg` waits for the other side to close too, which one that has vanished never does. */
     override end(callback?: (error: Error) => void): Promise<void> & void {
+      this.isEnded = true;
       const { stream } = (this as unknown as ServerClient).connection;
       setTimeout(() => stream.destroy(), GOODBYE_MS).unref();
       return super.end(callback as (error: Error) => void) as Promise<void> & void;

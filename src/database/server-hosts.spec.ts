@@ -139,6 +139,18 @@ describe('of several servers', () => {
     }
   });
 
+  it('one that stays silent is asked no more when another was found', async () => {
+    jest.useFakeTimers();
+    try {
+      states = { [SECOND]: 'writable' };
+      await hosts(FIRST, SECOND).writable();
+      await jest.advanceTimersByTimeAsync(10_000);
+      expect(asked).toEqual([FIRST, SECOND]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('where none takes writes, the error is that of one that is away, else that all are standbys', async () => {
     states = { [FIRST]: 'standby', [SECOND]: 'away' };
     await expect(hosts(FIRST, SECOND).writable()).rejects.toBe(away);

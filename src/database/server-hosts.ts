@@ -40,7 +40,7 @@ class NoWritableServerError extends Error {
 interface Search {
   isOver: boolean;
   /** Resolves with `true` when each has answered, or failed to. */
-  readonly answered: Promise<boolean>;
+  answered?: Promise<boolean>;
 }
 
 type IsReadOnly = (address: string) => Promise<boolean>;
@@ -93,8 +93,9 @@ export class ServerHosts {
   }
 
   private async find(): Promise<string> {
-    const first = this.addresses.map((address) => this.askInsistently(address));
-    const search = { isOver: false, answered: Promise.allSettled(first).then(() => true) };
+    const search: Search = { isOver: false };
+    const first = this.addresses.map((address) => this.askInsistently(address, search));
+    search.answered = Promise.allSettled(first).then(() => true);
     try {
       return await this.choose(
         new Map(
@@ -126,13 +127,13 @@ export class ServerHosts {
   }
 
   /** Fails with the first question; the others are only for a server that comes back. */
-  private async askInsistently(address: string): Promise<boolean> {
+  private async askInsistently(address: string, search: Search): Promise<boolean> {
     let beside: NodeJS.Timeout | undefined;
     const others = new Promise<boolean>((resolve) => {
-      beside = setInterval(
-        () => void this.ask(address).then(resolve, () => undefined),
-        ASK_BESIDE_MS,
-      ).unref();
+      beside = setInterval(() => {
+        if (search.isOver) clearInterval(beside);
+        else void this.ask(address).then(resolve, () => undefined);
+      }, ASK_BESIDE_MS).unref();
     });
     try {
       return await Promise.race([this.ask(address), others]);

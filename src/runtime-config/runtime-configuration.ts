@@ -62,7 +62,7 @@ export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleIni
   private loaded: Promise<RuntimeSettings> | undefined;
   /** That of what is loaded, once it has been read. */
   private revision: string | undefined;
-  /** Others may tell of any number of changes while one read is under way. */
+  /** Others may tell of many changes while one read is under way: one more comes after it. */
   private readonly renewals = new OneAtATime(async () => this.settingsOf(await this.look()));
   private readonly announcements: OneAtATime<void>;
   /** Each access that was given out, and whether it was in mock mode. */

@@ -137,9 +137,8 @@ describeOnServer?.('Instances on one database', () => {
     await until(other, 'sk-silent');
     await one.configure({ key: 'sk-heard' });
     await until(other, 'sk-heard');
-    const left = pool._clients.filter((client) => silent.includes(client)).length;
-    // Some are tried while nothing is heard.
-    expect(left).toBeGreaterThan(5);
+    // Some are tried while nothing is heard, the others not before they are needed.
+    expect(pool._clients.filter((client) => silent.includes(client))).not.toEqual([]);
     proxy.sever();
   });
 

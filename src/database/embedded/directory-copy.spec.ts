@@ -31,5 +31,6 @@ describe('DirectoryCopies', () => {
     const failed = expect(begun).rejects.toThrow('the copy of the database was ended');
     await copies.end();
     await failed;
+    await expect(copies.begin(places())).rejects.toThrow('the copy of the database was ended');
   });
 });

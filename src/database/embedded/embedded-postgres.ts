@@ -116,7 +116,7 @@ export class EmbeddedPostgres {
    */
   async copyTo(dataDir: string): Promise<void> {
     const [from, to] = [this.claimed!.postgres, postgresDirectory(dataDir)];
-    // What is written down now has not to be while everybody waits.
+    // So that the second checkpoint, for which everybody waits, has little to write.
     await this.saved((id) => ({ type: 'checkpoint', id }));
     const seen = await this.copies.begin({ from, to });
     await this.saved((id) => ({ type: 'copy', id, from, to, seen }));

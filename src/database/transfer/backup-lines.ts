@@ -186,7 +186,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     if (from === chunk.length) continue;
     begun.push(chunk.subarray(from));
     length += chunk.length - from;
-    if (length > LONGEST_ROW_BYTES) throw damaged('a line has no end');
+    if (length > LONGEST_ROW_BYTES) throw damaged('a line has no end, or a row has more than 250 MB');
   }
   if (length > 0) yield Buffer.concat(begun);
 }

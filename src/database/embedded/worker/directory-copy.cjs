@@ -24,7 +24,7 @@ const PIECE = 1024 * 1024;
 
 /**
  * Copies a directory that is written to meanwhile, for nobody but its owner; where the file system can,
- * without copying what is in the files. `finishCopy` makes the copy a right one.
+ * without copying what is in the files. It opens only after `finishCopy`.
  * @param {string} from
  * @param {string} to is not there
  * @returns {Seen}
