@@ -397,6 +397,30 @@ describeWith?.('With read replicas', () => {
     }
   });
 
+  it('two are read by turns, and where one of them is killed the other', async () => {
+    const another = await servers.addStandby();
+    const both = `${servers.standbyUrl},${another.url()}`;
+    const instance = await bootApp({ settings: { ...settings, DATABASE_REPLICA_URLS: both } });
+    try {
+      const states = () => String(figuresOf(instance).map(({ isUsable }) => isUsable));
+      const answered = () => figuresOf(instance).map((figures) => figures.answered);
+      await until(async () => {
+        await namesFor(instance, other);
+        return states() === 'true,true' && answered().every((count) => count > 0);
+      });
+      const before = answered();
+      for (let n = 0; n < 4; n++) await namesFor(instance, other);
+      expect(answered()).toEqual(before.map((count) => count + 2));
+      await another.kill();
+      await until(() => states() === 'true,false');
+      const [first] = answered();
+      for (let n = 0; n < 4; n++) await namesFor(instance, other);
+      expect(answered()[0]).toBe(first! + 4);
+    } finally {
+      await instance.close();
+    }
+  });
+
   it('after a failover the promoted one is no replica any more, and the former primary is one', async () => {
     const both = `${servers.primaryUrl},${servers.standbyUrl}`;
     const instance = await bootApp({ settings: { ...settings, DATABASE_REPLICA_URLS: both } });

@@ -20,6 +20,8 @@ export interface ReplicatedPostgres {
   promoteStandby(): Promise<void>;
   /** Starts the first server again, as a standby of the second. */
   startFormerPrimary(): Promise<void>;
+  /** Starts one more standby of the primary, which ends with the others. */
+  addStandby(): Promise<PostgresServer>;
   close(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     await first.close();
     throw error;
   });
+  const more: PostgresServer[] = [];
   const hosts = `127.0.0.1:${first.port},127.0.0.1:${second.port}`;
   return {
     url: `postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`,
@@ -42,7 +45,13 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     thawStandby: () => void second.signal('SIGCONT'),
     promoteStandby: () => second.promote(),
     startFormerPrimary: () => first.follow(second),
+    addStandby: async () => {
+      const standby = await first.createStandby();
+      more.push(standby);
+      return standby;
+    },
     close: async () => {
+      for (const standby of more) await standby.close();
       await second.close();
       await first.close();
     },
