@@ -105,10 +105,10 @@ export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleIni
    * @returns undefined where mock mode has been switched on since it was given out
    */
   async inForce(name: string, access: ProviderAccess): Promise<ProviderAccess | undefined> {
-    const wasMock = this.given.get(access);
-    if (wasMock === undefined) return access;
+    const hadPresets = this.given.get(access);
+    if (hadPresets === undefined) return access;
     const settings = await this.current();
-    return settings.aiMock && !wasMock ? undefined : settings.provider(name);
+    return settings.aiMock && !hadPresets ? undefined : settings.provider(name);
   }
 
   /**
@@ -222,14 +222,14 @@ export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleIni
     const { aiMock, aiProviders } = this.environment;
     const stored = new Map([...rows].map(([name, value]) => [name, this.open(name, value)]));
     const mode = stored.get(AI_MOCK);
-    const isMock = mode === undefined ? aiMock : mode === 'true';
+    const hasPresets = mode === undefined ? aiMock : mode === 'true';
     return {
-      aiMock: isMock,
+      aiMock: hasPresets,
       revision: revisionOf(rows),
       provider: (name) => {
         const own = { key: stored.get(`${name}Key`), baseUrl: stored.get(`${name}BaseUrl`) };
         const access = this.access(own, aiProviders[name]);
-        this.given.set(access, isMock);
+        this.given.set(access, hasPresets);
         return access;
       },
     };

@@ -307,12 +307,9 @@ const IDENTITY: CommandIdentity = { version: '1.2.3', secretsKey: Buffer.from('a
   });
 
   it('gives a copy that has what was written while most of it was copied', async () => {
-    const begin = DirectoryCopies.prototype.begin;
-    jest.spyOn(DirectoryCopies.prototype, 'begin').mockImplementationOnce(async function (
-      this: DirectoryCopies,
-      places,
-    ) {
-      const seen = await begin.call(this, places);
+    const copies = new DirectoryCopies();
+    jest.spyOn(DirectoryCopies.prototype, 'begin').mockImplementationOnce(async (places) => {
+      const seen = await copies.begin(places);
       await own.query(`INSERT INTO written SELECT generate_series(1, 3000); CREATE TABLE newer (n int)`);
       return seen;
     });
