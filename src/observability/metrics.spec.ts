@@ -243,6 +243,15 @@ describe('Metrics', () => {
       });
     });
 
+    it('with their seconds', async () => {
+      const clock = jest.spyOn(performance, 'now').mockReturnValueOnce(1_000).mockReturnValueOnce(3_500);
+      call(answered('alpha'));
+      clock.mockRestore();
+      expect(await series('formula_ai_call_duration_seconds_sum')).toEqual({
+        'capability="predict",provider="alpha"': 2.5,
+      });
+    });
+
     it('of a hundred capabilities have series of their own', async () => {
       for (let n = 0; n < 120; n++) call(answered('alpha'), {}, `c-${n}`);
       expect(Object.keys(await series('formula_ai_calls_total'))).toHaveLength(101);
