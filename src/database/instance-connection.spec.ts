@@ -108,6 +108,8 @@ describe('The connection on which an instance hears the others', () => {
     expect(connection.isListening).toBe(true);
     await pass(1);
     expect(connection.isListening).toBe(false);
+    expect(await connection.ask('SELECT news')).toBeUndefined();
+    expect(made()[0]!.asked).not.toContain('SELECT news');
     await pass(250);
     expect(made()).toHaveLength(2);
     await pass(500);
