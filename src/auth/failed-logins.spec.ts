@@ -265,4 +265,73 @@ describe('failed logins', () => {
     const { attempts, failures } = logins as unknown as Record<string, { size: number }>;
     for (const kept of [attempts!, failures!]) expect(kept.size).toBeLessThanOrEqual(50_000);
   });
+
+  describe('over several instances', () => {
+    /** What they count together. */
+    const shared = () => {
+      const counts = { added: 0, failed: 0 };
+      return {
+        counts,
+        add: jest.fn(() => Promise.resolve({ count: ++counts.added, left: 30_000 })),
+        takeBack: jest.fn(() => Promise.resolve(void counts.added--)),
+        fail: jest.fn(() => Promise.resolve(void counts.failed++)),
+        failed: jest.fn(() => Promise.resolve<number | undefined>(counts.failed)),
+      };
+    };
+
+    it('what has failed stays counted, what has not is taken back', async () => {
+      const others = shared();
+      const one = new FailedLogins(clock, () => Promise.resolve(), others);
+      await one.attempt('lin', HERE, right);
+      await one.attempt('lin', HERE, wrong);
+      await expect(one.attempt('lin', HERE, () => Promise.reject(new Error('no data')))).rejects.toThrow(
+        'no data',
+      );
+      expect(others.counts).toEqual({ added: 1, failed: 1 });
+      expect(others.fail).toHaveBeenCalledWith(expect.any(String), LOGIN_WINDOW);
+    });
+
+    it('the right password waits while others are under way, and is not refused for them', async () => {
+      const others = shared();
+      others.counts.added = FAILED_LOGINS;
+      let looks = 0;
+      const end = () => {
+        looks += 1;
+        if (looks === 30) others.counts.added -= 1;
+        return Promise.resolve();
+      };
+      expect(await new FailedLogins(clock, end, others).attempt('lin', HERE, right)).toBe('lin');
+      expect(looks).toBe(30);
+    });
+
+    it('is refused at once where so many have failed, and in the end where nobody tells of the others', async () => {
+      const check = jest.fn(right);
+      for (const [failed, looks] of [
+        [FAILED_LOGINS, 0],
+        [FAILED_LOGINS - 1, 50],
+        [undefined, 0],
+      ] as const) {
+        const others = shared();
+        others.counts.added = FAILED_LOGINS;
+        others.failed.mockResolvedValue(failed);
+        const paused = jest.fn(() => Promise.resolve());
+        const one = new FailedLogins(clock, paused, others);
+        await expect(one.attempt('lin', HERE, check)).rejects.toMatchObject({
+          ...refusal,
+          headers: expect.objectContaining({ 'Retry-After': '30' }) as object,
+        });
+        expect(paused).toHaveBeenCalledTimes(looks);
+        expect(others.counts.added).toBe(FAILED_LOGINS);
+      }
+      expect(check).not.toHaveBeenCalled();
+    });
+
+    it('each counts alone while the count is not known', async () => {
+      const others = { ...shared(), add: () => Promise.resolve(undefined) };
+      const one = new FailedLogins(clock, () => Promise.resolve(), others);
+      await one.attempt('lin', HERE, wrong);
+      expect(others.fail).not.toHaveBeenCalled();
+      expect(others.takeBack).not.toHaveBeenCalled();
+    });
+  });
 });

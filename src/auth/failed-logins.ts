@@ -43,10 +43,14 @@ export interface SharedFailures {
   /** One more, with `window` milliseconds from the first on: how many there are, for how many more. */
   add(pair: string, window: number): Promise<{ count: number; left: number } | undefined>;
   takeBack(pair: string): Promise<void>;
+  /** One of those that were added has failed. */
+  fail(pair: string, window: number): Promise<void>;
+  /** How many have. */
+  failed(pair: string): Promise<number | undefined>;
 }
 
 /** Others may be under way in other instances: their outcome is waited for so many times, so long in ms. */
-const OUTCOME_LOOKS = 5;
+const OUTCOME_LOOKS = 50;
 const OUTCOME_PAUSE = 200;
 
 interface Failures {
@@ -126,7 +130,7 @@ export class FailedLogins {
       hasFailed = found === undefined;
       return found;
     } finally {
-      if (isCounted && !hasFailed) await shared.takeBack(pair);
+      if (isCounted) await (hasFailed ? shared.fail(pair, LOGIN_WINDOW) : shared.takeBack(pair));
     }
   }
 
@@ -137,7 +141,9 @@ export class FailedLogins {
       if (!failures) return false;
       if (failures.count <= FAILED_LOGINS) return true;
       await shared.takeBack(pair);
-      if (look === OUTCOME_LOOKS || gone?.aborted) throw tooManyFailures(failures.left);
+      const failed = (await shared.failed(pair)) ?? FAILED_LOGINS;
+      if (failed >= FAILED_LOGINS || look === OUTCOME_LOOKS || gone?.aborted)
+        throw tooManyFailures(failures.left);
       await this.pause(OUTCOME_PAUSE, gone);
     }
   }

@@ -16,6 +16,21 @@ export const failuresIn = ({ logins, watched }: SharedState): SharedFailures => 
       () => undefined,
       () => undefined,
     ),
+  fail: (pair, window) =>
+    watched.ask(
+      () => logins.fail(pair, window),
+      () => undefined,
+      () => undefined,
+    ),
+  failed: (pair) =>
+    watched.ask(
+      () => logins.failed(pair),
+      (answer) => {
+        if (!Number.isSafeInteger(answer)) throw new StoreFault('The failed logins are no count');
+        return answer as number;
+      },
+      () => undefined,
+    ),
 });
 
 /** @throws StoreFault where it is no count within the window */

@@ -99,7 +99,21 @@ export class RedisFailedLogins {
     await this.client.eval(TAKE_BACK, { keys: [this.keyOf(pair)] });
   }
 
+  /** Counts one that is known to have failed; the same window. */
+  async fail(pair: string, window: number): Promise<void> {
+    await countOne(this.counter, this.failedKeyOf(pair), window);
+  }
+
+  /** How many are known to have failed. */
+  async failed(pair: string): Promise<number> {
+    return Number((await this.client.get(this.failedKeyOf(pair))) ?? 0);
+  }
+
   private keyOf(pair: string): string {
     return this.keys.hashed('logins', pair);
+  }
+
+  private failedKeyOf(pair: string): string {
+    return this.keys.hashed('logins-failed', pair);
   }
 }

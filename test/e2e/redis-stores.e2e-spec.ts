@@ -191,6 +191,16 @@ describeWith?.('What is kept in Redis', () => {
       expect((await state.logins.add('lin 10.0.0.2', WINDOW)).count).toBe(1);
     });
 
+    it('that are known to have failed are counted apart, for a window', async () => {
+      expect(await state.logins.failed('lin 10.0.0.1')).toBe(0);
+      await state.logins.fail('lin 10.0.0.1', WINDOW);
+      await state.logins.fail('lin 10.0.0.1', WINDOW);
+      expect(await state.logins.failed('lin 10.0.0.1')).toBe(2);
+      expect(await state.logins.failed('lin 10.0.0.2')).toBe(0);
+      expect((await add()).count).toBe(1);
+      expect(await client.pTTL(await keyOf('*:logins-failed:*'))).toBeGreaterThan(0);
+    });
+
     it('taken back when their window has ended are nothing, not less', async () => {
       await add();
       await client.flushDb();
