@@ -43,8 +43,8 @@ export interface SharedFailures {
   /** One more, with `window` milliseconds from the first on: how many there are, for how many more. */
   add(pair: string, window: number): Promise<{ count: number; left: number } | undefined>;
   takeBack(pair: string): Promise<void>;
-  /** One of those that were added has failed. */
-  fail(pair: string, window: number): Promise<void>;
+  /** One of those that were added has failed; `left` milliseconds of the window are left. */
+  fail(pair: string, left: number): Promise<void>;
   /** How many have. */
   failed(pair: string): Promise<number | undefined>;
 }
@@ -123,23 +123,23 @@ export class FailedLogins {
   private async counted<T>(pair: string, caller: Caller, check: () => Promise<T | undefined>) {
     const { shared } = this;
     if (!shared) return check();
-    const isCounted = await this.admittedByAll(shared, pair, caller);
+    const left = await this.admittedByAll(shared, pair, caller);
     let hasFailed = false;
     try {
       const found = await check();
       hasFailed = found === undefined;
       return found;
     } finally {
-      if (isCounted) await (hasFailed ? shared.fail(pair, LOGIN_WINDOW) : shared.takeBack(pair));
+      if (left !== undefined) await (hasFailed ? shared.fail(pair, left) : shared.takeBack(pair));
     }
   }
 
-  /** @returns false where nobody knows, and this instance counts alone */
-  private async admittedByAll(shared: SharedFailures, pair: string, { gone }: Caller): Promise<boolean> {
+  /** @returns what is left of the window; undefined where nobody knows, and this instance counts alone */
+  private async admittedByAll(shared: SharedFailures, pair: string, { gone }: Caller) {
     for (let look = 0; ; look += 1) {
       const failures = await shared.add(pair, LOGIN_WINDOW);
-      if (!failures) return false;
-      if (failures.count <= FAILED_LOGINS) return true;
+      if (!failures) return undefined;
+      if (failures.count <= FAILED_LOGINS) return failures.left;
       await shared.takeBack(pair);
       const failed = (await shared.failed(pair)) ?? FAILED_LOGINS;
       if (failed >= FAILED_LOGINS || look === OUTCOME_LOOKS || gone?.aborted)

@@ -16,9 +16,9 @@ export const failuresIn = ({ logins, watched }: SharedState): SharedFailures => 
       () => undefined,
       () => undefined,
     ),
-  fail: (pair, window) =>
+  fail: (pair, left) =>
     watched.ask(
-      () => logins.fail(pair, window),
+      () => logins.fail(pair, left),
       () => undefined,
       () => undefined,
     ),

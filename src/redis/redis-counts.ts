@@ -99,9 +99,9 @@ export class RedisFailedLogins {
     await this.client.eval(TAKE_BACK, { keys: [this.keyOf(pair)] });
   }
 
-  /** Counts one that is known to have failed; the same window. */
-  async fail(pair: string, window: number): Promise<void> {
-    await countOne(this.counter, this.failedKeyOf(pair), window);
+  /** Counts one that is known to have failed, for `left` milliseconds: what is left of the same window. */
+  async fail(pair: string, left: number): Promise<void> {
+    await countOne(this.counter, this.failedKeyOf(pair), left);
   }
 
   /** How many are known to have failed. */

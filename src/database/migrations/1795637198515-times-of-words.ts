@@ -37,9 +37,7 @@ export class TimesOfWords1795637198515 implements MigrationInterface {
           RETURN NULL;
         END IF;
         told := words_of(NEW.name || ' ' || coalesce(NEW.description, ''));
-        INSERT INTO search_words (word)
-        SELECT word FROM unnest(told) AS own (word)
-        WHERE (SELECT true FROM search_words known WHERE known.word = own.word LIMIT 1) IS NULL;
+        ${ADD_WORDS}
         INSERT INTO formula_words (formula_id, updated_at, created_at, words)
         VALUES (NEW.id, NEW.updated_at, NEW.created_at, told)
         ON CONFLICT (formula_id) DO UPDATE SET
@@ -67,9 +65,7 @@ export class TimesOfWords1795637198515 implements MigrationInterface {
       DECLARE
         told text[] := words_of(NEW.name || ' ' || coalesce(NEW.description, ''));
       BEGIN
-        INSERT INTO search_words (word)
-        SELECT word FROM unnest(told) AS own (word)
-        WHERE (SELECT true FROM search_words known WHERE known.word = own.word LIMIT 1) IS NULL;
+        ${ADD_WORDS}
         INSERT INTO formula_words (formula_id, words) VALUES (NEW.id, told)
         ON CONFLICT (formula_id) DO UPDATE SET words = EXCLUDED.words;
         RETURN NULL;
@@ -81,6 +77,10 @@ export class TimesOfWords1795637198515 implements MigrationInterface {
     `);
   }
 }
+
+const ADD_WORDS = `INSERT INTO search_words (word)
+        SELECT word FROM unnest(told) AS own (word)
+        WHERE (SELECT true FROM search_words known WHERE known.word = own.word LIMIT 1) IS NULL;`;
 
 /**
  * Puts `words_after` in the place of `formula_words`. Both locks at once, in the order of searches; who has
