@@ -125,7 +125,7 @@ export { JsonPage, JsonText } from './common/json-text';
 export { PathId } from './common/http/path-id';
 export { Public } from './common/http/public.decorator';
 export { type StreamMessage, streamOpened, type StreamOpened } from './common/sse/stream-opened';
-export { AskedBy, type Caller, type Departure } from './shares/caller';
+export { AskedBy, type Caller, type Departure, type SignedInCaller } from './shares/caller';
 export { Heavy } from './shares/heavy.decorator';
 export { heavyKindOfList } from './shares/heavy-requests';
 export type { HeavyKind } from './shares/heavy-turn';

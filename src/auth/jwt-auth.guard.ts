@@ -35,7 +35,9 @@ export class JwtAuthGuard extends AuthGuard() {
   }
 
   private async admit(context: ExecutionContext): Promise<boolean> {
-    const user = await (this.strategies.hasOthers ? this.byAny(context) : this.byToken(context));
+    if (this.strategies.hasOthers) await this.byAny(context);
+    else await super.canActivate(context);
+    const { user } = requestOf(context);
     if (!user) throw new UnauthorizedError();
     setCurrentUser(user);
     return true;
@@ -47,7 +49,7 @@ export class JwtAuthGuard extends AuthGuard() {
   }
 
   /** In their order. The rate limit is told whose request it was, or that it was nobody's. */
-  private async byAny(context: ExecutionContext): Promise<Recognised> {
+  private async byAny(context: ExecutionContext): Promise<void> {
     const request = requestOf(context);
     let user: Recognised;
     try {
@@ -57,7 +59,7 @@ export class JwtAuthGuard extends AuthGuard() {
       throw error;
     }
     await countAs(request, user ? userClient(user.id) : addressClient(request));
-    return (request.user = user);
+    request.user = user;
   }
 
   private async firstOf(context: ExecutionContext): Promise<Recognised> {

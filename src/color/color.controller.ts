@@ -10,7 +10,7 @@ import { AnswersJsonText, recordText } from '../common/http/json-text';
 import { JsonText } from '../common/json-text';
 import { ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
 import { faultOf, text } from '../common/texts/text';
-import { AskedBy, type Caller } from '../shares/caller';
+import { AskedBy, type SignedInCaller } from '../shares/caller';
 import { Heavy } from '../shares/heavy.decorator';
 import { HeavyWork } from '../shares/heavy-work';
 import { LargeReads } from '../shares/large-reads';
@@ -46,8 +46,8 @@ export class ColorController {
       faultOf('formulaId', text('formula.not-found')),
     ],
   })
-  async create(@Body() input: CreateColorFormulaDto, @User() user: CurrentUser, @AskedBy() caller: Caller) {
-    const create = () => this.colors.create(user, input);
+  async create(@AskedBy() caller: SignedInCaller, @Body() input: CreateColorFormulaDto) {
+    const create = () => this.colors.create(caller.user, input);
     return record(await this.heavy.runWhere(caller.hasLargeBody ? 'composition' : undefined, caller, create));
   }
 
@@ -61,8 +61,9 @@ export class ColorController {
   })
   @ApiList(ColorMatchDto)
   @ApiErrors({ 400: faultOf('limit', text('field.too-great', { max: 20 })) })
-  async match(@User() user: CurrentUser, @Query() { L, a, b, limit }: MatchQuery, @AskedBy() caller: Caller) {
-    const match = async () => new JsonText(JSON.stringify(await this.colors.match(user, { L, a, b }, limit)));
+  async match(@AskedBy() caller: SignedInCaller, @Query() { L, a, b, limit }: MatchQuery) {
+    const match = async () =>
+      new JsonText(JSON.stringify(await this.colors.match(caller.user, { L, a, b }, limit)));
     // Compositions are of up to 64 KB each; whoever asks for large ones does so again.
     return recordText(
       await this.largeReads.read('catalogue', `color matches for ${caller.client}`, caller, match),

@@ -67,6 +67,13 @@ interface Run extends QueryConfig {
   query_timeout?: number;
 }
 
+const runOf = ({ name, text, patience }: Statement, values: readonly unknown[]): Run => ({
+  name,
+  text,
+  values: [...values],
+  query_timeout: patience,
+});
+
 /** The same as an object of `pg`'s: of a plain one it copies each property's description at each run. */
 const queryOf = ({ text, values, ...more }: Run): Run =>
   Object.assign(new Query(text, values), more) as Query & Run;
@@ -237,20 +244,40 @@ export class Database implements OnModuleInit {
     return surrounding(name, () => this.ask<Row>(statement, values));
   }
 
-  private async ask<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const { name, text, patience } = statement;
+  /** Every request comes this way, some twice: a function more that is async is two promises more. */
+  private ask<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    if (this.isLeftOver) return Promise.reject(notWaiting());
     const { joined, replicas } = this;
-    if (joined) {
-      const query = { name, text, values: [...values], query_timeout: patience };
-      return this.run(joined.client, query, statement);
+    if (joined) return this.askIn<Row>(joined, statement, values);
+    if (replicas) return this.askOnEither<Row>(replicas, statement, values);
+    return this.askOn<Row>(this.primary, statement, values);
+  }
+
+  private async askIn<Row>(
+    { client }: Transaction,
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    try {
+      const { rows } = await client.query(runOf(statement, values));
+      this.outages.answered();
+      return rows as Row[];
+    } catch (error) {
+      throw this.failureOf(statement, error);
     }
-    if (!replicas) return this.askOn(this.primary, statement, values);
+  }
+
+  private async askOnEither<Row>(
+    replicas: ReplicaReads,
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
     const read = statement.mayLag
       ? await replicas.read((place) => this.askOn<Row>(place, statement, values))
       : undefined;
     if (read) return read.answer;
     const rows = await this.askOn<Row>(this.primary, statement, values);
-    if (!onlyReads(text)) await replicas.written(this.askPosition);
+    if (!onlyReads(statement.text)) await replicas.written(this.askPosition);
     return rows;
   }
 
@@ -259,18 +286,24 @@ export class Database implements OnModuleInit {
     statement: Statement,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    const { name, text, patience } = statement;
-    const query = { name, text, values: [...values], query_timeout: patience };
     const { pool, shares } = place;
-    const read = new AbandonableRead(text, query.values, pool);
+    const run = runOf(statement, values);
+    const read = new AbandonableRead(run.text, run.values, pool);
     const awaited = statement.shared ? undefined : awaitedByRequest(read);
     const group = groupOf(statement);
     try {
       const turn = shares.enter(group);
       if (turn) await turn;
+      if (read.isAbandoned) {
+        shares.leave(group);
+        throw busyDatabase();
+      }
       try {
-        if (read.isAbandoned) throw busyDatabase();
-        return await this.run(pool, queryOf(query), statement, read);
+        const { rows } = await pool.query(queryOf(run));
+        if (pool === this.pool) this.outages.answered();
+        return rows as Row[];
+      } catch (error) {
+        throw this.failureOn(place, statement, error, read.isAbandoned);
       } finally {
         shares.leave(group);
       }
@@ -287,15 +320,16 @@ export class Database implements OnModuleInit {
    * @param id what is no UUID names no row: it must not spoil the reads that go out with it
    * @param values from $2 on: only reads with the same ones go out together
    */
-  async findById<Row extends KeyedRow>(
+  findById<Row extends KeyedRow>(
     statement: Statement,
     id: string,
     values: readonly unknown[] = [],
   ): Promise<Row | undefined> {
-    if (!isUuid(id)) return undefined;
+    if (!isUuid(id)) return Promise.resolve(undefined);
     const key = id.toLowerCase();
+    if (this.isLeftOver) return Promise.reject(notWaiting());
     // A transaction sees its own rows: it asks for itself.
-    if (this.joined) return (await this.query<Row>(statement, [[key], ...values]))[0];
+    if (this.joined) return this.query<Row>(statement, [[key], ...values]).then(([row]) => row);
     if (values.length > 0) return this.findByIdWith<Row>(statement, key, values);
     let reads = this.keyed.get(statement);
     if (!reads) this.keyed.set(statement, (reads = this.keyedReads(statement)));
@@ -595,25 +629,22 @@ export class Database implements OnModuleInit {
     for (const pool of [this.pool, ...this.replicaPools]) cutConnections(pool, 'The service stops');
   }
 
-  private async run<Row>(
-    session: Pool | PoolClient,
-    query: QueryConfig,
+  private failureOn(
+    { pool }: ReadPlace,
     statement: Statement,
-    read?: AbandonableRead,
-  ): Promise<Row[]> {
-    const isReplica = read !== undefined && session !== this.pool;
-    try {
-      const { rows } = await session.query(query);
-      if (!isReplica) this.outages.answered();
-      return rows as Row[];
-    } catch (error) {
-      // Of a replica that is out of reach its own line tells: the database is not.
-      if (isReplica && !read.isAbandoned && ReplicaFault.isOne(error)) throw new ReplicaFault(error);
-      const translated = this.translated(error, read?.isAbandoned);
-      const origin = originOf(statement);
-      if (origin !== undefined) noteOrigin(translated, origin);
-      throw translated;
-    }
+    error: unknown,
+    isAbandoned: boolean,
+  ): unknown {
+    // Of a replica that is out of reach its own line tells: the database is not.
+    if (pool !== this.pool && !isAbandoned && ReplicaFault.isOne(error)) return new ReplicaFault(error);
+    return this.failureOf(statement, error, isAbandoned);
+  }
+
+  private failureOf(statement: Statement, error: unknown, isAbandoned?: boolean): unknown {
+    const translated = this.translated(error, isAbandoned);
+    const origin = originOf(statement);
+    if (origin !== undefined) noteOrigin(translated, origin);
+    return translated;
   }
 
   private async begin(runner: QueryRunner): Promise<PoolClient> {
@@ -645,9 +676,14 @@ export class Database implements OnModuleInit {
   }
 
   private get joined(): Transaction | undefined {
+    if (this.isLeftOver) throw notWaiting();
     const transaction = this.current.getStore();
-    if (transaction?.isGivenUp || isLeftOver(this.undoable.get())) throw notWaiting();
     return transaction?.isOver ? undefined : transaction;
+  }
+
+  /** What asks was left at work by a transaction that was given up. */
+  private get isLeftOver(): boolean {
+    return this.current.getStore()?.isGivenUp === true || isLeftOver(this.undoable.get());
   }
 
   private translated(error: unknown, isAbandoned?: boolean): unknown {

@@ -8,7 +8,7 @@ import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/res
 import { faultOf, text } from '../common/texts/text';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
-import { AskedBy, type Caller } from '../shares/caller';
+import { AskedBy, type SignedInCaller } from '../shares/caller';
 import { heavyKindOfList } from '../shares/heavy-requests';
 import { HeavyWork } from '../shares/heavy-work';
 import { LargeReads } from '../shares/large-reads';
@@ -46,8 +46,8 @@ export class FormulasController {
   @ApiOperation({ summary: 'Formulas, searched, sorted and paged' })
   @ApiPage(ListedFormulaDto)
   @ApiErrors({ 400: INVALID_SORT })
-  async list(@User() user: CurrentUser, @Query() query: FormulaQuery, @AskedBy() caller: Caller) {
-    const list = () => this.formulas.list(user, query);
+  async list(@AskedBy() caller: SignedInCaller, @Query() query: FormulaQuery) {
+    const list = () => this.formulas.list(caller.user, query);
     return pageText(await this.heavy.runWhere(heavyKindOfList(query, 'search'), caller, list), query);
   }
 
@@ -56,8 +56,8 @@ export class FormulasController {
   @ApiOperation({ summary: 'One formula with its latest version' })
   @ApiRecord(FormulaDto)
   @ApiErrors({ 404: FORMULA_NOT_FOUND })
-  async get(@User() user: CurrentUser, @Param('id', PathId) id: string, @AskedBy() caller: Caller) {
-    const get = () => this.formulas.get(user, id);
+  async get(@AskedBy() caller: SignedInCaller, @Param('id', PathId) id: string) {
+    const get = () => this.formulas.get(caller.user, id);
     return recordText(await this.largeReads.read('reading', id, caller, get));
   }
 
@@ -66,8 +66,8 @@ export class FormulasController {
   @ApiOperation({ summary: 'Create a formula with its version 1' })
   @ApiRecord(FormulaDto, 201)
   @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT, UNKNOWN_PROJECT] })
-  async create(@User() user: CurrentUser, @Body() input: CreateFormulaDto, @AskedBy() caller: Caller) {
-    const create = () => this.formulas.create(user, input);
+  async create(@AskedBy() caller: SignedInCaller, @Body() input: CreateFormulaDto) {
+    const create = () => this.formulas.create(caller.user, input);
     return recordText(
       await this.heavy.runWhere(caller.hasLargeBody ? 'composition' : undefined, caller, create),
     );
@@ -94,12 +94,11 @@ export class FormulasController {
   @ApiRecord(FormulaDto)
   @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT], 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
   async revise(
-    @User() user: CurrentUser,
+    @AskedBy() caller: SignedInCaller,
     @Param('id', PathId) id: string,
     @Body() input: CompositionDto,
-    @AskedBy() caller: Caller,
   ) {
-    const revise = () => this.formulas.revise(user, id, input);
+    const revise = () => this.formulas.revise(caller.user, id, input);
     return recordText(
       await this.heavy.runWhere(caller.hasLargeBody ? 'composition' : undefined, caller, revise),
     );

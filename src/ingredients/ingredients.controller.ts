@@ -6,7 +6,7 @@ import { AnswersJsonText, pageText, recordText } from '../common/http/json-text'
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrorResponse, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
 import { faultOf, inWords, text } from '../common/texts/text';
-import { AskedBy, type Caller } from '../shares/caller';
+import { AskedBy, type SignedInCaller } from '../shares/caller';
 import { heavyKindOfList } from '../shares/heavy-requests';
 import { HeavyWork } from '../shares/heavy-work';
 import {
@@ -35,8 +35,8 @@ export class IngredientsController {
   @ApiOperation({ summary: 'The catalogue, newest first; of a search what fits best first' })
   @ApiPage(IngredientDto)
   @ApiErrors({ 400: TOO_MANY })
-  async list(@User() user: CurrentUser, @Query() query: IngredientQuery, @AskedBy() caller: Caller) {
-    const list = () => this.ingredients.list(user, query);
+  async list(@AskedBy() caller: SignedInCaller, @Query() query: IngredientQuery) {
+    const list = () => this.ingredients.list(caller.user, query);
     return pageText(await this.heavy.runWhere(heavyKindOfList(query, 'catalogue'), caller, list), query);
   }
 

@@ -6,7 +6,7 @@ import { AnswersJsonText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
 import { faultOf, text } from '../common/texts/text';
-import { AskedBy, type Caller } from '../shares/caller';
+import { AskedBy, type SignedInCaller } from '../shares/caller';
 import { LargeReads } from '../shares/large-reads';
 import { CreateProjectDto, ListedProjectDto, ProjectDto, UpdateProjectDto } from './project.dto';
 import { PROJECT_NOT_FOUND, ProjectsService } from './projects.service';
@@ -26,8 +26,8 @@ export class ProjectsController {
   @AnswersJsonText()
   @ApiOperation({ summary: 'All projects, newest first, with the number of their formulas' })
   @ApiList(ListedProjectDto)
-  async list(@User() user: CurrentUser, @AskedBy() caller: Caller) {
-    const list = () => this.projects.list(user);
+  async list(@AskedBy() caller: SignedInCaller) {
+    const list = () => this.projects.list(caller.user);
     return recordText(await this.largeReads.read('reading', 'projects', caller, list));
   }
 

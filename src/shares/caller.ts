@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { CurrentUser } from '../common/access/current-user';
 import { isClosed, onceClosed } from '../common/http/answer-closed';
 import { clientOf } from '../common/http/client';
 import { hasLargeBody } from './heavy-requests';
@@ -24,6 +25,14 @@ export interface Caller {
   readonly hasLargeBody?: boolean;
 }
 
+/**
+ * Whose request is worked on. A handler that needs both takes this one parameter: for each one Nest runs all
+ * pipes, which is a dozen promises.
+ */
+export interface SignedInCaller extends Caller {
+  readonly user: CurrentUser;
+}
+
 /** Work that no request asked for, of commands for example: one client. */
 export const IN_PROCESS: Caller = { client: 'in process' };
 
@@ -44,12 +53,16 @@ class AnswerClosed implements Departure {
   }
 }
 
-/** Who sent a request. */
-class RequestCaller implements Caller {
+/** Who sent a request. On public routes there is no user. */
+class RequestCaller implements SignedInCaller {
   constructor(
-    private readonly request: Request,
+    private readonly request: Request & { user: CurrentUser },
     private readonly response: Response,
   ) {}
+
+  get user(): CurrentUser {
+    return this.request.user;
+  }
 
   get client(): string {
     return clientOf(this.request);
@@ -70,7 +83,7 @@ class RequestCaller implements Caller {
 
 export function callerOf(context: ExecutionContext): Caller {
   const http = context.switchToHttp();
-  return new RequestCaller(http.getRequest<Request>(), http.getResponse<Response>());
+  return new RequestCaller(http.getRequest<Request & { user: CurrentUser }>(), http.getResponse<Response>());
 }
 
 /**
@@ -96,5 +109,7 @@ export function beginWait({ gone, patience = new Patience() }: Caller, lost: () 
   return end;
 }
 
-/** The `Caller` of a request, as a parameter of its handler. */
+/**
+ * The `Caller` of a request, as a parameter of its handler; a `SignedInCaller` where the route is not public.
+ */
 export const AskedBy = createParamDecorator((_: unknown, context: ExecutionContext) => callerOf(context));

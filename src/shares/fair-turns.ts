@@ -57,12 +57,16 @@ export class FairTurns {
     }
   }
 
-  /** Resolves when the caller's turn has come, which is to be ended with `end`. */
-  async turn(caller: Caller): Promise<void> {
+  /**
+   * Takes the caller's turn, which is to be ended with `end`.
+   * @returns nothing where it has come; else resolves when it does
+   * @throws UnavailableError, also by the promise
+   */
+  turn(caller: Caller): Promise<void> | undefined {
     if (caller.gone?.aborted) throw tooLong();
-    if (this.startAtOnce(caller.client)) return;
+    if (this.startAtOnce(caller.client)) return undefined;
     if (this.waiting >= (this.limits.queue ?? Infinity)) throw this.limits.full?.() ?? tooLong();
-    await new Promise<void>((resolve, reject) => this.wait(caller, resolve, reject));
+    return new Promise<void>((resolve, reject) => this.wait(caller, resolve, reject));
   }
 
   end(name: string): void {
