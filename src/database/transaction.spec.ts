@@ -295,6 +295,7 @@ describe('work of others in a transaction', () => {
       await told.promise;
       late.push(
         database.query(STATEMENT),
+        database.findById(STATEMENT, '00000000-0000-4000-8000-00000000000a'),
         managerOf(database),
         database.transaction(() => Promise.resolve()),
         new Promise((resolve) => resolve(dataSource.createQueryRunner())),
@@ -304,7 +305,7 @@ describe('work of others in a transaction', () => {
     const expectRefusals = async () => {
       told.resolve();
       await new Promise((resolve) => setImmediate(resolve));
-      expect(late).toHaveLength(4);
+      expect(late).toHaveLength(5);
       for (const one of late) await expect(one).rejects.toThrow('nothing can be asked for in it');
     };
     return { work, expectRefusals };
