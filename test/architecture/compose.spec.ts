@@ -70,7 +70,7 @@ describe('docker/Dockerfile', () => {
   const last = stages.at(-1)!;
 
   it('takes every stage from the base that the builder names, and packages from the registry', () => {
-    expect(lines[0]).toBe('ARG BASE_IMAGE=node:22-bookworm-slim');
+    expect(lines[0]).toBe('ARG BASE_IMAGE=node:24-bookworm-slim');
     expect(stages).toHaveLength(3);
     for (const stage of stages) expect(stage).toMatch(/^\$\{BASE_IMAGE\}/);
     for (const stage of stages.filter((text) => text.includes('npm ci'))) {
