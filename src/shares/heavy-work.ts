@@ -56,11 +56,7 @@ export class HeavyWork {
    * asks inside another turn
    */
   async run<T>(kind: HeavyKind, caller: Caller, work: () => Promise<T>): Promise<T> {
-    HeavyTurn.refuseInside(kind);
-    const turns = this.turnsOf(kind);
-    const wait = turns.turn(caller);
-    if (wait) await wait;
-    const turn = this.begun(kind, turns, caller);
+    const turn = await this.turn(kind, caller);
     try {
       return await turn.run(work);
     } finally {
@@ -78,10 +74,6 @@ export class HeavyWork {
     HeavyTurn.refuseInside(kind);
     const turns = this.turnsOf(kind);
     await turns.turn(caller);
-    return this.begun(kind, turns, caller);
-  }
-
-  private begun(kind: HeavyKind, turns: FairTurns, caller: Caller): HeavyTurn {
     const begunAt = this.clock.elapsed();
     return new HeavyTurn(kind, () => {
       const end = () => turns.end(caller.client);
