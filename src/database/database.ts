@@ -246,9 +246,9 @@ export class Database implements OnModuleInit {
 
   /** Every request comes this way, some twice: a function more that is async is two promises more. */
   private ask<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    if (this.isLeftOver) return Promise.reject(notWaiting());
-    const { joined, replicas } = this;
-    if (joined) return this.askIn<Row>(joined, statement, values);
+    if (this.isRefused) return Promise.reject(notWaiting());
+    const { open, replicas } = this;
+    if (open) return this.askIn<Row>(open, statement, values);
     if (replicas) return this.askOnEither<Row>(replicas, statement, values);
     return this.askOn<Row>(this.primary, statement, values);
   }
@@ -327,9 +327,9 @@ export class Database implements OnModuleInit {
   ): Promise<Row | undefined> {
     if (!isUuid(id)) return Promise.resolve(undefined);
     const key = id.toLowerCase();
-    if (this.isLeftOver) return Promise.reject(notWaiting());
+    if (this.isRefused) return Promise.reject(notWaiting());
     // A transaction sees its own rows: it asks for itself.
-    if (this.joined) return this.query<Row>(statement, [[key], ...values]).then(([row]) => row);
+    if (this.open) return this.query<Row>(statement, [[key], ...values]).then(([row]) => row);
     if (values.length > 0) return this.findByIdWith<Row>(statement, key, values);
     let reads = this.keyed.get(statement);
     if (!reads) this.keyed.set(statement, (reads = this.keyedReads(statement)));
@@ -676,13 +676,17 @@ export class Database implements OnModuleInit {
   }
 
   private get joined(): Transaction | undefined {
-    if (this.isLeftOver) throw notWaiting();
+    if (this.isRefused) throw notWaiting();
+    return this.open;
+  }
+
+  private get open(): Transaction | undefined {
     const transaction = this.current.getStore();
     return transaction?.isOver ? undefined : transaction;
   }
 
-  /** What asks was left at work by a transaction that was given up. */
-  private get isLeftOver(): boolean {
+  /** What asks was left at work by something that has been undone. */
+  private get isRefused(): boolean {
     return this.current.getStore()?.isGivenUp === true || isLeftOver(this.undoable.get());
   }
 

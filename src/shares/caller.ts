@@ -26,8 +26,8 @@ export interface Caller {
 }
 
 /**
- * Whose request is worked on. A handler that needs both takes this one parameter: for each one Nest runs all
- * pipes, which is a dozen promises.
+ * A caller and the signed-in user. A handler that needs both has one parameter for them: for each parameter
+ * Nest runs all pipes, which is a dozen promises.
  */
 export interface SignedInCaller extends Caller {
   readonly user: CurrentUser;

@@ -57,16 +57,12 @@ export class FairTurns {
     }
   }
 
-  /**
-   * Takes the caller's turn, which is to be ended with `end`.
-   * @returns nothing where it has come; else resolves when it does
-   * @throws UnavailableError, also by the promise
-   */
-  turn(caller: Caller): Promise<void> | undefined {
+  /** Resolves when the caller's turn has come, which is to be ended with `end`. */
+  async turn(caller: Caller): Promise<void> {
     if (caller.gone?.aborted) throw tooLong();
-    if (this.startAtOnce(caller.client)) return undefined;
+    if (this.startAtOnce(caller.client)) return;
     if (this.waiting >= (this.limits.queue ?? Infinity)) throw this.limits.full?.() ?? tooLong();
-    return new Promise<void>((resolve, reject) => this.wait(caller, resolve, reject));
+    await new Promise<void>((resolve, reject) => this.wait(caller, resolve, reject));
   }
 
   end(name: string): void {
