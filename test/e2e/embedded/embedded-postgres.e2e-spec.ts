@@ -91,7 +91,7 @@ describe('embedded PostgreSQL', () => {
     const settings = async (options?: EmbeddedPostgresOptions) =>
       (await poolOn(await open(options)).query<{ settings: string }>(text)).rows[0]!.settings;
     expect(await settings({ dataDir: directory })).toBe(
-      'fsync on, shared_buffers 2048, wal_sync_method fsync',
+      'fsync on, shared_buffers 8192, wal_sync_method fsync',
     );
     expect(await settings()).toMatch(/^fsync off, shared_buffers 2048, /);
   });

@@ -35,10 +35,14 @@ export async function compileEngine() {
   );
 }
 
-/** @param {boolean} durable */
+/**
+ * What is not among the shared buffers is read and written through JavaScript, page by page; of a database in
+ * memory it is only copied.
+ * @param {boolean} durable
+ */
 const startParams = (durable) => [
   ...PGlite.defaultStartParams.filter((parameter) => !(durable && parameter === '-F')),
-  ...['-c', 'shared_buffers=16MB'],
+  ...['-c', `shared_buffers=${durable ? '64MB' : '16MB'}`],
   ...(durable ? ['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'] : []),
 ];
 
