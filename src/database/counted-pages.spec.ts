@@ -9,8 +9,11 @@ it('a kept number is a sum of changes, of one part or of all', () => {
   expect(plain(keptCount('ingredients', '$1'))).toBe(
     `SELECT coalesce(sum(delta), 0)::bigint FROM record_counts WHERE list = 'ingredients' AND part = $1`,
   );
-  expect(keptCountsByPart('formulas of project')).toBe(
-    `SELECT part, sum(delta)::bigint AS records FROM record_counts WHERE list = 'formulas of project' GROUP BY part`,
+  const byPart = (condition: string) =>
+    `SELECT part, sum(delta)::bigint AS records FROM record_counts WHERE ${condition} GROUP BY part`;
+  expect(plain(keptCountsByPart('formulas of project'))).toBe(byPart(`list = 'formulas of project'`));
+  expect(plain(keptCountsByPart('formulas of hour', 'part > $1'))).toBe(
+    byPart(`list = 'formulas of hour' AND part > $1`),
   );
 });
 

@@ -1,7 +1,11 @@
 import { MAX_LIMIT } from '../common/pagination';
 
-/** Lists whose numbers of records are kept; the migration `record-counts` says what their parts are. */
-export type CountedList = 'formulas' | 'formulas of project' | 'formulas of day' | 'ingredients';
+/**
+ * Lists whose numbers of records are kept. The migrations `record-counts`, `formulas-by-day` and
+ * `formulas-by-hour` say what their parts are.
+ */
+export type CountedList =
+  'formulas' | 'formulas of project' | 'formulas of day' | 'formulas of hour' | 'ingredients';
 
 /** A column and its direction, most significant first; together they leave no ties. */
 export type Order = readonly (readonly [column: string, direction: 'ASC' | 'DESC'])[];
@@ -15,9 +19,13 @@ export const keptCount = (list: CountedList, part?: string): string =>
   `SELECT coalesce(sum(delta), 0)::bigint FROM record_counts
    WHERE list = '${list}'${part === undefined ? '' : ` AND part = ${part}`}`;
 
-/** SQL for the number of records of each part of a list that has some: `part` and `records`. */
-export const keptCountsByPart = (list: CountedList): string =>
-  `SELECT part, sum(delta)::bigint AS records FROM record_counts WHERE list = '${list}' GROUP BY part`;
+/**
+ * SQL for the number of records of each part of a list that has some: `part` and `records`.
+ * @param only SQL, a condition on `part`
+ */
+export const keptCountsByPart = (list: CountedList, only?: string): string =>
+  `SELECT part, sum(delta)::bigint AS records FROM record_counts
+   WHERE list = '${list}'${only === undefined ? '' : ` AND ${only}`} GROUP BY part`;
 
 export const orderBy = (order: Order): string =>
   `ORDER BY ${order.map(([column, direction]) => `${column} ${direction}`).join(', ')}`;
@@ -77,14 +85,14 @@ const eitherWalk = (along: string, against: string): string =>
       ${against}
     ) near LIMIT ${MAX_LIMIT}`;
 
-/** Offset from which on a page of all formulas is worth the days' numbers. */
+/** Offset from which on a page of all formulas is worth the numbers of days and hours. */
 export const DEEP_OFFSET = 10_000;
 
 /**
- * As `idsOfPage`, of all formulas by the time of their last change: the walk starts with the day that the
- * page is in, from its nearer end. A page near the end of the list does not ask for the days.
+ * As `idsOfPage`, of all formulas by the time of their last change: the walk starts with the hour that the
+ * page is in, from its nearer end. A page near the end of the list does not ask for the hours.
  * @param source.limit SQL, as `offset`
- * @param source.deep fewest formulas behind a page for which the days are asked
+ * @param source.deep fewest formulas behind a page for which the hours are asked
  */
 export function idsOfDatedPage(source: {
   where: string;
@@ -94,7 +102,6 @@ export function idsOfDatedPage(source: {
   deep?: number;
 }): string {
   const { where, direction, limit, offset, deep = DEEP_OFFSET } = source;
-  const isFar = `${behind(limit, offset)} > ${deep}`;
   // Ranks are counted from the oldest formula, and from the newest one.
   const [fromOldest, fromNewest] =
     direction === 'ASC' ? [offset, behind(limit, offset)] : [behind(limit, offset), offset];
@@ -105,30 +112,54 @@ export function idsOfDatedPage(source: {
     return `coalesce((SELECT ${most} FROM way), 0)`;
   };
   const walk = (way: 'ASC' | 'DESC') => {
-    const [first, compared] = way === 'ASC' ? ['oldest', '>='] : ['newest', '<'];
+    const [end, compared] = way === 'ASC' ? ['oldest', '>='] : ['newest', '<'];
     return `(SELECT id FROM formulas
-             ${where} AND updated_at ${compared} (SELECT bound FROM ${first})
+             ${where} AND updated_at ${compared} (SELECT bound FROM ${end})
              ORDER BY updated_at ${way}, id ${way}
-             LIMIT ${along(way === direction)} OFFSET (SELECT skipped FROM ${first}))`;
+             LIMIT ${along(way === direction)} OFFSET (SELECT skipped FROM ${end}))`;
+  };
+  const first = (way: 'ASC' | 'DESC') => {
+    const rank = way === 'ASC' ? 'from_oldest' : 'from_newest';
+    const [end, bound] = way === 'ASC' ? ['-infinity', '0 hours'] : ['infinity', '1 hour'];
+    return `
+      SELECT '${end}'::timestamptz AS bound, ${rank} AS skipped FROM ranks WHERE NOT is_far
+      UNION ALL
+      SELECT (hour.part || ':00')::timestamp AT TIME ZONE 'UTC' + interval '${bound}', hour.skipped
+      FROM ranks
+      CROSS JOIN LATERAL (${partWith(way, 'days', rank, 'total')}) day
+      CROSS JOIN LATERAL (${partWith(way, `(${HOURS_OF_DAY}) hours`, 'day.skipped', 'day.records')}) hour
+      WHERE is_far`;
   };
   return `
-    WITH days AS MATERIALIZED (
-      SELECT part::date::timestamp AT TIME ZONE 'UTC' AS since, records,
-             (sum(records) OVER (ORDER BY part))::bigint AS until_then
-      FROM (${keptCountsByPart('formulas of day')}) kept),
-    oldest AS MATERIALIZED (
-      SELECT '-infinity'::timestamptz AS bound, ${fromOldest} AS skipped FROM counted WHERE NOT ${isFar}
-      UNION ALL
-      (SELECT since, ${fromOldest} - (until_then - records) FROM counted, days
-       WHERE ${isFar} AND until_then - records <= ${fromOldest} ORDER BY until_then DESC LIMIT 1)),
-    newest AS MATERIALIZED (
-      SELECT 'infinity'::timestamptz AS bound, ${fromNewest} AS skipped FROM counted WHERE NOT ${isFar}
-      UNION ALL
-      (SELECT since + interval '1 day', ${fromNewest} - (total - until_then) FROM counted, days
-       WHERE ${isFar} AND total - until_then <= ${fromNewest} ORDER BY until_then LIMIT 1)),
+    WITH ranks AS MATERIALIZED (
+      SELECT total, ${fromOldest} AS from_oldest, ${fromNewest} AS from_newest, ${restOf(limit, offset)} AS rest,
+             ${behind(limit, offset)} > ${deep} AS is_far
+      FROM counted),
+    days AS MATERIALIZED (${summedUp(keptCountsByPart('formulas of day'))}),
+    oldest AS MATERIALIZED (${first('ASC')}),
+    newest AS MATERIALIZED (${first('DESC')}),
     way AS MATERIALIZED (
       SELECT ${direction === 'ASC' ? 'oldest.skipped <= newest.skipped' : 'newest.skipped <= oldest.skipped'} AS is_along,
-             ${restOf(limit, offset)} AS rest
-      FROM counted, oldest, newest)
+             rest
+      FROM ranks, oldest, newest)
     ${eitherWalk(walk(direction), walk(direction === 'ASC' ? 'DESC' : 'ASC'))}`;
+}
+
+/** Parts with the number of records up to the end of each. */
+const summedUp = (parts: string): string =>
+  `SELECT part, records, (sum(records) OVER (ORDER BY part))::bigint AS until_then FROM (${parts}) kept`;
+
+const HOURS_OF_DAY = summedUp(
+  keptCountsByPart('formulas of hour', `part BETWEEN day.part || ' 00' AND day.part || ' 23'`),
+);
+
+/**
+ * Which of `parts` a rank is in, counted from the first one, or the last one where `way` is `DESC`, and how
+ * many of its own records come before it. All is SQL.
+ * @param all how many records the parts have together
+ */
+function partWith(way: 'ASC' | 'DESC', parts: string, rank: string, all: string): string {
+  const before = way === 'ASC' ? 'until_then - records' : `${all} - until_then`;
+  return `SELECT part, records, ${rank} - (${before}) AS skipped FROM ${parts}
+          WHERE ${before} <= ${rank} ORDER BY until_then ${way === 'ASC' ? 'DESC' : 'ASC'} LIMIT 1`;
 }

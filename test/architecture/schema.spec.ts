@@ -122,18 +122,21 @@ describe('The schema', () => {
     const numberOf = (table: string, column: string, value: string) =>
       rows[table]!.filter((row) => row[column] === value).length;
     const project = rows.projects![0]!.id!;
-    const days = await dataSource.query<object[]>(
-      `SELECT 'formulas of day' AS list, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS part,
-              count(*)::int AS delta
-       FROM formulas GROUP BY 2 ORDER BY 2`,
-    );
+    const changedIn = (unit: string, form: string) =>
+      dataSource.query<object[]>(
+        `SELECT 'formulas of ${unit}' AS list, to_char(updated_at AT TIME ZONE 'UTC', $1) AS part,
+                count(*)::int AS delta
+         FROM formulas GROUP BY 2 ORDER BY 2`,
+        [form],
+      );
     expect(
       await dataSource.query(
         `SELECT list, part, delta::int FROM record_counts ORDER BY list COLLATE "C", part COLLATE "C"`,
       ),
     ).toEqual([
       { list: 'formulas', part: '', delta: rows.formulas!.length },
-      ...days,
+      ...(await changedIn('day', 'YYYY-MM-DD')),
+      ...(await changedIn('hour', 'YYYY-MM-DD HH24')),
       { list: 'formulas of project', part: project, delta: numberOf('formulas', 'project_id', project) },
       ...['humectant', 'other'].map((part) => ({
         list: 'ingredients',

@@ -41,6 +41,8 @@ const DIFFERENCES = `
       WHERE project_id IS NOT NULL GROUP BY project_id
     UNION ALL SELECT 'formulas of day', to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'), count(*)
       FROM formulas GROUP BY 2
+    UNION ALL SELECT 'formulas of hour', to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24'), count(*)
+      FROM formulas GROUP BY 2
     UNION ALL SELECT 'ingredients', function_category, count(*) FROM ingredients GROUP BY function_category
   ) counted USING (list, part)
   WHERE coalesce(kept, 0) <> coalesce(counted, 0)`;
@@ -139,23 +141,73 @@ describe('Kept numbers of records', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('follow a formula to another day, and are folded on days that are over', async () => {
+  /** The kept changes of a part, in no order. */
+  const changesOf = async (list: string, part: string) =>
+    (
+      await database.query<{ delta: number }[]>(
+        'SELECT delta::int AS delta FROM record_counts WHERE list = $1 AND part = $2',
+        [list, part],
+      )
+    ).map(({ delta }) => delta);
+
+  it('follow a formula to another day and hour, and are folded where these are over', async () => {
     await database.query(INSERT, [user.id, null, 3]);
     await database.query(`UPDATE formulas SET updated_at = '2020-02-29T23:59:59Z' WHERE name = 'Bulk 2'`);
     expect(await differences()).toEqual([]);
-    const changes = `SELECT delta::int AS delta FROM record_counts WHERE list = 'formulas of day' AND part = $1`;
-    expect(await database.query(changes, ['2020-02-29'])).toEqual([{ delta: 1 }]);
+    expect(await changesOf('formulas of day', '2020-02-29')).toEqual([1]);
+    expect(await changesOf('formulas of hour', '2020-02-29 23')).toEqual([1]);
     const insertOn = (day: string) =>
       database.query(`INSERT INTO formulas (name, created_by, updated_at) VALUES ('x', $1, $2)`, [
         user.id,
         day,
       ]);
     // Not one of twenty folds but in a quarter of all runs; one of 230 does but in one of a million.
-    for (let n = 0; n < 20; n++) await insertOn('2020-02-29');
+    for (let n = 0; n < 20; n++) await insertOn('2020-02-29T23:10Z');
     for (let n = 0; n < 230; n++) await insertOn('2020-03-02');
-    expect(await database.query(changes, ['2020-02-29'])).toEqual([{ delta: 21 }]);
+    expect(await changesOf('formulas of day', '2020-02-29')).toEqual([21]);
+    expect(await changesOf('formulas of hour', '2020-02-29 23')).toEqual([21]);
     expect(await differences()).toEqual([]);
   }, 60_000);
+
+  it('follow a formula to another hour of its day, and write nothing where it stays in it', async () => {
+    const insert = `INSERT INTO formulas (name, created_by, updated_at) VALUES ('x', $1, '2021-03-01T10:59:59.999Z')`;
+    await database.query(insert, [user.id]);
+    const move = (time: string) => database.query(`UPDATE formulas SET updated_at = '2021-03-01T${time}'`);
+    await move('10:00Z');
+    expect(await changesOf('formulas of hour', '2021-03-01 10')).toEqual([1]);
+    await move('11:00Z');
+    expect(await differences()).toEqual([]);
+    expect(await changesOf('formulas of hour', '2021-03-01 11')).toEqual([1]);
+    // The day is the same one.
+    expect(await changesOf('formulas of day', '2021-03-01')).toEqual([1]);
+    // Another hour and day in Karachi, not in UTC.
+    await move('23:30:00+05');
+    expect(await differences()).toEqual([]);
+    // One of sixteen folds: not one of so many in one of a million runs.
+    for (let n = 0; n < 115; n++) {
+      await move('12:00Z');
+      await move('13:00Z');
+    }
+    expect(await differences()).toEqual([]);
+    for (const hour of ['12', '13']) {
+      expect((await changesOf('formulas of hour', `2021-03-01 ${hour}`)).length).toBeLessThan(115);
+    }
+  }, 60_000);
+
+  it('are of days and hours in UTC, whatever the session’s time zone is', async () => {
+    const runner = database.createQueryRunner();
+    try {
+      await runner.startTransaction();
+      await runner.query(`SET LOCAL TIME ZONE 'Asia/Kolkata'`);
+      await runner.query(INSERT, [user.id, null, 1]);
+      await runner.query(`UPDATE formulas SET updated_at = '2021-03-01T20:40Z'`);
+      await runner.query(`UPDATE formulas SET updated_at = '2021-03-01T21:20Z'`);
+      await runner.commitTransaction();
+    } finally {
+      await runner.release();
+    }
+    expect(await differences()).toEqual([]);
+  });
 
   it('follow a change that only a trigger of somebody else makes', async () => {
     const project = await createProject(user);
@@ -410,7 +462,7 @@ describe('Pages from either end', () => {
       60_000,
     );
 
-    it('are those of the whole order, whichever day they begin in', async () => {
+    it('are those of the whole order, whichever hour they begin in', async () => {
       const limit = 97;
       for (const order of ['asc', 'desc']) {
         const expected = await idsOf(`SELECT id FROM formulas ORDER BY updated_at ${order}, id ${order}`);
@@ -426,7 +478,7 @@ describe('Pages from either end', () => {
     }, 60_000);
 
     it.each(['ASC', 'DESC'] as const)(
-      'are found with a walk through a part of one day, %s',
+      'are found with a walk through half of one hour, %s',
       async (direction) => {
         const where = 'WHERE true';
         await database.query('VACUUM ANALYZE formulas, record_counts');
@@ -440,8 +492,8 @@ describe('Pages from either end', () => {
             .map((line) => /on formulas.*rows=(\d+)/.exec(line['QUERY PLAN'])?.[1])
             .filter((rows) => rows !== undefined)
             .map(Number);
-          // The largest day has not quite 6 000.
-          expect(Math.max(...walked)).toBeLessThanOrEqual(3020);
+          // The largest hour has not quite 1 200, its day 8 000.
+          expect(Math.max(...walked)).toBeLessThanOrEqual(620);
         }
       },
       60_000,
@@ -462,18 +514,24 @@ describe('Pages from either end', () => {
     }, 60_000);
   });
 
-  it('hold every formula once by the days of few formulas, in both orders', async () => {
+  it('hold every formula once by the days and hours of few formulas, in both orders', async () => {
     await database.query(INSERT, [user.id, null, 9]);
-    for (const day of [
+    for (const time of [
       '2025-01-01T00:00Z',
+      '2025-01-01T13:30Z',
       '2025-01-01T23:59:59.999Z',
       '2025-01-02T00:00Z',
+      '2025-02-01T12:00Z',
       '2025-03-01T12:00Z',
     ])
       await database.query(
         `INSERT INTO formulas (name, created_by, updated_at) SELECT 'x', $1, $2 FROM generate_series(1, 4)`,
-        [user.id, day],
+        [user.id, time],
       );
+    // A day and an hour of which only changes are left.
+    await database.query(
+      `DELETE FROM formulas WHERE updated_at IN ('2025-02-01T12:00Z', '2025-01-01T13:30Z')`,
+    );
     for (const direction of ['ASC', 'DESC'] as const) {
       const expected = await idsOf(
         `SELECT id FROM formulas ORDER BY updated_at ${direction}, id ${direction}`,
