@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { JsonText } from '../common/json-text';
 import { fieldNames, requestedFields } from '../common/validation/field-metadata';
 import { Database, type Statement } from '../database/database';
 import { EntityTable } from '../database/entity-table';
+import { jsonRows } from '../database/json-columns';
 import { ReadAccess } from '../database/read-access';
 import { readable } from '../database/readable';
 import { ColorFormulaEntity } from './color-formula.entity';
 import { ColorFormulaFields } from './color-formula.fields';
-import { type ColorFormulaDto, type CreateColorFormulaDto } from './color.dto';
+import {
+  type ColorFormulaDto,
+  type ColorMatchDto,
+  type CreateColorFormulaDto,
+  MATCH_FIELDS,
+} from './color.dto';
 import { type Lab, NearestColors, type Ranked } from './difference';
 import { LabIndex } from './lab-index';
 import { inOrder } from './ranked-rows';
@@ -31,6 +38,19 @@ const BY_IDS: Statement = {
   name: 'color-formulas.by-ids',
   mayLag: true,
   text: `SELECT ${SHOWN} FROM color_formulas WHERE id = ANY ($1::uuid[]) AND ${MAY_READ}`,
+};
+
+/** $1: ids, $2: their differences to the query. One by one: a plan for any number of them would read all. */
+const MATCHED: Statement = {
+  name: 'color-formulas.matched',
+  mayLag: true,
+  text: `SELECT ${jsonRows(`
+    SELECT ${COLORS.shown(MATCH_FIELDS, 'color')}, ranked.distance
+    FROM unnest($1::uuid[], $2::float8[]) WITH ORDINALITY AS ranked (id, distance, place)
+    CROSS JOIN LATERAL (
+      SELECT * FROM color_formulas WHERE id = ranked.id AND ${MAY_READ} LIMIT 1
+    ) color
+    ORDER BY place`)} AS matches`,
 };
 
 /** $1: formula. */
@@ -77,6 +97,13 @@ export class ColorFormulasRepository {
     if (ranked.length === 0) return [];
     const ids = ranked.map(({ id }) => id);
     return inOrder(ranked, await this.database.query<ColorFormulaDto>(...access.reading(BY_IDS, [ids])));
+  }
+
+  /** The ranked colours as a match shows them, in that order; one that is no longer there is left out. */
+  async matched(access: ReadAccess, ranked: readonly Ranked[]): Promise<JsonText<ColorMatchDto[]>> {
+    const values = [ranked.map(({ id }) => id), ranked.map(({ distance }) => distance)];
+    const [found] = await this.database.query<{ matches: string }>(...access.reading(MATCHED, values));
+    return new JsonText(found!.matches);
   }
 
   /**

@@ -7,7 +7,6 @@ import { type CurrentUser } from '../common/access/current-user';
 import { User } from '../common/http/current-user.decorator';
 import { record } from '../common/http/envelope';
 import { AnswersJsonText, recordText } from '../common/http/json-text';
-import { JsonText } from '../common/json-text';
 import { ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
 import { faultOf, text } from '../common/texts/text';
 import { AskedBy, type SignedInCaller } from '../shares/caller';
@@ -62,8 +61,7 @@ export class ColorController {
   @ApiList(ColorMatchDto)
   @ApiErrors({ 400: faultOf('limit', text('field.too-great', { max: 20 })) })
   async match(@AskedBy() caller: SignedInCaller, @Query() { L, a, b, limit }: MatchQuery) {
-    const match = async () =>
-      new JsonText(JSON.stringify(await this.colors.match(caller.user, { L, a, b }, limit)));
+    const match = () => this.colors.matchAsJson(caller.user, { L, a, b }, limit);
     // Compositions are of up to 64 KB each; whoever asks for large ones does so again.
     return recordText(
       await this.largeReads.read('catalogue', `color matches for ${caller.client}`, caller, match),

@@ -2,6 +2,7 @@ import { firstValueFrom, of } from 'rxjs';
 import type { AiService } from '../ai/call/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
 import { OwnershipPolicy } from '../common/access/access-policy';
+import { JsonText } from '../common/json-text';
 import { ReadAccess } from '../database/read-access';
 import { Readers } from '../database/readers';
 import type { ColorFormulasRepository } from './color-formulas.repository';
@@ -29,6 +30,7 @@ function serviceWith(create: (color: unknown) => Promise<unknown>) {
     create,
     nearest: jest.fn(() => Promise.resolve(ranked)),
     nearestByCiede2000: jest.fn(() => Promise.resolve(ranked)),
+    matched: jest.fn(() => Promise.resolve(new JsonText('[{"id":"a"}]'))),
     findRanked: jest.fn(() => Promise.resolve([{ ...stored, distance: 1.5 }])),
   };
   const service = new ColorService(
@@ -67,13 +69,18 @@ describe('ColorService', () => {
     expect(colors.findRanked.mock.calls).toEqual([[ReadAccess.EVERYTHING, ranked]]);
   });
 
-  it('shows of a match neither its measurement, nor formula, nor owner', async () => {
+  it('matches what may be read by CIEDE2000, as it is sent and as objects', async () => {
     const { service, colors } = serviceWith(() => Promise.reject(new Error('unused')));
-    const { id, name, targetLab, deltaE, colorantComposition } = stored;
-    expect(await service.match(USER, targetLab, 3)).toEqual([
-      { id, name, targetLab, deltaE, colorantComposition, distance: 1.5 },
+    expect((await service.matchAsJson(USER, stored.targetLab, 3)).text).toBe('[{"id":"a"}]');
+    expect(await service.match(USER, stored.targetLab, 4)).toEqual([{ id: 'a' }]);
+    expect(colors.nearestByCiede2000.mock.calls).toEqual([
+      [ReadAccess.EVERYTHING, stored.targetLab, 3],
+      [ReadAccess.EVERYTHING, stored.targetLab, 4],
     ]);
-    expect(colors.nearestByCiede2000.mock.calls).toEqual([[ReadAccess.EVERYTHING, targetLab, 3]]);
+    expect(colors.matched.mock.calls).toEqual([
+      [ReadAccess.EVERYTHING, ranked],
+      [ReadAccess.EVERYTHING, ranked],
+    ]);
   });
 
   it.each([

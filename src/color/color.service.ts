@@ -6,6 +6,7 @@ import { AccessPolicy } from '../common/access/access-policy';
 import type { CurrentUser } from '../common/access/current-user';
 import { requireAllowed } from '../common/access/require-allowed';
 import { InvalidInputError } from '../common/errors/service-error';
+import type { JsonText } from '../common/json-text';
 import { text } from '../common/texts/text';
 import { withDefaults } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
@@ -19,7 +20,6 @@ import {
   type ColorFormulaDto,
   type ColorMatchDto,
   type CreateColorFormulaDto,
-  MATCH_FIELDS,
   type RecommendationDto,
 } from './color.dto';
 import { type Lab } from './difference';
@@ -65,10 +65,13 @@ export class ColorService {
 
   /** Exactly the `limit` stored colours nearest by CIEDE2000, nearest first, ties by id. */
   async match(reader: Reader, query: Lab, limit: number): Promise<ColorMatchDto[]> {
+    return (await this.matchAsJson(reader, query, limit)).parse();
+  }
+
+  /** The same as it is sent. */
+  async matchAsJson(reader: Reader, query: Lab, limit: number): Promise<JsonText<ColorMatchDto[]>> {
     const access = await this.readers.of(reader);
-    const ranked = await this.colors.nearestByCiede2000(access, query, limit);
-    const found = await this.colors.findRanked(access, ranked);
-    return found.map((color) => pick(color, [...MATCH_FIELDS, 'distance']));
+    return this.colors.matched(access, await this.colors.nearestByCiede2000(access, query, limit));
   }
 
   /**

@@ -1,11 +1,21 @@
 import { type Database, type Statement } from '../database/database';
 import { ReadAccess } from '../database/read-access';
-import { type Candidate, type CandidateSource, type CellContent, type LabCell, lastOf } from './difference';
+import {
+  type Candidate,
+  type CandidateSource,
+  type CellContent,
+  type LabBox,
+  type LabCell,
+  lastOf,
+} from './difference';
 
 /** The table's index is on this expression, which numbers a colour's cell as `cellNumber` does. */
 const CELL = 'lab_cell(l, a, b)';
 
-/** A colour on its way from the database: the number of the cell that was asked for, id, L, a and b. */
+/**
+ * A colour on its way from the database: the number of the cell that was asked for, id, L, a and b. The
+ * number is negative where the colour is one more than was asked for of that cell.
+ */
 type SentColor = [number: number, id: string, L: number, a: number, b: number];
 
 /**
@@ -60,26 +70,28 @@ export class LabIndex implements CandidateSource {
     return (await this.read(statement, [cell])).map(candidateOf);
   }
 
-  async inCells(cells: readonly LabCell[], most: number): Promise<CellContent[]> {
+  async inCells(cells: readonly LabCell[], most: number, box: LabBox): Promise<CellContent[]> {
     // The limit is in the text: with a parameter there the planner would have to expect a tenth of the table.
     // The order is the index's own: asked for it, the planner does not first collect all of a range to take
-    // 49 of it.
+    // 49 of it. The box comes after the limit, which else would not end the walk through a crowded cell.
     const statement = this.statement(
       `cells.${most}`,
-      () => `SELECT cell.number, color.id, color.l, color.a, color.b
+      () => `SELECT CASE WHEN place > ${most} THEN -cell.number ELSE cell.number END AS number, id, l, a, b
              FROM unnest($1::int8[], $2::int8[]) WITH ORDINALITY AS cell (first, last, number)
              CROSS JOIN LATERAL (
-               SELECT id, l, a, b FROM ${this.table}
-               WHERE ${CELL} BETWEEN cell.first AND cell.last AND ${this.mayRead}
-               ORDER BY ${CELL} LIMIT ${most + 1}
-             ) color`,
+               SELECT id, l, a, b, row_number() OVER () AS place FROM (
+                 SELECT id, l, a, b FROM ${this.table}
+                 WHERE ${CELL} BETWEEN cell.first AND cell.last AND ${this.mayRead}
+                 ORDER BY ${CELL} LIMIT ${most + 1}) first
+             ) color
+             WHERE place > ${most} OR l BETWEEN $3 AND $4 AND a BETWEEN $5 AND $6 AND b BETWEEN $7 AND $8`,
     );
-    const colors = await this.read(statement, [cells.map(({ first }) => first), cells.map(lastOf)]);
+    const ranges = [cells.map(({ first }) => first), cells.map(lastOf)];
     const contents = cells.map((): CellContent => ({ colors: [], complete: true }));
-    for (const color of colors) {
-      const content = contents[color[0] - 1]!;
+    for (const color of await this.read(statement, [...ranges, ...box.L, ...box.a, ...box.b])) {
+      const content = contents[Math.abs(color[0]) - 1]!;
       content.colors.push(candidateOf(color));
-      if (content.colors.length > most) content.complete = false;
+      if (color[0] < 0) content.complete = false;
     }
     return contents;
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { cellNumber, ciede2000, euclideanDifference, type Lab } from '../../src/color/difference';
+import { cellNumber, ciede2000, euclideanDifference, type Lab, lastOf } from '../../src/color/difference';
+import { UNBOUNDED } from '../../src/color/difference/lab-box';
 import { LabIndex } from '../../src/color/lab-index';
 import { Database } from '../../src/database/database';
 import { expectError } from '../support/answers';
@@ -372,8 +373,41 @@ describe('searching stored colours', () => {
     await store([lab, lab, lab]);
     const index = new LabIndex(service.app.get(Database), 'color_formulas');
     const cell = { first: cellNumber(lab), level: 0, x: 0, y: 0, z: 0 };
-    expect(await index.inCells([cell], 3)).toMatchObject([{ colors: [lab, lab, lab], complete: true }]);
-    expect(await index.inCells([cell], 2)).toMatchObject([{ complete: false }]);
+    expect(await index.inCells([cell], 3, UNBOUNDED)).toMatchObject([
+      { colors: [lab, lab, lab], complete: true },
+    ]);
+    expect(await index.inCells([cell], 2, UNBOUNDED)).toMatchObject([{ complete: false }]);
+    // None of them is in the box, and yet there are more.
+    const elsewhere = { ...UNBOUNDED, L: [10, 20] as const };
+    expect(await index.inCells([cell], 3, elsewhere)).toEqual([{ colors: [], complete: true }]);
+    expect(await index.inCells([cell], 2, elsewhere)).toMatchObject([{ complete: false }]);
+  });
+
+  it('of cells only colours in the box are read, its limits included', async () => {
+    const inside = [
+      { L: 49, a: -1, b: 2 },
+      { L: 51, a: 1, b: 3 },
+      { L: 50, a: 0, b: 2.5 },
+    ];
+    const outside = [
+      { L: 48.9, a: 0, b: 2.5 },
+      { L: 51.1, a: 0, b: 2.5 },
+      { L: 50, a: -1.1, b: 2.5 },
+      { L: 50, a: 1.1, b: 2.5 },
+      { L: 50, a: 0, b: 1.9 },
+      { L: 50, a: 0, b: 3.1 },
+    ];
+    await store([...outside, ...inside]);
+    const index = new LabIndex(service.app.get(Database), 'color_formulas');
+    const everything = { first: 0, level: 17, x: 0, y: 0, z: 0 };
+    const beyond = { first: lastOf(everything) + 1, level: 0, x: 0, y: 0, z: 0 };
+    const box = { L: [49, 51], a: [-1, 1], b: [2, 3] } as const;
+    const [empty, found] = await index.inCells([beyond, everything], 9, box);
+    expect(empty).toEqual({ colors: [], complete: true });
+    expect(found!.complete).toBe(true);
+    expect(found!.colors.map(({ L, a, b }) => ({ L, a, b })).sort((x, y) => x.L - y.L)).toEqual(
+      inside.toSorted((x, y) => x.L - y.L),
+    );
   });
 
   it('the database numbers the cells of colours as the search does', async () => {

@@ -2,6 +2,7 @@ import { samples } from '../../../test/support/random-numbers';
 import { type Candidate, type Ranked } from './best-of';
 import { ciede2000, euclideanDifference } from './color-difference';
 import { type Lab } from './lab';
+import { type LabBox, leastEuclidean } from './lab-box';
 import { cellNumber, type LabCell, lastOf } from './lab-cells';
 import { type CandidateSource, type CellContent, NearestColors, rankByCiede2000 } from './nearest-search';
 
@@ -34,12 +35,13 @@ class Table implements CandidateSource {
     return this.read(this.rows.slice(Math.max(0, at - count), at + count));
   }
 
-  async inCells(cells: readonly LabCell[], most: number): Promise<CellContent[]> {
+  async inCells(cells: readonly LabCell[], most: number, box: LabBox): Promise<CellContent[]> {
     this.asked.inCells++;
     return Promise.all(
       cells.map(async (cell) => {
         const inside = this.rows.slice(this.firstFrom(cell.first), this.firstFrom(lastOf(cell) + 1));
-        return { colors: await this.read(inside.slice(0, most + 1)), complete: inside.length <= most };
+        const colors = inside.slice(0, most).filter((color) => leastEuclidean(color, box) === 0);
+        return { colors: await this.read(colors), complete: inside.length <= most };
       }),
     );
   }
@@ -238,7 +240,29 @@ describe('nearest colours', () => {
     colours.forget();
     await search();
     expect(colours.statements / queries).toBeLessThan(most);
-    expect(colours.rowsRead / queries).toBeLessThan(200);
+    expect(colours.rowsRead / queries).toBeLessThan(80);
+  });
+
+  it('ask for what is near only, for less when nearer ones are found', async () => {
+    const query = { L: 40, a: 10, b: -50 };
+    const widths: number[] = [];
+    const colours = new (class extends Table {
+      override inCells(...parameters: Parameters<Table['inCells']>): Promise<CellContent[]> {
+        const [, , box] = parameters;
+        widths.push(box.a[1] - box.a[0]);
+        return super.inCells(...parameters);
+      }
+    })(table('blue', 91).colors);
+    const nearest = new NearestColors(colours);
+    await nearest.byCiede2000(query, 5);
+    widths.length = 0;
+    // A crowd where a few are expected: its cells are cut up.
+    const crowd = Array.from({ length: 3000 }, (_, n) => ({ ...query, id: id(n), b: -50 + n / 1000 }));
+    colours.replace(crowd);
+    expect(await nearest.byCiede2000(query, 5)).toEqual(bruteForce(crowd, query, 5));
+    expect(widths.length).toBeGreaterThan(1);
+    expect(widths[0]).toBeLessThan(60);
+    expect(widths.at(-1)).toBeLessThan(widths[0]! / 2);
   });
 
   it('stay exact, and soon quick, when the table is another after searches', async () => {

@@ -3,7 +3,7 @@ import { ciede2000Bound } from './ciede2000-bound';
 import { ciede2000, euclideanDifference } from './color-difference';
 import { KnownReaches, type Reach } from './known-reaches';
 import { type Lab } from './lab';
-import { type LabBox, leastEuclidean } from './lab-box';
+import { type LabBox, leastEuclidean, UNBOUNDED } from './lab-box';
 import { boxOf, cellNumber, cellsOver, type LabCell, EVERYWHERE, LEVELS, partsOf } from './lab-cells';
 import { leastCiede2000 } from './least-ciede2000';
 
@@ -14,8 +14,12 @@ export interface CandidateSource {
    * where there are no more).
    */
   around(cell: number, count: number): Promise<Candidate[]>;
-  /** Per cell `most` of its colours, or all it has and `complete`. */
-  inCells(cells: readonly LabCell[], most: number): Promise<CellContent[]>;
+  /**
+   * Of the first `most` colours of each cell those in the box (cells reach farther than what is sought: most
+   * of what they hold is not worth sending); `complete` where the cell has no more. Further colours do no
+   * harm.
+   */
+  inCells(cells: readonly LabCell[], most: number, box: LabBox): Promise<CellContent[]>;
   /** All colours of a smallest cell; of equal colours only the `copies` with the lowest ids are needed. */
   inSmallestCell(cell: number, copies: number): Promise<Candidate[]>;
 }
@@ -30,8 +34,8 @@ interface Difference {
   readonly between: (query: Lab, other: Lab) => number;
   /** No colour of the box is nearer than this. */
   least(query: Lab, box: LabBox): number;
-  /** A box with all colours up to the difference `limit`; null when every colour may be that near. */
-  reach(query: Lab, limit: number): LabBox | null;
+  /** A box with all colours up to the difference `limit`; `UNBOUNDED` when every colour may be that near. */
+  reach(query: Lab, limit: number): LabBox;
 }
 
 const CIEDE2000: Difference = {
@@ -39,7 +43,7 @@ const CIEDE2000: Difference = {
   least: leastCiede2000,
   reach(query, limit) {
     const bound = ciede2000Bound(query, limit);
-    return bound && boxAround(query, bound.down, bound.up, bound.chromatic);
+    return bound ? boxAround(query, bound.down, bound.up, bound.chromatic) : UNBOUNDED;
   },
 };
 
@@ -162,8 +166,9 @@ async function sweep(
       .map((cell) => ({ cell, least: difference.least(query, boxOf(cell)) }))
       .filter(({ least }) => least <= needed());
 
-  const reach = difference.reach(query, limit);
-  let waiting = promising((reach && cellsOver(reach, CELLS_AT_ONCE, level)) ?? EVERYWHERE);
+  let within = limit;
+  let box = difference.reach(query, within);
+  let waiting = promising(cellsOver(box, CELLS_AT_ONCE, level) ?? EVERYWHERE);
   // Over a wide reach they are coarse, but many hold nothing that near: room for parts of the others.
   while (waiting.some(({ cell }) => cell.level > level)) {
     const parts: typeof waiting = [];
@@ -179,7 +184,11 @@ async function sweep(
     waiting.sort((x, y) => x.least - y.least);
     const asked = waiting.slice(0, CELLS_AT_ONCE).map(({ cell }) => cell);
     lowest = Math.min(lowest, ...asked.map((cell) => cell.level));
-    const contents = await source.inCells(asked, COLORS_OF_CELL);
+    if (best.worst() < within) {
+      within = best.worst();
+      box = difference.reach(query, within);
+    }
+    const contents = await source.inCells(asked, COLORS_OF_CELL, box);
     for (const { colors } of contents) best.add(colors);
     const crowded = asked.filter((_, index) => !contents[index]!.complete);
     waiting = waiting.slice(CELLS_AT_ONCE).filter(({ least }) => least <= needed());
