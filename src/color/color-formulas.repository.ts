@@ -40,17 +40,14 @@ const BY_IDS: Statement = {
   text: `SELECT ${SHOWN} FROM color_formulas WHERE id = ANY ($1::uuid[]) AND ${MAY_READ}`,
 };
 
-/** $1: ids, $2: their differences to the query. One by one: a plan for any number of them would read all. */
+/** $1: ids, $2: their differences to the query. */
 const MATCHED: Statement = {
   name: 'color-formulas.matched',
   mayLag: true,
   text: `SELECT ${jsonRows(`
-    SELECT ${COLORS.shown(MATCH_FIELDS, 'color')}, ranked.distance
-    FROM unnest($1::uuid[], $2::float8[]) WITH ORDINALITY AS ranked (id, distance, place)
-    CROSS JOIN LATERAL (
-      SELECT * FROM color_formulas WHERE id = ranked.id AND ${MAY_READ} LIMIT 1
-    ) color
-    ORDER BY place`)} AS matches`,
+    SELECT ${COLORS.shown(MATCH_FIELDS)}, ($2::float8[])[array_position($1::uuid[], id)] AS distance
+    FROM color_formulas WHERE id = ANY ($1::uuid[]) AND ${MAY_READ}
+    ORDER BY array_position($1::uuid[], id)`)} AS matches`,
 };
 
 /** $1: formula. */

@@ -25,7 +25,7 @@ export const keptCount = (list: CountedList, part?: string): string =>
  */
 export const keptCountsByPart = (list: CountedList, only?: string): string =>
   `SELECT part, sum(delta)::bigint AS records FROM record_counts
-   WHERE list = '${list}'${only === undefined ? '' : ` AND ${only}`} GROUP BY part`;
+   WHERE list = '${list}'${only === undefined ? '' : ` AND ${only}`} GROUP BY part HAVING sum(delta) <> 0`;
 
 export const orderBy = (order: Order): string =>
   `ORDER BY ${order.map(([column, direction]) => `${column} ${direction}`).join(', ')}`;
@@ -118,17 +118,19 @@ export function idsOfDatedPage(source: {
              ORDER BY updated_at ${way}, id ${way}
              LIMIT ${along(way === direction)} OFFSET (SELECT skipped FROM ${end}))`;
   };
+  /** The whole list where the hours are not asked for, or are not known. */
   const first = (way: 'ASC' | 'DESC') => {
-    const rank = way === 'ASC' ? 'from_oldest' : 'from_newest';
-    const [end, bound] = way === 'ASC' ? ['-infinity', '0 hours'] : ['infinity', '1 hour'];
+    const [rank, end, units] =
+      way === 'ASC' ? ['from_oldest', '-infinity', 0] : ['from_newest', 'infinity', 1];
+    const bound = (instant: string, unit: string) =>
+      `(${instant})::timestamp AT TIME ZONE 'UTC' + interval '${units} ${unit}'`;
     return `
-      SELECT '${end}'::timestamptz AS bound, ${rank} AS skipped FROM ranks WHERE NOT is_far
-      UNION ALL
-      SELECT (hour.part || ':00')::timestamp AT TIME ZONE 'UTC' + interval '${bound}', hour.skipped
+      SELECT coalesce(${bound(`hour.part || ':00'`, 'hour')}, ${bound('day.part', 'day')},
+                      '${end}'::timestamptz) AS bound,
+             coalesce(hour.skipped, day.skipped, ${rank}) AS skipped
       FROM ranks
-      CROSS JOIN LATERAL (${partWith(way, 'days', rank, 'total')}) day
-      CROSS JOIN LATERAL (${partWith(way, `(${HOURS_OF_DAY}) hours`, 'day.skipped', 'day.records')}) hour
-      WHERE is_far`;
+      LEFT JOIN LATERAL (${partWith(way, '(SELECT * FROM days WHERE is_far) far', rank, 'total')}) day ON true
+      LEFT JOIN LATERAL (${partWith(way, `(${HOURS_OF_DAY}) hours`, 'day.skipped', 'day.records')}) hour ON true`;
   };
   return `
     WITH ranks AS MATERIALIZED (

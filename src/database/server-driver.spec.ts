@@ -50,6 +50,7 @@ describe('A new connection', () => {
       lock_timeout: '$2',
       jit: "'off'",
       max_parallel_workers_per_gather: "'0'",
+      extra_float_digits: "'1'",
       default_transaction_isolation: "'read committed'",
     });
     expect((new driver.Pool() as unknown as { Client: unknown }).Client).toBe(driver.Client);

@@ -31,13 +31,15 @@ const SETUP_LOCK_SECONDS = 30;
 
 /**
  * Many short statements: compiling one (10 to 40 ms) never pays, nor do processes of its own, and a bound on
- * heavy statements is to be one on the server's cores. Statements are written for READ COMMITTED: who waits
- * for a row sees what it has become, and kept numbers of records are folded.
+ * heavy statements is to be one on the server's cores. Doubles that are sent as text are read back as they
+ * were. Statements are written for READ COMMITTED: who waits for a row sees what it has become, and kept
+ * numbers of records are folded.
  */
 const SESSION = `
   SELECT pg_backend_pid() AS pid, set_config('statement_timeout', $1, false),
          set_config('idle_in_transaction_session_timeout', $1, false), set_config('lock_timeout', $2, false),
          set_config('jit', 'off', false), set_config('max_parallel_workers_per_gather', '0', false),
+         set_config('extra_float_digits', '1', false),
          set_config('default_transaction_isolation', 'read committed', false)`;
 
 const BLOCKERS = `

@@ -15,7 +15,7 @@ export interface CandidateSource {
    */
   around(cell: number, count: number): Promise<Candidate[]>;
   /**
-   * Of the first `most` colours of each cell those in the box (cells reach farther than what is sought: most
+   * Of the first `most` colours of each cell those in the box (cells reach farther than what is sought: much
    * of what they hold is not worth sending); `complete` where the cell has no more. Further colours do no
    * harm.
    */
