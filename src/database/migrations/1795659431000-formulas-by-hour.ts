@@ -19,30 +19,7 @@ export class FormulasByHour1795659431000 implements MigrationInterface {
       -- Those who write are waited for, so that no formula is counted twice or left out.
       LOCK TABLE formulas IN SHARE ROW EXCLUSIVE MODE;
 
-      CREATE OR REPLACE FUNCTION formulas_counts() RETURNS trigger LANGUAGE plpgsql AS $$
-      DECLARE
-        sign int := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
-      BEGIN
-        INSERT INTO record_counts (list, part, delta)
-        SELECT 'formulas', '', sign * count(*) FROM changed HAVING count(*) > 0
-        UNION ALL
-        SELECT 'formulas of project', project_id::text, sign * count(*) FROM changed
-        WHERE project_id IS NOT NULL GROUP BY 2
-        UNION ALL
-        SELECT 'formulas of day', day_of(updated_at), sign * count(*) FROM changed GROUP BY 2
-        UNION ALL
-        SELECT 'formulas of hour', hour_of(updated_at), sign * count(*) FROM changed GROUP BY 2;
-        IF folds_records() THEN
-          PERFORM fold_records('formulas', '');
-          PERFORM fold_records('formulas of project', part)
-          FROM (SELECT DISTINCT project_id::text AS part FROM changed WHERE project_id IS NOT NULL) parts;
-          PERFORM fold_records('formulas of day', part)
-          FROM (SELECT DISTINCT day_of(updated_at) AS part FROM changed) parts;
-          PERFORM fold_records('formulas of hour', part)
-          FROM (SELECT DISTINCT hour_of(updated_at) AS part FROM changed) parts;
-        END IF;
-        RETURN NULL;
-      END $$;
+      ${countsBy('day', 'hour')}
 
       CREATE OR REPLACE FUNCTION formulas_dated() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
@@ -75,26 +52,7 @@ export class FormulasByHour1795659431000 implements MigrationInterface {
     await runner.query(`
       LOCK TABLE formulas IN SHARE ROW EXCLUSIVE MODE;
 
-      CREATE OR REPLACE FUNCTION formulas_counts() RETURNS trigger LANGUAGE plpgsql AS $$
-      DECLARE
-        sign int := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
-      BEGIN
-        INSERT INTO record_counts (list, part, delta)
-        SELECT 'formulas', '', sign * count(*) FROM changed HAVING count(*) > 0
-        UNION ALL
-        SELECT 'formulas of project', project_id::text, sign * count(*) FROM changed
-        WHERE project_id IS NOT NULL GROUP BY 2
-        UNION ALL
-        SELECT 'formulas of day', day_of(updated_at), sign * count(*) FROM changed GROUP BY 2;
-        IF folds_records() THEN
-          PERFORM fold_records('formulas', '');
-          PERFORM fold_records('formulas of project', part)
-          FROM (SELECT DISTINCT project_id::text AS part FROM changed WHERE project_id IS NOT NULL) parts;
-          PERFORM fold_records('formulas of day', part)
-          FROM (SELECT DISTINCT day_of(updated_at) AS part FROM changed) parts;
-        END IF;
-        RETURN NULL;
-      END $$;
+      ${countsBy('day')}
 
       CREATE OR REPLACE FUNCTION formulas_dated() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
@@ -112,3 +70,36 @@ export class FormulasByHour1795659431000 implements MigrationInterface {
     `);
   }
 }
+
+/** The trigger's function for formulas that come and go. @param units whose formulas are counted */
+const countsBy = (...units: ('day' | 'hour')[]): string => `
+  CREATE OR REPLACE FUNCTION formulas_counts() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    sign int := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+  BEGIN
+    INSERT INTO record_counts (list, part, delta)
+    SELECT 'formulas', '', sign * count(*) FROM changed HAVING count(*) > 0
+    UNION ALL
+    SELECT 'formulas of project', project_id::text, sign * count(*) FROM changed
+    WHERE project_id IS NOT NULL GROUP BY 2
+    ${units
+      .map(
+        (unit) => `
+    UNION ALL
+    SELECT 'formulas of ${unit}', ${unit}_of(updated_at), sign * count(*) FROM changed GROUP BY 2`,
+      )
+      .join('')};
+    IF folds_records() THEN
+      PERFORM fold_records('formulas', '');
+      PERFORM fold_records('formulas of project', part)
+      FROM (SELECT DISTINCT project_id::text AS part FROM changed WHERE project_id IS NOT NULL) parts;
+      ${units
+        .map(
+          (unit) => `
+      PERFORM fold_records('formulas of ${unit}', part)
+      FROM (SELECT DISTINCT ${unit}_of(updated_at) AS part FROM changed) parts;`,
+        )
+        .join('')}
+    END IF;
+    RETURN NULL;
+  END $$;`;
