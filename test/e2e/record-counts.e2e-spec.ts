@@ -482,7 +482,7 @@ describe('Pages from either end', () => {
       async (direction) => {
         const where = 'WHERE true';
         await database.query('VACUUM ANALYZE formulas, record_counts');
-        for (const offset of [10_100, 11_000, 12_500, 13_900]) {
+        for (let offset = 10_100; offset <= 13_900; offset += 200) {
           const ids = idsOfDatedPage({ where, direction, limit: '20::bigint', offset: `${offset}::bigint` });
           const plan = await database.query<{ 'QUERY PLAN': string }[]>(
             `EXPLAIN (ANALYZE, TIMING off, SUMMARY off, COSTS off)
