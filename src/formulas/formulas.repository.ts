@@ -1,31 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { JsonPage, JsonText } from '../common/json-text';
-import { offsetOf, type PageQuery } from '../common/pagination';
+import { offsetOf } from '../common/pagination';
+import { containing } from '../common/search-pattern';
 import { Database, type Statement } from '../database/database';
-import {
-  DEEP_OFFSET,
-  idsOfDatedPage,
-  idsOfPage,
-  keptCount,
-  type Order,
-  orderBy,
-  pageOf,
-} from '../database/counted-pages';
-import { countedPage, jsonPage } from '../database/json-columns';
 import type { RowValues } from '../database/json-repository';
 import type { ReadAccess } from '../database/read-access';
 import { readable } from '../database/readable';
 import { IngredientEntity } from '../ingredients/ingredient.entity';
 import { ProjectEntity } from '../projects/project.entity';
+import { CommonTexts, type CommonTextWay } from './common-texts';
 import {
   type FormulaDto,
   type FormulaMetadataDto,
-  type FormulaSort,
-  LISTED_COLUMNS,
   type ListedFormulaDto,
   type PhaseDto,
-  type SortOrder,
 } from './formula.dto';
 import { FormulaEntity } from './formula.entity';
 import {
@@ -37,38 +26,19 @@ import {
   SENT_OF_LINE,
   SENT_OF_PHASE,
 } from './formula-tables';
-import {
-  CREATE_FORMULA,
-  projectOf,
-  READ_FORMULA,
-  READ_METADATA,
-  REVISE_FORMULA,
-  UPDATE_METADATA,
-} from './formula.sql';
-import {
-  FORMULA_SEARCHES,
-  type FormulaSearch,
-  KNOWN_WORDS,
-  READABLE_KNOWN_WORDS,
-  searchFor,
-} from './formula-search.sql';
+import { CREATE_FORMULA, READ_FORMULA, READ_METADATA, REVISE_FORMULA, UPDATE_METADATA } from './formula.sql';
+import { commonTextStatement, type FormulaListing, listStatement, searchStatement } from './formula-list.sql';
+import { type FormulaSearch, KNOWN_WORDS, READABLE_KNOWN_WORDS, searchFor } from './formula-search.sql';
 import type { SearchWords } from './search-words';
 
 /** Violated when a composition or formula refers to what does not exist. */
 export const INGREDIENT_REFERENCE = 'fk_formula_ingredients_ingredient';
 export const PROJECT_REFERENCE = 'fk_formulas_project';
 
-export interface FormulaListing extends PageQuery {
-  sortBy: FormulaSort;
-  sortOrder: SortOrder;
-}
-
-const MAY_READ = readable.formula('formulas');
-
 const OWNER: Statement = {
   name: 'formulas.owner',
   text: `SELECT ${FORMULAS.shown(['id', 'createdBy'])} FROM formulas
-         WHERE id = ANY ($1::uuid[]) AND ${MAY_READ}`,
+         WHERE id = ANY ($1::uuid[]) AND ${readable.formula('formulas')}`,
 };
 
 const EXISTING_INGREDIENTS: Statement = {
@@ -81,73 +51,22 @@ const EXISTING_PROJECT: Statement = {
   text: `SELECT id FROM projects WHERE id = $1 AND ${readable.project('projects')}`,
 };
 
-/**
- * All formulas, their number kept where all of them may be read. Ids first, so that a deep page reads only
- * its own rows; the rest is joined afterwards.
- */
-function listStatement(listing: FormulaListing, isCounted: boolean): Statement {
-  const order = orderOf(listing);
-  const page = { where: `WHERE ${MAY_READ}`, limit: '$1::bigint', offset: '$2::bigint' };
-  const isDated = !isCounted && listing.sortBy === 'updatedAt' && offsetOf(listing) > DEEP_OFFSET;
-  const ids = isDated
-    ? idsOfDatedPage({ ...page, direction: directionOf(listing) })
-    : idsOfPage({ ...page, from: 'formulas', order });
-  const total = isCounted ? `SELECT count(*) FROM formulas ${page.where}` : keptCount('formulas');
-  const kind = isCounted ? 'counted.' : isDated ? 'deep.' : '';
-  return {
-    name: `formulas.list.${kind}${listing.sortBy}.${listing.sortOrder}`,
-    mayLag: true,
-    text: countedPage(listed(ids, order), total),
-  };
+/** A page of formulas, and how many there are of what it is a page of. */
+interface Slice {
+  readonly data: string;
+  readonly total: number;
+  /** How many formulas there are at all, where that is asked for. */
+  readonly records?: number | null;
+  /** Whether the page was found. */
+  readonly isWhole?: boolean;
 }
 
-/** What stands beside the words of a formula, so that those found by them are sorted where they are found. */
-const BESIDE_WORDS: readonly FormulaSort[] = ['updatedAt', 'createdAt'];
-
-/**
- * The formulas that are found, once for their count and their page.
- * @param areAllRead whether all formulas may be read
- */
-function searchStatement(search: FormulaSearch, listing: FormulaListing, areAllRead: boolean): Statement {
-  const { form, condition, ofWords, values } = search;
-  const order = orderOf(listing);
-  const key = FORMULAS.column(listing.sortBy);
-  const isByWords = ofWords !== undefined && areAllRead && BESIDE_WORDS.includes(listing.sortBy);
-  const found = isByWords
-    ? `SELECT formula_id AS id, ${key} FROM formula_words WHERE ${ofWords}`
-    : `SELECT id, ${key} FROM formulas WHERE ${condition} AND ${MAY_READ}`;
-  const ids = pageOf('id', order, values.length + 1);
-  return {
-    name:
-      form && `formulas.search.${isByWords ? 'words.' : ''}${listing.sortBy}.${listing.sortOrder}.${form}`,
-    group: FORMULA_SEARCHES,
-    mayLag: true,
-    text: `WITH found AS MATERIALIZED (${found})
-           ${jsonPage(listed(ids, order), 'SELECT count(*) FROM found')}`,
-  };
-}
-
-/**
- * A join the planner may turn round would choose the ids again for each formula, where it takes the table
- * for empty: statistics of one that was emptied, before an import.
- */
-const listed = (ids: string, order: Order): string => `
-  SELECT ${FORMULAS.shown(LISTED_COLUMNS, 'f')}, ${projectOf('f')}
-  FROM (${ids}) chosen CROSS JOIN LATERAL (SELECT * FROM formulas WHERE id = chosen.id LIMIT 1) f
-  ${orderBy(order.map(([column, direction]) => [`f.${column}`, direction]))}`;
-
-const directionOf = ({ sortOrder }: FormulaListing) => (sortOrder === 'asc' ? 'ASC' : 'DESC');
-
-function orderOf(listing: FormulaListing): Order {
-  const direction = directionOf(listing);
-  return [
-    [FORMULAS.column(listing.sortBy), direction],
-    ['id', direction],
-  ];
-}
+const pageOf = ({ data, total }: Slice) => new JsonPage<ListedFormulaDto>(new JsonText(data), total);
 
 @Injectable()
 export class FormulasRepository {
+  private readonly commonTexts = new CommonTexts();
+
   constructor(private readonly database: Database) {}
 
   /** Whether the caller has a transaction, in which nothing can be asked behind a refused write. */
@@ -155,17 +74,28 @@ export class FormulasRepository {
     return this.database.isInTransaction;
   }
 
-  list(access: ReadAccess, listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
-    return this.slice(access, listStatement(listing, access.restricts('formula')), [], listing);
+  async list(access: ReadAccess, listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
+    return pageOf(await this.slice(access, listStatement(listing, access.restricts('formula')), [], listing));
   }
 
   /** Formulas whose name or description contains `text`, regardless of case. */
-  listContaining(
+  async listContaining(
     access: ReadAccess,
     text: string,
     listing: FormulaListing,
   ): Promise<JsonPage<ListedFormulaDto>> {
-    return this.search(access, searchFor([], [text]), listing);
+    const way = access.restricts('formula') ? undefined : this.commonTexts.wayOf(text, listing);
+    const common = way && (await this.commonPage(access, way, text, listing));
+    return common ?? this.search(access, searchFor([], [text]), listing);
+  }
+
+  /** Nothing where the page is not among the first formulas. */
+  private async commonPage(access: ReadAccess, way: CommonTextWay, text: string, listing: FormulaListing) {
+    const found = await this.slice(access, commonTextStatement(way, listing), [containing(text)], listing);
+    this.commonTexts.found(text, found.total, found.records!);
+    if (found.isWhole) return pageOf(found);
+    this.commonTexts.notAmongFirst(text, listing);
+    return undefined;
   }
 
   /** Formulas in which every word is found, typing errors forgiven. */
@@ -181,9 +111,11 @@ export class FormulasRepository {
     return found.map(({ known }) => known);
   }
 
-  private search(access: ReadAccess, search: FormulaSearch, listing: FormulaListing) {
+  private async search(access: ReadAccess, search: FormulaSearch, listing: FormulaListing) {
     const statement = searchStatement(search, listing, !access.restricts('formula'));
-    return this.slice(access, statement, search.values, listing);
+    const found = await this.slice(access, statement, search.values, listing);
+    if (found.records !== undefined) this.commonTexts.found(search.text!, found.total, found.records);
+    return pageOf(found);
   }
 
   private async slice(
@@ -191,12 +123,10 @@ export class FormulasRepository {
     statement: Statement,
     values: readonly unknown[],
     listing: FormulaListing,
-  ) {
+  ): Promise<Slice> {
     const all = [...values, listing.limit, offsetOf(listing)];
-    const [found] = await this.database.query<{ data: string; total: number }>(
-      ...access.reading(statement, all),
-    );
-    return new JsonPage<ListedFormulaDto>(new JsonText(found!.data), found!.total);
+    const [found] = await this.database.query<Slice>(...access.reading(statement, all));
+    return found!;
   }
 
   /** The formula with its latest version; nothing when there is none of this id. */

@@ -521,6 +521,37 @@ describe('Statements that a policy restricts', () => {
   });
 });
 
+describe('A text that most formulas of another team contain', () => {
+  beforeAll(() =>
+    database.query(
+      `INSERT INTO formulas (name, created_by) SELECT 'Ubiquitous ' || n, $1 FROM generate_series(1, 600) AS n`,
+      [ada.id],
+    ),
+  );
+  afterAll(() => database.query(`DELETE FROM formulas WHERE name LIKE 'Ubiquitous %'`));
+
+  it('is found in none for this one, though others have searched for it', async () => {
+    const search = async (user: Account) => {
+      let total: number | undefined;
+      const asked = await recordStatements(async () => {
+        ({ total } = (await user.get('/api/formulas?search=ubiquitous').expect(200)).body.pagination);
+      });
+      const names = asked.map(({ name }) => name).filter((name) => name?.startsWith('formulas.search'));
+      return { total, name: names[0] };
+    };
+    const restricted = 'formulas.search.updatedAt.desc.0-1-false:readable';
+    expect(await search(admin)).toEqual({
+      total: 600,
+      name: 'formulas.search.text.updatedAt.desc.0-1-false',
+    });
+    expect(await search(admin)).toEqual({ total: 600, name: 'formulas.search.common.texts.updatedAt.desc' });
+    for (let time = 0; time < 2; time++) {
+      expect(await search(bo)).toEqual({ total: 0, name: restricted });
+      expect(await search(ada)).toEqual({ total: 600, name: restricted });
+    }
+  });
+});
+
 describe('A policy that', () => {
   const reads = [
     '/api/formulas',

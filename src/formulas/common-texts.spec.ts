@@ -1,0 +1,80 @@
+import { CommonTexts } from './common-texts';
+import type { FormulaListing } from './formula-list.sql';
+
+const listing = (changes: Partial<FormulaListing> = {}): FormulaListing => ({
+  page: 1,
+  limit: 20,
+  sortBy: 'updatedAt',
+  sortOrder: 'desc',
+  ...changes,
+});
+
+describe('CommonTexts', () => {
+  let texts: CommonTexts;
+  beforeEach(() => {
+    texts = new CommonTexts();
+  });
+
+  it('knows none to begin with, and only those that were found', () => {
+    texts.found('cream', 9000, 10_000);
+    expect(texts.wayOf('gel', listing())).toBeUndefined();
+    expect(texts.wayOf('cream', listing())).toBe('texts');
+  });
+
+  it.each([
+    [10_000, 'texts'],
+    [5000, 'texts'],
+    [4999, 'index'],
+    [1265, 'index'],
+    // Of 1264 / 4 formulas that are looked at, 39.9 are expected to contain it.
+    [1264, undefined],
+    [1000, undefined],
+  ])('of 10 000 formulas, %d of which contain it: by %s', (total, way) => {
+    texts.found('cream', total, 10_000);
+    expect(texts.wayOf('cream', listing())).toBe(way);
+  });
+
+  it.each([
+    [{ page: 31, limit: 20 }, 'texts'],
+    [{ page: 32, limit: 20 }, undefined],
+    [{ page: 6, limit: 100 }, 'texts'],
+    [{ page: 7, limit: 100 }, undefined],
+  ])('looks no further than half of what it expects: %j', (page, way) => {
+    texts.found('cream', 5000, 5000);
+    expect(texts.wayOf('cream', listing(page))).toBe(way);
+  });
+
+  it('forgets a text that has become rare', () => {
+    texts.found('cream', 9000, 10_000);
+    texts.found('cream', 10, null);
+    expect(texts.wayOf('cream', listing())).toBeUndefined();
+  });
+
+  it('goes by what was found last', () => {
+    texts.found('cream', 9000, 10_000);
+    texts.found('cream', 9000, 100_000);
+    expect(texts.wayOf('cream', listing())).toBe('index');
+  });
+
+  it('looks no more among the first formulas where the page was not, in that order alone', () => {
+    texts.found('cream', 9000, 10_000);
+    texts.found('gel', 9000, 10_000);
+    texts.notAmongFirst('cream', listing());
+    texts.found('cream', 9000, 10_000);
+    expect(texts.wayOf('cream', listing())).toBeUndefined();
+    expect(texts.wayOf('cream', listing({ limit: 10, page: 2 }))).toBeUndefined();
+    expect(texts.wayOf('cream', listing({ sortOrder: 'asc' }))).toBe('texts');
+    expect(texts.wayOf('cream', listing({ sortBy: 'name' }))).toBe('texts');
+    expect(texts.wayOf('gel', listing())).toBe('texts');
+  });
+
+  it('does not grow without a bound', () => {
+    for (let number = 0; number < 5000; number++) {
+      texts.found(`text ${number}`, 9000, 10_000);
+      texts.notAmongFirst(`missed ${number}`, listing());
+    }
+    const known = Array.from({ length: 5000 }, (_, number) => texts.wayOf(`text ${number}`, listing()));
+    expect(known.filter(Boolean).length).toBeLessThanOrEqual(1000);
+    expect(known.slice(-500).every(Boolean)).toBe(true);
+  });
+});
