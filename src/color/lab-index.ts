@@ -3,28 +3,30 @@ import { ReadAccess } from '../database/read-access';
 import {
   type Candidate,
   type CandidateSource,
-  type CellContent,
+  type CellRange,
   type LabBox,
-  type LabCell,
-  lastOf,
+  type RangeContent,
 } from './difference';
 
 /** The table's index is on this expression, which numbers a colour's cell as `cellNumber` does. */
 const CELL = 'lab_cell(l, a, b)';
 
-/**
- * A colour on its way from the database: the number of the cell that was asked for, id, L, a and b. The
- * number is negative where the colour is one more than was asked for of that cell.
+/*
+ * Colours come from the database as one JSON text: to take apart hundreds of rows costs more than to look at
+ * them. A double in text is read back as it was.
  */
-type SentColor = [number: number, id: string, L: number, a: number, b: number];
 
-/**
- * SQL for rows of `number`, `id`, `l`, `a` and `b` as one JSON text: to take apart hundreds of rows costs
- * more than to look at them. A double in text is read back as it was.
- */
-const sent = (rows: string): string =>
-  `SELECT coalesce('[' || string_agg(concat('[', number, ',"', id, '",', l, ',', a, ',', b, ']'), ',') || ']', '[]')
-     AS colors FROM (${rows}) found`;
+/** id, L, a and b. */
+type SentColor = [id: string, L: number, a: number, b: number];
+
+/** The number of a range, how many colours of it were read, and id, L, a, b of each that is in the box. */
+type SentRange = [number: number, read: number, ...colors: (string | number)[]];
+
+const COLOR = `'"', id, '",', l, ',', a, ',', b`;
+
+/** SQL for rows of `item`, the inside of an array, as one JSON text. */
+const sent = (item: string, rows: string): string =>
+  `SELECT coalesce('[' || string_agg(concat('[', ${item}, ']'), ',') || ']', '[]') AS sent FROM ${rows}`;
 
 const EVERYTHING = { access: ReadAccess.EVERYTHING, mayRead: 'true' };
 
@@ -53,66 +55,74 @@ export class LabIndex implements CandidateSource {
       name: `${table}.smallest-cell`,
       mayLag: true,
       // Of thousands of equal colours only the first few ids can matter: the rest stays in the database.
-      text: sent(`SELECT 1 AS number, id, l, a, b FROM (
-                    SELECT id, l, a, b, row_number() OVER (PARTITION BY l, a, b ORDER BY id) AS copy
-                    FROM ${table} WHERE ${CELL} = $1 AND ${mayRead}
-                  ) numbered WHERE copy <= $2`),
+      text: sent(
+        COLOR,
+        `(SELECT id, l, a, b, row_number() OVER (PARTITION BY l, a, b ORDER BY id) AS copy
+          FROM ${table} WHERE ${CELL} = $1 AND ${mayRead}) numbered WHERE copy <= $2`,
+      ),
     };
   }
 
   async around(cell: number, count: number): Promise<Candidate[]> {
     const statement = this.statement(`around.${count}`, () => {
       const side = (where: string, way: 'ASC' | 'DESC') =>
-        `(SELECT 1 AS number, id, l, a, b FROM ${this.table}
+        `(SELECT id, l, a, b FROM ${this.table}
           WHERE ${CELL} ${where} AND ${this.mayRead} ORDER BY ${CELL} ${way} LIMIT ${count})`;
-      return `${side('>= $1', 'ASC')} UNION ALL ${side('< $1', 'DESC')}`;
+      return sent(COLOR, `(${side('>= $1', 'ASC')} UNION ALL ${side('< $1', 'DESC')}) near`);
     });
-    return (await this.read(statement, [cell])).map(candidateOf);
+    return this.colors(statement, [cell]);
   }
 
-  async inCells(cells: readonly LabCell[], most: number, box: LabBox): Promise<CellContent[]> {
+  async inRanges(ranges: readonly CellRange[], most: number, box: LabBox): Promise<RangeContent[]> {
     // The limit is in the text: with a parameter there the planner would have to expect a tenth of the table.
     // The order is the index's own: asked for it, the planner does not first collect all of a range to take
-    // 49 of it. The box comes after the limit, which else would not end the walk through a crowded cell.
-    const statement = this.statement(
-      `cells.${most}`,
-      () => `SELECT CASE WHEN place > ${most} THEN -cell.number ELSE cell.number END AS number, id, l, a, b
-             FROM unnest($1::int8[], $2::int8[]) WITH ORDINALITY AS cell (first, last, number)
-             CROSS JOIN LATERAL (
-               SELECT id, l, a, b, row_number() OVER () AS place FROM (
-                 SELECT id, l, a, b FROM ${this.table}
-                 WHERE ${CELL} BETWEEN cell.first AND cell.last AND ${this.mayRead}
+    // 65 of it. The box comes after the limit, which else would not end the walk through a crowded cell.
+    const statement = this.statement(`ranges.${most}`, () =>
+      sent(
+        "number, ',', read, colors",
+        `unnest($1::int8[], $2::int8[]) WITH ORDINALITY AS asked (first, last, number)
+         CROSS JOIN LATERAL (
+           SELECT count(*) AS read, string_agg(concat(',', ${COLOR}), '') FILTER (
+             WHERE l BETWEEN $3 AND $4 AND a BETWEEN $5 AND $6 AND b BETWEEN $7 AND $8) AS colors
+           FROM (SELECT id, l, a, b FROM ${this.table}
+                 WHERE ${CELL} BETWEEN asked.first AND asked.last AND ${this.mayRead}
                  ORDER BY ${CELL} LIMIT ${most + 1}) first
-             ) color
-             WHERE place > ${most} OR l BETWEEN $3 AND $4 AND a BETWEEN $5 AND $6 AND b BETWEEN $7 AND $8`,
+         ) content WHERE read > 0`,
+      ),
     );
-    const ranges = [cells.map(({ first }) => first), cells.map(lastOf)];
-    const contents = cells.map((): CellContent => ({ colors: [], complete: true }));
-    for (const color of await this.read(statement, [...ranges, ...box.L, ...box.a, ...box.b])) {
-      const content = contents[Math.abs(color[0]) - 1]!;
-      content.colors.push(candidateOf(color));
-      if (color[0] < 0) content.complete = false;
+    const limits = [ranges.map(({ first }) => first), ranges.map(({ last }) => last)];
+    const contents = ranges.map((): RangeContent => ({ colors: [], complete: true }));
+    const values = [...limits, ...box.L, ...box.a, ...box.b];
+    for (const [number, read, ...colors] of await this.read<SentRange>(statement, values)) {
+      const content = contents[number - 1]!;
+      content.complete = read <= most;
+      for (let at = 0; at < colors.length; at += 4)
+        content.colors.push(candidateOf(colors.slice(at, at + 4) as SentColor));
     }
     return contents;
   }
 
-  async inSmallestCell(cell: number, copies: number): Promise<Candidate[]> {
-    return (await this.read(this.smallestCell, [cell, copies])).map(candidateOf);
+  inSmallestCell(cell: number, copies: number): Promise<Candidate[]> {
+    return this.colors(this.smallestCell, [cell, copies]);
   }
 
-  private async read(statement: Statement, values: unknown[]): Promise<SentColor[]> {
-    const [found] = await this.database.query<{ colors: string }>(...this.access.reading(statement, values));
-    return JSON.parse(found!.colors) as SentColor[];
+  private async colors(statement: Statement, values: unknown[]): Promise<Candidate[]> {
+    return (await this.read<SentColor>(statement, values)).map(candidateOf);
   }
 
-  private statement(name: string, rows: () => string): Statement {
+  private async read<Sent>(statement: Statement, values: unknown[]): Promise<Sent[]> {
+    const [found] = await this.database.query<{ sent: string }>(...this.access.reading(statement, values));
+    return JSON.parse(found!.sent) as Sent[];
+  }
+
+  private statement(name: string, text: () => string): Statement {
     let statement = this.statements.get(name);
     if (!statement) {
-      statement = { name: `${this.table}.${name}`, mayLag: true, text: sent(rows()) };
+      statement = { name: `${this.table}.${name}`, mayLag: true, text: text() };
       this.statements.set(name, statement);
     }
     return statement;
   }
 }
 
-const candidateOf = ([, id, L, a, b]: SentColor): Candidate => ({ id, L, a, b });
+const candidateOf = ([id, L, a, b]: SentColor): Candidate => ({ id, L, a, b });

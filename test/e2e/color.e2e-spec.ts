@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { cellNumber, ciede2000, euclideanDifference, type Lab, lastOf } from '../../src/color/difference';
+import { cellNumber, ciede2000, euclideanDifference, type Lab } from '../../src/color/difference';
 import { UNBOUNDED } from '../../src/color/difference/lab-box';
 import { LabIndex } from '../../src/color/lab-index';
 import { Database } from '../../src/database/database';
@@ -368,22 +368,22 @@ describe('searching stored colours', () => {
     expect(found.map(cellNumber).sort((x, y) => x - y)).toEqual(cells.slice(at - 4, at + 4));
   });
 
-  it('a cell is complete with as many colours as are asked for, and not with one more', async () => {
+  it('a range is complete with as many colours as are asked for, and not with one more', async () => {
     const lab = { L: 50, a: 0, b: 0 };
     await store([lab, lab, lab]);
     const index = new LabIndex(service.app.get(Database), 'color_formulas');
-    const cell = { first: cellNumber(lab), level: 0, x: 0, y: 0, z: 0 };
-    expect(await index.inCells([cell], 3, UNBOUNDED)).toMatchObject([
+    const range = { first: cellNumber(lab), last: cellNumber(lab), cells: [] };
+    expect(await index.inRanges([range], 3, UNBOUNDED)).toMatchObject([
       { colors: [lab, lab, lab], complete: true },
     ]);
-    expect(await index.inCells([cell], 2, UNBOUNDED)).toMatchObject([{ complete: false }]);
+    expect(await index.inRanges([range], 2, UNBOUNDED)).toMatchObject([{ complete: false }]);
     // None of them is in the box, and yet there are more.
     const elsewhere = { ...UNBOUNDED, L: [10, 20] as const };
-    expect(await index.inCells([cell], 3, elsewhere)).toEqual([{ colors: [], complete: true }]);
-    expect(await index.inCells([cell], 2, elsewhere)).toMatchObject([{ complete: false }]);
+    expect(await index.inRanges([range], 3, elsewhere)).toEqual([{ colors: [], complete: true }]);
+    expect(await index.inRanges([range], 2, elsewhere)).toMatchObject([{ complete: false }]);
   });
 
-  it('of cells only colours in the box are read, its limits included', async () => {
+  it('of ranges only colours in the box are read, its limits included', async () => {
     const inside = [
       { L: 49, a: -1, b: 2 },
       { L: 51, a: 1, b: 3 },
@@ -399,10 +399,10 @@ describe('searching stored colours', () => {
     ];
     await store([...outside, ...inside]);
     const index = new LabIndex(service.app.get(Database), 'color_formulas');
-    const everything = { first: 0, level: 17, x: 0, y: 0, z: 0 };
-    const beyond = { first: lastOf(everything) + 1, level: 0, x: 0, y: 0, z: 0 };
+    const everything = { first: 0, last: 8 ** 17 - 1, cells: [] };
+    const beyond = { first: 8 ** 17, last: 8 ** 17, cells: [] };
     const box = { L: [49, 51], a: [-1, 1], b: [2, 3] } as const;
-    const [empty, found] = await index.inCells([beyond, everything], 9, box);
+    const [empty, found] = await index.inRanges([beyond, everything], 9, box);
     expect(empty).toEqual({ colors: [], complete: true });
     expect(found!.complete).toBe(true);
     expect(found!.colors.map(({ L, a, b }) => ({ L, a, b })).sort((x, y) => x.L - y.L)).toEqual(
@@ -478,7 +478,7 @@ describe('searching stored colours', () => {
     );
     expect([...searches.keys()].sort()).toEqual([
       'color_formulas.around.16',
-      'color_formulas.cells.48',
+      'color_formulas.ranges.64',
       'color_formulas.smallest-cell',
     ]);
     for (const state of ['new', 'analysed', 'vacuumed']) {

@@ -6,5 +6,5 @@ export type { Candidate, Ranked } from './best-of';
 export { ciede2000, euclideanDifference } from './color-difference';
 export type { Lab } from './lab';
 export type { LabBox } from './lab-box';
-export { cellNumber, type LabCell, lastOf } from './lab-cells';
-export { type CandidateSource, type CellContent, NearestColors, rankByCiede2000 } from './nearest-search';
+export { cellNumber, type CellRange } from './lab-cells';
+export { type CandidateSource, NearestColors, type RangeContent, rankByCiede2000 } from './nearest-search';

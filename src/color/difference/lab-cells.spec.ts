@@ -1,6 +1,16 @@
 import { samples } from '../../../test/support/random-numbers';
 import { type Lab } from './lab';
-import { boxOf, cellNumber, cellsOver, EVERYWHERE, lastOf, LEVELS, partsOf } from './lab-cells';
+import {
+  boxOf,
+  cellNumber,
+  cellsOver,
+  EVERYWHERE,
+  type LabCell,
+  lastOf,
+  LEVELS,
+  partsOf,
+  rangesOf,
+} from './lab-cells';
 
 function randomNumbers(seed: number): () => number {
   return () => {
@@ -102,6 +112,23 @@ describe('cells of colour space', () => {
     expect(along([16_383, 16_383.9])).not.toBeNull();
     expect(along([-16_384.1, -16_383])).toBeNull();
     expect(along([16_383, 16_384])).toBeNull();
+  });
+
+  it('puts cells that follow each other into ranges, no more than so many into one', () => {
+    const [one, two, three, , five] = partsOf({ first: 8 ** 4, level: 4, x: 0, y: 0, z: 0 });
+    const small = partsOf(five!);
+    const range = (...cells: LabCell[]) => ({ first: cells[0]!.first, last: lastOf(cells.at(-1)!), cells });
+    expect(rangesOf([], 4)).toEqual([]);
+    expect(rangesOf([three!, one!, five!, two!], 4)).toEqual([range(one!, two!, three!), range(five!)]);
+    expect(rangesOf([three!, one!, two!], 2)).toEqual([range(one!, two!), range(three!)]);
+    expect(rangesOf(small, 3).map(({ cells }) => cells)).toEqual([
+      small.slice(0, 3),
+      small.slice(3, 6),
+      small.slice(6),
+    ]);
+    // Of different sizes, too.
+    const four = partsOf({ first: 8 ** 4, level: 4, x: 0, y: 0, z: 0 })[3]!;
+    expect(rangesOf([small[0]!, four], 4)).toEqual([range(four, small[0]!)]);
   });
 
   it('has a list of cells that holds every colour once', () => {

@@ -38,6 +38,26 @@ export function lastOf({ first, level }: LabCell): number {
   return first + CELLS_IN[level]! - 1;
 }
 
+/** Cells that follow each other along the curve: one range of the smallest cells. */
+export interface CellRange {
+  readonly first: number;
+  readonly last: number;
+  readonly cells: readonly LabCell[];
+}
+
+/** The cells in ranges, in the order of the curve. @param most cells of a range */
+export function rangesOf(cells: readonly LabCell[], most: number): CellRange[] {
+  const ranges: { first: number; last: number; cells: LabCell[] }[] = [];
+  for (const cell of cells.toSorted((x, y) => x.first - y.first)) {
+    const before = ranges.at(-1);
+    if (before && before.last + 1 === cell.first && before.cells.length < most) {
+      before.cells.push(cell);
+      before.last = lastOf(cell);
+    } else ranges.push({ first: cell.first, last: lastOf(cell), cells: [cell] });
+  }
+  return ranges;
+}
+
 const coordinate = (value: number): number => Math.floor((value - ORIGIN) * SCALE);
 
 /** Every third bit of the result is one of `value` (up to 17 bits). */

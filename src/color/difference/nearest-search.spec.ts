@@ -3,8 +3,8 @@ import { type Candidate, type Ranked } from './best-of';
 import { ciede2000, euclideanDifference } from './color-difference';
 import { type Lab } from './lab';
 import { type LabBox, leastEuclidean } from './lab-box';
-import { cellNumber, type LabCell, lastOf } from './lab-cells';
-import { type CandidateSource, type CellContent, NearestColors, rankByCiede2000 } from './nearest-search';
+import { cellNumber, type CellRange } from './lab-cells';
+import { type CandidateSource, NearestColors, type RangeContent, rankByCiede2000 } from './nearest-search';
 
 function randomNumbers(seed: number): () => number {
   return () => {
@@ -17,7 +17,7 @@ const id = (n: number) => `00000000-0000-4000-8000-${n.toString(16).padStart(12,
 
 /** A table of colours in memory that answers as the database does, and counts what it was asked. */
 class Table implements CandidateSource {
-  readonly asked = { around: 0, inCells: 0, inSmallestCell: 0 };
+  readonly asked = { around: 0, inRanges: 0, inSmallestCell: 0 };
   /** What is looked at in cells, and of it what is sent. */
   rowsRead = 0;
   rowsSent = 0;
@@ -37,11 +37,11 @@ class Table implements CandidateSource {
     return this.read(this.rows.slice(Math.max(0, at - count), at + count));
   }
 
-  async inCells(cells: readonly LabCell[], most: number, box: LabBox): Promise<CellContent[]> {
-    this.asked.inCells++;
+  async inRanges(ranges: readonly CellRange[], most: number, box: LabBox): Promise<RangeContent[]> {
+    this.asked.inRanges++;
     return Promise.all(
-      cells.map(async (cell) => {
-        const inside = this.rows.slice(this.firstFrom(cell.first), this.firstFrom(lastOf(cell) + 1));
+      ranges.map(async ({ first, last }) => {
+        const inside = this.rows.slice(this.firstFrom(first), this.firstFrom(last + 1));
         const read = await this.read(inside.slice(0, most + 1));
         const colors = read.slice(0, most).filter((color) => leastEuclidean(color, box) === 0);
         this.rowsSent += colors.length;
@@ -66,11 +66,11 @@ class Table implements CandidateSource {
   }
 
   get statements(): number {
-    return this.asked.around + this.asked.inCells + this.asked.inSmallestCell;
+    return this.asked.around + this.asked.inRanges + this.asked.inSmallestCell;
   }
 
   forget(): void {
-    Object.assign(this.asked, { around: 0, inCells: 0, inSmallestCell: 0 });
+    Object.assign(this.asked, { around: 0, inRanges: 0, inSmallestCell: 0 });
     this.rowsRead = 0;
     this.rowsSent = 0;
   }
@@ -223,7 +223,7 @@ describe('nearest colours', () => {
     for (let i = 0; i < queries; i++)
       await new NearestColors(colours).byCiede2000(SETS[name]!.query(random), 5);
     expect(colours.rowsRead / queries).toBeLessThan(most);
-    expect(colours.asked.inCells / queries).toBeLessThan(1.3);
+    expect(colours.asked.inRanges / queries).toBeLessThan(1.3);
   });
 
   it.each([
@@ -253,10 +253,10 @@ describe('nearest colours', () => {
     const query = { L: 40, a: 10, b: -50 };
     const widths: number[] = [];
     const colours = new (class extends Table {
-      override inCells(...parameters: Parameters<Table['inCells']>): Promise<CellContent[]> {
+      override inRanges(...parameters: Parameters<Table['inRanges']>): Promise<RangeContent[]> {
         const [, , box] = parameters;
         widths.push(box.a[1] - box.a[0]);
-        return super.inCells(...parameters);
+        return super.inRanges(...parameters);
       }
     })(table('blue', 91).colors);
     const nearest = new NearestColors(colours);
@@ -299,9 +299,9 @@ describe('nearest colours', () => {
     const all = table('blue', 91).colors;
     let goes = true;
     const colours = new (class extends Table {
-      override async inCells(...parameters: Parameters<Table['inCells']>): Promise<CellContent[]> {
+      override async inRanges(...parameters: Parameters<Table['inRanges']>): Promise<RangeContent[]> {
         if (goes) this.replace([]);
-        return super.inCells(...parameters);
+        return super.inRanges(...parameters);
       }
     })(all);
     const nearest = new NearestColors(colours);
@@ -387,27 +387,27 @@ describe('nearest colours', () => {
 
   it('stay exact for what is left when colours are deleted between the statements', async () => {
     class Vanishing extends Table {
-      override async inCells(...parameters: Parameters<Table['inCells']>): Promise<CellContent[]> {
-        if (this.asked.inCells === 0) {
+      override async inRanges(...parameters: Parameters<Table['inRanges']>): Promise<RangeContent[]> {
+        if (this.asked.inRanges === 0) {
           // The best colours of the first statement go before the second one.
           const gone = new Set(bruteForce(this.rows, query, 60).map((row) => row.id));
           this.rows = this.rows.filter((row) => !gone.has(row.id));
         }
-        return super.inCells(...parameters);
+        return super.inRanges(...parameters);
       }
     }
     const query = { L: 35, a: 20, b: -60 };
     const colours = new Vanishing([...table('blue', 51).colors]);
     const answer = await new NearestColors(colours).byCiede2000(query, 20);
-    expect(colours.asked.inCells).toBeGreaterThan(1);
+    expect(colours.asked.inRanges).toBeGreaterThan(1);
     expect(answer).toEqual(bruteForce(colours.colors, query, 20));
   });
 
   it('look again, farther away, when all that was near is gone', async () => {
     class Vanishing extends Table {
-      override async inCells(...parameters: Parameters<Table['inCells']>): Promise<CellContent[]> {
+      override async inRanges(...parameters: Parameters<Table['inRanges']>): Promise<RangeContent[]> {
         this.rows = this.rows.filter(({ a }) => a > 1);
-        return super.inCells(...parameters);
+        return super.inRanges(...parameters);
       }
     }
     const near = Array.from({ length: 40 }, (_, n) => ({ id: id(n), L: 50 + n / 1000, a: 0, b: 0 }));
@@ -419,9 +419,9 @@ describe('nearest colours', () => {
 
   it('look again where what is left is farther away than what lies beside the cells that were read', async () => {
     class Vanishing extends Table {
-      override async inCells(...parameters: Parameters<Table['inCells']>): Promise<CellContent[]> {
+      override async inRanges(...parameters: Parameters<Table['inRanges']>): Promise<RangeContent[]> {
         this.rows = this.rows.filter((row) => row.id !== best.id);
-        return super.inCells(...parameters);
+        return super.inRanges(...parameters);
       }
     }
     // In the middle of a cell whose side is 1: only that one can hold a colour within 0.1.
@@ -445,8 +445,8 @@ describe('nearest colours', () => {
 
   it('name a colour once that is changed between the statements', async () => {
     class Moving extends Table {
-      override async inCells(...parameters: Parameters<Table['inCells']>): Promise<CellContent[]> {
-        const contents = await super.inCells(...parameters);
+      override async inRanges(...parameters: Parameters<Table['inRanges']>): Promise<RangeContent[]> {
+        const contents = await super.inRanges(...parameters);
         // All of them move by a little, as an import may do to any colour: the next statement finds them
         // elsewhere.
         this.rows = this.rows.map((row) => ({ ...row, a: row.a + 0.001 }));
@@ -462,7 +462,7 @@ describe('nearest colours', () => {
       })),
     ]);
     const answer = await new NearestColors(colours).byCiede2000({ L: 50, a: 10.02, b: 10 }, 20);
-    expect(colours.asked.inCells + colours.asked.inSmallestCell).toBeGreaterThan(1);
+    expect(colours.asked.inRanges + colours.asked.inSmallestCell).toBeGreaterThan(1);
     expect(new Set(answer.map((entry) => entry.id)).size).toBe(20);
   });
 });

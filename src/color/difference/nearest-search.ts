@@ -4,7 +4,17 @@ import { ciede2000, euclideanDifference } from './color-difference';
 import { KnownReaches, type Reach } from './known-reaches';
 import { type Lab } from './lab';
 import { type LabBox, leastEuclidean, UNBOUNDED } from './lab-box';
-import { boxOf, cellNumber, cellsOver, type LabCell, EVERYWHERE, LEVELS, partsOf } from './lab-cells';
+import {
+  boxOf,
+  cellNumber,
+  type CellRange,
+  cellsOver,
+  EVERYWHERE,
+  type LabCell,
+  LEVELS,
+  partsOf,
+  rangesOf,
+} from './lab-cells';
 import { leastCiede2000 } from './least-ciede2000';
 
 /** What the search asks of a table of colours. */
@@ -15,16 +25,16 @@ export interface CandidateSource {
    */
   around(cell: number, count: number): Promise<Candidate[]>;
   /**
-   * Of the first `most` colours of each cell those in the box (cells reach farther than what is sought: much
-   * of what they hold is not worth sending); `complete` where the cell has no more. Further colours do no
-   * harm.
+   * Of the first `most` colours of each range of cells those in the box (cells reach farther than what is
+   * sought: much of what they hold is not worth sending); `complete` where the range has no more. Further
+   * colours do no harm.
    */
-  inCells(cells: readonly LabCell[], most: number, box: LabBox): Promise<CellContent[]>;
+  inRanges(ranges: readonly CellRange[], most: number, box: LabBox): Promise<RangeContent[]>;
   /** All colours of a smallest cell; of equal colours only the `copies` with the lowest ids are needed. */
   inSmallestCell(cell: number, copies: number): Promise<Candidate[]>;
 }
 
-export interface CellContent {
+export interface RangeContent {
   colors: Candidate[];
   complete: boolean;
 }
@@ -61,8 +71,13 @@ const SLACK = 1e-9;
 
 /** Most cells that one statement reads: what it gives limits the rest. */
 const CELLS_AT_ONCE = 128;
-/** Colours of a cell that are read before it is cut up. */
-const COLORS_OF_CELL = 48;
+/**
+ * Most cells that are read as one range. Fewer than the eight parts of a cell: what is cut up is asked for in
+ * smaller ranges than before, and in the end in smallest cells.
+ */
+const CELLS_OF_RANGE = 4;
+/** Colours of a range that are read before its cells are cut up. */
+const COLORS_OF_RANGE = 64;
 /**
  * Colours that a cell should have: fewer, and there are many cells; more, and many colours are read in vain.
  */
@@ -188,9 +203,10 @@ async function sweep(
       within = best.worst();
       box = difference.reach(query, within);
     }
-    const contents = await source.inCells(asked, COLORS_OF_CELL, box);
+    const ranges = rangesOf(asked, CELLS_OF_RANGE);
+    const contents = await source.inRanges(ranges, COLORS_OF_RANGE, box);
     for (const { colors } of contents) best.add(colors);
-    const crowded = asked.filter((_, index) => !contents[index]!.complete);
+    const crowded = ranges.filter((_, index) => !contents[index]!.complete).flatMap(({ cells }) => cells);
     waiting = waiting.slice(CELLS_AT_ONCE).filter(({ least }) => least <= needed());
     for (const cell of crowded) {
       if (cell.level > 0) waiting.push(...promising(partsOf(cell)));
