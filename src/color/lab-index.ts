@@ -93,11 +93,11 @@ export class LabIndex implements CandidateSource {
     const limits = [ranges.map(({ first }) => first), ranges.map(({ last }) => last)];
     const contents = ranges.map((): RangeContent => ({ colors: [], complete: true }));
     const values = [...limits, ...box.L, ...box.a, ...box.b];
-    for (const [number, read, ...colors] of await this.read<SentRange>(statement, values)) {
+    for (const sent of await this.read<SentRange>(statement, values)) {
+      const [number, read] = sent;
       const content = contents[number - 1]!;
       content.complete = read <= most;
-      for (let at = 0; at < colors.length; at += 4)
-        content.colors.push(candidateOf(colors.slice(at, at + 4) as SentColor));
+      for (let at = 2; at < sent.length; at += 4) content.colors.push(candidateAt(sent, at));
     }
     return contents;
   }
@@ -107,7 +107,7 @@ export class LabIndex implements CandidateSource {
   }
 
   private async colors(statement: Statement, values: unknown[]): Promise<Candidate[]> {
-    return (await this.read<SentColor>(statement, values)).map(candidateOf);
+    return (await this.read<SentColor>(statement, values)).map((sent) => candidateAt(sent, 0));
   }
 
   private async read<Sent>(statement: Statement, values: unknown[]): Promise<Sent[]> {
@@ -125,4 +125,9 @@ export class LabIndex implements CandidateSource {
   }
 }
 
-const candidateOf = ([id, L, a, b]: SentColor): Candidate => ({ id, L, a, b });
+const candidateAt = (sent: SentColor | SentRange, at: number): Candidate => ({
+  id: sent[at] as string,
+  L: sent[at + 1] as number,
+  a: sent[at + 2] as number,
+  b: sent[at + 3] as number,
+});
