@@ -3,7 +3,6 @@ import { JsonText } from '../common/json-text';
 import { fieldNames, requestedFields } from '../common/validation/field-metadata';
 import { Database, type Statement } from '../database/database';
 import { EntityTable } from '../database/entity-table';
-import { jsonRows } from '../database/json-columns';
 import { ReadAccess } from '../database/read-access';
 import { readable } from '../database/readable';
 import { ColorFormulaEntity } from './color-formula.entity';
@@ -24,6 +23,7 @@ export const LINKED_FORMULA = 'fk_color_formulas_formula';
 const COLORS = new EntityTable(ColorFormulaEntity);
 const MAY_READ = readable.color('color_formulas');
 const SHOWN = COLORS.shown(fieldNames(ColorFormulaFields));
+const MATCH_SHOWN = COLORS.shown(MATCH_FIELDS);
 const WRITTEN = [...requestedFields(ColorFormulaFields).map(({ name }) => name), 'createdBy'];
 
 const INSERT: Statement = {
@@ -40,14 +40,11 @@ const BY_IDS: Statement = {
   text: `SELECT ${SHOWN} FROM color_formulas WHERE id = ANY ($1::uuid[]) AND ${MAY_READ}`,
 };
 
-/** $1: ids, $2: their differences to the query. */
 const MATCHED: Statement = {
   name: 'color-formulas.matched',
   mayLag: true,
-  text: `SELECT ${jsonRows(`
-    SELECT ${COLORS.shown(MATCH_FIELDS)}, ($2::float8[])[array_position($1::uuid[], id)] AS distance
-    FROM color_formulas WHERE id = ANY ($1::uuid[]) AND ${MAY_READ}
-    ORDER BY array_position($1::uuid[], id)`)} AS matches`,
+  text: `SELECT id, row_to_json(shown)::text AS row FROM (
+           SELECT ${MATCH_SHOWN} FROM color_formulas WHERE id = ANY ($1::uuid[]) AND ${MAY_READ}) shown`,
 };
 
 /** $1: formula. */
@@ -57,12 +54,16 @@ const READABLE_FORMULA: Statement = {
   text: `SELECT id FROM formulas WHERE id = $1 AND ${readable.formula('formulas')}`,
 };
 
+/** Of matches what is shown comes along with the search. */
+type Purpose = 'matches' | 'neighbours';
+
 @Injectable()
 export class ColorFormulasRepository {
-  private readonly colors: NearestColors;
+  private readonly everything: Record<Purpose, NearestColors>;
 
   constructor(private readonly database: Database) {
-    this.colors = this.colorsFor(ReadAccess.EVERYTHING);
+    const colorsFor = (purpose: Purpose) => this.colorsFor(ReadAccess.EVERYTHING, purpose);
+    this.everything = { matches: colorsFor('matches'), neighbours: colorsFor('neighbours') };
   }
 
   /** @throws ConstraintViolation `fk_color_formulas_formula` when the linked formula does not exist */
@@ -78,12 +79,12 @@ export class ColorFormulasRepository {
 
   /** The `count` colours whose target is nearest by Euclidean difference, nearest first, ties by id. */
   nearest(access: ReadAccess, target: Lab, count: number): Promise<Ranked[]> {
-    return this.readableColors(access).byEuclidean(target, count);
+    return this.readableColors(access, 'neighbours').byEuclidean(target, count);
   }
 
   /** Exactly the `count` colours whose target is nearest by CIEDE2000, nearest first, ties by id. */
   nearestByCiede2000(access: ReadAccess, target: Lab, count: number): Promise<Ranked[]> {
-    return this.readableColors(access).byCiede2000(target, count);
+    return this.readableColors(access, 'matches').byCiede2000(target, count);
   }
 
   /** The ranked colours, in that order and with their distance; one that is no longer there is left out. */
@@ -98,9 +99,16 @@ export class ColorFormulasRepository {
 
   /** The ranked colours as a match shows them, in that order; one that is no longer there is left out. */
   async matched(access: ReadAccess, ranked: readonly Ranked[]): Promise<JsonText<ColorMatchDto[]>> {
-    const values = [ranked.map(({ id }) => id), ranked.map(({ distance }) => distance)];
-    const [found] = await this.database.query<{ matches: string }>(...access.reading(MATCHED, values));
-    return new JsonText(found!.matches);
+    const unshown = ranked.filter(({ row }) => row === undefined).map(({ id }) => id);
+    const read =
+      unshown.length === 0
+        ? []
+        : await this.database.query<{ id: string; row: string }>(...access.reading(MATCHED, [unshown]));
+    const rows = new Map(read.map(({ id, row }) => [id, row]));
+    const matches = ranked.flatMap(({ id, distance, row = rows.get(id) }) =>
+      row === undefined ? [] : [`${row.slice(0, -1)},"distance":${distance}}`],
+    );
+    return new JsonText(`[${matches.join(',')}]`);
   }
 
   /**
@@ -108,11 +116,14 @@ export class ColorFormulasRepository {
    * nearest colours are. Where some may not, each caller's are elsewhere, and a search knows nothing of
    * another's.
    */
-  private readableColors(access: ReadAccess): NearestColors {
-    return access.restricts('color') ? this.colorsFor(access) : this.colors;
+  private readableColors(access: ReadAccess, purpose: Purpose): NearestColors {
+    return access.restricts('color') ? this.colorsFor(access, purpose) : this.everything[purpose];
   }
 
-  private colorsFor(access: ReadAccess): NearestColors {
-    return new NearestColors(new LabIndex(this.database, 'color_formulas', { access, mayRead: MAY_READ }));
+  private colorsFor(access: ReadAccess, purpose: Purpose): NearestColors {
+    const shown = purpose === 'matches' ? MATCH_SHOWN : undefined;
+    return new NearestColors(
+      new LabIndex(this.database, 'color_formulas', { access, mayRead: MAY_READ, shown }),
+    );
   }
 }

@@ -4,7 +4,8 @@ import {
   type Candidate,
   type CandidateSource,
   type CellRange,
-  type LabBox,
+  type LabEllipsoid,
+  type Likely,
   type RangeContent,
 } from './difference';
 
@@ -19,46 +20,69 @@ const CELL = 'lab_cell(l, a, b)';
 /** id, L, a and b. */
 type SentColor = [id: string, L: number, a: number, b: number];
 
-/** The number of a range, how many colours of it were read, and id, L, a, b of each that is in the box. */
+/** The number of a range, how many colours of it were read, and id, L, a, b of each that is near. */
 type SentRange = [number: number, read: number, ...colors: (string | number)[]];
+
+/** What is shown of colours, by id. */
+type ShownRows = ReadonlyMap<string, string>;
 
 const COLOR = `'"', id, '",', l, ',', a, ',', b`;
 
-/** SQL for rows of `item`, the inside of an array, as one JSON text. */
-const sent = (item: string, rows: string): string =>
-  `SELECT coalesce('[' || string_agg(concat('[', ${item}, ']'), ',') || ']', '[]') AS sent FROM ${rows}`;
+/** SQL for rows, each the inside of an array, as one JSON text. */
+const jsonArrays = (inside: string, rows: string): string =>
+  `SELECT coalesce('[' || string_agg(concat('[', ${inside}, ']'), ',') || ']', '[]') AS sent FROM ${rows}`;
 
-const EVERYTHING = { access: ReadAccess.EVERYTHING, mayRead: 'true' };
+/** $3 to $7: the middle of an ellipsoid, and its half-axes as they are compared. */
+const IS_NEAR = `(l - $3::float8) * (l - $3) * $6::float8
+  + ((a - $4::float8) * (a - $4) + (b - $5::float8) * (b - $5)) * $7::float8 <= 1`;
+
+/** $8 to $11: a metric of the differences to that middle. */
+const BY_METRIC = `(l - $3) * (l - $3) * $8::float8
+  + (a - $4) * ((a - $4) * $9::float8 + (b - $5) * $10::float8) + (b - $5) * (b - $5) * $11::float8`;
+
+/** What the statement for one range of $1 and $2 gives. */
+const ofEachRange = (content: string): string =>
+  `unnest($1::int8[], $2::int8[]) WITH ORDINALITY AS asked (first, last, number)
+   CROSS JOIN LATERAL (${content}) content`;
+
+/** How many colours of a range were read, and those that are near. */
+const READ_AND_NEAR = `count(*) AS read, string_agg(concat(',', ${COLOR}), '') FILTER (WHERE ${IS_NEAR}) AS near`;
+const SENT_RANGE = `number, ',', read, near`;
+
+interface LabIndexOptions {
+  /** Who asks. */
+  access: ReadAccess;
+  /** SQL: whether a row may be read. */
+  mayRead: string;
+  /** SELECT list of what is shown of a row: it comes along with colours that are likely the answer. */
+  shown?: string;
+}
 
 /**
  * The colours of a table with columns `id`, `l`, `a`, `b` and a B-tree index on `lab_cell(l, a, b)` that
- * includes these columns: the statements read nothing but that index.
+ * includes these columns: the statements read nothing but that index, and what is shown.
  */
 export class LabIndex implements CandidateSource {
-  private readonly access: ReadAccess;
-  private readonly mayRead: string;
   private readonly smallestCell: Statement;
   private readonly statements = new Map<string, Statement>();
 
   /**
    * @param table a name of ours, never input
-   * @param readable who asks, and SQL: whether a row may be read; absent: all may
+   * @param options absent: all may be read
    */
   constructor(
     private readonly database: Database,
     private readonly table: 'color_formulas' | 'reference_colors',
-    { access, mayRead }: { access: ReadAccess; mayRead: string } = EVERYTHING,
+    private readonly options: LabIndexOptions = { access: ReadAccess.EVERYTHING, mayRead: 'true' },
   ) {
-    this.access = access;
-    this.mayRead = mayRead;
     this.smallestCell = {
       name: `${table}.smallest-cell`,
       mayLag: true,
       // Of thousands of equal colours only the first few ids can matter: the rest stays in the database.
-      text: sent(
+      text: jsonArrays(
         COLOR,
         `(SELECT id, l, a, b, row_number() OVER (PARTITION BY l, a, b ORDER BY id) AS copy
-          FROM ${table} WHERE ${CELL} = $1 AND ${mayRead}) numbered WHERE copy <= $2`,
+          FROM ${table} WHERE ${CELL} = $1 AND ${options.mayRead}) numbered WHERE copy <= $2`,
       ),
     };
   }
@@ -67,37 +91,32 @@ export class LabIndex implements CandidateSource {
     const statement = this.statement(`around.${count}`, () => {
       const side = (where: string, way: 'ASC' | 'DESC') =>
         `(SELECT id, l, a, b FROM ${this.table}
-          WHERE ${CELL} ${where} AND ${this.mayRead} ORDER BY ${CELL} ${way} LIMIT ${count})`;
-      return sent(COLOR, `(${side('>= $1', 'ASC')} UNION ALL ${side('< $1', 'DESC')}) near`);
+          WHERE ${CELL} ${where} AND ${this.options.mayRead} ORDER BY ${CELL} ${way} LIMIT ${count})`;
+      return jsonArrays(COLOR, `(${side('>= $1', 'ASC')} UNION ALL ${side('< $1', 'DESC')}) near`);
     });
     return this.colors(statement, [cell]);
   }
 
-  async inRanges(ranges: readonly CellRange[], most: number, box: LabBox): Promise<RangeContent[]> {
-    // The limit is in the text: with a parameter there the planner would have to expect a tenth of the table.
-    // The order is the index's own: asked for it, the planner does not first collect all of a range to take
-    // 65 of it. The box comes after the limit, which else would not end the walk through a crowded cell.
-    const statement = this.statement(`ranges.${most}`, () =>
-      sent(
-        "number, ',', read, colors",
-        `unnest($1::int8[], $2::int8[]) WITH ORDINALITY AS asked (first, last, number)
-         CROSS JOIN LATERAL (
-           SELECT count(*) AS read, string_agg(concat(',', ${COLOR}), '') FILTER (
-             WHERE l BETWEEN $3 AND $4 AND a BETWEEN $5 AND $6 AND b BETWEEN $7 AND $8) AS colors
-           FROM (SELECT id, l, a, b FROM ${this.table}
-                 WHERE ${CELL} BETWEEN asked.first AND asked.last AND ${this.mayRead}
-                 ORDER BY ${CELL} LIMIT ${most + 1}) first
-         ) content WHERE read > 0`,
-      ),
-    );
-    const limits = [ranges.map(({ first }) => first), ranges.map(({ last }) => last)];
+  async inRanges(
+    ranges: readonly CellRange[],
+    most: number,
+    { centre, lightness, chromatic }: LabEllipsoid,
+    { count, metric }: Likely,
+  ): Promise<RangeContent[]> {
+    const isShown = this.options.shown !== undefined && count > 0;
+    const statement = isShown
+      ? this.statement(`shown-ranges.${most}`, () => this.shownRanges(most))
+      : this.statement(`ranges.${most}`, () => this.ranges(most));
+    const values: unknown[] = [ranges.map(({ first }) => first), ranges.map(({ last }) => last)];
+    values.push(centre.L, centre.a, centre.b, lightness ** -2, chromatic ** -2);
+    if (isShown) values.push(metric.L, metric.aa, 2 * metric.ab, metric.bb, count);
+    const { sent, rows } = await this.read<SentRange>(statement, values);
     const contents = ranges.map((): RangeContent => ({ colors: [], complete: true }));
-    const values = [...limits, ...box.L, ...box.a, ...box.b];
-    for (const sent of await this.read<SentRange>(statement, values)) {
-      const [number, read] = sent;
+    for (const range of sent) {
+      const [number, read] = range;
       const content = contents[number - 1]!;
       content.complete = read <= most;
-      for (let at = 2; at < sent.length; at += 4) content.colors.push(candidateAt(sent, at));
+      for (let at = 2; at < range.length; at += 4) content.colors.push(candidateAt(range, at, rows));
     }
     return contents;
   }
@@ -106,13 +125,52 @@ export class LabIndex implements CandidateSource {
     return this.colors(this.smallestCell, [cell, copies]);
   }
 
-  private async colors(statement: Statement, values: unknown[]): Promise<Candidate[]> {
-    return (await this.read<SentColor>(statement, values)).map((sent) => candidateAt(sent, 0));
+  private ranges(most: number): string {
+    const content = `SELECT ${READ_AND_NEAR} FROM (${this.firstOfRange(most)}) first`;
+    return jsonArrays(SENT_RANGE, `${ofEachRange(content)} WHERE read > 0`);
   }
 
-  private async read<Sent>(statement: Statement, values: unknown[]): Promise<Sent[]> {
-    const [found] = await this.database.query<{ sent: string }>(...this.access.reading(statement, values));
-    return JSON.parse(found!.sent) as Sent[];
+  /** The same, and what is shown of the first $12 near ones by the metric. */
+  private shownRanges(most: number): string {
+    const { shown } = this.options;
+    return `
+      WITH first AS MATERIALIZED (SELECT number, id, l, a, b FROM ${ofEachRange(this.firstOfRange(most))}),
+      likely AS MATERIALIZED (
+        SELECT id AS likely_id FROM first WHERE ${IS_NEAR} ORDER BY ${BY_METRIC} LIMIT (SELECT $12::bigint))
+      SELECT sent, (
+        SELECT json_agg(json_build_array(likely_id, row_to_json(shown)::text)) FROM likely CROSS JOIN LATERAL (
+          SELECT ${shown} FROM ${this.table} WHERE id = likely_id LIMIT 1) shown)::text AS rows
+      FROM (${jsonArrays(SENT_RANGE, `(SELECT number, ${READ_AND_NEAR} FROM first GROUP BY number) content`)}) ranges`;
+  }
+
+  /**
+   * The limit is in the text: with a parameter there the planner would have to expect a tenth of the table.
+   * The order is the index's own: asked for it, the planner does not first collect all of a range to take 65
+   * of it. What is near is chosen after the limit, which else would not end the walk through a crowded cell.
+   */
+  private firstOfRange(most: number): string {
+    return `SELECT id, l, a, b FROM ${this.table}
+            WHERE ${CELL} BETWEEN asked.first AND asked.last AND ${this.options.mayRead}
+            ORDER BY ${CELL} LIMIT ${most + 1}`;
+  }
+
+  private async colors(statement: Statement, values: unknown[]): Promise<Candidate[]> {
+    return (await this.read<SentColor>(statement, values)).sent.map((color) => candidateAt(color, 0));
+  }
+
+  private async read<Sent>(
+    statement: Statement,
+    values: unknown[],
+  ): Promise<{ sent: Sent[]; rows?: ShownRows }> {
+    const { access } = this.options;
+    const [found] = await this.database.query<{ sent: string; rows?: string | null }>(
+      ...access.reading(statement, values),
+    );
+    const { sent, rows } = found!;
+    return {
+      sent: JSON.parse(sent) as Sent[],
+      rows: rows ? new Map(JSON.parse(rows) as [string, string][]) : undefined,
+    };
   }
 
   private statement(name: string, text: () => string): Statement {
@@ -125,9 +183,10 @@ export class LabIndex implements CandidateSource {
   }
 }
 
-const candidateAt = (sent: SentColor | SentRange, at: number): Candidate => ({
+const candidateAt = (sent: SentColor | SentRange, at: number, rows?: ShownRows): Candidate => ({
   id: sent[at] as string,
   L: sent[at + 1] as number,
   a: sent[at + 2] as number,
   b: sent[at + 3] as number,
+  row: rows?.get(sent[at] as string),
 });

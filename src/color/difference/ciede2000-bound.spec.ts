@@ -14,9 +14,11 @@ function usedShare(query: Lab, other: Lab, terms: BoundTerms): number {
   if (!bound) return NaN;
   const share = (value: number, limit: number) => (value <= 1e-9 ? 0 : value / limit);
   const deltaL = other.L - query.L;
+  const chromatic = Math.hypot(other.a - query.a, other.b - query.b);
   return Math.max(
+    Math.hypot(share(Math.abs(deltaL), bound.lightness), share(chromatic, bound.chromatic)),
     share(deltaL > 0 ? deltaL : -deltaL, deltaL > 0 ? bound.up : bound.down),
-    share(Math.hypot(other.a - query.a, other.b - query.b), bound.chromatic),
+    share(chromatic, bound.chromatic),
     share(euclideanDifference(query, other), bound.radius),
   );
 }

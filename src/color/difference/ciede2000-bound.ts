@@ -4,7 +4,7 @@ import { type Lab } from './lab';
  * How far, in plain CIELAB coordinates, a colour can lie from a query when its CIEDE2000 difference to it is
  * at most t.
  *
- * Every colour p with ΔE00(q, p) ≤ t satisfies ΔL²/S_L² + (Δa² + Δb²)/λ ≤ t², hence the four limits below.
+ * Every colour p with ΔE00(q, p) ≤ t satisfies ΔL²/S_L² + (Δa² + Δb²)/λ ≤ t², hence the limits below.
  * Symbols are those of Sharma, Wu, Dalal, "The CIEDE2000 color-difference formula", Color Research &
  * Application 30(1), 2005; the argument is written out in docs/colour.md, and each function below names the
  * step it is.
@@ -16,6 +16,8 @@ export interface Ciede2000Bound {
   down: number;
   /** Largest possible √(Δa² + Δb²). */
   chromatic: number;
+  /** Half-axis along L of an ellipsoid that every such colour lies in; `chromatic` is the other one. */
+  lightness: number;
   /** Largest possible Euclidean difference ΔE76. */
   radius: number;
 }
@@ -204,5 +206,6 @@ export function ciede2000Bound(
   const down = lightnessReach(query.L, t, -1);
   const sl = Math.max(lightnessWeight(query.L - down / 2), lightnessWeight(query.L + up / 2));
   const chromatic = t * Math.sqrt(lambda);
-  return { up, down, chromatic, radius: Math.max(t * sl, chromatic) };
+  const lightness = t * sl;
+  return { up, down, chromatic, lightness, radius: Math.max(lightness, chromatic) };
 }

@@ -7,10 +7,6 @@ export interface LabBox {
   b: readonly [number, number];
 }
 
-const ANY = [-Infinity, Infinity] as const;
-/** Every colour is in it. */
-export const UNBOUNDED: LabBox = { L: ANY, a: ANY, b: ANY };
-
 /** How far `value` is from the nearest number in `limits`. */
 function distanceTo([low, high]: readonly [number, number], value: number): number {
   return value < low ? low - value : value > high ? value - high : 0;

@@ -2,8 +2,8 @@ import { samples } from '../../../test/support/random-numbers';
 import { type Candidate, type Ranked } from './best-of';
 import { ciede2000, euclideanDifference } from './color-difference';
 import { type Lab } from './lab';
-import { type LabBox, leastEuclidean } from './lab-box';
 import { cellNumber, type CellRange } from './lab-cells';
+import { type LabEllipsoid } from './lab-ellipsoid';
 import { type CandidateSource, NearestColors, type RangeContent, rankByCiede2000 } from './nearest-search';
 
 function randomNumbers(seed: number): () => number {
@@ -37,13 +37,13 @@ class Table implements CandidateSource {
     return this.read(this.rows.slice(Math.max(0, at - count), at + count));
   }
 
-  async inRanges(ranges: readonly CellRange[], most: number, box: LabBox): Promise<RangeContent[]> {
+  async inRanges(ranges: readonly CellRange[], most: number, near: LabEllipsoid): Promise<RangeContent[]> {
     this.asked.inRanges++;
     return Promise.all(
       ranges.map(async ({ first, last }) => {
         const inside = this.rows.slice(this.firstFrom(first), this.firstFrom(last + 1));
         const read = await this.read(inside.slice(0, most + 1));
-        const colors = read.slice(0, most).filter((color) => leastEuclidean(color, box) === 0);
+        const colors = read.slice(0, most).filter((color) => isIn(near, color));
         this.rowsSent += colors.length;
         return { colors, complete: inside.length <= most };
       }),
@@ -96,6 +96,9 @@ class Table implements CandidateSource {
     return Promise.resolve(rows);
   }
 }
+
+const isIn = ({ centre, lightness, chromatic }: LabEllipsoid, { L, a, b }: Lab): boolean =>
+  ((L - centre.L) / lightness) ** 2 + (Math.hypot(a - centre.a, b - centre.b) / chromatic) ** 2 <= 1;
 
 /** The definition: every row ranked, written without the code under test. */
 function bruteForce(rows: readonly Candidate[], query: Lab, k: number, difference = ciede2000): Ranked[] {
@@ -254,8 +257,8 @@ describe('nearest colours', () => {
     const widths: number[] = [];
     const colours = new (class extends Table {
       override inRanges(...parameters: Parameters<Table['inRanges']>): Promise<RangeContent[]> {
-        const [, , box] = parameters;
-        widths.push(box.a[1] - box.a[0]);
+        const [, , near] = parameters;
+        widths.push(2 * near.chromatic);
         return super.inRanges(...parameters);
       }
     })(table('blue', 91).colors);

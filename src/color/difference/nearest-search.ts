@@ -1,9 +1,9 @@
 import { BestOf, type Candidate, type Ranked } from './best-of';
-import { ciede2000Bound } from './ciede2000-bound';
+import { type Ciede2000Bound, ciede2000Bound } from './ciede2000-bound';
 import { ciede2000, euclideanDifference } from './color-difference';
 import { KnownReaches, type Reach } from './known-reaches';
 import { type Lab } from './lab';
-import { type LabBox, leastEuclidean, UNBOUNDED } from './lab-box';
+import { type LabBox, leastEuclidean } from './lab-box';
 import {
   boxOf,
   cellNumber,
@@ -15,7 +15,9 @@ import {
   partsOf,
   rangesOf,
 } from './lab-cells';
+import { type LabEllipsoid } from './lab-ellipsoid';
 import { leastCiede2000 } from './least-ciede2000';
+import { ciede2000Metric, EUCLIDEAN_METRIC, type LabMetric } from './local-metric';
 
 /** What the search asks of a table of colours. */
 export interface CandidateSource {
@@ -25,13 +27,25 @@ export interface CandidateSource {
    */
   around(cell: number, count: number): Promise<Candidate[]>;
   /**
-   * Of the first `most` colours of each range of cells those in the box (cells reach farther than what is
-   * sought: much of what they hold is not worth sending); `complete` where the range has no more. Further
+   * Of the first `most` colours of each range of cells those in the ellipsoid (cells reach farther than what
+   * is sought: much of what they hold is not worth sending); `complete` where the range has no more. Further
    * colours do no harm.
+   * @param likely what is shown may come along with colours that are likely to be the answer
    */
-  inRanges(ranges: readonly CellRange[], most: number, box: LabBox): Promise<RangeContent[]>;
+  inRanges(
+    ranges: readonly CellRange[],
+    most: number,
+    near: LabEllipsoid,
+    likely: Likely,
+  ): Promise<RangeContent[]>;
   /** All colours of a smallest cell; of equal colours only the `copies` with the lowest ids are needed. */
   inSmallestCell(cell: number, copies: number): Promise<Candidate[]>;
+}
+
+/** The first `count` colours by the metric, of the differences to the ellipsoid's centre. */
+export interface Likely {
+  count: number;
+  metric: LabMetric;
 }
 
 export interface RangeContent {
@@ -44,8 +58,15 @@ interface Difference {
   readonly between: (query: Lab, other: Lab) => number;
   /** No colour of the box is nearer than this. */
   least(query: Lab, box: LabBox): number;
-  /** A box with all colours up to the difference `limit`; `UNBOUNDED` when every colour may be that near. */
-  reach(query: Lab, limit: number): LabBox;
+  /** Where all colours up to the difference `limit` lie; null when every colour may be that near. */
+  reach(query: Lab, limit: number): Region | null;
+  metric(query: Lab): LabMetric;
+}
+
+/** All colours of a region are in its box and in its ellipsoid. */
+interface Region {
+  box: LabBox;
+  ellipsoid: LabEllipsoid;
 }
 
 const CIEDE2000: Difference = {
@@ -53,14 +74,17 @@ const CIEDE2000: Difference = {
   least: leastCiede2000,
   reach(query, limit) {
     const bound = ciede2000Bound(query, limit);
-    return bound ? boxAround(query, bound.down, bound.up, bound.chromatic) : UNBOUNDED;
+    return bound && regionAround(query, bound);
   },
+  metric: ciede2000Metric,
 };
 
 const EUCLIDEAN: Difference = {
   between: euclideanDifference,
   least: leastEuclidean,
-  reach: (query, limit) => boxAround(query, limit, limit, limit),
+  reach: (query, limit) =>
+    regionAround(query, { down: limit, up: limit, chromatic: limit, lightness: limit }),
+  metric: () => EUCLIDEAN_METRIC,
 };
 
 /**
@@ -82,6 +106,12 @@ const COLORS_OF_RANGE = 64;
  * Colours that a cell should have: fewer, and there are many cells; more, and many colours are read in vain.
  */
 const GOOD_CELL = 4;
+
+/**
+ * Colours of which what is shown comes along, for each that is sought and some more: nearly always all of the
+ * answer are among them. Not where many are sought: rows may be large.
+ */
+const likelyOf = (k: number): number => (k <= 10 ? 2 * k : 0);
 
 /** The nearest colours of one table. */
 export class NearestColors {
@@ -182,8 +212,9 @@ async function sweep(
       .filter(({ least }) => least <= needed());
 
   let within = limit;
-  let box = difference.reach(query, within);
-  let waiting = promising(cellsOver(box, CELLS_AT_ONCE, level) ?? EVERYWHERE);
+  let reach = difference.reach(query, within);
+  const likely = { count: likelyOf(best.k), metric: difference.metric(query) };
+  let waiting = promising((reach && cellsOver(reach.box, CELLS_AT_ONCE, level)) ?? EVERYWHERE);
   // Over a wide reach they are coarse, but many hold nothing that near: room for parts of the others.
   while (waiting.some(({ cell }) => cell.level > level)) {
     const parts: typeof waiting = [];
@@ -201,10 +232,11 @@ async function sweep(
     lowest = Math.min(lowest, ...asked.map((cell) => cell.level));
     if (best.worst() < within) {
       within = best.worst();
-      box = difference.reach(query, within);
+      reach = difference.reach(query, within);
     }
+    const near = reach?.ellipsoid ?? { centre: query, lightness: Infinity, chromatic: Infinity };
     const ranges = rangesOf(asked, CELLS_OF_RANGE);
-    const contents = await source.inRanges(ranges, COLORS_OF_RANGE, box);
+    const contents = await source.inRanges(ranges, COLORS_OF_RANGE, near, likely);
     for (const { colors } of contents) best.add(colors);
     const crowded = ranges.filter((_, index) => !contents[index]!.complete).flatMap(({ cells }) => cells);
     waiting = waiting.slice(CELLS_AT_ONCE).filter(({ least }) => least <= needed());
@@ -250,11 +282,17 @@ function widened(limit: number): number {
   return limit * (1 + SLACK) + SLACK;
 }
 
-function boxAround(query: Lab, down: number, up: number, chromatic: number): LabBox {
-  const c = widened(chromatic);
+function regionAround(
+  query: Lab,
+  limits: Pick<Ciede2000Bound, 'down' | 'up' | 'chromatic' | 'lightness'>,
+): Region {
+  const chromatic = widened(limits.chromatic);
   return {
-    L: [query.L - widened(down), query.L + widened(up)],
-    a: [query.a - c, query.a + c],
-    b: [query.b - c, query.b + c],
+    box: {
+      L: [query.L - widened(limits.down), query.L + widened(limits.up)],
+      a: [query.a - chromatic, query.a + chromatic],
+      b: [query.b - chromatic, query.b + chromatic],
+    },
+    ellipsoid: { centre: query, lightness: widened(limits.lightness), chromatic },
   };
 }
