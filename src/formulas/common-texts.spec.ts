@@ -1,5 +1,5 @@
 import { CommonTexts } from './common-texts';
-import type { FormulaListing } from './formula-list.sql';
+import type { FormulaListing } from './formula.dto';
 
 const listing = (changes: Partial<FormulaListing> = {}): FormulaListing => ({
   page: 1,

@@ -1,6 +1,6 @@
 import { offsetOf } from '../common/pagination';
 import { RecentMap } from '../common/recent-map';
-import type { FormulaListing } from './formula-list.sql';
+import type { FormulaListing } from './formula.dto';
 
 /** How formulas that contain a common text are counted: by the index of texts, or by reading all texts. */
 export type CommonTextWay = 'index' | 'texts';

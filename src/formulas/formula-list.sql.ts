@@ -1,4 +1,4 @@
-import { offsetOf, type PageQuery } from '../common/pagination';
+import { offsetOf } from '../common/pagination';
 import {
   DEEP_OFFSET,
   idsOfDatedPage,
@@ -12,15 +12,10 @@ import type { Statement } from '../database/database';
 import { countedPage, jsonPage, jsonRows } from '../database/json-columns';
 import { readable } from '../database/readable';
 import { COUNTED_PER_LOOK, type CommonTextWay } from './common-texts';
-import { type FormulaSort, LISTED_COLUMNS, type SortOrder } from './formula.dto';
+import { type FormulaListing, type FormulaSort, LISTED_COLUMNS } from './formula.dto';
 import { projectOf } from './formula.sql';
 import { FORMULA_SEARCHES, type FormulaSearch, USE_KEY_INDEX } from './formula-search.sql';
 import { FORMULAS } from './formula-tables';
-
-export interface FormulaListing extends PageQuery {
-  sortBy: FormulaSort;
-  sortOrder: SortOrder;
-}
 
 const MAY_READ = readable.formula('formulas');
 

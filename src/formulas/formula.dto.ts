@@ -78,7 +78,7 @@ export const FORMULA_SORTS = ['createdAt', 'updatedAt', 'name'] as const;
 export type FormulaSort = (typeof FORMULA_SORTS)[number];
 
 const SORT_ORDERS = ['asc', 'desc'] as const;
-export type SortOrder = (typeof SORT_ORDERS)[number];
+type SortOrder = (typeof SORT_ORDERS)[number];
 
 export class FormulaQuery extends PageQuery {
   @QueryTextField({
@@ -95,6 +95,9 @@ export class FormulaQuery extends PageQuery {
   @QueryEnumField({ values: SORT_ORDERS, default: 'desc' })
   sortOrder: SortOrder = 'desc';
 }
+
+/** Which page of formulas, in which order. */
+export type FormulaListing = Omit<FormulaQuery, 'search'>;
 
 /*
  * Responses

@@ -12,6 +12,7 @@ import { ProjectEntity } from '../projects/project.entity';
 import { CommonTexts, type CommonTextWay } from './common-texts';
 import {
   type FormulaDto,
+  type FormulaListing,
   type FormulaMetadataDto,
   type ListedFormulaDto,
   type PhaseDto,
@@ -27,7 +28,7 @@ import {
   SENT_OF_PHASE,
 } from './formula-tables';
 import { CREATE_FORMULA, READ_FORMULA, READ_METADATA, REVISE_FORMULA, UPDATE_METADATA } from './formula.sql';
-import { commonTextStatement, type FormulaListing, listStatement, searchStatement } from './formula-list.sql';
+import { commonTextStatement, listStatement, searchStatement } from './formula-list.sql';
 import { type FormulaSearch, KNOWN_WORDS, READABLE_KNOWN_WORDS, searchFor } from './formula-search.sql';
 import type { SearchWords } from './search-words';
 
