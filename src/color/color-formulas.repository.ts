@@ -97,7 +97,10 @@ export class ColorFormulasRepository {
     return inOrder(ranked, await this.database.query<ColorFormulaDto>(...access.reading(BY_IDS, [ids])));
   }
 
-  /** The ranked colours as a match shows them, in that order; one that is no longer there is left out. */
+  /**
+   * The ranked colours as a match shows them, in that order: as they were when they were found where the row
+   * came along, else as they are; one that is no longer there then is left out.
+   */
   async matched(access: ReadAccess, ranked: readonly Ranked[]): Promise<JsonText<ColorMatchDto[]>> {
     const unshown = ranked.filter(({ row }) => row === undefined).map(({ id }) => id);
     const read =

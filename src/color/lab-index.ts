@@ -32,13 +32,28 @@ const COLOR = `'"', id, '",', l, ',', a, ',', b`;
 const jsonArrays = (inside: string, rows: string): string =>
   `SELECT coalesce('[' || string_agg(concat('[', ${inside}, ']'), ',') || ']', '[]') AS sent FROM ${rows}`;
 
+/**
+ * PostgreSQL refuses a product that is too small for a double. A difference is 0 here, or 1e-116 at least;
+ * what is added is far less than any slack.
+ */
+const difference = (coordinate: string, parameter: string): string =>
+  `(${coordinate} - ${parameter}::float8 + 1e-100::float8)`;
+/** A factor less than this counts as 0, for the same reason. */
+const SMALLEST_FACTOR = 1e-30;
+
+const DL = difference('l', '$3');
+const DA = difference('a', '$4');
+const DB = difference('b', '$5');
+
 /** $3 to $7: the middle of an ellipsoid, and its half-axes as they are compared. */
-const IS_NEAR = `(l - $3::float8) * (l - $3) * $6::float8
-  + ((a - $4::float8) * (a - $4) + (b - $5::float8) * (b - $5)) * $7::float8 <= 1`;
+const IS_NEAR = `${DL} * ${DL} * $6::float8 + (${DA} * ${DA} + ${DB} * ${DB}) * $7::float8 <= 1`;
 
 /** $8 to $11: a metric of the differences to that middle. */
-const BY_METRIC = `(l - $3) * (l - $3) * $8::float8
-  + (a - $4) * ((a - $4) * $9::float8 + (b - $5) * $10::float8) + (b - $5) * (b - $5) * $11::float8`;
+const BY_METRIC = `${DL} * ${DL} * $8::float8 + ${DA} * (${DA} * $9::float8 + ${DB} * $10::float8)
+  + ${DB} * ${DB} * $11::float8, id`;
+
+/** Longest row that comes along, in characters: a longer one is read when it is known to be in the answer. */
+const LONGEST_ROW = 4000;
 
 /** What the statement for one range of $1 and $2 gives. */
 const ofEachRange = (content: string): string =>
@@ -54,7 +69,10 @@ interface LabIndexOptions {
   access: ReadAccess;
   /** SQL: whether a row may be read. */
   mayRead: string;
-  /** SELECT list of what is shown of a row: it comes along with colours that are likely the answer. */
+  /**
+   * SELECT list of what is shown of a row, one for a table: it comes along with colours that are likely the
+   * answer.
+   */
   shown?: string;
 }
 
@@ -109,7 +127,10 @@ export class LabIndex implements CandidateSource {
       : this.statement(`ranges.${most}`, () => this.ranges(most));
     const values: unknown[] = [ranges.map(({ first }) => first), ranges.map(({ last }) => last)];
     values.push(centre.L, centre.a, centre.b, lightness ** -2, chromatic ** -2);
-    if (isShown) values.push(metric.L, metric.aa, 2 * metric.ab, metric.bb, count);
+    if (isShown) {
+      const both = Math.abs(metric.ab) < SMALLEST_FACTOR ? 0 : 2 * metric.ab;
+      values.push(metric.L, metric.aa, both, metric.bb, count);
+    }
     const { sent, rows } = await this.read<SentRange>(statement, values);
     const contents = ranges.map((): RangeContent => ({ colors: [], complete: true }));
     for (const range of sent) {
@@ -138,8 +159,10 @@ export class LabIndex implements CandidateSource {
       likely AS MATERIALIZED (
         SELECT id AS likely_id FROM first WHERE ${IS_NEAR} ORDER BY ${BY_METRIC} LIMIT (SELECT $12::bigint))
       SELECT sent, (
-        SELECT json_agg(json_build_array(likely_id, row_to_json(shown)::text)) FROM likely CROSS JOIN LATERAL (
-          SELECT ${shown} FROM ${this.table} WHERE id = likely_id LIMIT 1) shown)::text AS rows
+        SELECT json_agg(json_build_array(likely_id, json)) FROM likely CROSS JOIN LATERAL (
+          SELECT row_to_json(shown)::text AS json FROM (
+            SELECT ${shown} FROM ${this.table} WHERE id = likely_id LIMIT 1) shown) read
+        WHERE length(json) <= ${LONGEST_ROW})::text AS rows
       FROM (${jsonArrays(SENT_RANGE, `(SELECT number, ${READ_AND_NEAR} FROM first GROUP BY number) content`)}) ranges`;
   }
 

@@ -63,6 +63,8 @@ describe('CommonTexts', () => {
     texts.found('cream', 9000, 10_000);
     expect(texts.wayOf('cream', listing())).toBeUndefined();
     expect(texts.wayOf('cream', listing({ limit: 10, page: 2 }))).toBeUndefined();
+    // What ends before it may be there.
+    expect(texts.wayOf('cream', listing({ limit: 19 }))).toBe('texts');
     expect(texts.wayOf('cream', listing({ sortOrder: 'asc' }))).toBe('texts');
     expect(texts.wayOf('cream', listing({ sortBy: 'name' }))).toBe('texts');
     expect(texts.wayOf('gel', listing())).toBe('texts');

@@ -8,11 +8,11 @@ export type CommonTextWay = 'index' | 'texts';
 /** Counted formulas for each formula that is looked at for the page. */
 export const COUNTED_PER_LOOK = 4;
 
-/** From this share of all formulas on reading all texts is faster than the index. */
-const MOST = 0.5;
+/** From this share of all formulas on it is faster to read all texts than to use the index. */
+const READ_ALL_FROM = 0.5;
 
-/** So many times the formulas of the page are expected where it is looked for: they are not spread evenly. */
-const SPARE = 2;
+/** The page is looked for where twice as many formulas are expected: they are not spread evenly. */
+const SAFETY = 2;
 
 const REMEMBERED = 1000;
 
@@ -28,16 +28,18 @@ interface Share {
  */
 export class CommonTexts {
   private readonly shares = new RecentMap<string, Share>(REMEMBERED);
-  private readonly missed = new RecentMap<string, true>(REMEMBERED);
+  /** The first page end that was not found, by text and order. */
+  private readonly missed = new RecentMap<string, number>(REMEMBERED);
 
   /** How to search for a text that is so common that this page is expected among the first formulas. */
   wayOf(text: string, listing: FormulaListing): CommonTextWay | undefined {
     const share = this.shares.get(text);
-    if (!share || this.missed.get(keyOf(text, listing))) return undefined;
+    const end = endOf(listing);
+    if (!share || end >= (this.missed.get(keyOf(text, listing)) ?? Infinity)) return undefined;
     const { total, records } = share;
     const expected = (total / COUNTED_PER_LOOK) * (total / records);
-    if (expected < SPARE * (offsetOf(listing) + listing.limit)) return undefined;
-    return total < MOST * records ? 'index' : 'texts';
+    if (expected < SAFETY * end) return undefined;
+    return total < READ_ALL_FROM * records ? 'index' : 'texts';
   }
 
   /** @param records null where the text is found in too few formulas to be common */
@@ -48,8 +50,10 @@ export class CommonTexts {
 
   /** The page was not among the first formulas: the text stands in the last ones, in this order. */
   notAmongFirst(text: string, listing: FormulaListing): void {
-    this.missed.set(keyOf(text, listing), true);
+    this.missed.set(keyOf(text, listing), endOf(listing));
   }
 }
+
+const endOf = (listing: FormulaListing): number => offsetOf(listing) + listing.limit;
 
 const keyOf = (text: string, { sortBy, sortOrder }: FormulaListing) => `${sortBy} ${sortOrder} ${text}`;

@@ -57,4 +57,16 @@ describe('searchFor', () => {
     expect(searchFor([['one']], ['x']).ofWords).toBeUndefined();
     expect(searchFor([], ['xyz']).ofWords).toBeUndefined();
   });
+
+  it('names the text that is all that is asked for, where the index finds it', () => {
+    expect(searchFor([], ['xyz']).text).toBe('xyz');
+    for (const [known, texts] of [
+      [[], ['x']],
+      [[], ['xyz', 'abc']],
+      [[], ['xyz', 'x']],
+      [[['one']], ['xyz']],
+      [[['one']], []],
+    ] as const)
+      expect(searchFor(known, texts).text).toBeUndefined();
+  });
 });

@@ -62,7 +62,7 @@ interface Slice {
   readonly isWhole?: boolean;
 }
 
-const pageOf = ({ data, total }: Slice) => new JsonPage<ListedFormulaDto>(new JsonText(data), total);
+const answered = ({ data, total }: Slice) => new JsonPage<ListedFormulaDto>(new JsonText(data), total);
 
 @Injectable()
 export class FormulasRepository {
@@ -76,7 +76,9 @@ export class FormulasRepository {
   }
 
   async list(access: ReadAccess, listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
-    return pageOf(await this.slice(access, listStatement(listing, access.restricts('formula')), [], listing));
+    return answered(
+      await this.slice(access, listStatement(listing, access.restricts('formula')), [], listing),
+    );
   }
 
   /** Formulas whose name or description contains `text`, regardless of case. */
@@ -94,7 +96,7 @@ export class FormulasRepository {
   private async commonPage(access: ReadAccess, way: CommonTextWay, text: string, listing: FormulaListing) {
     const found = await this.slice(access, commonTextStatement(way, listing), [containing(text)], listing);
     this.commonTexts.found(text, found.total, found.records!);
-    if (found.isWhole) return pageOf(found);
+    if (found.isWhole) return answered(found);
     this.commonTexts.notAmongFirst(text, listing);
     return undefined;
   }
@@ -116,7 +118,7 @@ export class FormulasRepository {
     const statement = searchStatement(search, listing, !access.restricts('formula'));
     const found = await this.slice(access, statement, search.values, listing);
     if (found.records !== undefined) this.commonTexts.found(search.text!, found.total, found.records);
-    return pageOf(found);
+    return answered(found);
   }
 
   private async slice(

@@ -525,6 +525,52 @@ describe('searching stored colours', () => {
     }
   };
 
+  // Their products are too small for a double, which PostgreSQL refuses.
+  it.each([1e-100, 1e-162, 1e-200, 5e-324, -1e-170])('finds colours by coordinates like %d', async (tiny) => {
+    const random = randomNumbers(32);
+    const few = [
+      { L: 50, a: tiny, b: 0 },
+      { L: 50, a: 0, b: tiny },
+      { L: 50, a: tiny, b: tiny },
+      { L: 50, a: 0, b: 0 },
+      { L: tiny > 0 ? tiny : 0, a: 0, b: 0 },
+    ];
+    const colors = await store([
+      ...few,
+      ...Array.from({ length: 200 }, () => ({ L: 100 * random(), a: Math.round(8 * random()) - 4, b: 0 })),
+    ]);
+    for (const query of [...few, { L: 50, a: 1, b: tiny }, { L: 50, a: tiny, b: 30 }, { L: 0, a: 0, b: 0 }]) {
+      await expectExactMatches(colors, query);
+      await user.post('/api/color/recommend', { targetLab: query }).expect(200);
+    }
+  });
+
+  it('a large row comes along no more than an answer has it', async () => {
+    const query = { L: 52, a: 19, b: -29 };
+    const stored = await store(Array.from({ length: 200 }, (_, n) => ({ L: 40 + n / 10, a: 19, b: -29 })));
+    const composition = (length: number) => JSON.stringify([{ name: 'x'.repeat(length), ratio: 1 }]);
+    const [first, second] = ranked(stored, query, ciede2000);
+    for (const [{ id }, length] of [
+      [first!, 60_000],
+      [second!, 3000],
+    ] as const)
+      await database.query('UPDATE color_formulas SET colorant_composition = $2 WHERE id = $1', [
+        id,
+        composition(length),
+      ]);
+    await match(query, 3);
+    const statements = await statementsOf(async () => {
+      const { body } = await match(query, 3).expect(200);
+      expect(JSON.stringify(body.data[0].colorantComposition)).toBe(composition(60_000));
+      expect(JSON.stringify(body.data[1].colorantComposition)).toBe(composition(3000));
+    });
+    const asked = statements.filter(({ name }) => name?.startsWith('color'));
+    expect(asked.map(({ name, values }) => [name, name === 'color-formulas.matched' && values])).toEqual([
+      ['color_formulas.shown-ranges.64', false],
+      ['color-formulas.matched', [[first!.id]]],
+    ]);
+  });
+
   it('a match of a few takes one statement where others have searched, a long one another for the rows', async () => {
     const random = randomNumbers(31);
     const query = { L: 52, a: 19, b: -29 };

@@ -521,6 +521,54 @@ describe('Statements that a policy restricts', () => {
   });
 });
 
+describe('Colours of another team', () => {
+  beforeAll(async () => {
+    // Around one place, and more equal ones in another than are read of a cell.
+    for (const [user, number] of [
+      [ada, 300],
+      [bo, 100],
+    ] as const)
+      await database.query(
+        `INSERT INTO color_formulas (name, l, a, b, created_by)
+         SELECT 'Many', 40 + n % 20, n % 7 - 3, n % 5 - 2, $1::uuid FROM generate_series(1, $2::int) AS n
+         UNION ALL SELECT 'Equal', 70, 30.1, 30.1, $1::uuid FROM generate_series(1, $2::int) AS n`,
+        [user.id, number],
+      );
+  });
+  afterAll(() => database.query(`DELETE FROM color_formulas WHERE name IN ('Many', 'Equal')`));
+
+  it.each([
+    [{ L: 50, a: 0, b: 0 }, 3],
+    [{ L: 50, a: 0, b: 0 }, 20],
+    [{ L: 70, a: 30.1, b: 30.1 }, 3],
+    [{ L: 70, a: 30.1, b: 30.1 }, 20],
+  ])('are no match for one of this, however many they are: %j, %d', async (lab, limit) => {
+    const owners = async (user: Account) => {
+      const path = `/api/color/formulas/match?L=${lab.L}&a=${lab.a}&b=${lab.b}&limit=${limit}`;
+      const { body } = await user.get(path).expect(200);
+      const ids = (body.data as { id: string }[]).map(({ id }) => id);
+      expect(ids).toHaveLength(limit);
+      const found: { created_by: string }[] = await database.query(
+        'SELECT DISTINCT created_by FROM color_formulas WHERE id = ANY ($1)',
+        [ids],
+      );
+      return found.map(({ created_by }) => created_by);
+    };
+    for (let time = 0; time < 2; time++) {
+      expect(await owners(bo)).toEqual([bo.id]);
+      expect(await owners(ada)).toEqual([ada.id]);
+    }
+    const targetLab = lab;
+    const { body } = await bo.post('/api/color/recommend', { targetLab }).expect(200);
+    const ids = (body.matchedFormulas as { id: string }[]).map(({ id }) => id);
+    const others: unknown[] = await database.query(
+      'SELECT id FROM color_formulas WHERE id = ANY ($1) AND created_by <> $2',
+      [ids, bo.id],
+    );
+    expect([ids.length, others]).toEqual([5, []]);
+  });
+});
+
 describe('A text that most formulas of another team contain', () => {
   beforeAll(() =>
     database.query(

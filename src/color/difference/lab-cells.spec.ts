@@ -126,6 +126,14 @@ describe('cells of colour space', () => {
       small.slice(3, 6),
       small.slice(6),
     ]);
+    // Smallest ones alone.
+    const smallest = partsOf({ first: 0, level: 1, x: 0, y: 0, z: 0 });
+    const [next] = partsOf({ first: 64, level: 2, x: 4, y: 0, z: 0 });
+    expect(rangesOf([smallest[6]!, smallest[7]!], 4).map(({ cells }) => cells)).toEqual([
+      [smallest[6]!],
+      [smallest[7]!],
+    ]);
+    expect(rangesOf([{ ...smallest[7]!, first: 63 }, next!], 4)).toHaveLength(2);
     // Of different sizes, too.
     const four = partsOf({ first: 8 ** 4, level: 4, x: 0, y: 0, z: 0 })[3]!;
     expect(rangesOf([small[0]!, four], 4)).toEqual([range(four, small[0]!)]);

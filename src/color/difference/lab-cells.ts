@@ -45,12 +45,17 @@ export interface CellRange {
   readonly cells: readonly LabCell[];
 }
 
-/** The cells in ranges, in the order of the curve. @param most cells of a range */
+/**
+ * The cells in ranges, in the order of the curve. A smallest cell is a range of its own: where there are too
+ * many colours it cannot be cut up.
+ * @param most cells of a range
+ */
 export function rangesOf(cells: readonly LabCell[], most: number): CellRange[] {
   const ranges: { first: number; last: number; cells: LabCell[] }[] = [];
   for (const cell of cells.toSorted((x, y) => x.first - y.first)) {
     const before = ranges.at(-1);
-    if (before && before.last + 1 === cell.first && before.cells.length < most) {
+    const follows = before?.last === cell.first - 1 && cell.level > 0 && before.cells[0]!.level > 0;
+    if (follows && before.cells.length < most) {
       before.cells.push(cell);
       before.last = lastOf(cell);
     } else ranges.push({ first: cell.first, last: lastOf(cell), cells: [cell] });

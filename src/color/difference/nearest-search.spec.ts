@@ -2,7 +2,7 @@ import { samples } from '../../../test/support/random-numbers';
 import { type Candidate, type Ranked } from './best-of';
 import { ciede2000, euclideanDifference } from './color-difference';
 import { type Lab } from './lab';
-import { cellNumber, type CellRange } from './lab-cells';
+import { cellNumber } from './lab-cells';
 import { type LabEllipsoid } from './lab-ellipsoid';
 import { type CandidateSource, NearestColors, type RangeContent, rankByCiede2000 } from './nearest-search';
 
@@ -37,7 +37,7 @@ class Table implements CandidateSource {
     return this.read(this.rows.slice(Math.max(0, at - count), at + count));
   }
 
-  async inRanges(ranges: readonly CellRange[], most: number, near: LabEllipsoid): Promise<RangeContent[]> {
+  async inRanges(...[ranges, most, near]: Parameters<CandidateSource['inRanges']>): Promise<RangeContent[]> {
     this.asked.inRanges++;
     return Promise.all(
       ranges.map(async ({ first, last }) => {
@@ -250,6 +250,52 @@ describe('nearest colours', () => {
     expect(colours.statements / queries).toBeLessThan(most);
     expect(colours.rowsRead / queries).toBeLessThan(200);
     expect(colours.rowsSent / queries).toBeLessThan(80);
+  });
+
+  // One statement for each crowded cell would be several.
+  it('need no more where each smallest cell has twenty colours', async () => {
+    const random = randomNumbers(83);
+    const colours = new Table(
+      Array.from({ length: 20 * 12 ** 3 }, (_, n) => ({
+        id: id(n),
+        L: 40 + ((n % 12) + random()) / 4,
+        a: 10 + ((Math.floor(n / 12) % 12) + random()) / 4,
+        b: 10 + ((Math.floor(n / 144) % 12) + random()) / 4,
+      })),
+    );
+    const nearest = new NearestColors(colours);
+    const queries = 20;
+    const search = async () => {
+      for (let i = 0; i < queries; i++) {
+        const query = around(random, { L: 41.5, a: 11.5, b: 11.5 }, 1);
+        expect(await nearest.byCiede2000(query, 20)).toEqual(bruteForce(colours.colors, query, 20));
+      }
+    };
+    await search();
+    colours.forget();
+    await search();
+    expect(colours.statements / queries).toBeLessThan(2);
+  });
+
+  it('have rows come along once, with twice as many colours as are sought, up to ten', async () => {
+    const counts: number[] = [];
+    const colours = new (class extends Table {
+      override inRanges(...parameters: Parameters<Table['inRanges']>): Promise<RangeContent[]> {
+        counts.push(parameters[3].count);
+        return super.inRanges(...parameters);
+      }
+    })(table('forty colours, each a hundred times', 95).colors);
+    for (const [k, count] of [
+      [1, 2],
+      [5, 10],
+      [10, 20],
+      [11, 0],
+    ] as const) {
+      counts.length = 0;
+      await new NearestColors(colours).byCiede2000({ L: 50, a: 0, b: 0 }, k);
+      expect(counts[0]).toBe(count);
+      expect(counts.slice(1).every((further) => further === 0)).toBe(true);
+    }
   });
 
   it('ask for what is near only, for less when nearer ones are found', async () => {

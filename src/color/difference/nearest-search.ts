@@ -108,8 +108,8 @@ const COLORS_OF_RANGE = 64;
 const GOOD_CELL = 4;
 
 /**
- * Colours of which what is shown comes along, for each that is sought and some more: nearly always all of the
- * answer are among them. Not where many are sought: rows may be large.
+ * With how many colours their rows come along: enough that nearly always all of the answer are among them.
+ * None where many are sought.
  */
 const likelyOf = (k: number): number => (k <= 10 ? 2 * k : 0);
 
@@ -213,7 +213,8 @@ async function sweep(
 
   let within = limit;
   let reach = difference.reach(query, within);
-  const likely = { count: likelyOf(best.k), metric: difference.metric(query) };
+  const metric = difference.metric(query);
+  let count = likelyOf(best.k);
   let waiting = promising((reach && cellsOver(reach.box, CELLS_AT_ONCE, level)) ?? EVERYWHERE);
   // Over a wide reach they are coarse, but many hold nothing that near: room for parts of the others.
   while (waiting.some(({ cell }) => cell.level > level)) {
@@ -236,7 +237,9 @@ async function sweep(
     }
     const near = reach?.ellipsoid ?? { centre: query, lightness: Infinity, chromatic: Infinity };
     const ranges = rangesOf(asked, CELLS_OF_RANGE);
-    const contents = await source.inRanges(ranges, COLORS_OF_RANGE, near, likely);
+    const contents = await source.inRanges(ranges, COLORS_OF_RANGE, near, { count, metric });
+    // What is found further on is seldom the answer: it would bring rows in vain.
+    count = 0;
     for (const { colors } of contents) best.add(colors);
     const crowded = ranges.filter((_, index) => !contents[index]!.complete).flatMap(({ cells }) => cells);
     waiting = waiting.slice(CELLS_AT_ONCE).filter(({ least }) => least <= needed());
