@@ -526,24 +526,32 @@ describe('searching stored colours', () => {
   };
 
   // Their products are too small for a double, which PostgreSQL refuses.
-  it.each([1e-100, 1e-162, 1e-200, 5e-324, -1e-170])('finds colours by coordinates like %d', async (tiny) => {
-    const random = randomNumbers(32);
-    const few = [
-      { L: 50, a: tiny, b: 0 },
-      { L: 50, a: 0, b: tiny },
-      { L: 50, a: tiny, b: tiny },
-      { L: 50, a: 0, b: 0 },
-      { L: tiny > 0 ? tiny : 0, a: 0, b: 0 },
-    ];
-    const colors = await store([
-      ...few,
-      ...Array.from({ length: 200 }, () => ({ L: 100 * random(), a: Math.round(8 * random()) - 4, b: 0 })),
-    ]);
-    for (const query of [...few, { L: 50, a: 1, b: tiny }, { L: 50, a: tiny, b: 30 }, { L: 0, a: 0, b: 0 }]) {
-      await expectExactMatches(colors, query);
-      await user.post('/api/color/recommend', { targetLab: query }).expect(200);
-    }
-  });
+  it.each([1e-100, 1e-162, 1e-200, 1e-300, 5e-324, -1e-170])(
+    'finds colours by coordinates like %d',
+    async (tiny) => {
+      const random = randomNumbers(32);
+      const few = [
+        { L: 50, a: tiny, b: 0 },
+        { L: 50, a: 0, b: tiny },
+        { L: 50, a: tiny, b: tiny },
+        { L: 50, a: 0, b: 0 },
+        { L: tiny > 0 ? tiny : 0, a: 0, b: 0 },
+      ];
+      const colors = await store([
+        ...few,
+        ...Array.from({ length: 200 }, () => ({ L: 100 * random(), a: Math.round(8 * random()) - 4, b: 0 })),
+      ]);
+      for (const query of [
+        ...few,
+        { L: 50, a: 1, b: tiny },
+        { L: 50, a: tiny, b: 30 },
+        { L: 0, a: 0, b: 0 },
+      ]) {
+        await expectExactMatches(colors, query);
+        await user.post('/api/color/recommend', { targetLab: query }).expect(200);
+      }
+    },
+  );
 
   it('a large row comes along no more than an answer has it', async () => {
     const query = { L: 52, a: 19, b: -29 };
