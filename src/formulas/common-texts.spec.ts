@@ -25,9 +25,9 @@ describe('CommonTexts', () => {
     [10_000, 'texts'],
     [5000, 'texts'],
     [4999, 'index'],
-    [1265, 'index'],
-    // Of 1264 / 4 formulas that are looked at, 39.9 are expected to contain it.
-    [1264, undefined],
+    [1789, 'index'],
+    // 4 × 20 × 10 000 / 1788 formulas would be looked at, more than a fourth of 1788.
+    [1788, undefined],
     [1000, undefined],
   ])('of 10 000 formulas, %d of which contain it: by %s', (total, way) => {
     texts.found('cream', total, 10_000);
@@ -35,11 +35,11 @@ describe('CommonTexts', () => {
   });
 
   it.each([
-    [{ page: 31, limit: 20 }, 'texts'],
-    [{ page: 32, limit: 20 }, undefined],
-    [{ page: 6, limit: 100 }, 'texts'],
-    [{ page: 7, limit: 100 }, undefined],
-  ])('looks no further than half of what it expects: %j', (page, way) => {
+    [{ page: 15, limit: 20 }, 'texts'],
+    [{ page: 16, limit: 20 }, undefined],
+    [{ page: 3, limit: 100 }, 'texts'],
+    [{ page: 4, limit: 100 }, undefined],
+  ])('looks for no page that costs more than a fourth of counting: %j', (page, way) => {
     texts.found('cream', 5000, 5000);
     expect(texts.wayOf('cream', listing(page))).toBe(way);
   });

@@ -5,14 +5,16 @@ import type { FormulaListing } from './formula.dto';
 /** How formulas that contain a common text are counted: by the index of texts, or by reading all texts. */
 export type CommonTextWay = 'index' | 'texts';
 
-/** Counted formulas for each formula that is looked at for the page. */
-export const COUNTED_PER_LOOK = 4;
+/**
+ * Formulas that are looked at for the page, for each among which it is expected: they are not spread evenly.
+ */
+export const LOOKS_PER_EXPECTED = 4;
+
+/** The page is looked for where that is at most this part of counting. */
+const PART_OF_COUNTING = 0.25;
 
 /** From this share of all formulas on it is faster to read all texts than to use the index. */
 const READ_ALL_FROM = 0.5;
-
-/** The page is looked for where twice as many formulas are expected: they are not spread evenly. */
-const SAFETY = 2;
 
 const REMEMBERED = 1000;
 
@@ -37,8 +39,8 @@ export class CommonTexts {
     const end = endOf(listing);
     if (!share || end >= (this.missed.get(keyOf(text, listing)) ?? Infinity)) return undefined;
     const { total, records } = share;
-    const expected = (total / COUNTED_PER_LOOK) * (total / records);
-    if (expected < SAFETY * end) return undefined;
+    const looks = LOOKS_PER_EXPECTED * end * (records / total);
+    if (looks > PART_OF_COUNTING * total) return undefined;
     return total < READ_ALL_FROM * records ? 'index' : 'texts';
   }
 

@@ -11,7 +11,7 @@ import {
 import type { Statement } from '../database/database';
 import { countedPage, jsonPage, jsonRows } from '../database/json-columns';
 import { readable } from '../database/readable';
-import { COUNTED_PER_LOOK, type CommonTextWay } from './common-texts';
+import { type CommonTextWay, LOOKS_PER_EXPECTED } from './common-texts';
 import { type FormulaListing, type FormulaSort, LISTED_COLUMNS } from './formula.dto';
 import { projectOf } from './formula.sql';
 import { FORMULA_SEARCHES, type FormulaSearch, USE_KEY_INDEX } from './formula-search.sql';
@@ -90,8 +90,8 @@ const COUNTED_BY: Record<CommonTextWay, string> = {
 
 /**
  * The first formulas that contain a text which many contain, without keeping and sorting all of those: they
- * are counted, and the page is looked for among the first formulas of all. How many are looked at depends on
- * the count, so that this costs less than counting; `isWhole` is false where it was not enough.
+ * are counted, and the page is looked for among the first formulas of all: so many that it is there, unless
+ * the text stands in the last ones. `isWhole` is false where it is not.
  * $1: a pattern; $2: limit; $3: offset
  */
 export function commonTextStatement(way: CommonTextWay, listing: FormulaListing): Statement {
@@ -104,14 +104,14 @@ export function commonTextStatement(way: CommonTextWay, listing: FormulaListing)
     mayLag: true,
     text: `
       WITH counted AS MATERIALIZED (
-        SELECT count(*) AS total FROM formulas WHERE ${COUNTED_BY[way]} AND ${MAY_READ}),
+        SELECT (SELECT count(*) FROM formulas WHERE ${COUNTED_BY[way]} AND ${MAY_READ}) AS total,
+               (${keptCount('formulas')}) AS records),
       found AS MATERIALIZED (
         SELECT id, ${key} FROM (
           SELECT id, ${key}, search_key FROM formulas WHERE ${MAY_READ} ${orderBy(order)}
-          LIMIT (SELECT total / ${COUNTED_PER_LOOK} FROM counted)) first
+          LIMIT (SELECT ${LOOKS_PER_EXPECTED} * ${wanted} * records / greatest(total, 1) FROM counted)) first
         WHERE ${CONTAINS} LIMIT ${wanted})
-      SELECT ${jsonRows(listed(pageOf('id', order, 2), order))} AS data, total,
-             (${keptCount('formulas')}) AS records,
+      SELECT ${jsonRows(listed(pageOf('id', order, 2), order))} AS data, total, records,
              (SELECT count(*) FROM found) >= least(${wanted}, total) AS "isWhole"
       FROM counted`,
   };
