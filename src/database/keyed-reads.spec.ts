@@ -1,5 +1,5 @@
 import { AsyncVariable } from '../common/async-context';
-import { GATHERING_MS, KeyedReads } from './keyed-reads';
+import { CROWD, GATHERING_MS, KeyedReads } from './keyed-reads';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -61,6 +61,35 @@ describe('KeyedReads', () => {
       await turn();
       expect(asked).toHaveLength(2);
       expect(jest.getTimerCount()).toBe(0);
+    });
+
+    it('of a crowd, gathers what the turn of the event loop still brings', async () => {
+      const crowd = Array.from({ length: CROWD }, () => reads.read('a'));
+      await turn();
+      const gathered = reads.read('b');
+      await turn();
+      answers[0]!();
+      await Promise.all(crowd);
+      // Of the same turn: an answer to another request, for example, and what its connection sends then.
+      const stillCame = reads.read('c');
+      expect(asked).toEqual([['a']]);
+      await turn();
+      expect(asked).toEqual([['a'], ['b', 'c']]);
+      answers[1]!();
+      expect(await Promise.all([gathered, stillCame])).toEqual([{ id: 'b' }, { id: 'c' }]);
+      expect(jest.getTimerCount()).toBe(0);
+    });
+
+    it('of fewer, sends what has gathered at once', async () => {
+      const few = Array.from({ length: CROWD - 1 }, () => reads.read('a'));
+      await turn();
+      const gathered = reads.read('b');
+      await turn();
+      answers[0]!();
+      await Promise.all(few);
+      expect(asked).toEqual([['a'], ['b']]);
+      answers[1]!();
+      expect(await gathered).toEqual({ id: 'b' });
     });
 
     it('sends what has gathered as a part of the work that asked first', async () => {
