@@ -51,13 +51,14 @@ missing() {
   echo '    FAILED (could not be run)'
 }
 
-# tests NAME COMMAND...: a jest command; every test counts, and every file that could not be run
+# tests NAME COMMAND...: a jest command; every test counts, and every file that could not be run. $workers says how
+# many files run at once, else as many as there are cores
 tests() {
   local name=$1 log="$work/tests.log" json="$work/tests.json" begun=$SECONDS status counted
   shift
   announce "$name"
   rm -f "$json"
-  "$@" --json --outputFile="$json" --maxWorkers=100% >"$log" 2>&1
+  "$@" --json --outputFile="$json" --maxWorkers="${workers:-100%}" >"$log" 2>&1
   status=$?
   counted=$(node -e '
     const r = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"));
