@@ -126,6 +126,40 @@ describe('KeyedReads', () => {
       expect(await first).toEqual({ id: 'a' });
     });
 
+    it('sends what has gathered when one ends while another hangs', async () => {
+      const first = reads.read('a');
+      await turn();
+      const second = reads.read('b');
+      jest.advanceTimersByTime(GATHERING_MS);
+      await turn();
+      const third = reads.read('c');
+      await turn();
+      expect(asked).toEqual([['a'], ['b']]);
+      answers[1]!();
+      await second;
+      expect(asked).toEqual([['a'], ['b'], ['c']]);
+      answers[2]!();
+      expect(await third).toEqual({ id: 'c' });
+      answers[0]!();
+      await first;
+    });
+
+    it.each([1, CROWD])('sends what has gathered behind one of %d reads that failed', async (count) => {
+      let fail = () => undefined as void;
+      const failing = new KeyedReads<{ id: string }>((ids) => {
+        asked.push(ids);
+        if (asked.length > 1) return Promise.resolve(ids.map((id) => ({ id })));
+        return new Promise((_, reject) => (fail = () => reject(new Error('unreachable'))));
+      });
+      const failed = Promise.allSettled(Array.from({ length: count }, () => failing.read('a')));
+      await turn();
+      const gathered = failing.read('b');
+      await turn();
+      fail();
+      await failed;
+      expect(await gathered).toEqual({ id: 'b' });
+    });
+
     it('waits for nothing again after one that failed', async () => {
       const failed = new KeyedReads((ids) => {
         asked.push(ids);
@@ -139,7 +173,10 @@ describe('KeyedReads', () => {
     });
   });
 
-  it('waits for others hardly longer than a statement takes', () => expect(GATHERING_MS).toBe(2));
+  it('waits for others hardly longer than a statement takes, and only where three came together', () => {
+    expect(GATHERING_MS).toBe(2);
+    expect(CROWD).toBe(3);
+  });
 
   it('sends a hundred ids at most in one statement', async () => {
     const { asked, reads } = start();

@@ -68,7 +68,7 @@ export class KeyedReads<Row extends KeyedRow> {
       return ids.map((id) => rows.get(id));
     } finally {
       this.underWay -= 1;
-      if (ids.length < CROWD) this.sendGathered();
+      if (ids.length < CROWD || this.gathered.size === 0) this.sendGathered();
       else setImmediate(() => this.sendGathered());
     }
   }
