@@ -10,7 +10,7 @@ last_gate_passed() { [ "$last_gate" -eq 0 ]; }
 announce() { printf '\n=== %s\n' "$1"; }
 
 # show_end LOG: the end of a log that explains a failure
-show_end() { tail -n "${2:-80}" "$1" | sed 's/^/    /'; }
+show_end() { tail -n 300 "$1" | sed 's/^/    /'; }
 
 # gate NAME COMMAND...: one check; its output is shown when it fails
 gate() {
@@ -51,14 +51,17 @@ missing() {
   echo '    FAILED (could not be run)'
 }
 
-# tests NAME COMMAND...: a jest command; every test counts, and every file that could not be run. $workers says how
-# many files run at once, else as many as there are cores
+# more_than_cores: half as many again, but few enough for the connections of a test server
+more_than_cores() { node -p 'const cores = os.availableParallelism(); Math.min(Math.ceil(cores * 1.5), cores + 4)'; }
+
+# tests NAME COMMAND...: a jest command; every test counts, and every file that could not be run. $test_workers is how
+# many files run at once (a percentage of more than 100 would be a number to jest); absent: one for each core
 tests() {
   local name=$1 log="$work/tests.log" json="$work/tests.json" begun=$SECONDS status counted
   shift
   announce "$name"
   rm -f "$json"
-  "$@" --json --outputFile="$json" --maxWorkers="${workers:-100%}" >"$log" 2>&1
+  "$@" --json --outputFile="$json" --maxWorkers="${test_workers:-100%}" >"$log" 2>&1
   status=$?
   counted=$(node -e '
     const r = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"));
