@@ -1,5 +1,5 @@
 import { AsyncVariable } from '../common/async-context';
-import { CROWD, GATHERING_MS, KeyedReads } from './keyed-reads';
+import { GATHERING_MS, KeyedReads } from './keyed-reads';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -63,35 +63,6 @@ describe('KeyedReads', () => {
       expect(jest.getTimerCount()).toBe(0);
     });
 
-    it('of a crowd, gathers what the turn of the event loop still brings', async () => {
-      const crowd = Array.from({ length: CROWD }, () => reads.read('a'));
-      await turn();
-      const gathered = reads.read('b');
-      await turn();
-      answers[0]!();
-      await Promise.all(crowd);
-      // Of the same turn: an answer to another request, for example, and what its connection sends then.
-      const stillCame = reads.read('c');
-      expect(asked).toEqual([['a']]);
-      await turn();
-      expect(asked).toEqual([['a'], ['b', 'c']]);
-      answers[1]!();
-      expect(await Promise.all([gathered, stillCame])).toEqual([{ id: 'b' }, { id: 'c' }]);
-      expect(jest.getTimerCount()).toBe(0);
-    });
-
-    it('of fewer, sends what has gathered at once', async () => {
-      const few = Array.from({ length: CROWD - 1 }, () => reads.read('a'));
-      await turn();
-      const gathered = reads.read('b');
-      await turn();
-      answers[0]!();
-      await Promise.all(few);
-      expect(asked).toEqual([['a'], ['b']]);
-      answers[1]!();
-      expect(await gathered).toEqual({ id: 'b' });
-    });
-
     it('sends what has gathered as a part of the work that asked first', async () => {
       const requests = new AsyncVariable<string>();
       const senders: (string | undefined)[] = [];
@@ -144,14 +115,14 @@ describe('KeyedReads', () => {
       await first;
     });
 
-    it.each([1, CROWD])('sends what has gathered behind one of %d reads that failed', async (count) => {
+    it('sends what has gathered behind one that failed', async () => {
       let fail = () => undefined as void;
       const failing = new KeyedReads<{ id: string }>((ids) => {
         asked.push(ids);
         if (asked.length > 1) return Promise.resolve(ids.map((id) => ({ id })));
         return new Promise((_, reject) => (fail = () => reject(new Error('unreachable'))));
       });
-      const failed = Promise.allSettled(Array.from({ length: count }, () => failing.read('a')));
+      const failed = Promise.allSettled([failing.read('a')]);
       await turn();
       const gathered = failing.read('b');
       await turn();
@@ -173,10 +144,7 @@ describe('KeyedReads', () => {
     });
   });
 
-  it('waits for others hardly longer than a statement takes, and only where three came together', () => {
-    expect(GATHERING_MS).toBe(2);
-    expect(CROWD).toBe(3);
-  });
+  it('waits for others hardly longer than a statement takes', () => expect(GATHERING_MS).toBe(2));
 
   it('sends a hundred ids at most in one statement', async () => {
     const { asked, reads } = start();

@@ -16,12 +16,6 @@ const MOST_AT_ONCE = 100;
 export const GATHERING_MS = 2;
 
 /**
- * From so many reads in one statement on the service is busy: what this turn of the event loop still brings
- * goes out with what has gathered. Fewer reads do not wait for others.
- */
-export const CROWD = 3;
-
-/**
  * Reads of single rows by id, those of one turn of the event loop in one statement, and those that come while
  * another is under way in the next: with sixteen requests at once that is a quarter of Node's share of a read
  * and a fraction of PostgreSQL's. Nothing is kept: every read happens after it was asked for.
@@ -68,12 +62,7 @@ export class KeyedReads<Row extends KeyedRow> {
       return ids.map((id) => rows.get(id));
     } finally {
       this.underWay -= 1;
-      if (ids.length < CROWD || this.gathered.size === 0) this.sendGathered();
-      else setImmediate(() => this.sendGathered());
+      for (const sendNow of this.gathered) sendNow();
     }
-  }
-
-  private sendGathered(): void {
-    for (const sendNow of this.gathered) sendNow();
   }
 }
