@@ -51,7 +51,7 @@ missing() {
   echo '    FAILED (could not be run)'
 }
 
-# more_than_cores: half as many again, but few enough for the connections of a test server
+# more_than_cores: half as many again, and at most four more: each file opens connections to the test server
 more_than_cores() { node -p 'const cores = os.availableParallelism(); Math.min(Math.ceil(cores * 1.5), cores + 4)'; }
 
 # tests NAME COMMAND...: a jest command; every test counts, and every file that could not be run. $test_workers is how
