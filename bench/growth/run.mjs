@@ -159,12 +159,12 @@ async function measured(operation, places) {
 
 const aimed = (value, aim) => (aim === undefined ? '' : ` (${value <= aim ? '≤' : 'not ≤'} ${aim})`);
 
+/** What `aims` of operations are for, as multiples of the first size. */
+const AIMED_AT = [100, 1000];
+
 function report(rows) {
-  const [, ...larger] = sizes;
-  const heads = [
-    ...sizes.map((size) => size.toLocaleString('en')),
-    ...larger.map((size) => `× ${size / sizes[0]}`),
-  ];
+  const larger = sizes.slice(1).map((size) => size / sizes[0]);
+  const heads = [...sizes.map((size) => size.toLocaleString('en')), ...larger.map((times) => `× ${times}`)];
   return [
     `${circumstances()}. Milliseconds of one client over HTTP, medians of ${rounds} rounds of ${requests} requests, by turns at ` +
       `each size; growth from ${sizes[0].toLocaleString('en')} formulas, and what it may be at most.`,
@@ -175,7 +175,9 @@ function report(rows) {
       const growth = medians.slice(1).map((ms) => ms / medians[0]);
       const cells = [
         ...medians.map((ms) => `${ms.toFixed(1)}${aimed(ms, most)}`),
-        ...growth.map((times, at) => `${times.toFixed(2)}${aimed(times, aims[at])}`),
+        ...growth.map(
+          (times, at) => `${times.toFixed(2)}${aimed(times, aims[AIMED_AT.indexOf(larger[at])])}`,
+        ),
       ];
       return `| ${title} | ${cells.join(' | ')} |`;
     }),
