@@ -25,6 +25,9 @@ describe('redactor', () => {
     ['{"msg":"authorization: Bearer abc.def-1=="}', '{"msg":"authorization: Bearer [Redacted]"}'],
     ['token eyJhbGciOi.eyJzdWIiOi.abc_-1 refused', 'token [Redacted] refused'],
     ['postgres://user:hunter2@host/db', 'postgres://user:[Redacted]@host/db'],
+    ['no postgres://h/d?user=u&password=a%20b&x=1', 'no postgres://h/d?user=u&password=[Redacted]&x=1'],
+    ['"rediss://h?Password=a&b"', '"rediss://h?Password=[Redacted]&b"'],
+    ['password=in-words', 'password=in-words'],
     ['sk-very-secret-0123456789', '[Redacted]'],
     ['secret-of-before, secret-to-come', '[Redacted], [Redacted]'],
     ['signed-before, sealed-now, sealed-before', '[Redacted], [Redacted], [Redacted]'],
@@ -40,6 +43,13 @@ describe('redactor', () => {
     expect(driversOwn('no entry for 50%off-all')).toBe('no entry for [Redacted]');
   });
 
+  it('takes a password that is a parameter of the address', () => {
+    const driversOwn = redactor(
+      parseEnvironment({ DATABASE_URL: 'postgres://db/lab?password=of%20the%20lab' }),
+    );
+    expect(driversOwn('no entry for of the lab')).toBe('no entry for [Redacted]');
+  });
+
   /** Processor time for the longest of somebody's words, in microseconds. */
   const workOn = (part: string, length: number) => {
     const line = `://${part.repeat(length / part.length)}`;
@@ -48,7 +58,7 @@ describe('redactor', () => {
     return process.cpuUsage(before).user;
   };
 
-  it.each(['eyJ-', '://a:', ':', 'Bearer ', 'sk-', 'eyJ.', '@', 'eyJa.eyJ-'])(
+  it.each(['eyJ-', '&password=', '?password', '://a:', ':', 'Bearer ', 'sk-', 'eyJ.', '@', 'eyJa.eyJ-'])(
     'eight times as much of %s is not sixty times the work',
     (part) => {
       const little = Math.max(workOn(part, 20_000), 1000);

@@ -14,6 +14,7 @@ const LOOKS_SECRET = [
   [/\b(Bearer|Basic)\s+[\w.~+/-]+=*/gi, `$1 ${CENSORED}`],
   [/(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]+/g, CENSORED],
   [/(:\/\/[^\s/@"\\:]*:)[^\s/@"\\]+@/g, `$1${CENSORED}@`],
+  [/([?&]password=)[^\s&"'\\]+/gi, `$1${CENSORED}`],
   [/\bsk-[\w-]{16,}/g, CENSORED],
 ] as const;
 
@@ -49,8 +50,8 @@ export function redactor(environment: Secrets): (line: string) => string {
 function secretsOf(environment: Secrets): string[] {
   const { aiProviders, database, databaseReplicas, redisUrl } = environment;
   const [server] = (database.kind === 'server' && databaseAddresses(database.url)) || [];
-  const passwords = [server, ...databaseReplicas, redisUrl].map((address) =>
-    address ? new URL(address).password : '',
+  const passwords = [server, ...databaseReplicas, redisUrl].flatMap((address) =>
+    address ? passwordsOf(new URL(address)) : [],
   );
   const keys = Object.values(aiProviders).map(({ key }) => key);
   const { configEncryptionKey, configEncryptionKeyPrevious, jwtSecret, jwtSecretPrevious } = environment;
@@ -66,6 +67,12 @@ function secretsOf(environment: Secrets): string[] {
   // Whole ones before those that are a part of them.
   return [...new Set(long)].sort((one, other) => other.length - one.length);
 }
+
+/** The drivers take it as a parameter, too. */
+const passwordsOf = ({ password, searchParams }: URL): string[] => [
+  password,
+  ...searchParams.getAll('password'),
+];
 
 /** As the driver takes it: what is no code stands for itself. */
 function decoded(password: string): string {
