@@ -1,12 +1,12 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { CurrentUser } from '../common/access/current-user';
-import { User } from '../common/http/current-user.decorator';
+import type { Request } from 'express';
+import type { SignedInRequest } from '../common/http/current-user.decorator';
 import { record } from '../common/http/envelope';
 import { Public } from '../common/http/public.decorator';
 import { ApiErrors, ApiRecord } from '../common/openapi/responses';
 import { text } from '../common/texts/text';
-import { AskedBy, type Caller } from '../shares/caller';
+import { callerOf } from '../shares/caller';
 import { AuthService } from './auth.service';
 import { LoginDto, RegisterDto } from './dto/credentials.dto';
 import { AccountDto, SessionDto } from './dto/session.dto';
@@ -26,8 +26,8 @@ export class AuthController {
     409: text('auth.username-taken'),
     503: text('auth.busy'),
   })
-  async register(@Body() credentials: RegisterDto, @AskedBy() caller: Caller) {
-    return record(await this.auth.register(credentials, caller));
+  async register(@Body() credentials: RegisterDto, @Req() request: Request) {
+    return record(await this.auth.register(credentials, callerOf(request)));
   }
 
   @ApiOperation({ summary: 'Sign in' })
@@ -40,14 +40,14 @@ export class AuthController {
     401: text('auth.wrong-credentials'),
     503: text('auth.busy'),
   })
-  async login(@Body() credentials: LoginDto, @AskedBy() caller: Caller) {
-    return record(await this.auth.login(credentials, caller));
+  async login(@Body() credentials: LoginDto, @Req() request: Request) {
+    return record(await this.auth.login(credentials, callerOf(request)));
   }
 
   @ApiOperation({ summary: 'Who the token belongs to' })
   @Get('me')
   @ApiRecord(AccountDto)
-  me(@User() { id, username, role }: CurrentUser) {
+  me(@Req() { user: { id, username, role } }: SignedInRequest) {
     return record({ id, username, role });
   }
 }

@@ -34,13 +34,16 @@ export class JwtAuthGuard extends AuthGuard() {
     return user;
   }
 
-  private async admit(context: ExecutionContext): Promise<boolean> {
-    if (this.strategies.hasOthers) await this.byAny(context);
-    else await super.canActivate(context);
-    const { user } = requestOf(context);
-    if (!user) throw new UnauthorizedError();
-    setCurrentUser(user);
-    return true;
+  private admit(context: ExecutionContext): Promise<boolean> {
+    const recognising = this.strategies.hasOthers
+      ? this.byAny(context)
+      : (super.canActivate(context) as Promise<boolean>);
+    return recognising.then(() => {
+      const { user } = requestOf(context);
+      if (!user) throw new UnauthorizedError();
+      setCurrentUser(user);
+      return true;
+    });
   }
 
   private async byToken(context: ExecutionContext): Promise<Recognised> {

@@ -47,11 +47,13 @@ export class JwtStrategy extends PassportStrategy(StrategyOfOneApplication) impl
   }
 
   /** @throws UnavailableError when the database is out of reach */
-  async validate(payload: unknown): Promise<CurrentUser | false> {
+  validate(payload: unknown): Promise<CurrentUser | false> | false {
     const subject = subjectOf(payload, Math.floor(Date.now() / 1000), this.roles);
-    const user = subject && (await this.users.findCurrent(subject.id));
-    if (!subject || user?.tokenVersion !== subject.tokenVersion) return false;
-    return { id: user.id, username: user.username, role: user.role };
+    if (!subject) return false;
+    return this.users.findCurrent(subject.id).then((user) => {
+      if (user?.tokenVersion !== subject.tokenVersion) return false;
+      return { id: user.id, username: user.username, role: user.role };
+    });
   }
 
   /** After the last request, which may still need it. */

@@ -5,7 +5,7 @@ import type { CurrentUser } from '../common/access/current-user';
 import { loggedError } from '../common/errors/logged-error';
 import { ServiceError, UnauthorizedError } from '../common/errors/service-error';
 import { isUuid } from '../common/validation/uuid';
-import { callerOf } from '../shares/caller';
+import { callerIn } from '../shares/caller';
 import { tooLong } from '../shares/patience';
 import { UsersRepository } from '../users/users.repository';
 import type { OtherStrategy } from './auth-strategies';
@@ -66,7 +66,7 @@ export class OtherStrategies {
   /** Ends when the strategy has said something, when its time is up, or when the client has gone. */
   private ask(name: string, strategy: Strategy, context: ExecutionContext): Promise<Said> {
     const http = context.switchToHttp();
-    const { gone } = callerOf(context);
+    const { gone } = callerIn(context);
     return new Promise<Said>((resolve, reject) => {
       if (gone?.aborted) throw tooLong();
       const left = () => end(() => reject(tooLong()));

@@ -1,15 +1,14 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { namingSource } from '../ai/http/ai-source-header';
-import { type CurrentUser } from '../common/access/current-user';
-import { User } from '../common/http/current-user.decorator';
+import type { SignedInRequest } from '../common/http/current-user.decorator';
 import { record } from '../common/http/envelope';
 import { AnswersJsonText, recordText } from '../common/http/json-text';
 import { ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
 import { faultOf, text } from '../common/texts/text';
-import { AskedBy, type SignedInCaller } from '../shares/caller';
+import { callerOf } from '../shares/caller';
 import { Heavy } from '../shares/heavy.decorator';
 import { HeavyWork } from '../shares/heavy-work';
 import { LargeReads } from '../shares/large-reads';
@@ -45,7 +44,8 @@ export class ColorController {
       faultOf('formulaId', text('formula.not-found')),
     ],
   })
-  async create(@AskedBy() caller: SignedInCaller, @Body() input: CreateColorFormulaDto) {
+  async create(@Req() request: SignedInRequest, @Body() input: CreateColorFormulaDto) {
+    const caller = callerOf(request);
     const create = () => this.colors.create(caller.user, input);
     return record(await this.heavy.runWhere(caller.hasLargeBody ? 'composition' : undefined, caller, create));
   }
@@ -60,7 +60,8 @@ export class ColorController {
   })
   @ApiList(ColorMatchDto)
   @ApiErrors({ 400: faultOf('limit', text('field.too-great', { max: 20 })) })
-  async match(@AskedBy() caller: SignedInCaller, @Query() { L, a, b, limit }: MatchQuery) {
+  async match(@Req() request: SignedInRequest, @Query() { L, a, b, limit }: MatchQuery) {
+    const caller = callerOf(request);
     const match = () => this.colors.matchAsJson(caller.user, { L, a, b }, limit);
     // Compositions are of up to 64 KB each; whoever asks for large ones does so again.
     return recordText(
@@ -79,7 +80,7 @@ export class ColorController {
   @ApiOkResponse({ type: RecommendationDto, description: 'OK' })
   @ApiErrors({ 400: faultOf('targetLab.L', text('field.too-small', { min: 0 })) })
   recommend(
-    @User() user: CurrentUser,
+    @Req() { user }: SignedInRequest,
     @Body() { targetLab }: RecommendDto,
     @Res({ passthrough: true }) response: Response,
   ): Observable<RecommendationDto> {

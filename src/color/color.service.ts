@@ -69,9 +69,10 @@ export class ColorService {
   }
 
   /** The same as it is sent. */
-  async matchAsJson(reader: Reader, query: Lab, limit: number): Promise<JsonText<ColorMatchDto[]>> {
-    const access = await this.readers.of(reader);
-    return this.colors.matched(access, await this.colors.nearestByCiede2000(access, query, limit));
+  matchAsJson(reader: Reader, query: Lab, limit: number): Promise<JsonText<ColorMatchDto[]>> {
+    return this.readers.reading(reader, async (access) =>
+      this.colors.matched(access, await this.colors.nearestByCiede2000(access, query, limit)),
+    );
   }
 
   /**

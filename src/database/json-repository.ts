@@ -170,17 +170,11 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
     return text;
   }
 
-  private async slice(
-    access: ReadAccess,
-    statement: Statement,
-    values: readonly unknown[],
-    query: PageQuery,
-  ) {
+  private slice(access: ReadAccess, statement: Statement, values: readonly unknown[], query: PageQuery) {
     const all = [...values, query.limit, offsetOf(query)];
-    const [found] = await this.database.query<{ data: string; total: number }>(
-      ...access.reading(statement, all),
-    );
-    return new JsonPage<Shown>(new JsonText(found!.data), found!.total);
+    return this.database
+      .query<{ data: string; total: number }>(...access.reading(statement, all))
+      .then(([found]) => new JsonPage<Shown>(new JsonText(found!.data), found!.total));
   }
 
   private parameters(properties: readonly string[], values: RowValues<Entity>): unknown[] {

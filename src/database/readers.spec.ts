@@ -45,6 +45,25 @@ describe('Readers', () => {
     expect(readers.of(ReadAccess.EVERYTHING)).toBe(ReadAccess.EVERYTHING);
   });
 
+  it('read at once where no policy is asked, and with what it says where one is', async () => {
+    const answer = Promise.resolve('read');
+    const read = jest.fn<Promise<string>, [ReadAccess]>(() => answer);
+    expect(Readers.ofEverything().reading(USER, read)).toBe(answer);
+    expect(read).toHaveBeenLastCalledWith(ReadAccess.EVERYTHING);
+    const { readers } = await start(GOOD);
+    expect(await readers.reading(USER, read)).toBe('read');
+    const [access] = read.mock.lastCall!;
+    expect(access.reading({ text: '{may read batch b}' })[1]).toEqual(['me']);
+    expect(readers.reading(access, read)).toBe(answer);
+  });
+
+  it('do not read when the policy does not say what may be read', async () => {
+    const { readers } = await start({ ...GOOD, values: () => Promise.reject(new Error('policy')) });
+    const read = jest.fn(() => Promise.resolve());
+    await expect(readers.reading(USER, read)).rejects.toThrow('policy');
+    expect(read).not.toHaveBeenCalled();
+  });
+
   it('take the words for all and for nothing', async () => {
     const said = async (values: string) => (await start({ ...GOOD, values: () => values })).readers.of(USER);
     expect(await said('everything')).toBe(ReadAccess.EVERYTHING);

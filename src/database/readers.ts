@@ -31,6 +31,15 @@ export class Readers {
     return reader instanceof ReadAccess ? reader : this.accessOf(reader);
   }
 
+  /**
+   * What `read` gives with what this caller may read: at once, without a promise, where no policy is asked.
+   * Throws what both throw.
+   */
+  reading<T>(reader: Reader, read: (access: ReadAccess) => Promise<T>): Promise<T> {
+    const access = this.of(reader);
+    return access instanceof ReadAccess ? read(access) : access.then(read);
+  }
+
   hideNothing(): void {
     this.accessOf = () => ReadAccess.EVERYTHING;
   }

@@ -1,14 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { CurrentUser } from '../common/access/current-user';
-import { User } from '../common/http/current-user.decorator';
+import type { SignedInRequest } from '../common/http/current-user.decorator';
 import { AnswersJsonText, pageText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
 import { faultOf, text } from '../common/texts/text';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
-import { AskedBy, type SignedInCaller } from '../shares/caller';
+import { callerOf } from '../shares/caller';
 import { heavyKindOfList } from '../shares/heavy-requests';
 import { HeavyWork } from '../shares/heavy-work';
 import { LargeReads } from '../shares/large-reads';
@@ -46,7 +45,8 @@ export class FormulasController {
   @ApiOperation({ summary: 'Formulas, searched, sorted and paged' })
   @ApiPage(ListedFormulaDto)
   @ApiErrors({ 400: INVALID_SORT })
-  async list(@AskedBy() caller: SignedInCaller, @Query() query: FormulaQuery) {
+  async list(@Req() request: SignedInRequest, @Query() query: FormulaQuery) {
+    const caller = callerOf(request);
     const list = () => this.formulas.list(caller.user, query);
     return pageText(await this.heavy.runWhere(heavyKindOfList(query, 'search'), caller, list), query);
   }
@@ -56,7 +56,8 @@ export class FormulasController {
   @ApiOperation({ summary: 'One formula with its latest version' })
   @ApiRecord(FormulaDto)
   @ApiErrors({ 404: FORMULA_NOT_FOUND })
-  async get(@AskedBy() caller: SignedInCaller, @Param('id', PathId) id: string) {
+  async get(@Req() request: SignedInRequest, @Param('id', PathId) id: string) {
+    const caller = callerOf(request);
     const get = () => this.formulas.get(caller.user, id);
     return recordText(await this.largeReads.read('reading', id, caller, get));
   }
@@ -66,7 +67,8 @@ export class FormulasController {
   @ApiOperation({ summary: 'Create a formula with its version 1' })
   @ApiRecord(FormulaDto, 201)
   @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT, UNKNOWN_PROJECT] })
-  async create(@AskedBy() caller: SignedInCaller, @Body() input: CreateFormulaDto) {
+  async create(@Req() request: SignedInRequest, @Body() input: CreateFormulaDto) {
+    const caller = callerOf(request);
     const create = () => this.formulas.create(caller.user, input);
     return recordText(
       await this.heavy.runWhere(caller.hasLargeBody ? 'composition' : undefined, caller, create),
@@ -79,7 +81,7 @@ export class FormulasController {
   @ApiRecord(FormulaMetadataDto)
   @ApiErrors({ 400: INVALID_NAME, 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
   async updateMetadata(
-    @User() user: CurrentUser,
+    @Req() { user }: SignedInRequest,
     @Param('id', PathId) id: string,
     @Body() input: UpdateFormulaDto,
   ) {
@@ -94,10 +96,11 @@ export class FormulasController {
   @ApiRecord(FormulaDto)
   @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT], 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
   async revise(
-    @AskedBy() caller: SignedInCaller,
+    @Req() request: SignedInRequest,
     @Param('id', PathId) id: string,
     @Body() input: CompositionDto,
   ) {
+    const caller = callerOf(request);
     const revise = () => this.formulas.revise(caller.user, id, input);
     return recordText(
       await this.heavy.runWhere(caller.hasLargeBody ? 'composition' : undefined, caller, revise),
@@ -109,7 +112,7 @@ export class FormulasController {
   @ApiOperation({ summary: 'Delete a formula with all its versions (its creator or an admin)' })
   @ApiDeleted()
   @ApiErrors({ 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
-  async delete(@User() user: CurrentUser, @Param('id', PathId) id: string): Promise<void> {
+  async delete(@Req() { user }: SignedInRequest, @Param('id', PathId) id: string): Promise<void> {
     await this.formulas.delete(user, id);
   }
 }

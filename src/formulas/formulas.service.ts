@@ -52,8 +52,11 @@ export class FormulasService {
    * A search is literal; only when nothing that the reader may see contains the text are typing errors
    * forgiven.
    */
-  async list(reader: Reader, query: FormulaQuery): Promise<JsonPage<ListedFormulaDto>> {
-    const access = await this.readers.of(reader);
+  list(reader: Reader, query: FormulaQuery): Promise<JsonPage<ListedFormulaDto>> {
+    return this.readers.reading(reader, (access) => this.listFor(access, query));
+  }
+
+  private async listFor(access: ReadAccess, query: FormulaQuery): Promise<JsonPage<ListedFormulaDto>> {
     if (!query.search) return this.formulas.list(access, query);
     const found = await this.formulas.listContaining(access, query.search, query);
     const words = searchWords(query.search);
@@ -62,8 +65,11 @@ export class FormulasService {
   }
 
   /** @throws NotFoundError where there is none that the reader may see */
-  async get(reader: Reader, id: string): Promise<JsonText<FormulaDto>> {
-    return (await this.formulas.read(await this.readers.of(reader), id)) ?? notFound();
+  get(reader: Reader, id: string): Promise<JsonText<FormulaDto>> {
+    return this.readers.reading(
+      reader,
+      async (access) => (await this.formulas.read(access, id)) ?? notFound(),
+    );
   }
 
   /**

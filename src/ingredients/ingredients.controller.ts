@@ -1,12 +1,11 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { CurrentUser } from '../common/access/current-user';
-import { User } from '../common/http/current-user.decorator';
+import type { SignedInRequest } from '../common/http/current-user.decorator';
 import { AnswersJsonText, pageText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrorResponse, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
 import { faultOf, inWords, text } from '../common/texts/text';
-import { AskedBy, type SignedInCaller } from '../shares/caller';
+import { callerOf } from '../shares/caller';
 import { heavyKindOfList } from '../shares/heavy-requests';
 import { HeavyWork } from '../shares/heavy-work';
 import {
@@ -35,7 +34,8 @@ export class IngredientsController {
   @ApiOperation({ summary: 'The catalogue, newest first; of a search what fits best first' })
   @ApiPage(IngredientDto)
   @ApiErrors({ 400: TOO_MANY })
-  async list(@AskedBy() caller: SignedInCaller, @Query() query: IngredientQuery) {
+  async list(@Req() request: SignedInRequest, @Query() query: IngredientQuery) {
+    const caller = callerOf(request);
     const list = () => this.ingredients.list(caller.user, query);
     return pageText(await this.heavy.runWhere(heavyKindOfList(query, 'catalogue'), caller, list), query);
   }
@@ -45,7 +45,7 @@ export class IngredientsController {
   @ApiOperation({ summary: 'One ingredient' })
   @ApiRecord(IngredientDto)
   @ApiErrors({ 404: INGREDIENT_NOT_FOUND })
-  async get(@User() user: CurrentUser, @Param('id', PathId) id: string) {
+  async get(@Req() { user }: SignedInRequest, @Param('id', PathId) id: string) {
     return recordText(await this.ingredients.get(user, id));
   }
 
@@ -54,7 +54,7 @@ export class IngredientsController {
   @ApiOperation({ summary: 'Add an ingredient' })
   @ApiRecord(IngredientDto, 201)
   @ApiErrors({ 400: INVALID })
-  async create(@User() user: CurrentUser, @Body() input: CreateIngredientDto) {
+  async create(@Req() { user }: SignedInRequest, @Body() input: CreateIngredientDto) {
     return recordText(await this.ingredients.create(user, input));
   }
 
@@ -64,7 +64,7 @@ export class IngredientsController {
   @ApiRecord(IngredientDto)
   @ApiErrors({ 400: NEGATIVE_PRICE, 404: INGREDIENT_NOT_FOUND })
   async update(
-    @User() user: CurrentUser,
+    @Req() { user }: SignedInRequest,
     @Param('id', PathId) id: string,
     @Body() input: UpdateIngredientDto,
   ) {
@@ -77,7 +77,7 @@ export class IngredientsController {
   @ApiDeleted()
   @ApiErrors({ 404: INGREDIENT_NOT_FOUND })
   @ApiErrorResponse(409, IngredientInUseDto, [{ error: inWords(INGREDIENT_IN_USE_TEXT), usageCount: 3 }])
-  async delete(@User() user: CurrentUser, @Param('id', PathId) id: string): Promise<void> {
+  async delete(@Req() { user }: SignedInRequest, @Param('id', PathId) id: string): Promise<void> {
     await this.ingredients.delete(user, id);
   }
 }

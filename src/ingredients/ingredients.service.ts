@@ -40,13 +40,16 @@ export class IngredientsService {
     private readonly validators: WriteValidators,
   ) {}
 
-  async list(reader: Reader, query: IngredientQuery): Promise<JsonPage<IngredientDto>> {
-    return this.ingredients.list(await this.readers.of(reader), query);
+  list(reader: Reader, query: IngredientQuery): Promise<JsonPage<IngredientDto>> {
+    return this.readers.reading(reader, (access) => this.ingredients.list(access, query));
   }
 
   /** @throws NotFoundError where there is none that the reader may see */
-  async get(reader: Reader, id: string): Promise<JsonText<IngredientDto>> {
-    return (await this.ingredients.findById(await this.readers.of(reader), id)) ?? notFound();
+  get(reader: Reader, id: string): Promise<JsonText<IngredientDto>> {
+    return this.readers.reading(
+      reader,
+      async (access) => (await this.ingredients.findById(access, id)) ?? notFound(),
+    );
   }
 
   /** @throws ForbiddenError */

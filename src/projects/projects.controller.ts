@@ -1,12 +1,11 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { CurrentUser } from '../common/access/current-user';
-import { User } from '../common/http/current-user.decorator';
+import type { SignedInRequest } from '../common/http/current-user.decorator';
 import { AnswersJsonText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
 import { faultOf, text } from '../common/texts/text';
-import { AskedBy, type SignedInCaller } from '../shares/caller';
+import { callerOf } from '../shares/caller';
 import { LargeReads } from '../shares/large-reads';
 import { CreateProjectDto, ListedProjectDto, ProjectDto, UpdateProjectDto } from './project.dto';
 import { PROJECT_NOT_FOUND, ProjectsService } from './projects.service';
@@ -26,7 +25,8 @@ export class ProjectsController {
   @AnswersJsonText()
   @ApiOperation({ summary: 'All projects, newest first, with the number of their formulas' })
   @ApiList(ListedProjectDto)
-  async list(@AskedBy() caller: SignedInCaller) {
+  async list(@Req() request: SignedInRequest) {
+    const caller = callerOf(request);
     const list = () => this.projects.list(caller.user);
     return recordText(await this.largeReads.read('reading', 'projects', caller, list));
   }
@@ -36,7 +36,7 @@ export class ProjectsController {
   @ApiOperation({ summary: 'One project' })
   @ApiRecord(ProjectDto)
   @ApiErrors({ 404: PROJECT_NOT_FOUND })
-  async get(@User() user: CurrentUser, @Param('id', PathId) id: string) {
+  async get(@Req() { user }: SignedInRequest, @Param('id', PathId) id: string) {
     return recordText(await this.projects.get(user, id));
   }
 
@@ -45,7 +45,7 @@ export class ProjectsController {
   @ApiOperation({ summary: 'Create a project' })
   @ApiRecord(ProjectDto, 201)
   @ApiErrors({ 400: INVALID })
-  async create(@User() user: CurrentUser, @Body() input: CreateProjectDto) {
+  async create(@Req() { user }: SignedInRequest, @Body() input: CreateProjectDto) {
     return recordText(await this.projects.create(user, input));
   }
 
@@ -54,7 +54,11 @@ export class ProjectsController {
   @ApiOperation({ summary: 'Change fields of a project (its creator or an admin)' })
   @ApiRecord(ProjectDto)
   @ApiErrors({ 400: INVALID, 403: FORBIDDEN, 404: PROJECT_NOT_FOUND })
-  async update(@User() user: CurrentUser, @Param('id', PathId) id: string, @Body() input: UpdateProjectDto) {
+  async update(
+    @Req() { user }: SignedInRequest,
+    @Param('id', PathId) id: string,
+    @Body() input: UpdateProjectDto,
+  ) {
     return recordText(await this.projects.update(user, id, input));
   }
 
@@ -65,7 +69,7 @@ export class ProjectsController {
   })
   @ApiDeleted()
   @ApiErrors({ 403: FORBIDDEN, 404: PROJECT_NOT_FOUND })
-  async delete(@User() user: CurrentUser, @Param('id', PathId) id: string): Promise<void> {
+  async delete(@Req() { user }: SignedInRequest, @Param('id', PathId) id: string): Promise<void> {
     await this.projects.delete(user, id);
   }
 }

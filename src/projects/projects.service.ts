@@ -31,13 +31,16 @@ export class ProjectsService {
     private readonly validators: WriteValidators,
   ) {}
 
-  async list(reader: Reader): Promise<JsonText<ListedProjectDto[]>> {
-    return this.projects.list(await this.readers.of(reader));
+  list(reader: Reader): Promise<JsonText<ListedProjectDto[]>> {
+    return this.readers.reading(reader, (access) => this.projects.list(access));
   }
 
   /** @throws NotFoundError where there is none that the reader may see */
-  async get(reader: Reader, id: string): Promise<JsonText<ProjectDto>> {
-    return (await this.projects.findById(await this.readers.of(reader), id)) ?? notFound();
+  get(reader: Reader, id: string): Promise<JsonText<ProjectDto>> {
+    return this.readers.reading(
+      reader,
+      async (access) => (await this.projects.findById(access, id)) ?? notFound(),
+    );
   }
 
   /** @throws ForbiddenError */

@@ -1,7 +1,6 @@
-import { Body, Controller, Get, Put } from '@nestjs/common';
+import { Body, Controller, Get, Put, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser } from '../common/access/current-user';
-import { User } from '../common/http/current-user.decorator';
+import type { SignedInRequest } from '../common/http/current-user.decorator';
 import { ApiErrors } from '../common/openapi/responses';
 import { faultOf, text } from '../common/texts/text';
 import { ConfigurationDto, OkDto } from './dto/configuration.dto';
@@ -27,7 +26,7 @@ export class RuntimeConfigController {
     400: faultOf('aiMock', text('field.none-of', { values: 'true, false' })),
     403: text('access.denied'),
   })
-  async update(@Body() change: UpdateConfigurationDto, @User() user: CurrentUser): Promise<OkDto> {
+  async update(@Body() change: UpdateConfigurationDto, @Req() { user }: SignedInRequest): Promise<OkDto> {
     await this.configuration.update({ ...change }, user);
     return { ok: true };
   }

@@ -1,13 +1,14 @@
 import { EventEmitter, getEventListeners } from 'node:events';
 import type { ExecutionContext } from '@nestjs/common';
-import { beginWait, callerOf } from './caller';
+import type { Request } from 'express';
+import { beginWait, callerIn, callerOf } from './caller';
 import { Patience, REQUEST_PATIENCE_MS } from './patience';
 
 function asked(headers: object = {}) {
   const socket = { destroyed: false };
   const response = Object.assign(new EventEmitter(), { req: { socket }, closed: false, destroyed: false });
   const http = { getRequest: () => ({ ip: '10.0.0.1', headers }), getResponse: () => response };
-  const caller = callerOf({ switchToHttp: () => http } as unknown as ExecutionContext);
+  const caller = callerIn({ switchToHttp: () => http } as unknown as ExecutionContext);
   return { caller, response };
 }
 
@@ -22,6 +23,16 @@ describe('the caller of a request', () => {
     response.emit('close');
     expect(gone.aborted).toBe(true);
     expect(left).toHaveBeenCalledTimes(1);
+  });
+
+  it('is found with the request alone, whose answer Express keeps with it', () => {
+    const { response } = asked();
+    const user = { id: 'lin' };
+    const caller = callerOf({ ip: '10.0.0.1', headers: {}, user, res: response } as unknown as Request);
+    expect(caller).toMatchObject({ user, client: 'address|10.0.0.1', hasLargeBody: true });
+    expect(caller.gone!.aborted).toBe(false);
+    response.closed = true;
+    expect(caller.gone!.aborted).toBe(true);
   });
 
   it('tells nobody who no longer listens that it is gone', () => {

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { CurrentUser } from '../common/access/current-user';
 import { isClosed, onceClosed } from '../common/http/answer-closed';
 import { clientOf } from '../common/http/client';
+import type { SignedInRequest } from '../common/http/current-user.decorator';
 import { hasLargeBody } from './heavy-requests';
 import { Patience, patienceOf } from './patience';
 
@@ -27,7 +28,7 @@ export interface Caller {
 
 /**
  * A caller and the signed-in user. A handler that needs both has one parameter for them: for each parameter
- * Nest runs all pipes, which is a dozen promises.
+ * but the request itself Nest runs all pipes, which is a dozen promises.
  */
 export interface SignedInCaller extends Caller {
   readonly user: CurrentUser;
@@ -53,10 +54,10 @@ class AnswerClosed implements Departure {
   }
 }
 
-/** Who sent a request. On public routes there is no user. */
+/** On public routes there is no user. */
 class RequestCaller implements SignedInCaller {
   constructor(
-    private readonly request: Request & { user: CurrentUser },
+    private readonly request: SignedInRequest,
     private readonly response: Response,
   ) {}
 
@@ -81,9 +82,17 @@ class RequestCaller implements SignedInCaller {
   }
 }
 
-export function callerOf(context: ExecutionContext): Caller {
+/** Who sent a request. @param response its own, which Express keeps with it */
+export function callerOf(request: SignedInRequest, response?: Response): SignedInCaller;
+export function callerOf(request: Request, response?: Response): Caller;
+export function callerOf(request: Request, response = request.res!): Caller {
+  return new RequestCaller(request as SignedInRequest, response);
+}
+
+/** The same of the request that a guard or an interceptor stands before. */
+export function callerIn(context: ExecutionContext): Caller {
   const http = context.switchToHttp();
-  return new RequestCaller(http.getRequest<Request & { user: CurrentUser }>(), http.getResponse<Response>());
+  return callerOf(http.getRequest<Request>(), http.getResponse<Response>());
 }
 
 /**
@@ -112,4 +121,4 @@ export function beginWait({ gone, patience = new Patience() }: Caller, lost: () 
 /**
  * The `Caller` of a request, as a parameter of its handler; a `SignedInCaller` where the route is not public.
  */
-export const AskedBy = createParamDecorator((_: unknown, context: ExecutionContext) => callerOf(context));
+export const AskedBy = createParamDecorator((_: unknown, context: ExecutionContext) => callerIn(context));

@@ -45,6 +45,18 @@ describe('fair turns', () => {
     expect(await Promise.all(results)).toEqual(['1', '2', '3']);
   });
 
+  it('that are free are there at once: nothing is to be waited for', async () => {
+    const turns = new FairTurns({ limit: () => 1 });
+    expect(turns.turn({ client: 'a' })).toBeUndefined();
+    const second = turns.turn({ client: 'b' });
+    expect(turns.load).toEqual({ running: 1, waiting: 1 });
+    turns.end('a');
+    expect(await second).toBeUndefined();
+    expect(turns.load).toEqual({ running: 1, waiting: 0 });
+    turns.end('b');
+    expect(turns.size).toBe(0);
+  });
+
   it('go round the clients: who asks for much waits for itself', async () => {
     const { begun, run, end } = start({ limit: () => 1 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) void run('a', name);

@@ -49,7 +49,8 @@ export class FairTurns {
    * @throws UnavailableError when the turn does not come in time, or the queue is full
    */
   async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
-    await this.turn(caller);
+    const wait = this.turn(caller);
+    if (wait) await wait;
     try {
       return await work();
     } finally {
@@ -57,12 +58,16 @@ export class FairTurns {
     }
   }
 
-  /** Resolves when the caller's turn has come, which is to be ended with `end`. */
-  async turn(caller: Caller): Promise<void> {
-    if (caller.gone?.aborted) throw tooLong();
-    if (this.startAtOnce(caller.client)) return;
-    if (this.waiting >= (this.limits.queue ?? Infinity)) throw this.limits.full?.() ?? tooLong();
-    await new Promise<void>((resolve, reject) => this.wait(caller, resolve, reject));
+  /**
+   * The caller's turn, which is to be ended with `end`: undefined where it has come, else resolves when it
+   * does. (Most need not wait, and a promise less for each is worth it: docs/decisions/0014.)
+   */
+  turn(caller: Caller): Promise<void> | undefined {
+    if (caller.gone?.aborted) return Promise.reject(tooLong());
+    if (this.startAtOnce(caller.client)) return undefined;
+    if (this.waiting >= (this.limits.queue ?? Infinity))
+      return Promise.reject(this.limits.full?.() ?? tooLong());
+    return new Promise<void>((resolve, reject) => this.wait(caller, resolve, reject));
   }
 
   end(name: string): void {

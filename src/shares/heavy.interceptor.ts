@@ -9,7 +9,7 @@ import type { Response } from 'express';
 import { finalize, Observable, tap } from 'rxjs';
 import { isClosed, onceClosed } from '../common/http/answer-closed';
 import { RouteMetadata } from '../common/http/route-metadata';
-import { callerOf } from './caller';
+import { callerIn } from './caller';
 import type { HeavyKind, HeavyTurn } from './heavy-turn';
 import { HeavyWork } from './heavy-work';
 
@@ -46,7 +46,7 @@ export class HeavyInterceptor implements NestInterceptor {
         );
         answer.subscribe(subscriber);
       };
-      this.work.turn(kind, callerOf(context)).then(
+      this.work.turn(kind, callerIn(context)).then(
         (turn) => turn.run(() => start(turn)),
         (error: unknown) => subscriber.error(error),
       );

@@ -3,7 +3,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { UnavailableError } from '../common/errors/service-error';
 import { RouteMetadata } from '../common/http/route-metadata';
 import { parseEnvironment } from '../environment/environment';
-import { callerOf } from '../shares/caller';
+import { callerIn } from '../shares/caller';
 import { FairTurns } from '../shares/fair-turns';
 import { REQUEST_PATIENCE_MS } from '../shares/patience';
 import { ClientPlacesGuard } from './client-places.guard';
@@ -89,7 +89,7 @@ describe('the guard of clients’ places', () => {
       const turns = new FairTurns({ limit: () => 1 });
       void turns.turn({ client: 'another' });
       let refused = false;
-      turns.turn(callerOf(context)).catch(() => (refused = true));
+      turns.turn(callerIn(context))!.catch(() => (refused = true));
       await jest.advanceTimersByTimeAsync(REQUEST_PATIENCE_MS - 10_001);
       expect(refused).toBe(false);
       await jest.advanceTimersByTimeAsync(1);

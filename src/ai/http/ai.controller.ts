@@ -2,14 +2,13 @@ import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { catchError, map, mergeMap, type Observable, throwError } from 'rxjs';
-import type { CurrentUser } from '../../common/access/current-user';
-import { User } from '../../common/http/current-user.decorator';
+import type { SignedInRequest } from '../../common/http/current-user.decorator';
 import { record } from '../../common/http/envelope';
 import { ApiErrors } from '../../common/openapi/responses';
 import { StreamsEvents } from '../../common/sse/streams-events.decorator';
 import { Languages } from '../../common/texts/languages';
 import { faultOf, text } from '../../common/texts/text';
-import { AskedBy, type Caller } from '../../shares/caller';
+import { callerOf } from '../../shares/caller';
 import { Heavy } from '../../shares/heavy.decorator';
 import { HeavyWork } from '../../shares/heavy-work';
 import { type AiStream, optionMessages, resultMessages } from './ai-messages';
@@ -73,7 +72,7 @@ export class AiController {
   })
   @ApiErrors({ 400: faultOf('ingredients', text('field.too-few-items', { min: 1 })) })
   async predict(
-    @User() user: CurrentUser,
+    @Req() { user }: SignedInRequest,
     @Body() input: PredictFormulaDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AiStream> {
@@ -107,7 +106,7 @@ export class AiController {
     404: text('formula.not-found'),
   })
   async explore(
-    @User() user: CurrentUser,
+    @Req() { user }: SignedInRequest,
     @Body() request: ExploreFormulaDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AiStream> {
@@ -142,17 +141,16 @@ export class AiController {
   })
   @ApiErrors({ 400: faultOf('text', text('field.required')), 500: EXTRACTION_FAILED })
   async extract(
-    @User() user: CurrentUser,
+    @Req() request: SignedInRequest,
     @Body() input: ExtractFormulaDto,
-    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-    @AskedBy() caller: Caller,
   ): Promise<AiStream | Observable<{ data: ExtractedLineDto[] }>> {
+    const { user } = request;
     const options = await this.ai.allowed(extractFormula, user);
     const lines = this.ai.call(extractFormula, input, options).pipe(
       namingSource(response),
       mergeMap(async ({ answer, source }) => {
-        const { lines, unread } = await this.heavy.run('catalogue', caller, () =>
+        const { lines, unread } = await this.heavy.run('catalogue', callerOf(request), () =>
           this.extraction.complete(user, answer, input),
         );
         tellUnreadLines(response, unread);
@@ -174,16 +172,16 @@ export class AiController {
   @ApiOkResponse({ type: AiSearchDto, description: 'OK' })
   @ApiErrors({ 400: faultOf('q', text('field.required')) })
   find(
-    @User() user: CurrentUser,
+    @Req() request: SignedInRequest,
     @Query() { q }: AiSearchQuery,
     @Res({ passthrough: true }) response: Response,
-    @AskedBy() caller: Caller,
   ): Observable<AiSearchDto> {
+    const { user } = request;
     return this.ai.call(searchKeywords, { phrase: q }, { user }).pipe(
       namingSource(response),
       map(({ answer }) => searchTerms(q, answer)),
       mergeMap(async (terms) => ({
-        data: await this.heavy.run('search', caller, () => this.search.find(user, q, terms)),
+        data: await this.heavy.run('search', callerOf(request), () => this.search.find(user, q, terms)),
         keywords: [...terms.keywords],
       })),
     );

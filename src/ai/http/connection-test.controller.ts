@@ -1,9 +1,8 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import type { CurrentUser } from '../../common/access/current-user';
-import { User } from '../../common/http/current-user.decorator';
+import type { SignedInRequest } from '../../common/http/current-user.decorator';
 import { ApiErrors } from '../../common/openapi/responses';
 import { Languages } from '../../common/texts/languages';
 import { faultOf, text } from '../../common/texts/text';
@@ -27,7 +26,7 @@ export class ConnectionTestController {
   @ApiErrors({ 400: faultOf('provider', text('field.required')), 403: text('access.denied') })
   async run(
     @Body() { provider }: TestConfigurationDto,
-    @User() user: CurrentUser,
+    @Req() { user }: SignedInRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Observable<ConfigurationTestDto>> {
     const outcome = await this.test.run(provider, user);

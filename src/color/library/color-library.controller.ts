@@ -1,9 +1,10 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { page } from '../../common/http/envelope';
 import { ApiErrors, ApiPage } from '../../common/openapi/responses';
 import { faultOf, text } from '../../common/texts/text';
-import { AskedBy, type Caller } from '../../shares/caller';
+import { callerOf } from '../../shares/caller';
 import { heavyKindOfList } from '../../shares/heavy-requests';
 import { HeavyWork } from '../../shares/heavy-work';
 import { ColorLibraryService } from './color-library.service';
@@ -26,8 +27,9 @@ export class ColorLibraryController {
   })
   @ApiPage(NamedColorDto)
   @ApiErrors({ 400: faultOf('b', text('color.incomplete-lab')) })
-  async find(@Query() query: LibraryQuery, @AskedBy() caller: Caller) {
+  async find(@Query() query: LibraryQuery, @Req() request: Request) {
+    const kind = heavyKindOfList(query, 'catalogue');
     const find = () => this.library.find(query);
-    return page(await this.heavy.runWhere(heavyKindOfList(query, 'catalogue'), caller, find), query);
+    return page(await this.heavy.runWhere(kind, callerOf(request), find), query);
   }
 }

@@ -1,8 +1,9 @@
 import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
-import { validate } from 'class-validator';
+import { validate, validateSync, type ValidationError } from 'class-validator';
 import { InvalidInputError } from '../errors/service-error';
 import { type Text, text } from '../texts/text';
 import { RequestClasses } from './request-classes';
+import { hasOwnChecksOnly } from './own-checks';
 import { requestInstance } from './request-instance';
 import { fieldFaults } from './validation-faults';
 
@@ -28,14 +29,18 @@ export class InputPipe extends ValidationPipe {
   }
 
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // What a parameter decorator has made is ready. Nest awaits what a pipe gives: no promise is needed.
+    // Nest awaits what a pipe gives: where it is ready, no promise is needed.
+    // What a parameter decorator has made is.
     if (metadata.type === 'custom') return value as never;
     // Nest reads parameters without a class: numbers and flags of paths and queries.
     if (!this.toValidate(metadata)) return super.transform(value, metadata);
-    return this.input(value, this.classes.of(metadata.metatype as Type<object> & Partial<WordsItsFaults>));
+    return this.input(
+      value,
+      this.classes.of(metadata.metatype as Type<object> & Partial<WordsItsFaults>),
+    ) as Promise<object>;
   }
 
-  private async input(value: unknown, type: Type<object> & Partial<WordsItsFaults>): Promise<object> {
+  private input(value: unknown, type: Type<object> & Partial<WordsItsFaults>): object | Promise<object> {
     const given = value === undefined ? {} : value;
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       throw new InvalidInputError(text('body.not-an-object'));
@@ -43,8 +48,14 @@ export class InputPipe extends ValidationPipe {
     const told = type.faultText?.(given as Record<string, unknown>);
     if (told !== undefined) throw new InvalidInputError(told);
     const input = requestInstance(type, given);
-    const faults = fieldFaults(await validate(input, CHECKS));
-    if (faults.length > 0) throw InvalidInputError.of(faults);
-    return input;
+    const unlessFaulty = (errors: ValidationError[]) => {
+      const faults = fieldFaults(errors);
+      if (faults.length > 0) throw InvalidInputError.of(faults);
+      return input;
+    };
+    // Checks of others may take their time.
+    return hasOwnChecksOnly(type)
+      ? unlessFaulty(validateSync(input, CHECKS))
+      : validate(input, CHECKS).then(unlessFaulty);
   }
 }
