@@ -159,7 +159,7 @@ async function measured(operation, places) {
 
 const aimed = (value, aim) => (aim === undefined ? '' : ` (${value <= aim ? '≤' : 'not ≤'} ${aim})`);
 
-/** What `aims` of operations are for, as multiples of the first size. */
+/** What `aims` of operations are for, as multiples of the first size; others have none. */
 const AIMED_AT = [100, 1000];
 
 function report(rows) {

@@ -64,6 +64,16 @@ describe('Readers', () => {
     expect(read).not.toHaveBeenCalled();
   });
 
+  it('reject with what is thrown before there is a promise', async () => {
+    const read = jest.fn(() => Promise.resolve());
+    await expect(new Readers().reading(USER, read)).rejects.toThrow('when the application has started');
+    expect(read).not.toHaveBeenCalled();
+    read.mockImplementation(() => {
+      throw new Error('wrong query');
+    });
+    await expect(Readers.ofEverything().reading(USER, read)).rejects.toThrow('wrong query');
+  });
+
   it('take the words for all and for nothing', async () => {
     const said = async (values: string) => (await start({ ...GOOD, values: () => values })).readers.of(USER);
     expect(await said('everything')).toBe(ReadAccess.EVERYTHING);

@@ -33,11 +33,15 @@ export class Readers {
 
   /**
    * What `read` gives with what this caller may read: at once, without a promise, where no policy is asked.
-   * Throws what both throw.
+   * Rejects with what either throws.
    */
   reading<T>(reader: Reader, read: (access: ReadAccess) => Promise<T>): Promise<T> {
-    const access = this.of(reader);
-    return access instanceof ReadAccess ? read(access) : access.then(read);
+    try {
+      const access = this.of(reader);
+      return access instanceof ReadAccess ? read(access) : access.then(read);
+    } catch (error) {
+      return failing(error);
+    }
   }
 
   hideNothing(): void {
@@ -75,6 +79,12 @@ export class Readers {
     };
   }
 }
+
+/** Rejects with whatever was thrown. */
+const failing = (error: unknown) =>
+  new Promise<never>(() => {
+    throw error;
+  });
 
 const fault = (place: string, what: string, options?: ErrorOptions) =>
   new ExtensionError(`CUSTOM_ACCESS_POLICY in ${place}: ${what}.`, options);

@@ -27,6 +27,12 @@ describe('redactor', () => {
     ['postgres://user:hunter2@host/db', 'postgres://user:[Redacted]@host/db'],
     ['no postgres://h/d?user=u&password=a%20b&x=1', 'no postgres://h/d?user=u&password=[Redacted]&x=1'],
     ['"rediss://h?Password=a&b"', '"rediss://h?Password=[Redacted]&b"'],
+    ["at 'postgres://h/d?password=it's&x=1'", "at 'postgres://h/d?password=[Redacted]&x=1'"],
+    ['redis://h?db=1&sentinelPassword=abc', 'redis://h?db=1&sentinelPassword=[Redacted]'],
+    [
+      JSON.stringify({ msg: 'not "?password=abc"', next: 'b' }),
+      JSON.stringify({ msg: 'not "?password=[Redacted]"', next: 'b' }),
+    ],
     ['password=in-words', 'password=in-words'],
     ['sk-very-secret-0123456789', '[Redacted]'],
     ['secret-of-before, secret-to-come', '[Redacted], [Redacted]'],
@@ -43,11 +49,11 @@ describe('redactor', () => {
     expect(driversOwn('no entry for 50%off-all')).toBe('no entry for [Redacted]');
   });
 
-  it('takes a password that is a parameter of the address', () => {
-    const driversOwn = redactor(
-      parseEnvironment({ DATABASE_URL: 'postgres://db/lab?password=of%20the%20lab' }),
-    );
+  it('takes passwords that are parameters of the address', () => {
+    const address = 'postgres://db/lab?password=of%20the%20lab&password=the+other+one';
+    const driversOwn = redactor(parseEnvironment({ DATABASE_URL: address }));
     expect(driversOwn('no entry for of the lab')).toBe('no entry for [Redacted]');
+    expect(driversOwn('as of%20the%20lab, the other one')).toBe('as [Redacted], [Redacted]');
   });
 
   /** Processor time for the longest of somebody's words, in microseconds. */

@@ -14,7 +14,7 @@ const LOOKS_SECRET = [
   [/\b(Bearer|Basic)\s+[\w.~+/-]+=*/gi, `$1 ${CENSORED}`],
   [/(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]+/g, CENSORED],
   [/(:\/\/[^\s/@"\\:]*:)[^\s/@"\\]+@/g, `$1${CENSORED}@`],
-  [/([?&]password=)[^\s&"'\\]+/gi, `$1${CENSORED}`],
+  [/([?&]\w{0,20}password=)[^\s&"\\]+/gi, `$1${CENSORED}`],
   [/\bsk-[\w-]{16,}/g, CENSORED],
 ] as const;
 
@@ -68,9 +68,10 @@ function secretsOf(environment: Secrets): string[] {
   return [...new Set(long)].sort((one, other) => other.length - one.length);
 }
 
-/** The drivers take it as a parameter, too. */
-const passwordsOf = ({ password, searchParams }: URL): string[] => [
+/** `pg` takes it as a parameter, too: as it is written, and as that is read. */
+const passwordsOf = ({ password, search, searchParams }: URL): string[] => [
   password,
+  ...[...search.matchAll(/[?&]password=([^&]*)/g)].map(([, written]) => written!),
   ...searchParams.getAll('password'),
 ];
 

@@ -28,7 +28,7 @@ export interface Caller {
 
 /**
  * A caller and the signed-in user. A handler that needs both has one parameter for them: for each parameter
- * but the request itself Nest runs all pipes, which is a dozen promises.
+ * but the request itself Nest runs all pipes, which is ten promises more.
  */
 export interface SignedInCaller extends Caller {
   readonly user: CurrentUser;
@@ -54,7 +54,7 @@ class AnswerClosed implements Departure {
   }
 }
 
-/** On public routes there is no user. */
+/** Who sent a request. On public routes there is no user. */
 class RequestCaller implements SignedInCaller {
   constructor(
     private readonly request: SignedInRequest,
@@ -82,7 +82,7 @@ class RequestCaller implements SignedInCaller {
   }
 }
 
-/** Who sent a request. @param response its own, which Express keeps with it */
+/** @param response the request's, which Express keeps with it */
 export function callerOf(request: SignedInRequest, response?: Response): SignedInCaller;
 export function callerOf(request: Request, response?: Response): Caller;
 export function callerOf(request: Request, response = request.res!): Caller {

@@ -2,8 +2,8 @@ import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@n
 import { validate, validateSync, type ValidationError } from 'class-validator';
 import { InvalidInputError } from '../errors/service-error';
 import { type Text, text } from '../texts/text';
-import { RequestClasses } from './request-classes';
 import { hasOwnChecksOnly } from './own-checks';
+import { RequestClasses } from './request-classes';
 import { requestInstance } from './request-instance';
 import { fieldFaults } from './validation-faults';
 
@@ -29,8 +29,7 @@ export class InputPipe extends ValidationPipe {
   }
 
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // Nest awaits what a pipe gives: where it is ready, no promise is needed.
-    // What a parameter decorator has made is.
+    // Nest awaits what a pipe gives: what is ready, as what a parameter decorator has made, is no promise.
     if (metadata.type === 'custom') return value as never;
     // Nest reads parameters without a class: numbers and flags of paths and queries.
     if (!this.toValidate(metadata)) return super.transform(value, metadata);

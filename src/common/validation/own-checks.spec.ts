@@ -51,6 +51,20 @@ class OwnBesideOthers extends Own {
   name!: string;
 }
 
+/** Each holds the other, and one of them what others check. */
+class Whole {
+  @ObjectField({ type: () => Part, presence: 'optional' })
+  part?: object;
+
+  @IsKnownLater()
+  name!: string;
+}
+
+class Part {
+  @ListField({ type: () => Whole, maxItems: 2, presence: 'optional' })
+  wholes?: Whole[];
+}
+
 class WithoutConstraints {
   @IsString()
   name!: string;
@@ -94,6 +108,26 @@ describe('input', () => {
     await expect(read(wrong, type)).rejects.toThrow('is not known');
     const right = JSON.parse(JSON.stringify(wrong).replace('new', 'known')) as object;
     expect(await read(right, type)).toEqual(right);
+  });
+
+  it('waits for what others check in classes that hold each other, whichever came first', async () => {
+    const part = { wholes: [{ name: 'new' }] };
+    await expect(read({ name: 'known', part }, Whole)).rejects.toThrow('is not known');
+    await expect(read(part, Part)).rejects.toThrow('is not known');
+  });
+
+  it('waits for what others check in the class that stands for the one of the route', async () => {
+    const classes = new RequestClasses();
+    class More extends Line {
+      @IsKnownLater()
+      more!: string;
+    }
+    classes.replace(Line, More);
+    const body = new InputPipe(classes).transform(
+      { name: 'a', more: 'new' },
+      { type: 'body', metatype: Line },
+    );
+    await expect(body).rejects.toThrow('is not known');
   });
 
   it('of own checks only is ready at once, and so is what is wrong with it', () => {

@@ -5,20 +5,19 @@ import { FieldCheck } from './field';
 const known = new WeakMap<Type<object>, boolean>();
 
 /**
- * Whether all checks of a request class, and of the classes in it, are those of our own decorators. They say
- * at once what is wrong; class-validator's `validateSync` leaves out what answers with a promise.
+ * Whether all checks of a request class, and of the classes in it, are those of our own decorators: they say
+ * at once what is wrong. class-validator's `validateSync` does not wait for others that may take their time.
  */
 export function hasOwnChecksOnly(type: Type<object>): boolean {
-  const before = known.get(type);
-  if (before !== undefined) return before;
-  // A class may have fields of its own kind.
-  known.set(type, true);
-  const isOwn = isMadeOfOwnChecks(type);
-  known.set(type, isOwn);
+  let isOwn = known.get(type);
+  if (isOwn === undefined) known.set(type, (isOwn = areAllOwn(type, new Set())));
   return isOwn;
 }
 
-function isMadeOfOwnChecks(type: Type<object>): boolean {
+/** @param seen classes that are being looked at: a class may hold itself, and two each other */
+function areAllOwn(type: Type<object>, seen: Set<Type<object>>): boolean {
+  if (seen.has(type)) return true;
+  seen.add(type);
   const checks = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   const own = new Map<string, FieldCheck>();
   for (const { propertyName, constraints } of checks) {
@@ -29,7 +28,7 @@ function isMadeOfOwnChecks(type: Type<object>): boolean {
     if (kind === ValidationTypes.CONDITIONAL_VALIDATION) return true;
     if (kind === ValidationTypes.CUSTOM_VALIDATION) return ownCheck(constraints) !== undefined;
     const nested = kind === ValidationTypes.NESTED_VALIDATION && own.get(propertyName)?.nested;
-    return nested ? hasOwnChecksOnly(nested()) : false;
+    return nested ? areAllOwn(nested(), seen) : false;
   });
 }
 
