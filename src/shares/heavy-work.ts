@@ -56,10 +56,7 @@ export class HeavyWork {
    * asks inside another turn
    */
   async run<T>(kind: HeavyKind, caller: Caller, work: () => Promise<T>): Promise<T> {
-    HeavyTurn.refuseInside(kind);
-    const wait = this.turnsOf(kind).turn(caller);
-    if (wait) await wait;
-    const turn = this.begun(kind, caller);
+    const turn = await this.turn(kind, caller);
     try {
       return await turn.run(work);
     } finally {
@@ -75,12 +72,9 @@ export class HeavyWork {
   /** Resolves when the caller's turn has come; else as `run`. */
   async turn(kind: HeavyKind, caller: Caller): Promise<HeavyTurn> {
     HeavyTurn.refuseInside(kind);
-    await this.turnsOf(kind).turn(caller);
-    return this.begun(kind, caller);
-  }
-
-  private begun(kind: HeavyKind, caller: Caller): HeavyTurn {
     const turns = this.turnsOf(kind);
+    const wait = turns.turn(caller);
+    if (wait) await wait;
     const begunAt = this.clock.elapsed();
     return new HeavyTurn(kind, () => {
       const end = () => turns.end(caller.client);
