@@ -82,7 +82,7 @@ class RequestCaller implements SignedInCaller {
   }
 }
 
-/** @param response the request's, which Express keeps with it */
+/** Who sent a request. @param response the request's, which Express keeps with it */
 export function callerOf(request: SignedInRequest, response?: Response): SignedInCaller;
 export function callerOf(request: Request, response?: Response): Caller;
 export function callerOf(request: Request, response = request.res!): Caller {
