@@ -199,7 +199,7 @@ export class LabIndex implements CandidateSource {
   private statement(name: string, text: () => string): Statement {
     let statement = this.statements.get(name);
     if (!statement) {
-      statement = { name: `${this.table}.${name}`, mayLag: true, text: text() };
+      statement = { name: `${this.table}.${name}`, mayLag: true, mayPipeline: true, text: text() };
       this.statements.set(name, statement);
     }
     return statement;

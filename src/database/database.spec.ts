@@ -142,7 +142,9 @@ describe('statements of one group on a server', () => {
     [7, 6, 3],
     [8, 7, 4],
     [9, 8, 4],
-    [20, 19, 10],
+    // One of them for the pipeline.
+    [10, 8, 5],
+    [20, 18, 10],
   ])('of %i connections leave one, a family half of them: %i, %i', async (poolSize, all, family) => {
     for (const [name, most] of [
       [(n: number) => `group${n}`, all],
@@ -230,6 +232,49 @@ describe('statements of one group on a server', () => {
   });
 });
 
+describe('a statement that may be sent behind others', () => {
+  const READ = { name: 'a.read', text: 'SELECT $1', group: 'a', mayPipeline: true };
+  const SERVER = { url: 'postgres://db', poolSize: 4 };
+
+  it('is, with its name and values, and takes no turn', async () => {
+    const { database, statements, askBehind } = start({}, SERVER);
+    let answer!: (result: object) => void;
+    askBehind.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+    const asked = [1, 2, 3, 4].map((value) => database.query(READ, [value]));
+    expect(askBehind).toHaveBeenCalledTimes(4);
+    expect(askBehind.mock.calls[3]![0]).toMatchObject({ name: 'a.read', text: 'SELECT $1', values: [4] });
+    answer({ rows: [{ on: 'pipeline' }] });
+    expect(await Promise.all(asked)).toEqual([1, 2, 3, 4].map(() => [{ on: 'pipeline' }]));
+    expect(statements).toHaveLength(0);
+  });
+
+  it('is asked in its turn where the pipeline does not take it, or asks anew', async () => {
+    const { database, statements, askBehind } = start({}, SERVER);
+    askBehind.mockImplementationOnce((_, alone) => alone());
+    const asked = [1, 2].map((value) => database.query(READ, [value]));
+    expect(askBehind).toHaveBeenCalledTimes(2);
+    expect(statements.map(({ values }) => values)).toEqual([[1]]);
+    expect(await Promise.all(asked)).toEqual([[{ on: 'pool' }], [{ on: 'pool' }]]);
+    expect(statements.map(({ values }) => values)).toEqual([[1], [2]]);
+  });
+
+  it('has errors of the same meaning', async () => {
+    const { database, askBehind } = start({}, SERVER);
+    askBehind.mockReturnValue(Promise.reject(failure('57P01')));
+    await expect(database.query(READ, [1])).rejects.toMatchObject(OUT_OF_REACH);
+  });
+
+  it('is not: one that does not say so, one in a transaction, one of the embedded database', async () => {
+    const { database, dataSource, statements, askBehind } = start({}, SERVER);
+    await database.query({ ...READ, mayPipeline: false });
+    await database.transaction(() => database.query(READ, [1]));
+    expect(askBehind).not.toHaveBeenCalled();
+    delete (dataSource.driver.master as Partial<typeof dataSource.driver.master>).askBehind;
+    await database.query(READ, [2]);
+    expect(statements).toHaveLength(3);
+  });
+});
+
 describe('a statement of a request whose client goes away', () => {
   const READ = { text: 'SELECT 1', group: 'a' };
 
@@ -265,6 +310,25 @@ describe('a statement of a request whose client goes away', () => {
     leave();
     await answer;
     expect(cancel).not.toHaveBeenCalled();
+  });
+
+  it('is cancelled in a pipeline, too, and not sent there when the client has gone already', async () => {
+    const { database, cancel, askBehind } = start();
+    let answer!: (result: object) => void;
+    askBehind.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+    const read = { ...READ, name: 'a.read', mayPipeline: true };
+    const { answer: first, leave } = asked(() => database.query(read, [7]));
+    leave();
+    expect(cancel.mock.calls[0]![0]).toBe(askBehind.mock.calls[0]![0].values);
+    answer({ rows: [] });
+    await first;
+
+    const response = new ServerResponse({ socket: new Socket() } as IncomingMessage);
+    response.destroy();
+    let late!: Promise<unknown>;
+    runInRequest('request', response, () => void (late = database.query(read, [8])));
+    await expect(late).rejects.toMatchObject({ status: 503 });
+    expect(askBehind).toHaveBeenCalledTimes(1);
   });
 
   it('is left alone when it reads a row by its id, which others may wait for', async () => {

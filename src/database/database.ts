@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
 import { serialize } from 'node:v8';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { type Pool, type PoolClient, Query, type QueryConfig } from 'pg';
+import { type Pool, type PoolClient, Query, type QueryConfig, type QueryResult } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
@@ -21,6 +21,7 @@ import { KeyedReads, type KeyedRow } from './keyed-reads';
 import { OutageLog } from './outage-log';
 import { type CutReason, cutReason } from './cut-statements';
 import { busyDatabase, translatePgError } from './pg-errors';
+import { hasPipeline } from './pipeline';
 import { PLACES } from './readable';
 import { type AskPosition, followWrites } from './replicas/followed-writes';
 import {
@@ -60,6 +61,11 @@ export interface Statement {
    * answers it where there is one. Not for what a write depends on.
    */
   readonly mayLag?: boolean;
+  /**
+   * It only reads, and takes about a millisecond: it may be sent on one connection behind others like it
+   * before they are answered (see `Pipeline`), and is asked anew where one of those takes longer.
+   */
+  readonly mayPipeline?: boolean;
 }
 
 interface Run extends QueryConfig {
@@ -75,7 +81,7 @@ const runOf = ({ name, text, patience }: Statement, values: readonly unknown[]):
 });
 
 /** The same as an object of `pg`'s: of a plain one it copies each property's description at each run. */
-const queryOf = ({ text, values, ...more }: Run): Run =>
+const queryOf = ({ text, values, ...more }: Run): Query & Run =>
   Object.assign(new Query(text, values), more) as Query & Run;
 
 /** Whose text an error of a statement may come from, besides the statement's own. */
@@ -178,14 +184,14 @@ function groupOf({ name, group }: Statement): string {
 }
 
 /**
- * Those of a group and of a family may all wait for locks, and connections are left to the others. The
- * embedded database has one session for all.
+ * Those of a group and of a family may all wait for locks, and connections are left to the others, one of
+ * them for the pipeline. The embedded database has one session for all.
  */
 function connectionLimits({ options }: DataSource): ConnectionLimits {
   const { url, poolSize = 0, replication } = (options ?? {}) as Partial<PostgresDataSourceOptions>;
   if (!url && !replication) return { group: Infinity, family: Infinity, all: Infinity, reserved: RESERVED };
   const group = Math.max(1, Math.floor((poolSize - 1) / 3));
-  const all = Math.max(1, poolSize - 1);
+  const all = Math.max(1, poolSize - (hasPipeline(poolSize) ? 2 : 1));
   // Room for short reads beside the heavy turns of a family, and for another group that waits as well.
   const family = Math.min(all, Math.max(3, Math.floor(poolSize / 2)));
   return { group, family, all, reserved: RESERVED };
@@ -286,31 +292,49 @@ export class Database implements OnModuleInit {
     statement: Statement,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    const { pool, shares } = place;
+    const { pool } = place;
     const run = runOf(statement, values);
     const read = new AbandonableRead(run.text, run.values, pool);
     const awaited = statement.shared ? undefined : awaitedByRequest(read);
-    const group = groupOf(statement);
+    const alone = () => this.askAlone(place, groupOf(statement), run, read);
     try {
-      const turn = shares.enter(group);
-      if (turn) await turn;
-      if (read.isAbandoned) {
-        shares.leave(group);
-        throw busyDatabase();
-      }
-      try {
-        const { rows } = await pool.query(queryOf(run));
-        if (pool === this.pool) this.outages.answered();
-        return rows as Row[];
-      } catch (error) {
-        throw this.failureOn(place, statement, error, read.isAbandoned);
-      } finally {
-        shares.leave(group);
-      }
+      if (read.isAbandoned) throw busyDatabase();
+      const answer = statement.mayPipeline ? pool.askBehind?.(queryOf(run), alone) : undefined;
+      const { rows } = await (answer ?? alone());
+      if (pool === this.pool) this.outages.answered();
+      return rows as Row[];
+    } catch (error) {
+      throw this.failureOn(place, statement, error, read.isAbandoned);
     } finally {
       read.hasEnded = true;
       awaited?.delete(read);
     }
+  }
+
+  /** On a connection of its own, when it is its group's turn. */
+  private askAlone(
+    { pool, shares }: ReadPlace,
+    group: string,
+    run: Run,
+    read: AbandonableRead,
+  ): Promise<QueryResult> {
+    const ask = () => {
+      if (read.isAbandoned) {
+        shares.leave(group);
+        return Promise.reject(busyDatabase());
+      }
+      return pool.query(queryOf(run) as Run).then(
+        (result) => {
+          shares.leave(group);
+          return result;
+        },
+        (error: unknown) => {
+          shares.leave(group);
+          throw error;
+        },
+      );
+    };
+    return shares.enter(group)?.then(ask) ?? ask();
   }
 
   /**

@@ -48,6 +48,7 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
     const values = this.written.map((_, index) => `$${index + 1}`).join(', ');
     this.byId = {
       name: `${name}.by-id`,
+      mayPipeline: true,
       text: `SELECT id, row_to_json(shown)::text AS json
              FROM (SELECT ${this.shown} FROM ${name}
                    WHERE id = ANY ($1::uuid[]) AND ${this.mayRead}) shown`,
@@ -130,7 +131,7 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
                 found AS MATERIALIZED (SELECT id AS found_id, ${keys} FROM ${this.table.name} ${where.text})
               ${jsonPage(rows, 'SELECT count(*) FROM found')}`;
     });
-    return this.slice(access, { name, group, text, mayLag: true }, where.values, query);
+    return this.slice(access, { name, group, text, mayLag: true, mayPipeline: true }, where.values, query);
   }
 
   /**
@@ -160,7 +161,12 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
       const counted = `SELECT count(*) FROM ${this.table.name} ${where.text}`;
       return countedPage(rows, isCounted ? counted : total);
     });
-    return this.slice(access, { name: key, text, mayLag: true }, where.values, query);
+    return this.slice(
+      access,
+      { name: key, text, mayLag: true, mayPipeline: !isCounted },
+      where.values,
+      query,
+    );
   }
 
   /** Written at the first run: what runs under one name is the same at all of them. */

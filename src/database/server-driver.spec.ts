@@ -1,6 +1,6 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import type { Client, Pool as PgPool } from 'pg';
+import { type Client, type Pool as PgPool, Query } from 'pg';
 import { serverDriver } from './server-driver';
 import type { ServerHosts } from './server-hosts';
 import { unhurried } from './unhurried';
@@ -18,7 +18,8 @@ function poolOf(
     options: { onConnect(client: object): Promise<void> };
     query: jest.Mock<Promise<unknown>, [string, unknown[]]>;
     cancel(values: unknown[], hasEnded: () => boolean): void;
-    cancelNow(values: unknown[], hasEnded: () => boolean): Promise<void>;
+    cancelNow(values: unknown[]): void;
+    askBehind(query: object, alone: () => Promise<unknown>): Promise<unknown>;
     tellBlockers(client: object): Promise<void>;
   };
   return Object.assign(pool, { _clients: clients, query: jest.fn().mockResolvedValue({ rows: [] }) });
@@ -326,11 +327,33 @@ describe('A statement that is cancelled', () => {
     );
     // The cancellation may fail: there is nothing more to do then.
     pool.query.mockRejectedValue(new Error('no connection'));
-    await expect(pool.cancelNow(values, () => false)).resolves.toBeUndefined();
+    pool.cancelNow(values);
     expect(pool.query.mock.calls).toEqual([['SELECT pg_cancel_backend($1)', [42]]]);
     const error = new Error('canceling statement');
     (client.release as (error: Error) => void)(error);
     expect(release).toHaveBeenCalledWith(error);
+    Object.assign(pool, { _clients: [] });
+    await pool.end();
+  });
+
+  it('in a pipeline takes its session with it, and what waits there is asked anew', async () => {
+    const pool = poolOf([]);
+    const values: unknown[] = [];
+    const { release, ...client } = busyClient(values);
+    const connected = Object.assign(new EventEmitter(), client, { release, query: jest.fn() });
+    Object.assign(pool, {
+      _clients: [connected],
+      connect: (taken: (error: undefined, client: object) => void) => taken(undefined, connected),
+    });
+    const ask = (name: string) =>
+      pool.askBehind(Object.assign(new Query('', values), { name }), () => Promise.resolve('alone'));
+    const [first, second] = [ask('a'), ask('b')];
+    expect(connected.query).toHaveBeenCalledTimes(2);
+    pool.cancelNow(values);
+    await expect(first).rejects.toMatchObject({ code: '57014' });
+    expect(await second).toBe('alone');
+    expect(release).toHaveBeenCalledWith(true);
+    expect(pool.query.mock.calls).toEqual([['SELECT pg_terminate_backend($1)', [undefined]]]);
     Object.assign(pool, { _clients: [] });
     await pool.end();
   });

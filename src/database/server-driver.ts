@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import * as pg from 'pg';
 import type { CancellingPool } from './abandonable-read';
+import { Pipeline, type PipeliningPool } from './pipeline';
 import type { DatabaseLimits } from '../environment/environment';
 import type { ServerHosts } from './server-hosts';
 import { SilentDatabaseError } from './silent-database-error';
@@ -126,26 +127,33 @@ export function serverDriver(
     }
   }
 
-  class Pool extends pg.Pool implements CancellingPool {
+  class Pool extends pg.Pool implements CancellingPool, PipeliningPool {
     private readonly stuck = new StuckWork<ServerClient>();
+    private readonly pipeline: Pipeline;
     private readonly timer: NodeJS.Timeout;
 
     constructor(config?: pg.PoolConfig) {
       // The pool waits for onConnect, although its types say that it answers nothing.
       super(Object.assign({}, config, { Client, onConnect: setUpSession }));
+      this.pipeline = new Pipeline(this);
       this.timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
     }
 
     override end(callback?: () => void): Promise<void> & void {
       clearInterval(this.timer);
+      this.pipeline.close();
       return super.end(callback as () => void) as Promise<void> & void;
     }
 
+    askBehind(query: pg.Query, alone: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> | undefined {
+      return this.pipeline.ask(query, alone);
+    }
+
     cancel(values: readonly unknown[], hasEnded: () => boolean): void {
-      const isRunning = this.clientWith(values) !== undefined;
+      const isRunning = this.clientsWith(values).length > 0;
       setTimeout(() => {
         if (hasEnded()) return;
-        if (isRunning) void this.cancelNow(values);
+        if (isRunning) this.cancelNow(values);
         // It waited for a connection.
         else this.cancel(values, hasEnded);
       }, CANCEL_AFTER_MS).unref();
@@ -155,17 +163,21 @@ export function serverDriver(
      * By a statement and not by the protocol's cancel request, which `pg` sends without TLS and which poolers
      * treat in their own ways.
      */
-    private async cancelNow(values: readonly unknown[]): Promise<void> {
-      const client = this.clientWith(values);
-      if (!client) return;
-      // The cancellation may come late: whatever this connection would run next must not be hit by it.
-      const release = client.release.bind(client);
-      client.release = (error) => release(error ?? true);
-      await this.query('SELECT pg_cancel_backend($1)', [pids.get(client)]).catch(() => undefined);
+    private cancelNow(values: readonly unknown[]): void {
+      for (const client of this.clientsWith(values)) {
+        // The cancellation may come late: whatever this connection would run next must not be hit by it.
+        const release = client.release.bind(client);
+        client.release = (error) => release(error ?? true);
+        const isPipeline = this.pipeline.isOn(client);
+        if (isPipeline) this.pipeline.giveUp();
+        const text = `SELECT ${isPipeline ? 'pg_terminate_backend' : 'pg_cancel_backend'}($1)`;
+        this.query(text, [pids.get(client)]).catch(() => undefined);
+      }
     }
 
-    private clientWith(values: readonly unknown[]): ServerClient | undefined {
-      return this.clients.find((one) => one._getActiveQuery()?.values === values);
+    /** Two, where the read of a pipeline was asked anew. */
+    private clientsWith(values: readonly unknown[]): ServerClient[] {
+      return this.clients.filter((one) => one._getActiveQuery()?.values === values);
     }
 
     private get clients(): ServerClient[] {

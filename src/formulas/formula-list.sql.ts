@@ -35,6 +35,7 @@ export function listStatement(listing: FormulaListing, isCounted: boolean): Stat
   return {
     name: `formulas.list.${kind}${listing.sortBy}.${listing.sortOrder}`,
     mayLag: true,
+    mayPipeline: !isCounted,
     text: countedPage(listed(ids, order), total),
   };
 }

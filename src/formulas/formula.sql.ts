@@ -69,6 +69,7 @@ const detail = (sources: { formula: string; phases: string }) => `
 /** $1: formula. Each on its own: a small one does not wait for somebody else's 300 KB. */
 export const READ_FORMULA: Statement = {
   name: 'formulas.read',
+  mayPipeline: true,
   text: detail({
     formula: `formulas formula
       JOIN formula_versions version

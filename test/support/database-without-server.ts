@@ -98,16 +98,26 @@ export function databaseWithoutServer(
     return runner;
   };
   const cancel = jest.fn<void, [unknown[], () => boolean]>();
+  /** Answers in a pipeline where a test says so. */
+  const askBehind = jest.fn<
+    Promise<unknown> | undefined,
+    [(typeof statements)[number], () => Promise<unknown>]
+  >();
   const dataSource = {
     createQueryRunner,
     manager: { on: 'pool' },
     driver: {
-      master: { query: answer('pool'), cancel, _clients: connections.map((connection) => ({ connection })) },
+      master: {
+        query: answer('pool'),
+        cancel,
+        askBehind,
+        _clients: connections.map((connection) => ({ connection })),
+      },
     },
     options,
   };
   const database = new Database(dataSource as unknown as DataSource);
-  return { database, dataSource, taken, statements, connections, cancel, modes };
+  return { database, dataSource, taken, statements, connections, cancel, askBehind, modes };
 }
 
 /** What TypeORM's work runs on. */

@@ -53,6 +53,7 @@ const POINTS_FOUND: Statement = {
 const BY_IDS: Statement = {
   name: 'reference-colors.by-ids',
   mayLag: true,
+  mayPipeline: true,
   text: `SELECT ${SHOWN} FROM reference_colors WHERE id = ANY ($1::uuid[])`,
 };
 

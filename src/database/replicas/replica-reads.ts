@@ -3,6 +3,7 @@ import type { CancellingPool } from '../abandonable-read';
 import type { Clock } from '../../common/clock';
 import { currentUser } from '../../common/request-context';
 import type { ConnectionShares } from '../connection-shares';
+import type { PipeliningPool } from '../pipeline';
 import { cutConnections } from '../cut-connections';
 import type { AskPosition } from './followed-writes';
 import { ReplicaSelector, type ReplicaState, SETTLED_MS } from './replica-selector';
@@ -29,7 +30,7 @@ export interface SharedPositions {
 
 /** Connections to ask, and the shares of them. */
 export interface ReadPlace {
-  readonly pool: Pool & Partial<CancellingPool>;
+  readonly pool: Pool & Partial<CancellingPool & PipeliningPool>;
   readonly shares: ConnectionShares;
 }
 

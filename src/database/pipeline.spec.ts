@@ -1,0 +1,332 @@
+import { EventEmitter } from 'node:events';
+import { type Pool, Query, type QueryResult } from 'pg';
+import { hasPipeline, Pipeline } from './pipeline';
+
+type Callback = (error: unknown, result?: unknown) => void;
+type Sent = { name: string; values: unknown[]; callback: Callback };
+
+/** A stand-in for one of `pg`'s clients: what was sent is answered when the test says so. */
+class FakeClient extends EventEmitter {
+  pipeline = false;
+  readonly sent: Sent[] = [];
+  readonly release = jest.fn<void, [unknown?]>();
+
+  query(query: Sent): void {
+    if (!this.pipeline) throw new Error('Statements would be waited for');
+    this.sent.push(query);
+  }
+
+  /** Answers the one that was sent first. */
+  answer(outcome: { error?: unknown; value?: unknown } = {}): void {
+    const { callback, name } = this.sent.shift()!;
+    if (outcome.error === undefined) callback(null, { rows: [outcome.value ?? name] });
+    else callback(outcome.error);
+  }
+}
+
+function start(max = 10) {
+  const waiting: ((error?: Error, client?: FakeClient) => void)[] = [];
+  const pool = { options: { max }, connect: (connected: () => void) => void waiting.push(connected) };
+  const pipeline = new Pipeline(pool as unknown as Pool);
+  const alone = jest.fn((name: string) => Promise.resolve({ rows: [`${name} alone`] }));
+  const ask = (name?: string) => {
+    const query = Object.assign(new Query('SELECT 1', []), { name });
+    const answer = pipeline.ask(query, () => alone(name!) as unknown as Promise<QueryResult>);
+    return answer?.then(({ rows }) => (rows as string[])[0]);
+  };
+  const connect = () => {
+    const client = new FakeClient();
+    waiting.shift()!(undefined, client);
+    return client;
+  };
+  return { pipeline, ask, alone, waiting, connect };
+}
+
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+/** Time enough for a look after 20 ms: immediates come a millisecond later here. */
+const untilOvertaken = () => pass(21);
+
+const all = (answers: (Promise<unknown> | undefined)[]) => Promise.all(answers as Promise<unknown>[]);
+
+const names = ({ sent }: FakeClient) => sent.map(({ name }) => name);
+
+describe('A pipeline', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('sends reads one behind the other and tells each its own answer', async () => {
+    const { ask, alone, waiting, connect } = start();
+    const first = ask('a');
+    const second = ask('b');
+    expect(waiting).toHaveLength(1);
+    const client = connect();
+    const third = ask('a');
+    expect(names(client)).toEqual(['a', 'b', 'a']);
+    client.answer({ value: 1 });
+    client.answer({ value: 2 });
+    client.answer({ value: 3 });
+    expect(await all([first, second, third])).toEqual([1, 2, 3]);
+    expect(alone).not.toHaveBeenCalled();
+    expect(waiting).toHaveLength(0);
+  });
+
+  it('tells each its own error, and goes on', async () => {
+    const { ask, alone, connect } = start();
+    const [failed, well] = [ask('a'), ask('b')];
+    const client = connect();
+    const error = Object.assign(new Error('no such column'), { code: '42703' });
+    client.answer({ error });
+    client.answer();
+    await expect(failed).rejects.toBe(error);
+    expect(await well).toBe('b');
+    expect(ask('c')).toBeDefined();
+    expect(names(client)).toEqual(['c']);
+    expect(alone).not.toHaveBeenCalled();
+  });
+
+  it('is for named statements, and for pools with a connection to spare', () => {
+    expect(start().ask()).toBeUndefined();
+    expect(start(9).ask('a')).toBeUndefined();
+    expect([1, 9, 10, 20].map(hasPipeline)).toEqual([false, false, true, true]);
+  });
+
+  it('sends nothing behind a read that was not answered within 5 ms', async () => {
+    const { ask, connect } = start();
+    void ask('a');
+    const client = connect();
+    await pass(4);
+    void ask('b');
+    await pass(1);
+    expect(ask('c')).toBeUndefined();
+    client.answer();
+    // The next is younger.
+    expect(ask('d')).toBeDefined();
+    expect(names(client)).toEqual(['b', 'd']);
+  });
+
+  it('has at most 32 under way', () => {
+    const { ask, connect } = start();
+    for (let count = 0; count < 32; count += 1) expect(ask('a')).toBeDefined();
+    expect(ask('a')).toBeUndefined();
+    const client = connect();
+    client.answer();
+    expect(ask('a')).toBeDefined();
+    expect(ask('a')).toBeUndefined();
+  });
+
+  it('asks anew whoever has to wait behind one that takes 20 ms, and leaves that to its end', async () => {
+    const { ask, alone, connect } = start();
+    const slow = ask('slow');
+    const behind = [ask('b'), ask('c')];
+    const client = connect();
+    await pass(19);
+    expect(alone).not.toHaveBeenCalled();
+    await pass(2);
+    expect(alone.mock.calls).toEqual([['b'], ['c']]);
+    expect(await all(behind)).toEqual(['b alone', 'c alone']);
+    await pass(50);
+    expect(alone).toHaveBeenCalledTimes(2);
+    client.answer();
+    expect(await slow).toBe('slow');
+    // Nobody waits for these any more, whatever becomes of them.
+    client.answer({ error: new Error('late') });
+    client.answer();
+  });
+
+  it('counts the first answer to a read that was asked anew', async () => {
+    const { ask, alone, connect } = start();
+    let fail!: (error: Error) => void;
+    alone.mockImplementation(() => new Promise((_, reject) => (fail = reject)));
+    void ask('slow');
+    const behind = ask('b');
+    const client = connect();
+    await untilOvertaken();
+    client.answer();
+    client.answer({ value: 'in the pipeline' });
+    fail(new Error('late'));
+    expect(await behind).toBe('in the pipeline');
+  });
+
+  it('does not count the error of a read that was asked anew', async () => {
+    const { ask, connect } = start();
+    const answers = [ask('slow'), ask('b')];
+    const client = connect();
+    await untilOvertaken();
+    const cancelled = Object.assign(new Error('cancelled'), { code: '57014' });
+    client.answer({ error: cancelled });
+    client.answer({ error: cancelled });
+    await expect(answers[0]).rejects.toBe(cancelled);
+    expect(await answers[1]).toBe('b alone');
+  });
+
+  it('reads the answers that have come while the event loop was blocked before it asks anew', async () => {
+    const { ask, alone, connect } = start();
+    const answers = [ask('a'), ask('b')];
+    const client = connect();
+    await pass(19);
+    jest.advanceTimersByTime(1);
+    client.answer();
+    client.answer();
+    await pass(1);
+    expect(await all(answers)).toEqual(['a', 'b']);
+    expect(alone).toHaveBeenCalledTimes(0);
+  });
+
+  it('sends what others had to wait for alone for a second', async () => {
+    const { ask, connect } = start();
+    void ask('slow');
+    void ask('b');
+    const client = connect();
+    await untilOvertaken();
+    client.answer();
+    client.answer();
+    expect(ask('slow')).toBeUndefined();
+    void ask('b');
+    client.answer();
+    await pass(999);
+    expect(ask('slow')).toBeUndefined();
+    await pass(1);
+    expect(ask('slow')).toBeDefined();
+  });
+
+  it('does not mind one that takes long when nobody waits behind it', async () => {
+    const { ask, connect } = start();
+    void ask('long');
+    const client = connect();
+    await pass(500);
+    client.answer();
+    expect(ask('long')).toBeDefined();
+  });
+
+  it('does not take the time for a connection for that of the statement', async () => {
+    const { ask, alone, connect } = start();
+    void ask('a');
+    const behind = ask('b');
+    await untilOvertaken();
+    expect(alone.mock.calls).toEqual([['b']]);
+    const client = connect();
+    // What was asked anew is not sent any more.
+    expect(names(client)).toEqual(['a']);
+    client.answer();
+    expect(await behind).toBe('b alone');
+    expect(ask('a')).toBeDefined();
+  });
+
+  it('has each ask for itself where there is no connection', async () => {
+    const { ask, alone, waiting } = start();
+    const answers = [ask('a'), ask('b')];
+    waiting.shift()!(new Error('refused'));
+    expect(await all(answers)).toEqual(['a alone', 'b alone']);
+    expect(alone).toHaveBeenCalledTimes(2);
+    expect(jest.getTimerCount()).toBe(0);
+    // The next tries again.
+    void ask('a');
+    expect(waiting).toHaveLength(1);
+  });
+
+  it('fails what is under way on a connection that is lost, and takes another', async () => {
+    const { ask, alone, waiting, connect } = start();
+    const answers = [ask('a'), ask('b')];
+    const client = connect();
+    const lost = new Error('Connection terminated unexpectedly');
+    client.emit('error', lost);
+    expect(client.release).toHaveBeenCalledWith(lost);
+    expect(client.pipeline).toBe(false);
+    for (const { callback } of client.sent) callback(lost);
+    await Promise.all(answers.map((answer) => expect(answer).rejects.toBe(lost)));
+    expect(client.listenerCount('error')).toBe(0);
+    const again = ask('a');
+    expect(waiting).toHaveLength(1);
+    connect().answer();
+    expect(await again).toBe('a');
+    expect(alone).not.toHaveBeenCalled();
+  });
+
+  it('asks anew for one whose statement could not be prepared by the one before', async () => {
+    const { ask, connect } = start();
+    const [first, second] = [ask('a'), ask('a')];
+    const client = connect();
+    const timeout = Object.assign(new Error('lock timeout'), { code: '55P03' });
+    client.answer({ error: timeout });
+    client.answer({ error: Object.assign(new Error('no such statement'), { code: '26000' }) });
+    await expect(first).rejects.toBe(timeout);
+    expect(await second).toBe('a alone');
+  });
+
+  it('keeps its connection for a second without use, then gives it back as it was', async () => {
+    const { ask, waiting, connect } = start();
+    void ask('a');
+    const client = connect();
+    client.answer();
+    await pass(900);
+    void ask('a');
+    client.answer();
+    await pass(990);
+    expect(client.release).not.toHaveBeenCalled();
+    await pass(20);
+    expect(client.release.mock.calls).toEqual([[undefined]]);
+    expect(client.pipeline).toBe(false);
+    expect(client.listenerCount('error')).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
+    void ask('a');
+    expect(waiting).toHaveLength(1);
+  });
+
+  it('that is given up refuses the first read, asks anew for the others, and ends its connection', async () => {
+    const { pipeline, ask, alone, waiting, connect } = start();
+    const answers = [ask('a'), ask('b'), ask('c')];
+    const client = connect();
+    expect(pipeline.isOn(client)).toBe(true);
+    expect(pipeline.isOn(new FakeClient())).toBe(false);
+    pipeline.giveUp();
+    expect(client.release.mock.calls).toEqual([[true]]);
+    expect(pipeline.isOn(client)).toBe(false);
+    // As `pg` does when the connection ends.
+    for (const { callback } of client.sent) callback(new Error('Connection terminated'));
+    await expect(answers[0]).rejects.toMatchObject({ code: '57014' });
+    expect(await all(answers.slice(1))).toEqual(['b alone', 'c alone']);
+    expect(alone.mock.calls).toEqual([['b'], ['c']]);
+    void ask('a');
+    expect(waiting).toHaveLength(1);
+    expect(names(connect())).toEqual(['a']);
+  });
+
+  it('that is given up asks nothing a third time', async () => {
+    const { pipeline, ask, alone, connect } = start();
+    const answers = [ask('slow'), ask('b')];
+    connect();
+    await untilOvertaken();
+    pipeline.giveUp();
+    await expect(answers[0]).rejects.toMatchObject({ code: '57014' });
+    expect(await answers[1]).toBe('b alone');
+    expect(alone).toHaveBeenCalledTimes(1);
+  });
+
+  it('gives its connection back when it is closed, at once or with the last answer', async () => {
+    const idle = start();
+    void idle.ask('a');
+    const first = idle.connect();
+    first.answer();
+    idle.pipeline.close();
+    expect(first.release).toHaveBeenCalledTimes(1);
+    expect(idle.ask('a')).toBeUndefined();
+
+    const busy = start();
+    const answer = busy.ask('a');
+    const second = busy.connect();
+    busy.pipeline.close();
+    expect(second.release).not.toHaveBeenCalled();
+    second.answer();
+    expect(second.release).toHaveBeenCalledTimes(1);
+    expect(await answer).toBe('a');
+
+    const connecting = start();
+    const late = connecting.ask('a');
+    connecting.pipeline.close();
+    const third = connecting.connect();
+    expect(third.release).toHaveBeenCalledTimes(1);
+    expect(await late).toBe('a alone');
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
