@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import { type Pool, Query, type QueryResult } from 'pg';
 import { hasPipeline, Pipeline } from './pipeline';
@@ -132,6 +133,23 @@ describe('A pipeline', () => {
     // Nobody waits for these any more, whatever becomes of them.
     client.answer({ error: new Error('late') });
     client.answer();
+  });
+
+  it('asks anew outside of the request that the connection was taken for', async () => {
+    const { ask, alone, connect } = start();
+    const request = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    alone.mockImplementation(() => {
+      seen.push(request.getStore());
+      throw new Error('refused at once');
+    });
+    void request.run('first', () => ask('slow'));
+    const behind = ask('b');
+    connect();
+    const refused = expect(behind).rejects.toThrow('refused at once');
+    await untilOvertaken();
+    await refused;
+    expect(seen).toEqual([undefined]);
   });
 
   it('counts the first answer to a read that was asked anew', async () => {

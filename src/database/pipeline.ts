@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { Pool, PoolClient, Query, QueryResult } from 'pg';
 
 /** Nothing is sent behind a read that has not been answered for so long, in milliseconds. */
@@ -77,6 +78,8 @@ export class Pipeline {
   private reads: Read[] = [];
   /** Statements that others had to wait for, and until when they are sent on connections of their own. */
   private readonly slow = new Map<string, number>();
+  /** Of no request: what one leads to here is for others, too. */
+  private readonly outside = new AsyncResource('Pipeline');
   private client: PipelinedClient | undefined;
   private isConnecting = false;
   private isClosed = false;
@@ -101,7 +104,8 @@ export class Pipeline {
         hasMovedOn: false,
         moveOn: () => {
           read.hasMovedOn = true;
-          alone().then(resolve, reject);
+          const answer = new Promise<QueryResult>((settle) => settle(this.outside.runInAsyncScope(alone)));
+          answer.then(resolve, reject);
         },
       };
       submitted.callback = (error, result) => {
@@ -115,7 +119,7 @@ export class Pipeline {
       };
       this.reads.push(read);
       if (this.client) this.client.query(submitted);
-      else this.connect();
+      else this.outside.runInAsyncScope(() => this.connect());
     });
   }
 
