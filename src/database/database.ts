@@ -8,6 +8,7 @@ import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/Postgres
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { AsyncVariable } from '../common/async-context';
 import { loggedError, noteOrigin } from '../common/errors/logged-error';
+import { ServiceError } from '../common/errors/service-error';
 import { awaitedByRequest } from '../common/request-context';
 import { isUuid } from '../common/validation/uuid';
 import { within } from '../common/within';
@@ -62,8 +63,9 @@ export interface Statement {
    */
   readonly mayLag?: boolean;
   /**
-   * It only reads, and takes about a millisecond: it may be sent on one connection behind others like it
-   * before they are answered (see `Pipeline`), and is asked anew where one of those takes longer.
+   * It only reads, and mostly takes about a millisecond: it may be sent on one connection behind others like
+   * it before they are answered (see `Pipeline`), and is asked anew where one of those takes longer. It has a
+   * name and no patience.
    */
   readonly mayPipeline?: boolean;
 }
@@ -318,21 +320,13 @@ export class Database implements OnModuleInit {
     run: Run,
     read: AbandonableRead,
   ): Promise<QueryResult> {
-    const ask = () => {
-      if (read.isAbandoned) {
+    const ask = async () => {
+      try {
+        if (read.isAbandoned) throw busyDatabase();
+        return await pool.query(queryOf(run) as Run);
+      } finally {
         shares.leave(group);
-        return Promise.reject(busyDatabase());
       }
-      return pool.query(queryOf(run) as Run).then(
-        (result) => {
-          shares.leave(group);
-          return result;
-        },
-        (error: unknown) => {
-          shares.leave(group);
-          throw error;
-        },
-      );
     };
     return shares.enter(group)?.then(ask) ?? ask();
   }
@@ -659,6 +653,8 @@ export class Database implements OnModuleInit {
     error: unknown,
     isAbandoned: boolean,
   ): unknown {
+    // Our own refusal: no place, or nobody there any more.
+    if (error instanceof ServiceError) return error;
     // Of a replica that is out of reach its own line tells: the database is not.
     if (pool !== this.pool && !isAbandoned && ReplicaFault.isOne(error)) return new ReplicaFault(error);
     return this.failureOf(statement, error, isAbandoned);

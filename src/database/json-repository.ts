@@ -2,7 +2,7 @@ import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf, type PageQuery } from '../common/pagination';
 import { fieldNames } from '../common/validation/field-metadata';
 import type { Conditions } from './conditions';
-import { idsOfPage, type Order, orderBy, pageOf } from './counted-pages';
+import { DEEP_OFFSET, idsOfPage, type Order, orderBy, pageOf } from './counted-pages';
 import type { Database, Statement } from './database';
 import { EntityTable } from './entity-table';
 import { countedPage, jsonPage } from './json-columns';
@@ -161,12 +161,8 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
       const counted = `SELECT count(*) FROM ${this.table.name} ${where.text}`;
       return countedPage(rows, isCounted ? counted : total);
     });
-    return this.slice(
-      access,
-      { name: key, text, mayLag: true, mayPipeline: !isCounted },
-      where.values,
-      query,
-    );
+    const mayPipeline = !isCounted && offsetOf(query) <= DEEP_OFFSET;
+    return this.slice(access, { name: key, text, mayLag: true, mayPipeline }, where.values, query);
   }
 
   /** Written at the first run: what runs under one name is the same at all of them. */

@@ -40,7 +40,7 @@ function start(max = 10) {
     waiting.shift()!(undefined, client);
     return client;
   };
-  return { pipeline, ask, alone, waiting, connect };
+  return { pipeline, pool, ask, alone, waiting, connect };
 }
 
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
@@ -57,13 +57,15 @@ describe('A pipeline', () => {
   afterEach(() => jest.useRealTimers());
 
   it('sends reads one behind the other and tells each its own answer', async () => {
-    const { ask, alone, waiting, connect } = start();
+    const { pipeline, ask, alone, waiting, connect } = start();
     const first = ask('a');
     const second = ask('b');
     expect(waiting).toHaveLength(1);
     const client = connect();
     const third = ask('a');
     expect(names(client)).toEqual(['a', 'b', 'a']);
+    // The look is no reason for the process to go on.
+    expect((pipeline as unknown as { timer: NodeJS.Timeout }).timer.hasRef()).toBe(false);
     client.answer({ value: 1 });
     client.answer({ value: 2 });
     client.answer({ value: 3 });
@@ -72,17 +74,21 @@ describe('A pipeline', () => {
     expect(waiting).toHaveLength(0);
   });
 
-  it('tells each its own error, and goes on', async () => {
-    const { ask, alone, connect } = start();
+  it('tells each its own error, and ends the connection behind the last answer', async () => {
+    const { ask, alone, waiting, connect } = start();
     const [failed, well] = [ask('a'), ask('b')];
     const client = connect();
     const error = Object.assign(new Error('no such column'), { code: '42703' });
     client.answer({ error });
+    expect(ask('c')).toBeUndefined();
+    expect(client.release).not.toHaveBeenCalled();
     client.answer();
+    expect(client.release.mock.calls).toEqual([[true]]);
     await expect(failed).rejects.toBe(error);
     expect(await well).toBe('b');
     expect(ask('c')).toBeDefined();
-    expect(names(client)).toEqual(['c']);
+    expect(waiting).toHaveLength(1);
+    expect(names(connect())).toEqual(['c']);
     expect(alone).not.toHaveBeenCalled();
   });
 
@@ -217,30 +223,48 @@ describe('A pipeline', () => {
     expect(ask('long')).toBeDefined();
   });
 
-  it('does not take the time for a connection for that of the statement', async () => {
+  it('asks anew for all that have waited 20 ms for the connection, whose time is not that of a statement', async () => {
     const { ask, alone, connect } = start();
-    void ask('a');
-    const behind = ask('b');
+    const answers = [ask('a'), ask('b')];
     await untilOvertaken();
-    expect(alone.mock.calls).toEqual([['b']]);
+    expect(alone.mock.calls).toEqual([['a'], ['b']]);
     const client = connect();
     // What was asked anew is not sent any more.
-    expect(names(client)).toEqual(['a']);
-    client.answer();
-    expect(await behind).toBe('b alone');
+    expect(names(client)).toEqual([]);
+    expect(await all(answers)).toEqual(['a alone', 'b alone']);
     expect(ask('a')).toBeDefined();
+    expect(names(client)).toEqual(['a']);
   });
 
-  it('has each ask for itself where there is no connection', async () => {
-    const { ask, alone, waiting } = start();
-    const answers = [ask('a'), ask('b')];
-    waiting.shift()!(new Error('refused'));
-    expect(await all(answers)).toEqual(['a alone', 'b alone']);
-    expect(alone).toHaveBeenCalledTimes(2);
+  it.each([
+    ['is refused', (waiting: ((error?: Error) => void)[], error: Error) => waiting.shift()!(error)],
+    ['is refused at once', undefined],
+  ])('fails what waits for a connection that %s, and tries again', async (_, refuse) => {
+    const { ask, alone, pool, waiting } = start();
+    const error = new Error('refused');
+    const { connect } = pool;
+    if (!refuse) {
+      pool.connect = () => {
+        throw error;
+      };
+    }
+    const answers = refuse ? [ask('a'), ask('b')] : [ask('a')];
+    refuse?.(waiting, error);
+    for (const answer of answers) await expect(answer).rejects.toBe(error);
+    expect(alone).not.toHaveBeenCalled();
     expect(jest.getTimerCount()).toBe(0);
-    // The next tries again.
-    void ask('a');
+    pool.connect = connect;
+    expect(ask('a')).toBeDefined();
     expect(waiting).toHaveLength(1);
+  });
+
+  it('that is refused a connection asks nothing a third time', async () => {
+    const { ask, alone, waiting } = start();
+    const answer = ask('a');
+    await untilOvertaken();
+    waiting.shift()!(new Error('refused'));
+    expect(await answer).toBe('a alone');
+    expect(alone).toHaveBeenCalledTimes(1);
   });
 
   it('fails what is under way on a connection that is lost, and takes another', async () => {
@@ -251,25 +275,58 @@ describe('A pipeline', () => {
     client.emit('error', lost);
     expect(client.release).toHaveBeenCalledWith(lost);
     expect(client.pipeline).toBe(false);
+    const again = ask('a');
     for (const { callback } of client.sent) callback(lost);
     await Promise.all(answers.map((answer) => expect(answer).rejects.toBe(lost)));
     expect(client.listenerCount('error')).toBe(0);
-    const again = ask('a');
     expect(waiting).toHaveLength(1);
     connect().answer();
     expect(await again).toBe('a');
     expect(alone).not.toHaveBeenCalled();
   });
 
-  it('asks anew for one whose statement could not be prepared by the one before', async () => {
-    const { ask, connect } = start();
-    const [first, second] = [ask('a'), ask('a')];
+  it.each(['26000', '42P05', '0A000'])(
+    'asks anew, once, for one whose statement is not prepared as it should be: %s',
+    async (code) => {
+      const { ask, alone, connect } = start();
+      const [first, second] = [ask('a'), ask('a')];
+      const client = connect();
+      await untilOvertaken();
+      const unprepared = Object.assign(new Error('no such statement'), { code });
+      client.answer({ error: unprepared });
+      client.answer({ error: unprepared });
+      expect(await all([first, second])).toEqual(['a alone', 'a alone']);
+      expect(alone).toHaveBeenCalledTimes(2);
+      expect(client.release.mock.calls).toEqual([[true]]);
+    },
+  );
+
+  it('minds only a statement that has had the server for 10 ms itself', async () => {
+    const { ask, alone, connect } = start();
+    void ask('slow');
+    void ask('quick');
+    void ask('c');
     const client = connect();
-    const timeout = Object.assign(new Error('lock timeout'), { code: '55P03' });
-    client.answer({ error: timeout });
-    client.answer({ error: Object.assign(new Error('no such statement'), { code: '26000' }) });
-    await expect(first).rejects.toBe(timeout);
-    expect(await second).toBe('a alone');
+    await pass(15);
+    client.answer();
+    await pass(6);
+    expect(alone.mock.calls).toEqual([['c']]);
+    client.answer();
+    client.answer();
+    expect(ask('quick')).toBeDefined();
+  });
+
+  it('says what is to be answered next', () => {
+    const { pipeline, ask, connect } = start();
+    expect(pipeline.first).toBeUndefined();
+    void ask('a');
+    void ask('b');
+    const client = connect();
+    const { first } = pipeline;
+    expect(first).toBeDefined();
+    client.answer();
+    expect(pipeline.first).toBeDefined();
+    expect(pipeline.first).not.toBe(first);
   });
 
   it('keeps its connection for a second without use, then gives it back as it was', async () => {
@@ -300,14 +357,17 @@ describe('A pipeline', () => {
     pipeline.giveUp();
     expect(client.release.mock.calls).toEqual([[true]]);
     expect(pipeline.isOn(client)).toBe(false);
+    const next = ask('d');
     // As `pg` does when the connection ends.
     for (const { callback } of client.sent) callback(new Error('Connection terminated'));
     await expect(answers[0]).rejects.toMatchObject({ code: '57014' });
     expect(await all(answers.slice(1))).toEqual(['b alone', 'c alone']);
     expect(alone.mock.calls).toEqual([['b'], ['c']]);
-    void ask('a');
     expect(waiting).toHaveLength(1);
-    expect(names(connect())).toEqual(['a']);
+    const other = connect();
+    expect(names(other)).toEqual(['d']);
+    other.answer();
+    expect(await next).toBe('d');
   });
 
   it('that is given up asks nothing a third time', async () => {
@@ -331,13 +391,14 @@ describe('A pipeline', () => {
     expect(idle.ask('a')).toBeUndefined();
 
     const busy = start();
-    const answer = busy.ask('a');
+    const answers = [busy.ask('a'), busy.ask('b')];
     const second = busy.connect();
     busy.pipeline.close();
+    second.answer();
     expect(second.release).not.toHaveBeenCalled();
     second.answer();
-    expect(second.release).toHaveBeenCalledTimes(1);
-    expect(await answer).toBe('a');
+    expect(second.release.mock.calls).toEqual([[undefined]]);
+    expect(await all(answers)).toEqual(['a', 'b']);
 
     const connecting = start();
     const late = connecting.ask('a');

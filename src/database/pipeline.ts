@@ -13,6 +13,9 @@ const LOOK_EVERY_MS = 10;
 /** Most reads under way at once: a burst is answered sooner on several connections. */
 const MOST_UNDER_WAY = 32;
 
+/** One of those before whom others wait is slow when it has had the server for so long, in milliseconds. */
+const SLOW_FROM_MS = 10;
+
 /** A statement that others had to wait for is sent on connections of its own for so long, in milliseconds. */
 const ALONE_FOR_MS = 1000;
 
@@ -22,8 +25,11 @@ const KEPT_FOR_MS = 1000;
 /** Fewest connections of a pool that has one to spare for this. */
 const FEWEST_CONNECTIONS = 10;
 
-/** What PostgreSQL says of a prepared statement that it does not know. */
-const UNKNOWN_STATEMENT = '26000';
+/**
+ * What PostgreSQL says of a prepared statement that it does not know, that it knows already, or that was
+ * prepared before a table was changed: on another connection it may be good.
+ */
+const UNPREPARED = new Set(['26000', '42P05', '0A000']);
 
 /** The same of a statement that was cancelled. */
 const CANCELLED = '57014';
@@ -82,8 +88,11 @@ export class Pipeline {
   private readonly outside = new AsyncResource('Pipeline');
   private client: PipelinedClient | undefined;
   private isConnecting = false;
+  /** A statement has failed on the connection: it takes no more, and ends with the last answer. */
+  private isSpent = false;
   private isClosed = false;
   private lastUsed = 0;
+  private lastAnswer = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly pool: Pool) {}
@@ -109,13 +118,11 @@ export class Pipeline {
         },
       };
       submitted.callback = (error, result) => {
-        const place = this.reads.indexOf(read);
-        if (place >= 0) this.reads.splice(place, 1);
-        if (this.isClosed && this.reads.length === 0) this.giveBack();
+        this.answered(read, error !== null);
         if (!error) resolve(result);
-        // One that was sent first and could not be prepared takes those of its name with it.
-        else if (error.code === UNKNOWN_STATEMENT && !read.hasMovedOn) read.moveOn();
-        else if (!read.hasMovedOn) reject(error);
+        else if (read.hasMovedOn) return;
+        else if (UNPREPARED.has(error.code ?? '')) read.moveOn();
+        else reject(error);
       };
       this.reads.push(read);
       if (this.client) this.client.query(submitted);
@@ -128,13 +135,17 @@ export class Pipeline {
     return client === this.client;
   }
 
+  /** The read that is to be answered next, for whoever looks whether the server still answers. */
+  get first(): object | undefined {
+    return this.reads[0];
+  }
+
   /**
    * Gives its connection up, because nobody waits for the first read any more. The server's process, which
    * may have more of them before it, is to be ended.
    */
   giveUp(): void {
-    const [first, ...others] = this.reads;
-    this.reads = [];
+    const [first, ...others] = this.take();
     first?.reject(Object.assign(new Error('Nobody waits for the answer any more'), { code: CANCELLED }));
     for (const read of others) if (!read.hasMovedOn) read.moveOn();
     this.giveBack(true);
@@ -147,45 +158,78 @@ export class Pipeline {
   }
 
   private takes(name: string, now: number): boolean {
-    if (this.isClosed || !hasPipeline(this.pool.options.max)) return false;
+    if (this.isClosed || this.isSpent || !hasPipeline(this.pool.options.max)) return false;
     if ((this.slow.get(name) ?? 0) > now) return false;
     const [first] = this.reads;
     return !first || (now - first.since < JOIN_WITHIN_MS && this.reads.length < MOST_UNDER_WAY);
+  }
+
+  private answered(read: Read, hasFailed: boolean): void {
+    const place = this.reads.indexOf(read);
+    // Of a connection that it has no more.
+    if (place < 0) return;
+    this.reads.splice(place, 1);
+    this.lastAnswer = performance.now();
+    if (this.client) this.isSpent ||= hasFailed;
+    if (this.reads.length > 0) return;
+    // As a connection of the pool ends with an error: what it has prepared may be good for nothing.
+    if (this.isSpent) this.giveBack(true);
+    else if (this.isClosed) this.giveBack();
   }
 
   private connect(): void {
     if (this.isConnecting) return;
     this.isConnecting = true;
     this.timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
-    this.pool.connect((_error, client) => {
-      this.isConnecting = false;
-      const { reads } = this;
-      this.reads = [];
-      if (!client || this.isClosed) {
-        clearInterval(this.timer);
-        client?.release();
-        // They find out by themselves what is wrong.
-        for (const read of reads) if (!read.hasMovedOn) read.moveOn();
-        return;
-      }
-      this.client = Object.assign(client, { pipeline: true });
-      client.on('error', this.lost);
-      for (const read of reads) {
-        if (read.hasMovedOn) continue;
-        this.reads.push(read);
-        client.query(read.query);
-      }
-    });
+    try {
+      this.pool.connect((error, client) => (client ? this.connected(client) : this.refused(error)));
+    } catch (error) {
+      this.refused(error);
+    }
+  }
+
+  private connected(client: PoolClient): void {
+    this.isConnecting = false;
+    const reads = this.take().filter(({ hasMovedOn }) => !hasMovedOn);
+    if (this.isClosed) {
+      clearInterval(this.timer);
+      client.release();
+      for (const read of reads) read.moveOn();
+      return;
+    }
+    this.client = Object.assign(client, { pipeline: true });
+    client.on('error', this.lost);
+    for (const read of reads) {
+      this.reads.push(read);
+      client.query(read.query);
+    }
+  }
+
+  private refused(error: unknown): void {
+    this.isConnecting = false;
+    clearInterval(this.timer);
+    for (const read of this.take()) if (!read.hasMovedOn) read.reject(error as Error);
+  }
+
+  /** Those under way, which are so no more. */
+  private take(): Read[] {
+    const { reads } = this;
+    this.reads = [];
+    return reads;
   }
 
   /** `pg` tells each of the reads. */
-  private readonly lost = (error: Error) => this.giveBack(error);
+  private readonly lost = (error: Error) => {
+    this.take();
+    this.giveBack(error);
+  };
 
   private giveBack(error?: Error | true): void {
     const { client } = this;
     if (!client) return;
     clearInterval(this.timer);
     this.client = undefined;
+    this.isSpent = false;
     client.off('error', this.lost);
     client.pipeline = false;
     client.release(error);
@@ -195,16 +239,20 @@ export class Pipeline {
     // Behind an event loop that was blocked, answers that have arrived are read first.
     setImmediate(() => {
       const now = performance.now();
-      const [first, ...others] = this.reads;
+      const [first] = this.reads;
       if (!first) {
         if (now - this.lastUsed >= KEPT_FOR_MS) this.giveBack();
-      } else if (now - first.since >= OVERTAKEN_AFTER_MS) this.overtake(first, others, now);
+      } else if (now - first.since >= OVERTAKEN_AFTER_MS) this.overtake(first, now);
     });
   }
 
-  private overtake(first: Read, others: readonly Read[], now: number): void {
-    const waiting = others.filter(({ hasMovedOn }) => !hasMovedOn);
-    if (this.client && waiting.length > 0) this.slow.set(first.name, now + ALONE_FOR_MS);
+  private overtake(first: Read, now: number): void {
+    // Where there is no connection yet, all wait for that.
+    const behind = this.client ? this.reads.slice(1) : this.reads;
+    const waiting = behind.filter(({ hasMovedOn }) => !hasMovedOn);
+    const hasTaken = now - Math.max(first.since, this.lastAnswer);
+    if (this.client && waiting.length > 0 && hasTaken >= SLOW_FROM_MS)
+      this.slow.set(first.name, now + ALONE_FOR_MS);
     for (const read of waiting) read.moveOn();
   }
 }

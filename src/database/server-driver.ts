@@ -186,7 +186,8 @@ export function serverDriver(
 
     private look(): void {
       const busy = this.clients.flatMap((client) => {
-        const query = client._getActiveQuery();
+        // An error is no answer yet: `pg` has nothing active behind it until the server is ready again.
+        const query = client._getActiveQuery() ?? (this.pipeline.isOn(client) && this.pipeline.first);
         return query ? [[client, query] as const] : [];
       });
       for (const [client, looks] of this.stuck.look(busy)) {

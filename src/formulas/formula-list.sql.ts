@@ -26,7 +26,8 @@ const MAY_READ = readable.formula('formulas');
 export function listStatement(listing: FormulaListing, isCounted: boolean): Statement {
   const order = orderOf(listing);
   const page = { where: `WHERE ${MAY_READ}`, limit: '$1::bigint', offset: '$2::bigint' };
-  const isDated = !isCounted && listing.sortBy === 'updatedAt' && offsetOf(listing) > DEEP_OFFSET;
+  const isDeep = offsetOf(listing) > DEEP_OFFSET;
+  const isDated = !isCounted && listing.sortBy === 'updatedAt' && isDeep;
   const ids = isDated
     ? idsOfDatedPage({ ...page, direction: directionOf(listing) })
     : idsOfPage({ ...page, from: 'formulas', order });
@@ -35,7 +36,7 @@ export function listStatement(listing: FormulaListing, isCounted: boolean): Stat
   return {
     name: `formulas.list.${kind}${listing.sortBy}.${listing.sortOrder}`,
     mayLag: true,
-    mayPipeline: !isCounted,
+    mayPipeline: !isCounted && (isDated || !isDeep),
     text: countedPage(listed(ids, order), total),
   };
 }

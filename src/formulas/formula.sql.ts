@@ -66,7 +66,7 @@ const detail = (sources: { formula: string; phases: string }) => `
     FROM ${sources.formula}
   ) shown`;
 
-/** $1: formula. Each on its own: a small one does not wait for somebody else's 300 KB. */
+/** $1: formula. Each on its own: a small one is not answered together with somebody else's 300 KB. */
 export const READ_FORMULA: Statement = {
   name: 'formulas.read',
   mayPipeline: true,
