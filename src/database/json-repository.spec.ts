@@ -54,10 +54,10 @@ class ThingsRepository extends JsonRepository<ThingEntity, object> {
     return this.search(EVERYTHING, { ...search, where, order: ORDER }, { page: 3, limit: 10 });
   }
 
-  listKept(where: Conditions) {
+  listKept(where: Conditions, page = 3, access = EVERYTHING) {
     const total = 'SELECT 7';
     const listed = { name: 'things.list', where, order: ORDER, total };
-    return this.countedPage(EVERYTHING, 'thing', listed, { page: 3, limit: 10 });
+    return this.countedPage(access, 'thing', listed, { page, limit: 10 });
   }
 }
 
@@ -186,5 +186,14 @@ describe('JsonRepository', () => {
     expect(text).toContain('FROM things WHERE name = $1 ORDER BY name DESC, id DESC LIMIT');
     expect(text).toContain('ORDER BY name ASC, id ASC) shown');
     expect(text).not.toContain('count(*)');
+  });
+
+  it('sends pages behind other reads where they are short: not what is counted, nor deep pages', async () => {
+    const { things, asked } = start([{ data: '[]', total: 7 }]);
+    const restricted = ReadAccess.by(new Map([['thing', () => 'true']]), new Set(['thing']), [])([]);
+    await things.listKept(new Conditions(), 1001);
+    await things.listKept(new Conditions(), 1002);
+    await things.listKept(new Conditions(), 1, restricted);
+    expect(asked.map(({ mayPipeline }) => mayPipeline)).toEqual([true, false, false]);
   });
 });

@@ -219,6 +219,26 @@ describe('A statement that stays silent', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  it('is given up in a pipeline, too, when the server falls silent behind an error', async () => {
+    const client = Object.assign(new EventEmitter(), busyClient(), {
+      query: jest.fn(),
+      // As `pg` has it until the server is ready again.
+      _getActiveQuery: () => null,
+    });
+    const pool = poolOf([client], LIMITS);
+    Object.assign(pool, {
+      connect: (taken: (error: undefined, client: object) => void) => taken(undefined, client),
+    });
+    void pool.askBehind(Object.assign(new Query('', []), { name: 'a' }), () => Promise.resolve());
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(client.connection.stream.destroy).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(client.connection.stream.destroy).toHaveBeenCalledTimes(1);
+    client.emit('error', new Error('given up'));
+    Object.assign(pool, { _clients: [] });
+    await pool.end();
+  });
+
   it('may be an import’s: it is told whom it waits for, every five seconds, and never given up', async () => {
     const client = busyClient();
     unhurried.add(client.connection);
@@ -356,6 +376,35 @@ describe('A statement that is cancelled', () => {
     expect(pool.query.mock.calls).toEqual([['SELECT pg_terminate_backend($1)', [undefined]]]);
     Object.assign(pool, { _clients: [] });
     await pool.end();
+  });
+
+  it('is cancelled on both of its connections where it was asked anew', async () => {
+    const values: unknown[] = [];
+    const [first, second, other] = [busyClient(values), busyClient(values), busyClient([])];
+    const [one, two] = [first.release, second.release];
+    const pool = poolOf([first, other, second]);
+    pool.cancelNow(values);
+    expect(pool.query).toHaveBeenCalledTimes(2);
+    first.release();
+    second.release();
+    for (const release of [one, two]) expect(release).toHaveBeenCalledWith(true);
+    Object.assign(pool, { _clients: [] });
+    await pool.end();
+  });
+
+  it('in a pipeline is the last thing that an ending pool waits for', async () => {
+    const client = Object.assign(new EventEmitter(), busyClient(), { query: jest.fn() });
+    const pool = poolOf([]);
+    Object.assign(pool, {
+      connect: (taken: (error: undefined, client: object) => void) => taken(undefined, client),
+    });
+    const query = Object.assign(new Query('', []), { name: 'a' });
+    const answer = pool.askBehind(query, () => Promise.resolve());
+    void pool.end();
+    expect(client.release).not.toHaveBeenCalled();
+    (query as unknown as { callback(error: null, result: object): void }).callback(null, { rows: [] });
+    expect(client.release).toHaveBeenCalledTimes(1);
+    expect(await answer).toEqual({ rows: [] });
   });
 
   it('is looked for until it has a connection or has ended', () => {
