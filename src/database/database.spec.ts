@@ -261,6 +261,21 @@ describe('a statement that may be sent behind others', () => {
     expect(statements.map(({ values }) => values)).toEqual([[1], [2]]);
   });
 
+  it('is not asked anew any more when it has been answered before its turn came', async () => {
+    const { database, statements, askBehind } = start({}, SERVER);
+    const first = database.query({ ...READ, mayPipeline: false }, [1]);
+    let anew!: Promise<unknown>;
+    askBehind.mockImplementationOnce((_, alone) => {
+      anew = alone();
+      return Promise.resolve({ rows: [] });
+    });
+    // Its turn comes after this answer.
+    const refused = expect(database.query(READ, [2]).then(() => anew)).rejects.toMatchObject({ status: 503 });
+    await Promise.all([first, refused]);
+    await database.query({ ...READ, mayPipeline: false }, [3]);
+    expect(statements.map(({ values }) => values)).toEqual([[1], [3]]);
+  });
+
   it('leaves its place to the next whatever its connection throws', async () => {
     const { database, dataSource, statements } = start({}, SERVER);
     const { query } = dataSource.driver.master;

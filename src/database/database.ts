@@ -322,7 +322,8 @@ export class Database implements OnModuleInit {
   ): Promise<QueryResult> {
     const ask = async () => {
       try {
-        if (read.isAbandoned) throw busyDatabase();
+        // Nobody is there any more, or it has been answered in the pipeline.
+        if (read.isAbandoned || read.hasEnded) throw busyDatabase();
         return await pool.query(queryOf(run) as Run);
       } finally {
         shares.leave(group);

@@ -12,9 +12,15 @@ class FakeClient extends EventEmitter {
   readonly sent: Sent[] = [];
   readonly release = jest.fn<void, [unknown?]>();
 
+  /** @param unsent what a statement called `bad` cannot be sent for */
+  constructor(private readonly unsent?: Error) {
+    super();
+  }
+
   query(query: Sent): void {
     if (!this.pipeline) throw new Error('Statements would be waited for');
-    this.sent.push(query);
+    if (this.unsent && query.name === 'bad') query.callback(this.unsent);
+    else this.sent.push(query);
   }
 
   /** Answers the one that was sent first. */
@@ -35,8 +41,8 @@ function start(max = 10) {
     const answer = pipeline.ask(query, () => alone(name!) as unknown as Promise<QueryResult>);
     return answer?.then(({ rows }) => (rows as string[])[0]);
   };
-  const connect = () => {
-    const client = new FakeClient();
+  const connect = (unsent?: Error) => {
+    const client = new FakeClient(unsent);
     waiting.shift()!(undefined, client);
     return client;
   };
@@ -208,7 +214,7 @@ describe('A pipeline', () => {
     expect(ask('slow')).toBeUndefined();
     void ask('b');
     client.answer();
-    await pass(999);
+    await pass(998);
     expect(ask('slow')).toBeUndefined();
     await pass(1);
     expect(ask('slow')).toBeDefined();
@@ -314,6 +320,32 @@ describe('A pipeline', () => {
     client.answer();
     client.answer();
     expect(ask('quick')).toBeDefined();
+  });
+
+  it('does not mind that the connection came late', async () => {
+    const { ask, alone, connect } = start();
+    void ask('a');
+    void ask('b');
+    await pass(15);
+    const client = connect();
+    await pass(6);
+    expect(alone.mock.calls).toEqual([['b']]);
+    client.answer();
+    client.answer();
+    expect(ask('a')).toBeDefined();
+  });
+
+  it('sends the others where one cannot be sent', async () => {
+    const { ask, connect } = start();
+    const unsent = new Error('cannot be serialised');
+    const answers = [ask('bad'), ask('b'), ask('c')];
+    const client = connect(unsent);
+    expect(names(client)).toEqual(['b', 'c']);
+    client.answer();
+    client.answer();
+    await expect(answers[0]).rejects.toBe(unsent);
+    expect(await all(answers.slice(1))).toEqual(['b', 'c']);
+    expect(client.release.mock.calls).toEqual([[true]]);
   });
 
   it('says what is to be answered next', () => {

@@ -91,8 +91,8 @@ export class Pipeline {
   /** A statement has failed on the connection: it takes no more, and ends with the last answer. */
   private isSpent = false;
   private isClosed = false;
-  private lastUsed = 0;
-  private lastAnswer = 0;
+  /** When the connection could take up what is first, or nothing, as `performance.now()` says. */
+  private freeSince = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly pool: Pool) {}
@@ -103,7 +103,6 @@ export class Pipeline {
     const { name } = submitted;
     const now = performance.now();
     if (name === undefined || !this.takes(name, now)) return undefined;
-    this.lastUsed = now;
     return new Promise<QueryResult>((resolve, reject) => {
       const read: Read = {
         name,
@@ -169,8 +168,8 @@ export class Pipeline {
     // Of a connection that it has no more.
     if (place < 0) return;
     this.reads.splice(place, 1);
-    this.lastAnswer = performance.now();
-    if (this.client) this.isSpent ||= hasFailed;
+    this.freeSince = performance.now();
+    this.isSpent ||= hasFailed;
     if (this.reads.length > 0) return;
     // As a connection of the pool ends with an error: what it has prepared may be good for nothing.
     if (this.isSpent) this.giveBack(true);
@@ -199,10 +198,10 @@ export class Pipeline {
     }
     this.client = Object.assign(client, { pipeline: true });
     client.on('error', this.lost);
-    for (const read of reads) {
-      this.reads.push(read);
-      client.query(read.query);
-    }
+    this.freeSince = performance.now();
+    // One that cannot be sent is answered at once.
+    this.reads = [...reads];
+    for (const { query } of reads) client.query(query);
   }
 
   private refused(error: unknown): void {
@@ -236,12 +235,12 @@ export class Pipeline {
   }
 
   private look(): void {
-    // Behind an event loop that was blocked, answers that have arrived are read first.
+    const now = performance.now();
+    // Answers that have arrived while the event loop was blocked are read first.
     setImmediate(() => {
-      const now = performance.now();
       const [first] = this.reads;
       if (!first) {
-        if (now - this.lastUsed >= KEPT_FOR_MS) this.giveBack();
+        if (now - this.freeSince >= KEPT_FOR_MS) this.giveBack();
       } else if (now - first.since >= OVERTAKEN_AFTER_MS) this.overtake(first, now);
     });
   }
@@ -250,7 +249,7 @@ export class Pipeline {
     // Where there is no connection yet, all wait for that.
     const behind = this.client ? this.reads.slice(1) : this.reads;
     const waiting = behind.filter(({ hasMovedOn }) => !hasMovedOn);
-    const hasTaken = now - Math.max(first.since, this.lastAnswer);
+    const hasTaken = now - Math.max(first.since, this.freeSince);
     if (this.client && waiting.length > 0 && hasTaken >= SLOW_FROM_MS)
       this.slow.set(first.name, now + ALONE_FOR_MS);
     for (const read of waiting) read.moveOn();
