@@ -104,18 +104,18 @@ describe('A pipeline', () => {
     expect([1, 9, 10, 20].map(hasPipeline)).toEqual([false, false, true, true]);
   });
 
-  it('sends nothing behind a read that was not answered within 5 ms', async () => {
+  it('sends nothing behind a read that was not answered within a millisecond', async () => {
     const { ask, connect } = start();
     void ask('a');
     const client = connect();
-    await pass(4);
-    void ask('b');
+    expect(ask('b')).toBeDefined();
     await pass(1);
     expect(ask('c')).toBeUndefined();
     client.answer();
-    // The next is younger.
-    expect(ask('d')).toBeDefined();
-    expect(names(client)).toEqual(['b', 'd']);
+    expect(ask('d')).toBeUndefined();
+    client.answer();
+    expect(ask('e')).toBeDefined();
+    expect(names(client)).toEqual(['e']);
   });
 
   it('has at most 32 under way', () => {

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { Pool, PoolClient, Query, QueryResult } from 'pg';
 
 /** Nothing is sent behind a read that has not been answered for so long, in milliseconds. */
-const JOIN_WITHIN_MS = 5;
+const JOIN_WITHIN_MS = 1;
 
 /** Who has to wait behind one that has not been answered for so long is asked anew, in milliseconds. */
 const OVERTAKEN_AFTER_MS = 20;
