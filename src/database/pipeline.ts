@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 10;
 /** Most reads under way at once: a burst is answered sooner on several connections. */
 const MOST_UNDER_WAY = 32;
 
-/** One of those before whom others wait is slow when it has had the server for so long, in milliseconds. */
+/** A read that others wait behind is slow when the server has had it for so long, in milliseconds. */
 const SLOW_FROM_MS = 10;
 
 /** A statement that others had to wait for is sent on connections of its own for so long, in milliseconds. */
@@ -31,7 +31,7 @@ const FEWEST_CONNECTIONS = 10;
  */
 const UNPREPARED = new Set(['26000', '42P05', '0A000']);
 
-/** The same of a statement that was cancelled. */
+/** What PostgreSQL says of a statement that was cancelled. */
 const CANCELLED = '57014';
 
 /** Whether a pool of this size has a connection for a pipeline, besides those that are shared out. */
