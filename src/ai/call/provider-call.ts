@@ -90,11 +90,7 @@ export class ProviderCall implements CallHandler<AiEvent> {
     return concat(
       defer(() => from(call.provider.stream!(request))).pipe(
         this.limitSilence(),
-        tap(({ tokensUsed }) => {
-          if (tokensUsed === undefined) return;
-          call.usage.add(tokensUsed - counted);
-          counted = tokensUsed;
-        }),
+        tap(({ tokensUsed }) => (counted = call.usage.add(tokensUsed, counted))),
         concatMap(({ text }) => answer.push(text ?? '')),
         // What the stream lacks after the answer's last bracket (a usage note, its end mark) takes nothing
         // from it.
