@@ -362,6 +362,101 @@ describe.each(REMOTE_PROVIDERS)('a faulty provider: %s', (provider) => {
     expect(await explore()).toEqual([{ type: 'option', option: option('b') }, { type: 'done' }]);
   });
 
+  describe('an answer that is wrapped', () => {
+    const wrapped = (answer: unknown, draft: unknown): [string, string][] => {
+      const [json, other] = [JSON.stringify(answer), JSON.stringify(draft)];
+      const fence = (text: string) => `\`\`\`json\n${text}\n\`\`\`\n`;
+      return [
+        ['reasoning with brackets', `<think>maybe {"ingredients": []} or {x}</think>${json}`],
+        ['reasoning without an opening tag', `I think [1] and {x}</think>${json}`],
+        ['reasoning with a draft', `<thinking>${other}? No.</thinking>\n${json}`],
+        ['two fences', `Draft:\n${fence(other)}Final:\n${fence(json)}`],
+        ['two fences without words', `${fence(other)}\n${fence(json)}`],
+        ['a remark behind', `${json}\n\nNote: {w/w} [1].`],
+        ['a sentence with brackets', `Sure, [options]: {x}\n${json}`],
+        ['JSON as text', JSON.stringify(json)],
+        ['JSON as text of a text', JSON.stringify(JSON.stringify(json))],
+        ['an envelope', JSON.stringify({ name: 'answer', arguments: json })],
+      ];
+    };
+    const draft = { ...PREDICTION, reasoning: 'Draft.' };
+
+    it.each(wrapped(PREDICTION, draft))('predict: %s', async (_, text) => {
+      ai.fake.otherwise = answers(text);
+      expect(await predict()).toEqual(PREDICTION);
+      expect(ai.fake.received).toHaveLength(1);
+    });
+
+    it.each(wrapped(EXTRACTION, { ingredients: EXTRACTION.ingredients.slice(1) }))(
+      'extract: %s',
+      async (_, text) => {
+        ai.fake.otherwise = answers(text);
+        const { body } = await ai.user
+          .post('/api/ai/extract-formula', { text: `水 余量 甘油 ${++prompts}` })
+          .expect(200);
+        expect(body.data.map((line: { percentage: number }) => line.percentage)).toEqual([95, 5]);
+        expect(ai.fake.received).toHaveLength(1);
+      },
+    );
+
+    it.each(wrapped({ options: [option('a'), option('b')] }, { options: [option('draft')] }))(
+      'explore: %s',
+      async (_, text) => {
+        ai.fake.otherwise = answers(text);
+        expect(await explore()).toEqual([
+          { type: 'option', option: option('a') },
+          { type: 'option', option: option('b') },
+          { type: 'done' },
+        ]);
+        expect(ai.fake.received).toHaveLength(1);
+      },
+    );
+
+    it('a draft whose options were handed on before another answer: an error, and no done', async () => {
+      const [first, second] = [{ options: [option('draft')] }, { options: [option('final')] }];
+      ai.fake.otherwise = answers(`${JSON.stringify(first)}\nNo, this: ${JSON.stringify(second)}`);
+      expect(await explore()).toEqual([
+        { type: 'option', option: option('draft') },
+        { type: 'error', content: 'AI 服务中断,请重试' },
+      ]);
+    });
+  });
+
+  it.each([null, {}, 'many', 12.5, 99_999_999_999, -5, true])(
+    'the usage %j: an answer as any, tokens unknown, and a row for each of eight calls at once',
+    async (count) => {
+      const usage =
+        count === null ? null : { total_tokens: count, input_tokens: count, output_tokens: count };
+      ai.fake.otherwise = answers(PREDICTION, { body: { usage } });
+      const before = (await ai.audits()).length;
+      const predictions = await Promise.all(Array.from({ length: 8 }, predict));
+      expect(predictions).toEqual(Array(8).fill(PREDICTION));
+      const rows = (await ai.audits()).slice(before);
+      expect(rows.map(({ tokens_used }) => tokens_used)).toEqual(Array(8).fill(null));
+      expect(ai.logged.filter(({ level }) => level === 'error')).toEqual([]);
+    },
+  );
+
+  it('a failure that a gateway reports with status 200 is retried as what it says', async () => {
+    ai.fake.script.push(answers('', { plain: true, body: { error: { code: 429 } } }));
+    expect(await predict()).toEqual(PREDICTION);
+    ai.fake.script.push(answers('', { plain: true, body: { error: { code: 429 } } }));
+    ai.fake.otherwise = answers({ options: [option('a')] });
+    expect(await explore()).toEqual([{ type: 'option', option: option('a') }, { type: 'done' }]);
+    expect(ai.fake.received).toHaveLength(4);
+    // The same request again, and none that asks for a repair.
+    const [first, again] = ai.fake.received.map(({ asked }) => asked.messages);
+    expect(again).toEqual(first);
+  });
+
+  it('a stream that falls back says so where no header can any more', async () => {
+    ai.fake.otherwise = fails(401);
+    expect((await predict()).reasoning).toMatch(/^预设结果.*以上为预设内容\(fallback\)。$/);
+    const options = (await explore()).slice(0, -1);
+    expect(options.length).toBeGreaterThan(0);
+    for (const { option } of options) expect(option.reasoning).toMatch(/以上为预设内容\(fallback\)。$/);
+  });
+
   it('a redirect is not followed', async () => {
     ai.fake.otherwise = fails(307, { headers: { location: 'http://127.0.0.1:9/elsewhere' } });
     expect(isPreset(await predict())).toBe(true);

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { RuntimeConfiguration } from '../../src/runtime-config/runtime-configuration';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { type AiApp, bootAiApp, SECRET_KEY } from '../support/ai-app';
-import { answers, fails, hangs, page, resets, webPage } from '../support/fake-providers';
+import { answers, type Behaviour, fails, hangs, page, resets, webPage } from '../support/fake-providers';
 
 const KEY = 'sk-stored-key-42';
 
@@ -156,9 +156,36 @@ describe.each(['alpha', 'beta'] as const)('POST /api/config/test with %s', (prov
     expect(await test()).toEqual({ ok: false, error: `${provider} API 密钥无效或没有权限` });
   });
 
-  it('a model that answers something else has been reached all the same', async () => {
-    ai.fake.otherwise = answers('pong');
+  it('finds the answer in what stands around it', async () => {
+    ai.fake.otherwise = answers('<think>{ok}?</think>Sure: {"ok": true} [1]');
     expect(await test()).toMatchObject({ ok: true });
+  });
+
+  /** A body as it is, of the protocol or not. */
+  const body =
+    (value: unknown): Behaviour =>
+    ({ response }) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(value));
+    };
+  const unrecognisable = '返回的内容无法识别,请检查地址';
+  it.each<[string, Behaviour, string]>([
+    ['words', answers('pong'), unrecognisable],
+    ['nothing', answers(''), unrecognisable],
+    ['a web page as its answer', answers('<html><body>{"a":1}</body></html>'), unrecognisable],
+    ['JSON of another shape', answers({ hello: 'world' }), unrecognisable],
+    ['no completion', body({ ok: true }), unrecognisable],
+    ['a text', body('ok'), unrecognisable],
+    ['null', body(null), unrecognisable],
+    [
+      'an error with status 200',
+      body({ error: { code: 401, message: SECRET_KEY } }),
+      'API 密钥无效或没有权限',
+    ],
+  ])('fails for a provider that answers %s', async (_, behaviour, error) => {
+    ai.fake.otherwise = behaviour;
+    expect(await test()).toEqual({ ok: false, error: `${provider} ${error}` });
+    expect(ai.fake.received).toHaveLength(1);
   });
 
   it.each([

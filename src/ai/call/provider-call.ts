@@ -22,8 +22,7 @@ import { isConfigured } from '../provider/configured-strategy';
 import { type AiCall, type AiEvent } from './ai-call';
 import { answerEvents } from './answer/answer-events';
 import { checkLength } from './answer/answer-length';
-import { checkedAnswer } from './answer/checked-answer';
-import { readLenientJson } from './answer/lenient-json';
+import { checkedAnswer, readAnswer } from './answer/find-answer';
 import { StreamedAnswer } from './answer/streamed-answer';
 import { type EmbeddedTexts } from './capability';
 
@@ -79,8 +78,7 @@ export class ProviderCall implements CallHandler<AiEvent> {
       concatMap(({ text, tokensUsed }) => {
         call.usage.add(tokensUsed);
         checkLength(text, call.provider.name);
-        const answer = checkedAnswer(call, text, readLenientJson(text));
-        return answerEvents(call, answer, call.provider.name, true);
+        return answerEvents(call, readAnswer(call, text), call.provider.name, true);
       }),
     );
   }
@@ -92,11 +90,7 @@ export class ProviderCall implements CallHandler<AiEvent> {
     return concat(
       defer(() => from(call.provider.stream!(request))).pipe(
         this.limitSilence(),
-        tap(({ tokensUsed }) => {
-          if (tokensUsed === undefined) return;
-          call.usage.add(tokensUsed - counted);
-          counted = tokensUsed;
-        }),
+        tap(({ tokensUsed }) => (counted = call.usage.add(tokensUsed, counted))),
         concatMap(({ text }) => answer.push(text ?? '')),
         // What the stream lacks after the answer's last bracket (a usage note, its end mark) takes nothing
         // from it.
@@ -115,7 +109,7 @@ export class ProviderCall implements CallHandler<AiEvent> {
         call.usage.add(made?.tokensUsed);
         if (made?.vectors.length !== texts.length)
           throw new InvalidAnswer(provider.name, '', 'Vectors are missing.');
-        return answerEvents(call, checkedAnswer(call, '', { vectors: made.vectors }), provider.name, true);
+        return answerEvents(call, checkedAnswer(call, { vectors: made.vectors }), provider.name, true);
       }),
     );
   }

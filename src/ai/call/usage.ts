@@ -1,10 +1,20 @@
+import { tokenCount } from '../provider/token-count';
+
 /** Tokens spent on one answer, over all attempts, shared by all calls that wait for it. */
 export class Usage {
   private spent: number | undefined;
   private taken: number | undefined;
 
-  add(tokens: number | undefined): void {
-    if (tokens !== undefined) this.spent = (this.spent ?? 0) + tokens;
+  /**
+   * @param total tokens of an attempt so far, as the provider says it: what is no number of them is unknown
+   * @param counted those of it that have been added before
+   * @returns those that have been added now
+   */
+  add(total: unknown, counted = 0): number {
+    const count = tokenCount(total);
+    if (count === undefined) return counted;
+    this.spent = (this.spent ?? 0) + count - counted;
+    return count;
   }
 
   /**
@@ -17,12 +27,12 @@ export class Usage {
 
   /**
    * For the audit log: what has come together since somebody took it last. Each token is counted once, so the
-   * log's sum is what was really spent.
+   * log's sum is what was really spent. Undefined where there are more than a row can hold.
    */
   take(): number | undefined {
     if (this.spent === this.taken) return undefined;
     const rest = (this.spent ?? 0) - (this.taken ?? 0);
     this.taken = this.spent;
-    return rest;
+    return tokenCount(rest);
   }
 }

@@ -23,6 +23,19 @@ describe('the messages of a stream', () => {
     ]);
   });
 
+  it('say in the reasoning that a preset stands in for the answer of a provider', async () => {
+    const of2 = (source: string) => [
+      resultMessages(of({ answer: { a: 1, reasoning: 'Why.' }, source }), CATALOGUE),
+      optionMessages(of({ part: { ...option('a').part, reasoning: 'Why.' }, source }), CATALOGUE),
+    ];
+    const messages = async (source: string) => JSON.stringify(await Promise.all(of2(source).map(messagesOf)));
+    expect(await messages('mock')).not.toContain('fallback');
+    const told = await messages('fallback');
+    expect(told.split('Why.AI 服务未能给出可用的回答,以上为预设内容(fallback)。')).toHaveLength(3);
+    const { length } = await messagesOf(resultMessages(of({ answer: null, source: 'fallback' }), CATALOGUE));
+    expect(length).toBe(2);
+  });
+
   it('are options, each as it is, and a done', async () => {
     expect(await messagesOf(optionMessages(of(option('a'), option('b')), CATALOGUE))).toEqual([
       STREAM_OPENED,

@@ -91,6 +91,8 @@ export const FIELD_FAULTS = {
 export const MESSAGES = {
   'stream.stopping': '服务正在停止,请稍后重试',
   'ai.stream-failed': 'AI 服务中断,请重试',
+  // Behind the reasoning of an answer that stands in for a provider's.
+  'ai.fallback': 'AI 服务未能给出可用的回答,以上为预设内容(fallback)。',
   'ai-test.connection': '{provider} 无法连接,请检查地址与网络',
   'ai-test.timeout': '{provider} {seconds} 秒内没有响应',
   'ai-test.rate-limited': '{provider} 请求过于频繁或额度已用完',

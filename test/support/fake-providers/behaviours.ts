@@ -25,6 +25,8 @@ export interface AnswerOptions {
   readonly message?: string;
   /** Answers with one JSON body even where a stream was asked for. */
   readonly plain?: boolean;
+  /** Fields of the JSON body that are others than the protocol's. */
+  readonly body?: object;
 }
 
 /** A good answer, streamed where the client wants a stream. An object is sent as its JSON. */
@@ -32,7 +34,10 @@ export function answers(value: unknown, options: AnswerOptions = {}): Behaviour 
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const tokens = options.tokens ?? 7;
   return async ({ asked, response, protocol }) => {
-    if (!asked.stream || options.plain) return json(response, 200, protocol.completion(asked, text, tokens));
+    if (!asked.stream || options.plain) {
+      const body = protocol.completion(asked, text, tokens) as object;
+      return json(response, 200, { ...body, ...options.body });
+    }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const event of protocol.streamStart(asked, tokens)) response.write(event);
     const size = options.pieceSize ?? 40;

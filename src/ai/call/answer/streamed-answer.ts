@@ -1,32 +1,38 @@
+import { isDeepStrictEqual } from 'node:util';
 import { contentFault } from '../../../common/http/request-content';
-import { AiFailure } from '../../provider/ai-failure';
+import { AiFailure, InvalidAnswer } from '../../provider/ai-failure';
 import { type AiCall, type AiEvent } from '../ai-call';
 import { answerEvents } from './answer-events';
 import { checkLength } from './answer-length';
-import { checkedAnswer } from './checked-answer';
-import { JsonListReader } from './json-list-reader';
-import { readLenientJson } from './lenient-json';
+import { findAnswer } from './find-answer';
+import { parseJson } from './json-values';
+import { ListReader } from './list-reader';
 
 /** An answer that arrives in pieces. Its parts are checked one by one, as each is complete. */
 export class StreamedAnswer {
-  private readonly reader: JsonListReader;
+  private readonly reader: ListReader;
   private readonly kept: unknown[] = [];
   private hasInvalidParts = false;
   private text = '';
 
   constructor(private readonly call: AiCall) {
-    this.reader = new JsonListReader(call.capability.listKey ?? '');
+    this.reader = new ListReader(call.capability.listKey ?? '');
   }
 
   /** Whether its last bracket has come: whatever the connection does now, the answer is whole. */
   get complete(): boolean {
-    return this.reader.complete;
+    if (this.kept.length > 0) return this.reader.end !== undefined;
+    const end = this.text.trimEnd();
+    const last = (end.endsWith('```') ? end.slice(0, -3).trimEnd() : end).at(-1);
+    if (last !== '}' && last !== ']') return false;
+    const { kind } = findAnswer(this.call, this.text);
+    return kind === 'answer' || kind === 'invalid';
   }
 
   /**
    * The parts that the next piece completes and that keep to the request.
    *
-   * @throws AiFailure `refused` when the answer is longer than any that is usable
+   * @throws AiFailure when the answer is longer than any that is usable
    */
   push(piece: string): AiEvent[] {
     this.text += piece;
@@ -38,28 +44,42 @@ export class StreamedAnswer {
    * The events at the end of the pieces: the whole answer, and before it the parts where none has been handed
    * on.
    *
-   * @throws InvalidAnswer when it breaks the schema
-   * @throws AiFailure `connection` when it broke off before anything usable had come
+   * @throws InvalidAnswer when it breaks the schema, or differs from the parts that have been handed on
+   * @throws AiFailure `connection` when it broke off
    */
   end(): AiEvent[] {
-    const { capability, provider } = this.call;
-    const value = readLenientJson(this.text);
-    if (value === undefined && !this.complete && /[[{]/.test(this.text)) {
+    const { call, kept } = this;
+    const { capability, provider } = call;
+    const hasEnd = kept.length === 0 || this.reader.end !== undefined;
+    const found = findAnswer(call, kept.length === 0 ? this.text : this.text.slice(this.reader.end));
+    if (!hasEnd || found.kind === 'cut')
       throw new AiFailure('connection', provider.name, { retryable: true });
+    if (kept.length === 0) {
+      if (found.kind !== 'answer') throw new InvalidAnswer(provider.name, this.text, found.problem);
+      return answerEvents(call, found.answer, provider.name, true);
     }
-    if (this.kept.length === 0) {
-      return answerEvents(this.call, checkedAnswer(this.call, this.text, value), provider.name, true);
+    // Behind what has been handed on comes at most the same again.
+    const parts = capability.parts!;
+    if (found.kind === 'invalid' || (found.kind === 'answer' && !this.isKept(found.answer))) {
+      throw new InvalidAnswer(provider.name, this.text, 'The answer holds two different ones.');
     }
     // Parts that broke the schema were left out; such an answer is handed on, but not remembered.
     const cacheable = !this.hasInvalidParts;
-    const answer = capability.parts?.assemble(this.kept);
-    return [{ kind: 'answer', answer, source: provider.name, cacheable }];
+    return [{ kind: 'answer', answer: parts.assemble(kept), source: provider.name, cacheable }];
+  }
+
+  private isKept(answer: unknown): boolean {
+    const { parts } = this.call.capability;
+    return isDeepStrictEqual(
+      parts?.list(answer).filter((part) => parts.accepts(part, this.call.input)),
+      this.kept,
+    );
   }
 
   private part(element: string): AiEvent[] {
     const { parts } = this.call.capability;
     if (!parts) return [];
-    const { success, data } = parts.schema.safeParse(readLenientJson(element));
+    const { success, data } = parts.schema.safeParse(parseJson(element));
     const isValid = success && !contentFault(data);
     if (!isValid) this.hasInvalidParts = true;
     if (!isValid || !parts.accepts(data, this.call.input)) return [];

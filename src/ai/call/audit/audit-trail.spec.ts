@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { AsyncVariable } from '../../../common/async-context';
 import { settled } from '../../../../test/support/ai-calls';
+import { ConstraintViolation } from '../../../database/pg-errors';
 import { type AiAuditRepository, type AuditRecord } from './ai-audit.repository';
 import { AuditTrail } from './audit-trail';
 
@@ -131,5 +132,32 @@ describe('AuditTrail', () => {
       [`Audit row lost: ${JSON.stringify(row(3))} (unknown)`],
     ]);
     expect(insert).toHaveBeenCalledTimes(3);
+  });
+
+  it.each([
+    ['a value that its column cannot hold', Object.assign(new Error('out of range'), { code: '22003' })],
+    ['a value that a constraint forbids', new ConstraintViolation('ck', 'check')],
+  ])('a row with %s takes none of its batch with it', async (_, refused) => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    const written: string[] = [];
+    const insert = (records: readonly AuditRecord[]) => {
+      const names = records.map(({ capability }) => capability);
+      if (names.includes('c2')) return Promise.reject(refused);
+      written.push(...names);
+      return Promise.resolve();
+    };
+    const failing = new AuditTrail({ insert } as unknown as AiAuditRepository);
+    await Promise.all([1, 2, 3].map((number) => failing.write(row(number))));
+    expect(written).toEqual(['c1', 'c3']);
+    expect(error.mock.calls).toEqual([[`Audit row lost: ${JSON.stringify(row(2))} (${refused.message})`]]);
+  });
+
+  it('a batch that a database out of reach does not take is not tried row by row', async () => {
+    jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+    const insert = jest.fn(() => Promise.reject(away));
+    const failing = new AuditTrail({ insert } as unknown as AiAuditRepository);
+    await Promise.all([1, 2, 3].map((number) => failing.write(row(number))));
+    expect(insert).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { bindContext } from '../../../common/async-context';
+import { ConstraintViolation, isDataException } from '../../../database/pg-errors';
 import { AiAuditRepository, type AuditRecord } from './ai-audit.repository';
 
 interface Pending {
@@ -48,10 +49,15 @@ export class AuditTrail implements BeforeApplicationShutdown {
     this.writing = undefined;
   });
 
+  /** Where the database refuses one of the rows, each is written by itself: no other one is lost with it. */
   private async insert(records: readonly AuditRecord[]): Promise<void> {
     try {
       await this.repository.insert(records);
     } catch (error) {
+      if (records.length > 1 && (isDataException(error) || error instanceof ConstraintViolation)) {
+        for (const record of records) await this.insert([record]);
+        return;
+      }
       for (const record of records) {
         this.logger.error(
           `Audit row lost: ${JSON.stringify(record)} (${error instanceof Error ? error.message : 'unknown'})`,

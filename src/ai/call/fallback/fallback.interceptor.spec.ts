@@ -39,6 +39,11 @@ describe('FallbackInterceptor', () => {
     });
   });
 
+  it('lets the failure be one where the preset has no part to hand on', async () => {
+    const capability = { ...LIST, preset: () => ({ list: [{ name: 'unwanted' }] }) };
+    expect(await run(aiCall({ capability }), fails)).toMatchObject({ events: [], error: failure });
+  });
+
   it('lets the failure be one after a part has been handed on', async () => {
     const seen = await run(aiCall({ capability: LIST }), concat(of(part({ name: 'a' })), fails));
     expect(seen).toMatchObject({ events: [part({ name: 'a' })], error: failure });

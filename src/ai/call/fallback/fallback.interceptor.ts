@@ -12,8 +12,8 @@ import { AiFailure } from '../../provider/ai-failure';
 import { answerEvents } from '../answer/answer-events';
 
 /**
- * After the last attempt: the capability's preset, unless part of an answer has been handed on or the preset
- * would do harm.
+ * After the last attempt: the capability's preset, unless part of an answer has been handed on, or the preset
+ * would do harm or has nothing to hand on.
  */
 @Injectable()
 export class FallbackInterceptor implements NestInterceptor<AiEvent, AiEvent> {
@@ -29,7 +29,10 @@ export class FallbackInterceptor implements NestInterceptor<AiEvent, AiEvent> {
       catchError((error: unknown) => {
         this.report(call, error);
         if (partsSent || call.policy.whenFailed === 'failure') return throwError(() => error);
-        return from(answerEvents(call, call.capability.preset(call.input), 'fallback'));
+        const events = answerEvents(call, call.capability.preset(call.input), 'fallback');
+        // Without a part it would say that there is nothing to propose, which nobody has found.
+        const isEmpty = call.capability.parts !== undefined && events.length === 1;
+        return isEmpty ? throwError(() => error) : from(events);
       }),
     );
   }

@@ -85,12 +85,15 @@ describe('ConnectionTest', () => {
     expect(asked).toEqual([]);
   });
 
-  it('any answer of a model shows that it was reached; no answer does not', async () => {
+  it('a model that refuses has been reached; one that answers something else cannot be used', async () => {
     const refused = new AiFailure('refused', 'known', { retryable: false });
-    for (const failure of [new InvalidAnswer('known', 'pong', 'x'), refused]) {
-      expect(await outcome(failure)).toEqual({ ok: true, model: 'm' });
+    expect(await outcome(refused)).toEqual({ ok: true, model: 'm' });
+    for (const answer of ['pong', '<html></html>', '']) {
+      expect(await outcome(new InvalidAnswer('known', answer, 'x'))).toEqual({
+        ok: false,
+        error: 'known 返回的内容无法识别,请检查地址',
+      });
     }
-    expect(await outcome(new InvalidAnswer('known', '', 'x'))).toMatchObject({ ok: false });
   });
 
   it.each<[FailureKind, string]>([

@@ -92,17 +92,44 @@ describe('AlphaProvider', () => {
     expect(texts).toEqual(['{"ok":1}']);
   });
 
-  it.each([{}, { message: null }, { message: { content: 5 } }, { message: { content: null } }])(
-    'finds no answer in the choice %j, and says so',
-    async (choice) => {
-      says(choice);
-      await expect(provider.complete(request())).rejects.toMatchObject({
-        kind: 'invalid-answer',
-        answer: '',
-        problem: 'The response held no answer.',
-      });
-    },
-  );
+  it.each<[object]>([
+    [{ content: '', tool_calls: [{ index: 0, function: { arguments: '{"ok":1}' } }] }],
+    [{ content: null, tool_calls: [{ index: 0, type: 'function', function: { arguments: { ok: 1 } } }] }],
+    [{ content: null, function_call: { name: 'test', arguments: '{"ok":1}' } }],
+    [
+      {
+        content: [
+          { type: 'thinking', thinking: [{ type: 'text', text: '{x}' }] },
+          { type: 'text', text: '{"ok":1}' },
+        ],
+      },
+    ],
+    [{ content: [{ type: 'reasoning', text: '{x}' }, null, '{"ok"', { type: 'output_text', text: ':1}' }] }],
+    [{ content: { text: '{"ok":1}' } }],
+  ])('takes the answer out of %j, streamed or whole', async (message) => {
+    says({ message, delta: message });
+    expect((await provider.complete(request())).text).toBe('{"ok":1}');
+    let text = '';
+    for await (const chunk of provider.stream(request())) text += chunk.text ?? '';
+    expect(text).toBe('{"ok":1}');
+  });
+
+  it.each([
+    {},
+    { message: null },
+    { message: { content: 5 } },
+    { message: { content: null } },
+    { message: { content: null, tool_calls: [null] } },
+    { message: { content: null, tool_calls: [{ type: 'function' }] } },
+    { message: { content: [{ type: 'thinking', thinking: 'x' }] } },
+  ])('finds no answer in the choice %j, and says so', async (choice) => {
+    says(choice);
+    await expect(provider.complete(request())).rejects.toMatchObject({
+      kind: 'invalid-answer',
+      answer: '',
+      problem: 'The response held no answer.',
+    });
+  });
 
   it('asks for the tokens of a stream, but not a server that knows plain text only', async () => {
     const tokens = async (format: string) => {
@@ -138,7 +165,7 @@ describe('AlphaProvider', () => {
     expect(messages()?.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
   });
 
-  it.each(['content_filter', 'length'])(
+  it.each(['content_filter', 'length', 'max_tokens', 'MAX_TOKENS', 'model_length'])(
     'takes no answer that ended by %s, streamed or whole',
     async (reason) => {
       const message = { content: '{"ok":true}' };

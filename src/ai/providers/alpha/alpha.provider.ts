@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type OpenAI from 'openai';
-import { AiFailure, InvalidAnswer } from '../../provider/ai-failure';
 import {
   type Completion,
   type CompletionChunk,
@@ -9,6 +8,7 @@ import {
   type Embeddings,
 } from '../../provider/ai-provider';
 import { repairInstruction, schemaInstruction } from '../sdk/answer-formats';
+import { contentText } from '../sdk/content-text';
 import { type Connection, sdkOptions, SdkProvider, type SdkStream } from '../sdk/sdk-provider';
 
 type Format = 'json_schema' | 'json_object' | 'text';
@@ -32,11 +32,13 @@ export class AlphaProvider extends SdkProvider<OpenAI, Format, Answer> {
   async embed({ model, access, texts, size, signal }: EmbeddingRequest): Promise<Embeddings> {
     const { sdk } = this.opened(access);
     try {
-      const { data, usage } = await sdk.embeddings.create(
+      const answer: Partial<OpenAI.CreateEmbeddingResponse> = await sdk.embeddings.create(
         { model, input: [...texts], dimensions: size, encoding_format: 'float' },
         { signal },
       );
-      return { vectors: data.map(({ embedding }) => embedding), tokensUsed: usage?.total_tokens };
+      this.refuseReported(answer);
+      const vectors = Array.isArray(answer.data) ? answer.data.map(({ embedding }) => embedding) : [];
+      return { vectors, tokensUsed: answer.usage?.total_tokens };
     } catch (error) {
       throw this.failure(error);
     }
@@ -79,10 +81,7 @@ export class AlphaProvider extends SdkProvider<OpenAI, Format, Answer> {
     const choice = completion?.choices?.[0] as Partial<OpenAI.ChatCompletion.Choice> | undefined;
     const message = choice?.message;
     this.refuseUnlessWhole(choice?.finish_reason, message?.refusal);
-    const call = message?.tool_calls?.[0];
-    const text = message?.content ?? (call?.type === 'function' ? call.function.arguments : undefined);
-    if (typeof text !== 'string') throw new InvalidAnswer(this.name, '', 'The response held no answer.');
-    return { text, tokensUsed: completion?.usage?.total_tokens };
+    return this.completion(textOf(message), completion?.usage?.total_tokens);
   }
 
   private async *readChunks(
@@ -91,23 +90,23 @@ export class AlphaProvider extends SdkProvider<OpenAI, Format, Answer> {
     for await (const chunk of chunks) {
       const choice = chunk?.choices?.[0] as Partial<OpenAI.ChatCompletionChunk.Choice> | undefined;
       const delta = choice?.delta;
-      const text = delta?.content ?? delta?.tool_calls?.[0]?.function?.arguments;
+      const text = textOf(delta);
       const tokensUsed = chunk?.usage?.total_tokens;
-      if (typeof text === 'string' || tokensUsed !== undefined) {
-        yield { text: typeof text === 'string' ? text : undefined, tokensUsed };
-      }
+      if (text !== '' || tokensUsed !== undefined) yield { text, tokensUsed };
       this.refuseUnlessWhole(choice?.finish_reason, delta?.refusal);
     }
   }
+}
 
-  private refuseUnlessWhole(
-    finishReason: string | null | undefined,
-    refusal: string | null | undefined,
-  ): void {
-    if (refusal || finishReason === 'content_filter' || finishReason === 'length') {
-      throw new AiFailure('refused', this.name, { retryable: false });
-    }
-  }
+/** No tool is offered, but some servers answer as if there were one for the schema. */
+function textOf(
+  message: Partial<OpenAI.ChatCompletionMessage> | OpenAI.ChatCompletionChunk.Choice.Delta | undefined,
+): string {
+  const text = contentText(message?.content);
+  if (text !== '') return text;
+  const [call] = (message?.tool_calls ?? []) as Partial<OpenAI.ChatCompletionMessageFunctionToolCall>[];
+  const called: unknown = (call?.function ?? message?.function_call)?.arguments;
+  return typeof called === 'string' ? called : (JSON.stringify(called) ?? '');
 }
 
 function loadSdk(): typeof OpenAI {

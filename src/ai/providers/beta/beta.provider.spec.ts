@@ -144,6 +144,50 @@ describe('BetaProvider', () => {
     expect((await provider.complete(request())).tokensUsed).toBe(4321);
   });
 
+  it.each<[unknown, number | undefined]>([
+    [null, undefined],
+    [undefined, undefined],
+    [{}, undefined],
+    ['many', undefined],
+    [{ input_tokens: null, output_tokens: 5 }, undefined],
+    [{ input_tokens: 1, output_tokens: 12.5 }, undefined],
+    [{ input_tokens: 1, output_tokens: 99_999_999_999 }, undefined],
+    [{ input_tokens: '1', output_tokens: 2 }, undefined],
+    [{ input_tokens: -1, output_tokens: 2 }, undefined],
+    [{ input_tokens: true, output_tokens: 2 }, undefined],
+    [{ input_tokens: 1, output_tokens: 2, cache_read_input_tokens: 0.5 }, undefined],
+    [{ input_tokens: 1, output_tokens: 2, cache_read_input_tokens: null }, 3],
+  ])('of the usage %j the tokens are %p, streamed or whole', async (usage, tokens) => {
+    says({ usage });
+    expect(await provider.complete(request())).toEqual({ text: '{"ok":true}', tokensUsed: tokens });
+    fake.otherwise = ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const event of [
+        { type: 'message_start', message: { usage } },
+        { type: 'message_delta', delta: {}, usage: null },
+      ]) {
+        response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      }
+      response.end();
+    };
+    const { value } = await provider.stream(request()).next();
+    expect((value as { tokensUsed: unknown }).tokensUsed).toBe(tokens);
+  });
+
+  it('counts in a stream the last total of what was answered', async () => {
+    fake.otherwise = ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const event of [
+        { type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 3 } } },
+        { type: 'message_delta', delta: {}, usage: { input_tokens: null, output_tokens: 7 } },
+      ]) {
+        response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      }
+      response.end();
+    };
+    expect((await provider.stream(request()).next()).value).toEqual({ tokensUsed: 17 });
+  });
+
   it('counts in a stream what was asked and what was answered', async () => {
     fake.reset(answers({ ok: true }, { tokens: 9 }));
     const counts: unknown[] = [];

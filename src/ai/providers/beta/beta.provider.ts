@@ -1,9 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { Injectable } from '@nestjs/common';
-import { AiFailure, InvalidAnswer } from '../../provider/ai-failure';
 import { type Completion, type CompletionChunk, type CompletionRequest } from '../../provider/ai-provider';
+import { tokenCount } from '../../provider/token-count';
 import { repairInstruction, schemaInstruction } from '../sdk/answer-formats';
+import { contentText } from '../sdk/content-text';
 import { type Connection, sdkOptions, SdkProvider, type SdkStream } from '../sdk/sdk-provider';
 
 type Format = 'json_schema' | 'tool' | 'text';
@@ -11,6 +12,7 @@ type Body = Omit<Anthropic.MessageCreateParamsNonStreaming, 'stream'>;
 /** What came over the wire is looked at as what it should be, and may be anything. */
 type Answer = Partial<Anthropic.Message>;
 type StreamEvent = Partial<Anthropic.RawMessageStreamEvent>;
+type ReportedUsage = Partial<Anthropic.Usage>;
 
 /** The Anthropic protocol (`/v1/messages`). */
 @Injectable()
@@ -60,41 +62,28 @@ export class BetaProvider extends SdkProvider<Anthropic, Format, Answer> {
     this.refuseUnlessWhole(message?.stop_reason);
     const blocks = Array.isArray(message?.content) ? message.content : [];
     const tool = blocks.find((block) => block?.type === 'tool_use');
-    const text = tool
-      ? JSON.stringify(tool.input)
-      : blocks.map((block) => (block?.type === 'text' ? block.text : '')).join('');
-    if (text === '') throw new InvalidAnswer(this.name, '', 'The response held no answer.');
-    return { text, tokensUsed: tokensOf(message?.usage) };
+    const text = tool ? JSON.stringify(tool.input) : contentText(message?.content);
+    return this.completion(text, tokensOf(message?.usage));
   }
 
   private async *readEvents(events: AsyncIterable<StreamEvent | null>): AsyncGenerator<CompletionChunk> {
-    let input = 0;
+    let usage: ReportedUsage = {};
     for await (const event of events) {
       if (event?.type === 'message_start') {
-        input = tokensOf(event.message?.usage) ?? 0;
+        usage = { ...event.message?.usage };
       } else if (event?.type === 'content_block_delta') {
         if (event.delta?.type === 'text_delta') yield { text: event.delta.text };
         else if (event.delta?.type === 'input_json_delta') yield { text: event.delta.partial_json };
       } else if (event?.type === 'message_delta') {
-        const output = event.usage?.output_tokens;
-        if (output !== undefined) yield { tokensUsed: input + output };
+        // Its totals stand for those of the start, where it has them.
+        const said = Object.entries(event.usage ?? {}).filter(([, tokens]) => tokens !== null);
+        usage = { ...usage, ...Object.fromEntries(said) };
+        yield { tokensUsed: tokensOf(usage) };
         this.refuseUnlessWhole(event.delta?.stop_reason);
       }
     }
   }
-
-  private refuseUnlessWhole(stopReason: string | null | undefined): void {
-    if (stopReason && CUT_OR_REFUSED.has(stopReason)) {
-      throw new AiFailure('refused', this.name, { retryable: false });
-    }
-  }
 }
-
-const CUT_OR_REFUSED: ReadonlySet<string> = new Set([
-  'refusal',
-  'max_tokens',
-  'model_context_window_exceeded',
-]);
 
 function loadSdk(): typeof Anthropic {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- synchronous and once
@@ -152,12 +141,11 @@ function formatOf(request: CompletionRequest, format: Format): Partial<Body> {
   }
 }
 
-function tokensOf(usage: Partial<Anthropic.Usage> | undefined): number | undefined {
-  if (usage === undefined) return undefined;
-  return (
-    (usage.input_tokens ?? 0) +
-    (usage.cache_creation_input_tokens ?? 0) +
-    (usage.cache_read_input_tokens ?? 0) +
-    (usage.output_tokens ?? 0)
-  );
+/** Unknown where one of its numbers is. A server without a cache may leave out or empty those. */
+function tokensOf(usage: ReportedUsage | null | undefined): number | undefined {
+  const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage ?? {};
+  if (input_tokens === undefined && output_tokens === undefined) return undefined;
+  const [input = 0, output = 0] = [input_tokens, output_tokens];
+  const counts = [input, output, cache_creation_input_tokens ?? 0, cache_read_input_tokens ?? 0];
+  return tokenCount(counts.reduce((sum, count) => sum + (tokenCount(count) ?? NaN), 0));
 }

@@ -62,6 +62,9 @@ describe('boundedFetch', () => {
       ['a\n', 'b\n\n\n\n\nc'],
       ['a\nb\n\n', '\nc'],
     ],
+    // Events without data.
+    [['data:\n\ndata: 1\n\ndata: \r\n\r\nevent: ping\rdata:\r\rid: 7\n\n'], ['data: 1\n\n']],
+    [['event: x\ndata:\ndata: 1\n\n: note\n\n'], ['event: x\ndata:\ndata: 1\n\n', ': note\n\n']],
   ])('hands on %j as %j', async (sent, events) => {
     expect(await received(sent)).toEqual(events);
   });

@@ -25,6 +25,8 @@ export const boundedFetch: typeof fetch = async (input, init) => {
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
+/** An event without data. Some gateways send them to keep a connection open, and SDKs fail on them. */
+const WITHOUT_DATA = /^(?:(?:data:[ \t]*|(?:event|id|retry):[^\r\n]*)(?:\r\n?|\n))+[\r\n]*$/;
 /** How an event of a stream ends. */
 const EVENT_ENDS = ['\n\n', '\r\r', '\r\n\r\n'];
 
@@ -61,7 +63,8 @@ class BoundedEvents implements Transformer<Uint8Array, Uint8Array> {
   }
 
   flush(controller: TransformStreamDefaultController<Uint8Array>): void {
-    if (this.hasContent) controller.enqueue(Buffer.concat(this.pending));
+    const event = Buffer.concat(this.hasContent ? this.pending : []);
+    if (event.length > 0 && !WITHOUT_DATA.test(event.toString('latin1'))) controller.enqueue(event);
     this.pending = [];
     this.hasContent = false;
     this.lineEnds = '';

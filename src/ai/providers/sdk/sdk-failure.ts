@@ -14,6 +14,7 @@ export interface SdkErrors {
 interface ApiErrorFields {
   readonly status?: unknown;
   readonly headers?: { get(name: string): string | null };
+  readonly code?: unknown;
   readonly type?: unknown;
 }
 
@@ -42,12 +43,7 @@ export function sdkFailure(error: unknown, provider: string, sdk: SdkErrors, now
     return new AiFailure('connection', provider, { retryable: true });
   }
   if (error instanceof sdk.APIError) {
-    const { status, headers, type } = error as ApiErrorFields;
-    if (typeof status === 'number') {
-      return statusFailure(provider, status, (name) => headers?.get(name) ?? null, nowMs);
-    }
-    const lasting = typeof type === 'string' && LASTING.has(type);
-    return new AiFailure(lasting ? 'request' : 'server', provider, { retryable: !lasting });
+    return reportedFailure(error, provider, nowMs);
   }
   // By name: an error of the runtime's own fetch need not be of this realm's class.
   const { name } = error as { name?: unknown };
@@ -55,4 +51,15 @@ export function sdkFailure(error: unknown, provider: string, sdk: SdkErrors, now
   // undici reports a connection that broke while a body was being read as a TypeError ("terminated").
   if (name === 'TypeError') return new AiFailure('connection', provider, { retryable: true });
   return new AiFailure('request', provider, { retryable: false });
+}
+
+/** A failure that a provider reports: by its status, else by the code or type that its body has. */
+export function reportedFailure(error: unknown, provider: string, nowMs: number): AiFailure {
+  const { status, headers, code, type } = error as ApiErrorFields;
+  const said = typeof status === 'number' ? status : Number(code);
+  if (said === status || (said >= 400 && said <= 599)) {
+    return statusFailure(provider, said, (name) => headers?.get(name) ?? null, nowMs);
+  }
+  const lasting = typeof type === 'string' && LASTING.has(type);
+  return new AiFailure(lasting ? 'request' : 'server', provider, { retryable: !lasting });
 }

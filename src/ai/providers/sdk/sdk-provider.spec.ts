@@ -26,12 +26,12 @@ interface Sdk {
 }
 
 /** A provider whose protocol is what the test says. */
-class TestProvider extends SdkProvider<Sdk, 'strict' | 'loose', { text: string }> {
+class TestProvider extends SdkProvider<Sdk, 'strict' | 'loose', { text: string; error?: unknown }> {
   readonly name = 'test';
   readonly defaultModel = 'test-1';
   protected readonly formats = ['strict', 'loose'] as const;
   readonly asked: { sdk: Sdk; format: string }[] = [];
-  answer: () => Promise<{ text: string }> = () => Promise.resolve({ text: 'a' });
+  answer: () => Promise<{ text: string; error?: unknown }> = () => Promise.resolve({ text: 'a' });
   streamed: () => Promise<SdkStream> = () => Promise.reject(new Error('no stream'));
 
   serves(): boolean {
@@ -51,7 +51,7 @@ class TestProvider extends SdkProvider<Sdk, 'strict' | 'loose', { text: string }
     };
   }
 
-  protected ask(sdk: Sdk, _: CompletionRequest, format: string): Promise<{ text: string }> {
+  protected ask(sdk: Sdk, _: CompletionRequest, format: string): Promise<{ text: string; error?: unknown }> {
     this.asked.push({ sdk, format });
     return this.answer();
   }
@@ -175,6 +175,39 @@ describe('SdkProvider', () => {
     const found = await failureOf(error);
     expect(found).toMatchObject(failure);
     expect(JSON.stringify([found, found.message])).not.toContain('secret');
+  });
+
+  it.each<[unknown, Partial<AiFailure>]>([
+    [{ code: 429 }, { kind: 'rate-limited', retryable: true, status: 429 }],
+    [{ code: '401' }, { kind: 'key-refused', retryable: false, status: 401 }],
+    [
+      { code: 502, type: 'x' },
+      { kind: 'server', retryable: true },
+    ],
+    [{ code: 'rate_limit_exceeded' }, { kind: 'server', retryable: true, status: undefined }],
+    [{ code: 7 }, { kind: 'server', retryable: true, status: undefined }],
+    [{ type: 'invalid_request_error' }, { kind: 'request', retryable: false }],
+    ['busy', { kind: 'server', retryable: true }],
+  ])('takes the error %j in an answer with status 200 for what it says', async (error, failure) => {
+    const body = { text: 'a', error };
+    provider.answer = () => Promise.resolve(body);
+    await expect(provider.complete(request())).rejects.toMatchObject(failure);
+    const headers = { 'content-type': 'application/json' };
+    const response = new Response(JSON.stringify(body), { headers });
+    provider.streamed = () => Promise.resolve({ response, chunks: undefined as never });
+    await expect(provider.stream(request()).next()).rejects.toMatchObject(failure);
+  });
+
+  it('goes on to the next format where the error in an answer with status 200 may be its fault', async () => {
+    const negotiated = {};
+    provider.answer = () => Promise.resolve({ text: '', error: { code: 400 } });
+    await expect(provider.complete(request(negotiated))).rejects.toMatchObject({ kind: 'format' });
+    expect(negotiated).toEqual({ format: 'loose' });
+  });
+
+  it('takes no error where it is null', async () => {
+    provider.answer = () => Promise.resolve({ text: 'a', error: null });
+    expect(await provider.complete(request())).toEqual({ text: 'a' });
   });
 
   it.each([

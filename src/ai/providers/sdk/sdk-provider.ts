@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/clock';
 import { namesPrivateHost } from '../../../common/http/private-address';
 import { type ProviderAccess } from '../../../runtime-config/runtime-configuration';
-import { AiFailure } from '../../provider/ai-failure';
+import { AiFailure, InvalidAnswer } from '../../provider/ai-failure';
 import {
   type AiProvider,
   type Completion,
@@ -14,7 +14,7 @@ import {
 import { AnswerFormats } from './answer-formats';
 import { boundedFetch } from './bounded-fetch';
 import { publicNetwork } from './public-network';
-import { type SdkErrors, sdkFailure } from './sdk-failure';
+import { reportedFailure, type SdkErrors, sdkFailure } from './sdk-failure';
 
 /** What a client of an SDK is opened with. */
 export interface Connection {
@@ -82,6 +82,7 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
     const format = formats.for(request);
     try {
       const answer = await this.ask(sdk, request, format);
+      this.refuseReported(answer);
       formats.worked(format);
       return this.read(answer);
     } catch (error) {
@@ -94,9 +95,11 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
     const format = formats.for(request);
     try {
       const { response, chunks } = await this.askStream(sdk, request, format);
+      const answer = isJson(response) ? ((await response.json()) as Answer) : undefined;
+      this.refuseReported(answer);
       formats.worked(format);
-      if (isJson(response)) yield this.read((await response.json()) as Answer);
-      else yield* chunks;
+      if (answer === undefined) yield* chunks;
+      else yield this.read(answer);
     } catch (error) {
       throw formats.refused(this.failure(error), format, request);
     }
@@ -134,10 +137,39 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
     return this.client;
   }
 
+  /** @throws InvalidAnswer where there is no text */
+  protected completion(text: string, tokensUsed: number | undefined): Completion {
+    if (text === '') throw new InvalidAnswer(this.name, '', 'The response held no answer.');
+    return { text, tokensUsed };
+  }
+
+  /** @throws AiFailure `refused` when the model would not answer, or its answer was cut at a limit */
+  protected refuseUnlessWhole(finishReason: unknown, refusal?: unknown): void {
+    if (refusal || (typeof finishReason === 'string' && CUT_OR_REFUSED.has(finishReason.toLowerCase()))) {
+      throw new AiFailure('refused', this.name, { retryable: false });
+    }
+  }
+
+  /** @throws AiFailure when a gateway reports one in an answer with status 200 */
+  protected refuseReported(answer: unknown): void {
+    const error = (answer as { error?: unknown } | null | undefined)?.error;
+    if (error) throw reportedFailure(error, this.name, this.clock.now());
+  }
+
   protected failure(error: unknown): AiFailure {
     return sdkFailure(error, this.name, this.errors(), this.clock.now());
   }
 }
+
+/** Why an answer ended that is not whole, in the words of several servers. */
+const CUT_OR_REFUSED: ReadonlySet<string> = new Set([
+  'content_filter',
+  'length',
+  'max_tokens',
+  'model_context_window_exceeded',
+  'model_length',
+  'refusal',
+]);
 
 /** Whether a server that was asked for a stream has sent its answer in one piece. */
 function isJson(response: Response): boolean {

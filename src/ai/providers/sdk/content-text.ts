@@ -1,0 +1,18 @@
+interface ContentPart {
+  readonly type?: unknown;
+  readonly text?: unknown;
+}
+
+const TEXT_TYPES: readonly unknown[] = [undefined, 'text', 'output_text'];
+
+/** The text of a message's content: a text, or parts of which some (reasoning, for one) are none of it. */
+export function contentText(content: unknown): string {
+  return [content]
+    .flat()
+    .map((part: unknown) => {
+      if (typeof part === 'string') return part;
+      const { type, text } = (part ?? {}) as ContentPart;
+      return typeof text === 'string' && TEXT_TYPES.includes(type) ? text : '';
+    })
+    .join('');
+}
