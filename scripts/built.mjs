@@ -29,5 +29,5 @@ export function ensureBuilt() {
   process.stderr.write('Building the service (only when sources have changed) ...\n');
   const nest = createRequire(import.meta.url).resolve('@nestjs/cli/bin/nest.js');
   const { status } = spawnSync(process.execPath, [nest, 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
-  if (status !== 0) process.exit(status ?? 1);
+  if (status !== 0) process.exit(status === null ? 1 : status);
 }

@@ -1,3 +1,4 @@
+import '../src/node-version.cjs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ensureBuilt, root } from './built.mjs';

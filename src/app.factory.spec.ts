@@ -61,9 +61,12 @@ describe('configureApp', () => {
       CORS_ORIGIN === ''
         ? undefined
         : [
+            'ETag',
             'Retry-After',
             'X-AI-Source',
             'X-Error-Code',
+            'X-Ignored-Fields',
+            'X-Ignored-Parameters',
             'X-RateLimit-Limit',
             'X-RateLimit-Remaining',
             'X-RateLimit-Reset',

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import helmet from 'helmet';
+import { IGNORED_FIELDS_HEADER, IGNORED_PARAMETERS_HEADER } from './common/http/ignored-names';
 import { ERROR_CODE_HEADER } from './common/texts/text';
 import { serveApiDocs } from './server/api-docs';
 import { Environment } from './environment/environment';
@@ -32,6 +33,9 @@ export function configureApp<T extends INestApplication>(app: T): T {
         'Retry-After',
         'X-AI-Source',
         'X-Unread-Lines',
+        IGNORED_FIELDS_HEADER,
+        IGNORED_PARAMETERS_HEADER,
+        'ETag',
         REQUEST_ID_HEADER,
         ERROR_CODE_HEADER,
         'X-RateLimit-Limit',

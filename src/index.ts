@@ -46,6 +46,7 @@ export type {
   FormulaQuery,
   ListedFormulaDto,
   PhaseDto,
+  RevisionDto,
   UpdateFormulaDto,
 } from './formulas/formula.dto';
 export type {
@@ -169,6 +170,7 @@ export {
   ForbiddenError,
   InvalidInputError,
   NotFoundError,
+  PreconditionFailedError,
   ServiceError,
   TooManyRequestsError,
   UnauthorizedError,

@@ -1,3 +1,4 @@
+import './node-version.cjs';
 import './v8-flags';
 import { readEnvironmentFile } from './environment/environment-file';
 import { explainStartError } from './server/start-errors';

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import '../node-version.cjs';
 import '../v8-flags';
 import 'reflect-metadata';
 import { readEnvironmentFile } from '../environment/environment-file';

@@ -9,6 +9,14 @@ export interface Abandonable {
   abandon(): void;
 }
 
+/** Names of fields or parameters of a request. */
+export interface SentNames {
+  /** Absent until a class, or nothing at all, has read them. */
+  unread?: ReadonlySet<string>;
+  /** Those that were read one by one. */
+  readonly read: Set<string>;
+}
+
 /** What is known of the request that is being handled. */
 interface RequestContext {
   readonly requestId: string;
@@ -17,6 +25,8 @@ interface RequestContext {
   readonly traceId: string | undefined;
   /** What it waits for at the moment; absent until there was something. */
   waitsFor?: Set<Abandonable>;
+  /** What is read of the names that were sent, by the header that tells which are ignored. */
+  sentNames?: Map<string, SentNames>;
   /** Known once the guard has let the request pass. */
   user?: CurrentUser;
 }
@@ -33,6 +43,9 @@ export const runInRequest = (
 
 /** The id of the request that is being handled; undefined outside of requests. */
 export const currentRequestId = (): string | undefined => current.get()?.requestId;
+
+/** The answer to the request that is being handled, and what it has to say of ignored names. */
+export const currentAnswer = (): Pick<RequestContext, 'response' | 'sentNames'> | undefined => current.get();
 
 /** The id of the trace that is recorded of it; undefined where none is. */
 export const currentTraceId = (): string | undefined => current.get()?.traceId;

@@ -25,6 +25,8 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
   private readonly byId: Statement;
   private readonly insert: Statement;
   private readonly remove: Statement;
+  private readonly lockToChange: Statement;
+  private readonly lockToDelete: Statement;
   /** Of prepared statements, by name. */
   private readonly texts = new Map<string, string>();
 
@@ -62,6 +64,9 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
       group: deletionGroup,
       text: `DELETE FROM ${name} WHERE id = $1 AND ${this.mayRead} RETURNING id`,
     };
+    const lock = `SELECT id FROM ${name} WHERE id = $1`;
+    this.lockToChange = { name: `${name}.lock-to-change`, text: `${lock} FOR NO KEY UPDATE` };
+    this.lockToDelete = { name: `${name}.lock-to-delete`, text: `${lock} FOR UPDATE` };
   }
 
   async findById(access: ReadAccess, id: string): Promise<JsonText<Shown> | undefined> {
@@ -69,6 +74,19 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
       ...access.readingById(this.byId, id),
     );
     return row && new JsonText(row.json);
+  }
+
+  /**
+   * The row as it stays until the transaction ends, but for what that changes itself.
+   * @param purpose what is going to be deleted is not referred to any more either
+   */
+  async findLocked(
+    access: ReadAccess,
+    id: string,
+    purpose: 'change' | 'delete',
+  ): Promise<JsonText<Shown> | undefined> {
+    await this.database.query(purpose === 'change' ? this.lockToChange : this.lockToDelete, [id]);
+    return this.findById(access, id);
   }
 
   /** @param values absent ones are null */

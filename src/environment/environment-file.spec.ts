@@ -30,6 +30,16 @@ describe('.env', () => {
     expect({ stdout, stderr }).toEqual({ stdout: '["::1","8080",""]', stderr: '' });
   });
 
+  it('is known by its names, whoever sets them', () => {
+    writeFileSync(join(directory, '.env'), 'HOST=127.0.0.1\nFOO=1\n');
+    const script = `const file = require(${JSON.stringify(join(__dirname, 'environment-file.ts'))});
+      file.readEnvironmentFile();
+      process.stdout.write(file.namesInEnvironmentFile().toSorted().join());`;
+    const env = { PATH: process.env.PATH, HOST: '::1' } as NodeJS.ProcessEnv;
+    const options = { cwd: directory, env, encoding: 'utf8' } as const;
+    expect(spawnSync(process.execPath, ['-r', TYPESCRIPT, '-e', script], options).stdout).toBe('FOO,HOST');
+  });
+
   it('may begin with the mark of an editor', () => {
     writeFileSync(join(directory, '.env'), '\uFEFFHOST=127.0.0.1\nPORT=8080\n');
     expect(read().stdout).toBe('["127.0.0.1","8080",null]');

@@ -4,6 +4,12 @@ import { EnvironmentError } from './environment';
 
 const FILE = '.env';
 
+/** Of the process, as its environment is. */
+let names: readonly string[] = [];
+
+/** The names that `.env` has set or would have set. */
+export const namesInEnvironmentFile = (): readonly string[] => names;
+
 /**
  * Sets what `.env` in the working directory sets and the environment does not, not even to an empty text. For
  * the service's own entries, not for the application that a test or another program makes.
@@ -13,7 +19,9 @@ export function readEnvironmentFile(): void {
   // eslint-disable-next-line no-restricted-properties -- filled here, read where all of it is
   const variables = process.env;
   if (variables.NODE_ENV === 'test') return;
-  for (const [name, value] of Object.entries(parseEnv(content()))) variables[name] ??= value;
+  const set = parseEnv(content());
+  names = Object.keys(set);
+  for (const name of names) variables[name] ??= set[name];
 }
 
 /** Not `process.loadEnvFile`: to that one that may not be read is one that is not there. */

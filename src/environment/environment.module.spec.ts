@@ -28,6 +28,11 @@ describe('EnvironmentModule', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
+  it('warns of what is misspelt, by its name alone', async () => {
+    const { warn } = await boot({ THROTLE_LIMIT: '123456', UNKNOWN: 'x', JWT_SECRET: 'mine' });
+    expect(warn.mock.calls).toEqual([['THROTLE_LIMIT is not a setting; did you mean THROTTLE_LIMIT?']]);
+  });
+
   it('finds settings of extensions in any module, and tells all faults together', async () => {
     const schema = {
       safeParse: ({ SHELF = '' }: Readonly<Record<string, string>>) =>

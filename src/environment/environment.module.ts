@@ -1,6 +1,7 @@
 import { Global, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { placedUnder, valuesUnder } from '../common/extension-tokens';
+import { namesInEnvironmentFile } from './environment-file';
 import { EXTRA_SETTINGS, schemasOf, type SettingsSchema } from './extra-settings';
 import { Environment, parseEnvironment } from './environment';
 import { resolveSigningSecret, SigningSecret } from './signing-secret';
@@ -33,9 +34,14 @@ function schemasIn(discovery: DiscoveryService): SettingsSchema[] {
   exports: [Environment, SigningSecret],
 })
 export class EnvironmentModule implements OnApplicationBootstrap {
-  constructor(private readonly secret: SigningSecret) {}
+  constructor(
+    private readonly environment: Environment,
+    private readonly secret: SigningSecret,
+  ) {}
 
   onApplicationBootstrap(): void {
+    const logger = new Logger('Settings');
+    for (const message of this.environment.misspelt(namesInEnvironmentFile())) logger.warn(message);
     if (!this.secret.isDevelopmentDefault) return;
     new Logger('Security').warn(
       'JWT_SECRET is the publicly known development default: whoever reaches this service can sign in as anybody. ' +

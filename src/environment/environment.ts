@@ -2,11 +2,15 @@ import {
   type AiProviderAccess,
   type DatabaseLimits,
   type DatabaseLocation,
+  isOfProvider,
   ofProviders,
   present,
   providerAddressFault,
+  SETTING_NAMES,
   settings,
+  variablesOfProvider,
 } from './settings';
+import { misspeltSettings } from './misspelt-settings';
 
 import type { SettingsSchema } from './extra-settings';
 
@@ -25,7 +29,7 @@ export class EnvironmentError extends Error {
   }
 }
 
-type SettingValues = Omit<Environment, 'extra' | 'requireProviderAddress'>;
+type SettingValues = Omit<Environment, 'extra' | 'requireProviderAddress' | 'misspelt'>;
 
 /**
  * The service's settings, typed and checked. Parsed once when an application is created;
@@ -106,10 +110,17 @@ export class Environment {
   /** Not a property: nothing that prints the settings shows other programs' variables. */
   readonly #variables: Readonly<Record<string, string>>;
   readonly #extra = new Map<unknown, unknown>();
+  /** Names of settings: ours, those of extensions and of their AI providers. */
+  readonly #names: Set<string>;
 
-  constructor(values: SettingValues, variables: Readonly<Record<string, string>> = {}) {
+  constructor(
+    values: SettingValues,
+    variables: Readonly<Record<string, string>> = {},
+    names: readonly string[] = SETTING_NAMES,
+  ) {
     Object.assign(this, values);
     this.#variables = variables;
+    this.#names = new Set(names);
   }
 
   /**
@@ -133,9 +144,36 @@ export class Environment {
    */
   requireProviderAddress(name: string): void {
     const variable = `${name.toUpperCase()}_BASE_URL`;
+    for (const known of variablesOfProvider(name)) this.#names.add(known);
     const fault = this.#variables[variable] && providerAddressFault(this.#variables[variable]);
     if (fault) throw new EnvironmentError([`${variable} ${fault}`]);
   }
+
+  /**
+   * Tells of variables that are no setting but may be meant as one; complete once the AI providers are known.
+   * @param inFile names that `.env` sets
+   * @internal
+   */
+  misspelt(inFile: readonly string[]): string[] {
+    return misspeltSettings(Object.keys(this.#variables), this.#names, inFile);
+  }
+}
+
+/** The variables, and which of them are asked for: a schema may be made of anything. */
+function observed(set: Readonly<Record<string, string>>) {
+  const names = new Set<string>();
+  const note = (name: string | symbol) => typeof name === 'string' && names.add(name);
+  const variables = new Proxy(set, {
+    get(target, name) {
+      note(name);
+      return Reflect.get(target, name) as unknown;
+    },
+    has(target, name) {
+      note(name);
+      return Reflect.has(target, name);
+    },
+  });
+  return { variables, names };
 }
 
 /**
@@ -149,12 +187,18 @@ export function parseEnvironment(
   extra: readonly SettingsSchema[] = [],
 ): Environment {
   const set = present(variables);
+  const asked = observed(set);
   const own = settings.safeParse({ ...set, providers: ofProviders(set) });
-  const faults = [own, ...extra.map((schema) => schema.safeParse(set))].flatMap(({ error }) =>
+  const faults = [own, ...extra.map((schema) => schema.safeParse(asked.variables))].flatMap(({ error }) =>
     (error?.issues ?? []).map(faultOf),
   );
-  if (faults.length > 0) throw new EnvironmentError(faults);
-  return new Environment(own.data!, set);
+  const names = [...SETTING_NAMES, ...asked.names];
+  if (faults.length > 0) {
+    // What is missing may only be misspelt. Which AI providers there are is not known yet.
+    const others = Object.keys(set).filter((name) => !isOfProvider(name));
+    throw new EnvironmentError([...faults, ...misspeltSettings(others, new Set(names))]);
+  }
+  return new Environment(own.data!, set, names);
 }
 
 const faultOf = ({ path, message }: { path: readonly PropertyKey[]; message: string }) =>

@@ -213,6 +213,19 @@ export const settings = z
     };
   });
 
+/** Names of all variables that the service reads, but for those of further AI providers. */
+export const SETTING_NAMES: readonly string[] = [
+  ...Object.keys(settings.in.shape).filter((name) => name !== 'providers'),
+  ...INTERFACE_PROVIDERS.flatMap(variablesOfProvider),
+];
+
+/** What a provider's key and address are set by. */
+export function variablesOfProvider(name: string): string[] {
+  return [`${name.toUpperCase()}_API_KEY`, `${name.toUpperCase()}_BASE_URL`];
+}
+
+export const isOfProvider = (variable: string): boolean => PROVIDER_VARIABLE.test(variable);
+
 function location(
   { DATABASE_URL, DATA_DIR }: { DATABASE_URL?: string; DATA_DIR?: string },
   isTest: boolean,
@@ -233,4 +246,4 @@ export function present(variables: Record<string, string | undefined>): Record<s
 
 /** Those that every AI provider has under its own name. */
 export const ofProviders = (variables: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(variables).filter(([name]) => PROVIDER_VARIABLE.test(name)));
+  Object.fromEntries(Object.entries(variables).filter(([name]) => isOfProvider(name)));

@@ -1,7 +1,7 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { PageQuery } from '../common/pagination';
 import { type FaultText, text } from '../common/texts/text';
-import { ListField } from '../common/validation/fields';
+import { ListField, TextField } from '../common/validation/fields';
 import { QueryEnumField, QueryTextField } from '../common/validation/query-fields';
 import { ResponseType } from '../common/validation/response-type';
 import {
@@ -9,6 +9,7 @@ import {
   EXAMPLE_ID,
   FormulaFields,
   LineFields,
+  LONG_TEXT,
   NamedIngredientDto,
   PhaseFields,
 } from './formula.fields';
@@ -61,6 +62,17 @@ export class CompositionDto {
     example: EXAMPLE_PHASES,
   })
   phases!: PhaseDto[];
+}
+
+/** The composition of a further version. */
+export class RevisionDto extends CompositionDto {
+  @TextField({
+    max: LONG_TEXT,
+    presence: 'optional',
+    description: 'Of the version, not of the formula',
+    example: '提高甘油用量',
+  })
+  description?: string | null;
 }
 
 const MADE_BY_SERVICE = ['id', 'currentVersion', 'createdBy', 'createdAt', 'updatedAt', 'project'] as const;
@@ -150,7 +162,12 @@ class FormulaVersionDto {
   @ApiProperty({ type: 'integer', example: 1 })
   versionNumber!: number;
 
-  @ApiProperty({ type: String, nullable: true, example: null })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'As its composition update gave it; version 1 has none',
+    example: null,
+  })
   description!: string | null;
 
   @ApiProperty()

@@ -3,7 +3,7 @@ import { IntegerField, NumberField, TextField, UuidField } from '../common/valid
 import { IdField, ShownField, TimestampField } from '../common/validation/record-fields';
 
 const NAME = 200;
-const LONG_TEXT = 2000;
+export const LONG_TEXT = 2000;
 
 /** Most phases of a composition, and most ingredient lines in all of them together. */
 export const COMPOSITION_LIMITS = { phases: 200, lines: 1000 } as const;

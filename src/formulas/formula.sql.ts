@@ -66,6 +66,16 @@ const detail = (sources: { formula: string; phases: string }) => `
     FROM ${sources.formula}
   ) shown`;
 
+/** They wait for a formula's row, or write many lines: reads do not wait with them. */
+const WRITES = 'formulas/written';
+
+/** Held to be changed or deleted. $1: formula. */
+export const LOCK_FORMULA: Statement = {
+  name: 'formulas.lock',
+  group: WRITES,
+  text: 'SELECT id FROM formulas WHERE id = $1 FOR UPDATE',
+};
+
 /** $1: formula. Each on its own: a small one is not answered together with somebody else's 300 KB. */
 export const READ_FORMULA: Statement = {
   name: 'formulas.read',
@@ -111,11 +121,13 @@ const FIRST_OF_FORMULA = FIRST_OF_LINES + 1 + SENT_OF_LINE.length;
  * - the phase of each line (counted from 1), then arrays of what was sent of the lines;
  * - what the statement itself needs of the formula.
  *
+ * The version's description is SQL as well.
+ *
  * Names come by an outer join: a line whose ingredient does not exist reaches the foreign key, which refuses
  * it. The lines of all phases are grouped in one pass: looking them up phase by phase, among rows that no
  * index leads to, would take phases × lines.
  */
-const writeVersion = (formula: string) => `
+const writeVersion = (formula: string, description: string) => `
   WITH formula AS (${formula}),
   sent_phase AS MATERIALIZED (
     SELECT gen_random_uuid() AS id, sent.* FROM unnest(${PHASES.arrays(SENT_OF_PHASE, FIRST_OF_PHASES)})
@@ -137,8 +149,8 @@ const writeVersion = (formula: string) => `
     ) grouped ON grouped.phase_id = p.id
   ),
   version AS (
-    INSERT INTO formula_versions (formula_id, version_number, snapshot_data, created_by, created_at)
-    SELECT formula.id, formula.current_version, (
+    INSERT INTO formula_versions (formula_id, version_number, description, snapshot_data, created_by, created_at)
+    SELECT formula.id, formula.current_version, ${description}, (
         SELECT row_to_json(snapshot) FROM (SELECT array_to_json(ARRAY(
           SELECT row_to_json(phase_then) FROM (
             SELECT ${PHASES.shown(SENT_OF_PHASE, 'phase')}, phase.ingredients_then AS ingredients
@@ -164,31 +176,32 @@ const writeVersion = (formula: string) => `
     phases: 'phase',
   })}`;
 
-/** They wait for a formula's row, or write many lines: reads do not wait with them. */
-const WRITES = 'formulas/written';
-
 /** Of the formula: what was sent of it. */
 export const CREATE_FORMULA: Statement = {
   name: 'formulas.create',
   group: WRITES,
-  text: writeVersion(`
-    INSERT INTO formulas (${FORMULAS.names(SENT_OF_FORMULA)}, created_by)
+  text: writeVersion(
+    `INSERT INTO formulas (${FORMULAS.names(SENT_OF_FORMULA)}, created_by)
     VALUES (${FORMULAS.parameters(SENT_OF_FORMULA, FIRST_OF_FORMULA)}, $1::uuid)
-    RETURNING *`),
+    RETURNING *`,
+    'NULL',
+  ),
 };
 
 /**
- * Of the formula: its id. The update locks the formula's row, so revisions of one formula take turns and
- * their numbers are consecutive. The time is read after the lock is held: a later version never has an
- * earlier time.
+ * Of the formula: its id, and the version's description. The update locks the formula's row, so revisions of
+ * one formula take turns and their numbers are consecutive. The time is read after the lock is held: a
+ * later version never has an earlier time.
  */
 export const REVISE_FORMULA: Statement = {
   name: 'formulas.revise',
   group: WRITES,
-  text: writeVersion(`
-    UPDATE formulas SET current_version = current_version + 1, updated_at = clock_timestamp()
+  text: writeVersion(
+    `UPDATE formulas SET current_version = current_version + 1, updated_at = clock_timestamp()
     WHERE id = $${FIRST_OF_FORMULA}::uuid
-    RETURNING *`),
+    RETURNING *`,
+    `$${FIRST_OF_FORMULA + 1}::text`,
+  ),
 };
 
 const changed = CHANGEABLE.map((property, index) => {

@@ -1,9 +1,17 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { taggedRecordText } from '../common/http/entity-tag';
 import type { SignedInRequest } from '../common/http/current-user.decorator';
 import { AnswersJsonText, pageText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
-import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
+import {
+  ApiDeleted,
+  ApiErrors,
+  ApiIfMatch,
+  ApiPage,
+  ApiRecord,
+  ApiTaggedRecord,
+} from '../common/openapi/responses';
 import { faultOf, text } from '../common/texts/text';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
@@ -12,13 +20,13 @@ import { heavyKindOfList } from '../shares/heavy-requests';
 import { HeavyWork } from '../shares/heavy-work';
 import { LargeReads } from '../shares/large-reads';
 import {
-  CompositionDto,
   CreateFormulaDto,
   FORMULA_SORTS,
   FormulaDto,
   FormulaMetadataDto,
   FormulaQuery,
   ListedFormulaDto,
+  RevisionDto,
   UpdateFormulaDto,
 } from './formula.dto';
 import { FORMULA_NOT_FOUND, FormulasService } from './formulas.service';
@@ -29,6 +37,7 @@ const UNKNOWN_INGREDIENT = faultOf('phases.0.ingredients.0.ingredientId', INGRED
 const UNKNOWN_PROJECT = faultOf('projectId', PROJECT_NOT_FOUND);
 const INVALID_SORT = faultOf('sortBy', text('field.none-of', { values: FORMULA_SORTS.join(', ') }));
 const INVALID_NAME = faultOf('name', text('field.required'));
+const CHANGED = text('formula.changed', { version: 2 });
 const FORBIDDEN = text('access.denied');
 
 @ApiTags('formulas')
@@ -54,38 +63,38 @@ export class FormulasController {
   @Get(':id')
   @AnswersJsonText()
   @ApiOperation({ summary: 'One formula with its latest version' })
-  @ApiRecord(FormulaDto)
+  @ApiTaggedRecord(FormulaDto)
   @ApiErrors({ 404: FORMULA_NOT_FOUND })
   async get(@Req() request: SignedInRequest, @Param('id', PathId) id: string) {
     const caller = callerOf(request);
     const get = () => this.formulas.get(caller.user, id);
-    return recordText(await this.largeReads.read('reading', id, caller, get));
+    return taggedRecordText(request, await this.largeReads.read('reading', id, caller, get));
   }
 
   @Post()
   @AnswersJsonText()
   @ApiOperation({ summary: 'Create a formula with its version 1' })
-  @ApiRecord(FormulaDto, 201)
+  @ApiTaggedRecord(FormulaDto, 201)
   @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT, UNKNOWN_PROJECT] })
   async create(@Req() request: SignedInRequest, @Body() input: CreateFormulaDto) {
     const caller = callerOf(request);
     const create = () => this.formulas.create(caller.user, input);
-    return recordText(
-      await this.heavy.runWhere(caller.hasLargeBody ? 'composition' : undefined, caller, create),
-    );
+    const kind = caller.hasLargeBody ? 'composition' : undefined;
+    return taggedRecordText(request, await this.heavy.runWhere(kind, caller, create));
   }
 
   @Put(':id')
   @AnswersJsonText()
   @ApiOperation({ summary: 'Change name and description (its creator or an admin); no new version' })
+  @ApiIfMatch()
   @ApiRecord(FormulaMetadataDto)
-  @ApiErrors({ 400: INVALID_NAME, 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
+  @ApiErrors({ 400: INVALID_NAME, 403: FORBIDDEN, 404: FORMULA_NOT_FOUND, 412: CHANGED })
   async updateMetadata(
-    @Req() { user }: SignedInRequest,
+    @Req() { user, headers }: SignedInRequest,
     @Param('id', PathId) id: string,
     @Body() input: UpdateFormulaDto,
   ) {
-    return recordText(await this.formulas.updateMetadata(user, id, input));
+    return recordText(await this.formulas.updateMetadata(user, id, input, headers['if-match']));
   }
 
   @Put(':id/composition')
@@ -93,26 +102,28 @@ export class FormulasController {
   @ApiOperation({
     summary: 'Revise the composition (its creator or an admin): a new version with the next number',
   })
-  @ApiRecord(FormulaDto)
-  @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT], 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
-  async revise(
-    @Req() request: SignedInRequest,
-    @Param('id', PathId) id: string,
-    @Body() input: CompositionDto,
-  ) {
+  @ApiIfMatch()
+  @ApiTaggedRecord(FormulaDto)
+  @ApiErrors({
+    400: [INVALID_SUM, UNKNOWN_INGREDIENT],
+    403: FORBIDDEN,
+    404: FORMULA_NOT_FOUND,
+    412: CHANGED,
+  })
+  async revise(@Req() request: SignedInRequest, @Param('id', PathId) id: string, @Body() input: RevisionDto) {
     const caller = callerOf(request);
-    const revise = () => this.formulas.revise(caller.user, id, input);
-    return recordText(
-      await this.heavy.runWhere(caller.hasLargeBody ? 'composition' : undefined, caller, revise),
-    );
+    const revise = () => this.formulas.revise(caller.user, id, input, request.headers['if-match']);
+    const kind = caller.hasLargeBody ? 'composition' : undefined;
+    return taggedRecordText(request, await this.heavy.runWhere(kind, caller, revise));
   }
 
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a formula with all its versions (its creator or an admin)' })
+  @ApiIfMatch()
   @ApiDeleted()
-  @ApiErrors({ 403: FORBIDDEN, 404: FORMULA_NOT_FOUND })
-  async delete(@Req() { user }: SignedInRequest, @Param('id', PathId) id: string): Promise<void> {
-    await this.formulas.delete(user, id);
+  @ApiErrors({ 403: FORBIDDEN, 404: FORMULA_NOT_FOUND, 412: CHANGED })
+  async delete(@Req() { user, headers }: SignedInRequest, @Param('id', PathId) id: string): Promise<void> {
+    await this.formulas.delete(user, id, headers['if-match']);
   }
 }

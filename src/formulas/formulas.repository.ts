@@ -16,6 +16,7 @@ import {
   type FormulaMetadataDto,
   type ListedFormulaDto,
   type PhaseDto,
+  type RevisionDto,
 } from './formula.dto';
 import { FormulaEntity } from './formula.entity';
 import {
@@ -27,7 +28,14 @@ import {
   SENT_OF_LINE,
   SENT_OF_PHASE,
 } from './formula-tables';
-import { CREATE_FORMULA, READ_FORMULA, READ_METADATA, REVISE_FORMULA, UPDATE_METADATA } from './formula.sql';
+import {
+  CREATE_FORMULA,
+  LOCK_FORMULA,
+  READ_FORMULA,
+  READ_METADATA,
+  REVISE_FORMULA,
+  UPDATE_METADATA,
+} from './formula.sql';
 import { commonTextStatement, listStatement, searchStatement } from './formula-list.sql';
 import { type FormulaSearch, KNOWN_WORDS, READABLE_KNOWN_WORDS, searchFor } from './formula-search.sql';
 import type { SearchWords } from './search-words';
@@ -137,6 +145,12 @@ export class FormulasRepository {
     return this.document<FormulaDto>(access, READ_FORMULA, [id]);
   }
 
+  /** The same as it stays until the transaction ends, but for what that changes itself. */
+  async readLocked(access: ReadAccess, id: string): Promise<JsonText<FormulaDto> | undefined> {
+    await this.database.query(LOCK_FORMULA, [id]);
+    return this.read(access, id);
+  }
+
   /** The user who created the formula; nothing when there is no such formula. */
   async findOwner(access: ReadAccess, id: string): Promise<string | undefined> {
     const formula = await this.database.findById<{ id: string; createdBy: string }>(
@@ -171,9 +185,10 @@ export class FormulasRepository {
     access: ReadAccess,
     id: string,
     userId: string,
-    phases: readonly PhaseDto[],
+    { phases, description = null }: RevisionDto,
   ): Promise<JsonText<FormulaDto> | undefined> {
-    return this.document<FormulaDto>(access, REVISE_FORMULA, [userId, ...composition(phases), id]);
+    const values = [userId, ...composition(phases), id, description];
+    return this.document<FormulaDto>(access, REVISE_FORMULA, values);
   }
 
   /** Changes the fields that are there; nothing when there is no such formula. */

@@ -1,6 +1,7 @@
 import { AccessPolicy } from '../common/access/access-policy';
 import { ForbiddenError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
+import type { Database } from '../database/database';
 import { Readers } from '../database/readers';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
@@ -28,6 +29,7 @@ describe('FormulasService', () => {
     new SecurityLog(),
     unheard,
     unvalidated,
+    {} as Database,
   );
   const phases = [{ name: '相', sortOrder: 1, ingredients: [{ ingredientId: 'water', percentage: 100 }] }];
 

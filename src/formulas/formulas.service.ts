@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { AccessPolicy } from '../common/access/access-policy';
 import type { CurrentUser } from '../common/access/current-user';
 import { requireAllowed } from '../common/access/require-allowed';
+import { requireMatch } from '../common/http/entity-tag';
 import { type FieldFault, InvalidInputError, NotFoundError } from '../common/errors/service-error';
 import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { changesOf, withDefaults } from '../common/validation/field-values';
+import { Database } from '../database/database';
 import { violates } from '../database/pg-errors';
 import type { ReadAccess, Reader } from '../database/read-access';
 import { Readers } from '../database/readers';
@@ -24,6 +26,7 @@ import type {
   FormulaQuery,
   ListedFormulaDto,
   PhaseDto,
+  RevisionDto,
   UpdateFormulaDto,
 } from './formula.dto';
 import { FormulaFields } from './formula.fields';
@@ -46,6 +49,7 @@ export class FormulasService {
     private readonly security: SecurityLog,
     private readonly events: EventPublisher,
     private readonly validators: WriteValidators,
+    private readonly database: Database,
   ) {}
 
   /**
@@ -94,49 +98,69 @@ export class FormulasService {
     );
   }
 
-  /** @throws NotFoundError, ForbiddenError */
+  /**
+   * @param ifMatch as the header `If-Match` has it: then only what it names is changed
+   * @throws NotFoundError, ForbiddenError, PreconditionFailedError
+   */
   async updateMetadata(
     user: CurrentUser,
     id: string,
     input: UpdateFormulaDto,
+    ifMatch?: string,
   ): Promise<JsonText<FormulaMetadataDto>> {
     const access = await this.changeable(user, id);
     await this.validators.require('formula.updated', input, id);
     const changes = changesOf(FormulaFields, input);
-    const updated = await this.events.publishing(
-      'formula.updated',
-      () => this.formulas.updateMetadata(access, id, changes),
-      (after) => changedRecord(id, changes, after !== undefined),
+    const updated = await this.ifMatching(ifMatch, access, id, () =>
+      this.events.publishing(
+        'formula.updated',
+        () => this.formulas.updateMetadata(access, id, changes),
+        (after) => changedRecord(id, changes, after !== undefined),
+      ),
     );
     return updated ?? notFound();
   }
 
   /**
    * A new version with the next number.
+   * @param ifMatch as of `updateMetadata`
    * @throws InvalidInputError when the sum is out of bounds or an ingredient does not exist, NotFoundError,
-   *   ForbiddenError
+   *   ForbiddenError, PreconditionFailedError
    */
-  async revise(user: CurrentUser, id: string, input: CompositionDto): Promise<JsonText<FormulaDto>> {
+  async revise(
+    user: CurrentUser,
+    id: string,
+    input: RevisionDto,
+    ifMatch?: string,
+  ): Promise<JsonText<FormulaDto>> {
     requirePercentageSum(input);
     const access = await this.changeable(user, id);
     await this.validators.require('formula.revised', input, id);
-    const revised = await this.namingUnknown(access, input.phases, null, () =>
+    const revise = () =>
       this.events.publishing(
         'formula.revised',
-        () => this.formulas.revise(access, id, user.id, input.phases),
+        () => this.formulas.revise(access, id, user.id, input),
         (after) => (after ? [{ recordId: id, data: { versionNumber: after.parse().currentVersion } }] : []),
-      ),
+      );
+    const revised = await this.ifMatching(ifMatch, access, id, () =>
+      this.namingUnknown(access, input.phases, null, revise),
     );
     return revised ?? notFound();
   }
 
-  /** @throws NotFoundError, ForbiddenError; ConflictError while a row of an extension refers to it */
-  async delete(user: CurrentUser, id: string): Promise<void> {
-    await this.changeable(user, id);
-    const isDeleted = await this.events.publishing(
-      'formula.deleted',
-      () => unlessReferenced(() => this.formulas.delete(id)),
-      (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
+  /**
+   * @param ifMatch as of `updateMetadata`
+   * @throws NotFoundError, ForbiddenError, PreconditionFailedError; ConflictError while a row of an extension
+   *   refers to it
+   */
+  async delete(user: CurrentUser, id: string, ifMatch?: string): Promise<void> {
+    const access = await this.changeable(user, id);
+    const isDeleted = await this.ifMatching(ifMatch, access, id, () =>
+      this.events.publishing(
+        'formula.deleted',
+        () => unlessReferenced(() => this.formulas.delete(id)),
+        (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
+      ),
     );
     if (!isDeleted) notFound();
     this.security.record('record.deleted', { kind: 'formula', id });
@@ -148,6 +172,21 @@ export class FormulasService {
     const createdBy = (await this.formulas.findOwner(access, id)) ?? notFound();
     await requireAllowed(this.policy.canChange(user, { kind: 'formula', id, createdBy }));
     return access;
+  }
+
+  /** Writes where nobody has changed the formula since it was read; it is locked from there to the end. */
+  private ifMatching<T>(
+    ifMatch: string | undefined,
+    access: ReadAccess,
+    id: string,
+    write: () => Promise<T>,
+  ): Promise<T> {
+    if (ifMatch === undefined) return write();
+    return this.database.transaction(async () => {
+      const current = (await this.formulas.readLocked(access, id)) ?? notFound();
+      requireMatch(ifMatch, current, changedText);
+      return write();
+    });
   }
 
   /**
@@ -201,6 +240,9 @@ function requirePercentageSum({ phases }: CompositionDto): void {
   const fault = percentageSumFault(phases);
   if (fault) throw InvalidInputError.of([fault]);
 }
+
+const changedText = (current: JsonText<FormulaDto>) =>
+  text('formula.changed', { version: current.parse().currentVersion });
 
 function notFound(): never {
   throw new NotFoundError(FORMULA_NOT_FOUND);

@@ -1,9 +1,17 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { taggedRecordText } from '../common/http/entity-tag';
 import type { SignedInRequest } from '../common/http/current-user.decorator';
-import { AnswersJsonText, pageText, recordText } from '../common/http/json-text';
+import { AnswersJsonText, pageText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
-import { ApiDeleted, ApiErrorResponse, ApiErrors, ApiPage, ApiRecord } from '../common/openapi/responses';
+import {
+  ApiDeleted,
+  ApiErrorResponse,
+  ApiErrors,
+  ApiIfMatch,
+  ApiPage,
+  ApiTaggedRecord,
+} from '../common/openapi/responses';
 import { faultOf, inWords, text } from '../common/texts/text';
 import { callerOf } from '../shares/caller';
 import { heavyKindOfList } from '../shares/heavy-requests';
@@ -15,7 +23,12 @@ import {
   IngredientQuery,
   UpdateIngredientDto,
 } from './ingredient.dto';
-import { INGREDIENT_IN_USE_TEXT, INGREDIENT_NOT_FOUND, IngredientsService } from './ingredients.service';
+import {
+  INGREDIENT_CHANGED,
+  INGREDIENT_IN_USE_TEXT,
+  INGREDIENT_NOT_FOUND,
+  IngredientsService,
+} from './ingredients.service';
 
 const INVALID = faultOf('functionCategory', text('field.required'));
 const TOO_MANY = faultOf('limit', text('field.too-great', { max: 100 }));
@@ -43,41 +56,44 @@ export class IngredientsController {
   @Get(':id')
   @AnswersJsonText()
   @ApiOperation({ summary: 'One ingredient' })
-  @ApiRecord(IngredientDto)
+  @ApiTaggedRecord(IngredientDto)
   @ApiErrors({ 404: INGREDIENT_NOT_FOUND })
-  async get(@Req() { user }: SignedInRequest, @Param('id', PathId) id: string) {
-    return recordText(await this.ingredients.get(user, id));
+  async get(@Req() request: SignedInRequest, @Param('id', PathId) id: string) {
+    return taggedRecordText(request, await this.ingredients.get(request.user, id));
   }
 
   @Post()
   @AnswersJsonText()
   @ApiOperation({ summary: 'Add an ingredient' })
-  @ApiRecord(IngredientDto, 201)
+  @ApiTaggedRecord(IngredientDto, 201)
   @ApiErrors({ 400: INVALID })
-  async create(@Req() { user }: SignedInRequest, @Body() input: CreateIngredientDto) {
-    return recordText(await this.ingredients.create(user, input));
+  async create(@Req() request: SignedInRequest, @Body() input: CreateIngredientDto) {
+    return taggedRecordText(request, await this.ingredients.create(request.user, input));
   }
 
   @Put(':id')
   @AnswersJsonText()
   @ApiOperation({ summary: 'Change fields of an ingredient' })
-  @ApiRecord(IngredientDto)
-  @ApiErrors({ 400: NEGATIVE_PRICE, 404: INGREDIENT_NOT_FOUND })
+  @ApiIfMatch()
+  @ApiTaggedRecord(IngredientDto)
+  @ApiErrors({ 400: NEGATIVE_PRICE, 404: INGREDIENT_NOT_FOUND, 412: INGREDIENT_CHANGED })
   async update(
-    @Req() { user }: SignedInRequest,
+    @Req() request: SignedInRequest,
     @Param('id', PathId) id: string,
     @Body() input: UpdateIngredientDto,
   ) {
-    return recordText(await this.ingredients.update(user, id, input));
+    const { user, headers } = request;
+    return taggedRecordText(request, await this.ingredients.update(user, id, input, headers['if-match']));
   }
 
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({ summary: 'Remove an ingredient that no formula uses' })
+  @ApiIfMatch()
   @ApiDeleted()
-  @ApiErrors({ 404: INGREDIENT_NOT_FOUND })
+  @ApiErrors({ 404: INGREDIENT_NOT_FOUND, 412: INGREDIENT_CHANGED })
   @ApiErrorResponse(409, IngredientInUseDto, [{ error: inWords(INGREDIENT_IN_USE_TEXT), usageCount: 3 }])
-  async delete(@Req() { user }: SignedInRequest, @Param('id', PathId) id: string): Promise<void> {
-    await this.ingredients.delete(user, id);
+  async delete(@Req() { user, headers }: SignedInRequest, @Param('id', PathId) id: string): Promise<void> {
+    await this.ingredients.delete(user, id, headers['if-match']);
   }
 }

@@ -2,6 +2,7 @@ import { OwnershipPolicy } from '../common/access/access-policy';
 import type { CurrentUser } from '../common/access/current-user';
 import { ConflictError, ForbiddenError, NotFoundError } from '../common/errors/service-error';
 import type { SecurityLog } from '../common/security-log';
+import type { Database } from '../database/database';
 import { ConstraintViolation } from '../database/pg-errors';
 import { ReadAccess } from '../database/read-access';
 import { Readers } from '../database/readers';
@@ -31,6 +32,7 @@ function serviceWith(outcomes: (boolean | Error)[], count: number, shown = count
     security as unknown as SecurityLog,
     unheard,
     unvalidated,
+    {} as Database,
   );
   return { repository, security, service };
 }
@@ -85,6 +87,7 @@ describe('An ingredient that the caller may not change', () => {
       { record: jest.fn() } as unknown as SecurityLog,
       unheard,
       unvalidated,
+      {} as Database,
     );
     return { repository, service };
   };

@@ -3,10 +3,12 @@ import { AccessPolicy } from '../common/access/access-policy';
 import type { CurrentUser } from '../common/access/current-user';
 import { requireAllowed } from '../common/access/require-allowed';
 import { ConflictError, ForbiddenError, NotFoundError } from '../common/errors/service-error';
+import { requireMatch } from '../common/http/entity-tag';
 import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { changesOf, withDefaults } from '../common/validation/field-values';
+import { Database } from '../database/database';
 import { violates } from '../database/pg-errors';
 import { ReadAccess, type Reader } from '../database/read-access';
 import { Readers } from '../database/readers';
@@ -25,6 +27,7 @@ import { INGREDIENT_IN_USE, IngredientsRepository } from './ingredients.reposito
 
 export const INGREDIENT_NOT_FOUND = text('ingredient.not-found');
 export const INGREDIENT_IN_USE_TEXT = text('ingredient.in-use');
+export const INGREDIENT_CHANGED = text('ingredient.changed');
 
 /**
  * Ingredients are JSON text written by the database; `parse()` gives callers inside the process the object.
@@ -38,6 +41,7 @@ export class IngredientsService {
     private readonly security: SecurityLog,
     private readonly events: EventPublisher,
     private readonly validators: WriteValidators,
+    private readonly database: Database,
   ) {}
 
   list(reader: Reader, query: IngredientQuery): Promise<JsonPage<IngredientDto>> {
@@ -66,28 +70,44 @@ export class IngredientsService {
     );
   }
 
-  /** @throws NotFoundError, ForbiddenError */
-  async update(reader: Reader, id: string, input: UpdateIngredientDto): Promise<JsonText<IngredientDto>> {
+  /**
+   * @param ifMatch as the header `If-Match` has it: then only what it names is changed
+   * @throws NotFoundError, ForbiddenError, PreconditionFailedError
+   */
+  async update(
+    reader: Reader,
+    id: string,
+    input: UpdateIngredientDto,
+    ifMatch?: string,
+  ): Promise<JsonText<IngredientDto>> {
     await this.requireChangeable(reader, id);
     const access = await this.readers.of(reader);
     await this.validators.require('ingredient.updated', input, id);
     const changes = changesOf(IngredientFields, input);
-    const updated = await this.events.publishing(
-      'ingredient.updated',
-      () => this.ingredients.update(access, id, changes),
-      (after) => changedRecord(id, changes, after !== undefined),
-    );
+    const update = () =>
+      this.events.publishing(
+        'ingredient.updated',
+        () => this.ingredients.update(access, id, changes),
+        (after) => changedRecord(id, changes, after !== undefined),
+      );
+    const updated = await this.ifMatching(ifMatch, access, id, 'change', update);
     return updated ?? notFound();
   }
 
   /**
-   * @throws NotFoundError, ForbiddenError; ConflictError while a row of an extension refers to it, or any
-   *   formula line uses it: its `usageCount` is of the formulas that the reader may see, and 0 where only
-   *   others use it
+   * @param ifMatch as of `update`
+   * @throws NotFoundError, ForbiddenError, PreconditionFailedError; ConflictError while a row of an extension
+   *   refers to it, or any formula line uses it: its `usageCount` is of the formulas that the reader may see,
+   *   and 0 where only others use it
    */
-  async delete(reader: Reader, id: string): Promise<void> {
+  async delete(reader: Reader, id: string, ifMatch?: string): Promise<void> {
     await this.requireChangeable(reader, id);
     const access = await this.readers.of(reader);
+    await this.ifMatching(ifMatch, access, id, 'delete', () => this.deleteUnused(access, id));
+    this.security.record('record.deleted', { kind: 'ingredient', id });
+  }
+
+  private async deleteUnused(access: ReadAccess, id: string): Promise<void> {
     if (this.ingredients.isInTransaction) await this.requireUnused(access, id);
     for (;;) {
       try {
@@ -97,7 +117,6 @@ export class IngredientsService {
           (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
         );
         if (!isDeleted) notFound();
-        this.security.record('record.deleted', { kind: 'ingredient', id });
         return;
       } catch (error) {
         if (!violates(error, INGREDIENT_IN_USE)) throw error;
@@ -107,7 +126,23 @@ export class IngredientsService {
     }
   }
 
-  /** For a transaction of the caller's, where nothing can be asked behind the foreign key's refusal. */
+  /** Writes where nobody has changed the ingredient since it was read; it is locked from there to the end. */
+  private ifMatching<T>(
+    ifMatch: string | undefined,
+    access: ReadAccess,
+    id: string,
+    purpose: 'change' | 'delete',
+    write: () => Promise<T>,
+  ): Promise<T> {
+    if (ifMatch === undefined) return write();
+    return this.database.transaction(async () => {
+      const current = (await this.ingredients.findLocked(access, id, purpose)) ?? notFound();
+      requireMatch(ifMatch, current, () => INGREDIENT_CHANGED);
+      return write();
+    });
+  }
+
+  /** Within a transaction, where nothing can be asked behind the foreign key's refusal. */
   private async requireUnused(access: ReadAccess, id: string): Promise<void> {
     await this.get(access, id);
     await this.refuseUsed(access, id);

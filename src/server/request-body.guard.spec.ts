@@ -1,4 +1,5 @@
 import type { ExecutionContext } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { Readable } from 'node:stream';
 import type { RouteMetadata } from '../common/http/route-metadata';
 import { LargeBodies } from './large-bodies';
@@ -7,7 +8,8 @@ import { RequestBodyGuard } from './request-body.guard';
 /** When each of these bodies has been read, in turns of the event loop from now. */
 async function turnsOfReading(bodies: string[]): Promise<number[]> {
   const metadata = { getAllAndOverride: () => false } as unknown as RouteMetadata;
-  const guard = new RequestBodyGuard(metadata, new LargeBodies({ now: () => 0, elapsed: () => 0 }));
+  const largeBodies = new LargeBodies({ now: () => 0, elapsed: () => 0 });
+  const guard = new RequestBodyGuard(metadata, largeBodies, new ModulesContainer(), []);
   let turn = 0;
   let done = false;
   const count = () => {

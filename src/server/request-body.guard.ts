@@ -1,11 +1,14 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import type { Request } from 'express';
 import { InvalidInputError, ServiceError } from '../common/errors/service-error';
+import { IGNORED_PARAMETERS_HEADER, nameIgnored } from '../common/http/ignored-names';
 import { PUBLIC_ROUTE } from '../common/http/public.decorator';
 import { contentFault, TOO_MANY_VALUES } from '../common/http/request-content';
 import { type Text, text } from '../common/texts/text';
 import { RouteMetadata } from '../common/http/route-metadata';
 import { hasLargeBody } from '../shares/heavy-requests';
+import { OWN_MODULES } from './api-docs';
 import { type BodyFault, hasBody, readJsonBody, UnreadableBodyError } from './json-body';
 import { LargeBodies } from './large-bodies';
 
@@ -41,17 +44,24 @@ const ERRORS: Readonly<Record<BodyFault, () => ServiceError>> = {
  * Reads the body, once the rate limit and the token check have let the request pass: who is refused there
  * costs no memory and no parsing. Refuses a body that cannot be read or is not JSON, and, in body and query,
  * text no database can store (NUL, unpaired surrogates) and more values or levels than are worked on.
+ *
+ * Of our own routes all parameters of the query count as ignored until the pipe finds a class that reads
+ * them: a route without one ignores them all. What an extension's route reads is known of its classes only.
  */
 @Injectable()
 export class RequestBodyGuard implements CanActivate {
+  private ownControllers: ReadonlySet<unknown> | undefined;
+
   constructor(
     private readonly metadata: RouteMetadata,
     private readonly largeBodies: LargeBodies,
+    private readonly modules: ModulesContainer,
+    @Inject(OWN_MODULES) private readonly ownModules: readonly unknown[],
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    if (!hasBody(request) || WITHOUT_BODY.has(request.method)) return check(request);
+    if (!hasBody(request) || WITHOUT_BODY.has(request.method)) return this.check(request, context);
     return this.readAndCheck(request, context);
   }
 
@@ -67,14 +77,24 @@ export class RequestBodyGuard implements CanActivate {
     } catch (error) {
       throw error instanceof UnreadableBodyError ? ERRORS[error.fault]() : error;
     }
-    return check(request);
+    return this.check(request, context);
   }
-}
 
-function check(request: Request): true {
-  // Express parses the query anew each time it is asked for.
-  const fault =
-    contentFault(request.body) ?? (request.url.includes('?') ? contentFault(request.query) : undefined);
-  if (fault) throw InvalidInputError.of([fault]);
-  return true;
+  private check(request: Request, context: ExecutionContext): true {
+    // Express parses the query anew each time it is asked for.
+    const query = request.url.includes('?') ? request.query : undefined;
+    const fault = contentFault(request.body) ?? (query && contentFault(query));
+    if (fault) throw InvalidInputError.of([fault]);
+    if (query && this.isOwn(context)) nameIgnored(IGNORED_PARAMETERS_HEADER, new Set(Object.keys(query)));
+    return true;
+  }
+
+  private isOwn(context: ExecutionContext): boolean {
+    this.ownControllers ??= new Set(
+      [...this.modules.values()]
+        .filter(({ metatype }) => this.ownModules.includes(metatype))
+        .flatMap(({ controllers }) => [...controllers.values()].map(({ metatype }) => metatype)),
+    );
+    return this.ownControllers.has(context.getClass());
+  }
 }

@@ -145,7 +145,7 @@ it('a change is dated when it is made, not when its transaction began', async ()
   const repository = service.app.get(FormulasRepository);
   const ways = service.app.get(Database);
   const changes = [
-    () => repository.revise(ReadAccess.EVERYTHING, id, user.id, wholeOf(ingredientId)),
+    () => repository.revise(ReadAccess.EVERYTHING, id, user.id, { phases: wholeOf(ingredientId) }),
     () => repository.updateMetadata(ReadAccess.EVERYTHING, id, { name: '后来' }),
   ];
   for (const change of changes) {

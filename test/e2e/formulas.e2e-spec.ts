@@ -608,6 +608,35 @@ describe('PUT /api/formulas/:id', () => {
 });
 
 describe('PUT /api/formulas/:id/composition', () => {
+  it('describes the version, never the formula, in at most 2000 characters', async () => {
+    const { id, description } = await create({ description: '配方的说明' });
+    expect(description).toBe('配方的说明');
+    const put = (given: object) =>
+      user.put(`/api/formulas/${id}/composition`, { phases: wholeOf(water.id), ...given });
+    const described = async (given: object, expected: string | null) => {
+      const { body } = await put(given).expect(200);
+      expect(body.data).toMatchObject({ description: '配方的说明', versions: [{ description: expected }] });
+      expect(await read(id)).toEqual(body.data);
+    };
+    await described({ description: '提高甘油用量' }, '提高甘油用量');
+    await described({}, null);
+    await described({ description: null }, null);
+    await described({ description: '水'.repeat(2000) }, '水'.repeat(2000));
+    expectError(await put({ description: '水'.repeat(2001) }), 400, 'description: 不能超过2000个字符');
+    expectError(await put({ description: 5 }), 400, 'description: 必须是字符串');
+    const stored = await database.query<{ description: string | null }[]>(
+      'SELECT description FROM formula_versions WHERE formula_id = $1 ORDER BY version_number',
+      [id],
+    );
+    expect(stored.map((row) => row.description)).toEqual([
+      null,
+      '提高甘油用量',
+      null,
+      null,
+      '水'.repeat(2000),
+    ]);
+  });
+
   it('creates the next version and shows only that', async () => {
     const formula = await createFormula(user, cream(), { description: '旧' });
     const { status, body } = await revise(formula.id, wholeOf(glycerin.id));

@@ -78,6 +78,20 @@ export class ConflictError extends ServiceError {
   }
 }
 
+/** 412: the record is not as the request's `If-Match` says. */
+export class PreconditionFailedError extends ServiceError {
+  override readonly name = 'PreconditionFailedError';
+  readonly status = 412;
+
+  /** @param headers the `ETag` of the record as it is */
+  constructor(
+    told: Text,
+    override readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(told);
+  }
+}
+
 /** 429: more requests than the limit allows. */
 export class TooManyRequestsError extends ServiceError {
   override readonly name = 'TooManyRequestsError';

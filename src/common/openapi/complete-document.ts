@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { MAX_VALUES } from '../http/request-content';
+import { IGNORED_FIELDS_HEADER, IGNORED_PARAMETERS_HEADER, MAX_IGNORED_NAMES } from '../http/ignored-names';
 import { ERROR_CODE_HEADER, faultOf, inWords, type Text, text } from '../texts/text';
 
 /** Marks an operation as open to callers without a token, until `completeDocument` has seen it. */
@@ -11,6 +12,7 @@ export const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   403: 'Not allowed',
   404: 'No such record',
   409: 'Contradicts what is stored',
+  412: 'Changed since it was read: If-Match names none of its states but older ones',
   413: 'Body larger than 1 MB, or than 16 KB where no token is needed',
   415: 'The body is not JSON, is compressed, or its encoding is unknown',
   429: 'More requests than the limit allows',
@@ -101,7 +103,12 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
         ]),
       ),
     },
-    headers: { ...document.components?.headers, ...ANSWER_HEADERS, ...ERROR_HEADERS },
+    headers: {
+      ...document.components?.headers,
+      ...ANSWER_HEADERS,
+      ...IGNORED_HEADERS,
+      ...ERROR_HEADERS,
+    },
   };
   return document;
 }
@@ -122,12 +129,28 @@ const ANSWER_HEADERS = {
   },
 };
 
+const ignoredNames = (description: string, example: string) => ({
+  description: `${description}, at most ${MAX_IGNORED_NAMES}, percent-encoded; absent where there is none`,
+  schema: { type: 'string' as const, example },
+});
+
+const IGNORED_HEADERS = {
+  [IGNORED_FIELDS_HEADER]: ignoredNames(
+    'Names of fields of the body that nothing reads, as paths without indexes',
+    'projectId, phases.ingredients.note',
+  ),
+  [IGNORED_PARAMETERS_HEADER]: ignoredNames('Names of query parameters that nothing reads', 'createdBy'),
+};
+
 const ERROR_HEADERS = {
   [ERROR_CODE_HEADER]: {
     description: 'What is wrong, for programs: a code that stays, whatever the text',
     schema: { type: 'string' as const, example: text('formula.not-found').code },
   },
 };
+
+const headerRefs = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 function completeOperation(operation: Operation): void {
   const marked = operation as Operation & { [PUBLIC_OPERATION]?: boolean };
@@ -154,16 +177,13 @@ function completeOperation(operation: Operation): void {
   share('ServiceUnavailable');
   sortByStatus(operation);
 
+  const ignored = operation.requestBody ? Object.keys(IGNORED_HEADERS) : [IGNORED_PARAMETERS_HEADER];
   for (const [status, response] of Object.entries(responses)) {
     if (!response || '$ref' in response) continue;
+    response.headers = { ...response.headers, ...headerRefs(ignored) };
     if (Number(status) >= 400) response.headers = { ...response.headers, ...ERROR_CODE };
     if (Number(status) >= 300) continue;
-    response.headers = {
-      ...response.headers,
-      ...Object.fromEntries(
-        Object.keys(ANSWER_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-      ),
-    };
+    response.headers = { ...response.headers, ...headerRefs(Object.keys(ANSWER_HEADERS)) };
   }
 
   for (const parameter of operation.parameters ?? []) {

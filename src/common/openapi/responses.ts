@@ -1,9 +1,11 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import {
   ApiExtraModels,
+  ApiHeader,
   ApiNoContentResponse,
   ApiProperty,
   ApiResponse,
+  type ApiResponseOptions,
   getSchemaPath,
 } from '@nestjs/swagger';
 import { inWords, type Text, text } from '../texts/text';
@@ -37,11 +39,33 @@ type Model = Type<unknown>;
 const ref = (model: Model) => ({ $ref: getSchemaPath(model) });
 
 /** `{ data: Model }`. */
-export const ApiRecord = (model: Model, status = 200) =>
+export const ApiRecord = (model: Model, status = 200) => apiRecord(model, status);
+
+/** The same with the record's `ETag`. */
+export const ApiTaggedRecord = (model: Model, status = 200) => apiRecord(model, status, { ETag: ENTITY_TAG });
+
+const ENTITY_TAG = {
+  description: 'Names this state of the record, for If-Match',
+  schema: { type: 'string' as const, example: '"r5-1Xw9mY3kqkBqkq2C0Ug"' },
+};
+
+/** The route takes `If-Match`. */
+export const ApiIfMatch = () =>
+  ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description:
+      'ETags of the states that may be changed: where the record is in another by now, nothing is written, and the ' +
+      'answer is 412 with its ETag',
+    schema: { type: 'string' },
+  });
+
+const apiRecord = (model: Model, status: number, headers?: ApiResponseOptions['headers']) =>
   applyDecorators(
     ApiExtraModels(model),
     ApiResponse({
       status,
+      ...(headers && { headers }),
       description: status === 201 ? 'Created' : 'OK',
       schema: { type: 'object', required: ['data'], properties: { data: ref(model) } },
     }),

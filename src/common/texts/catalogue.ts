@@ -35,9 +35,11 @@ export const ERRORS = {
 
   'route.not-found': { status: 404, text: '接口不存在' },
   'ingredient.not-found': { status: 404, text: '成分不存在' },
+  'ingredient.changed': { status: 412, text: '成分已被修改,请重新获取后再提交' },
   'ingredient.in-use': { status: 409, text: '该成分已被配方引用,无法删除' },
   'project.not-found': { status: 404, text: '项目不存在' },
   'formula.not-found': { status: 404, text: '配方不存在' },
+  'formula.changed': { status: 412, text: '配方已被修改,当前版本为{version},请重新获取后再提交' },
   'record.in-use': { status: 409, text: '该记录正被引用,无法删除' },
 
   'rate.limited': { status: 429, text: '请求过于频繁,请稍后再试' },

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { plainToInstance, TransformationType } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
-import { getMetadataStorage } from 'class-validator';
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { FieldCheck } from './field';
 
 interface DeclaredField {
@@ -9,6 +9,8 @@ interface DeclaredField {
   readonly check?: FieldCheck;
   /** Whether class-transformer has something to do. */
   readonly isTransformed: boolean;
+  /** The class of the object, or of the list's items, where the field has such, whoever declares it. */
+  readonly nested?: () => Type<object>;
 }
 
 const declared = new WeakMap<Type<object>, ReadonlyMap<string, DeclaredField>>();
@@ -41,18 +43,29 @@ function instances(value: object, { fault, nested }: FieldCheck): object {
     : requestInstance(type, value);
 }
 
-function declaredFields(type: Type<object>): ReadonlyMap<string, DeclaredField> {
+/** The fields of a request class: what else is sent is dropped. */
+export function declaredFields(type: Type<object>): ReadonlyMap<string, DeclaredField> {
   const known = declared.get(type);
   if (known) return known;
   const fields = new Map<string, DeclaredField>();
   const checks = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-  for (const { propertyName: name, constraints } of checks) {
+  for (const { propertyName: name, constraints, type: kind } of checks) {
     const [constraint] = (constraints ?? []) as unknown[];
-    const check = constraint instanceof FieldCheck ? constraint : fields.get(name)?.check;
-    fields.set(name, { check, isTransformed: isTransformed(type, name) });
+    const before = fields.get(name);
+    const check = constraint instanceof FieldCheck ? constraint : before?.check;
+    const isNested = kind === ValidationTypes.NESTED_VALIDATION;
+    const nested = check?.nested ?? before?.nested ?? (isNested ? nestedByOthers(type, name) : undefined);
+    fields.set(name, { check, isTransformed: isTransformed(type, name), nested });
   }
   declared.set(type, fields);
   return fields;
+}
+
+/** What `@Type()` says of a field with `@ValidateNested()`; nothing where it depends on the value. */
+function nestedByOthers(type: Type<object>, name: string): (() => Type<object>) | undefined {
+  const { typeFunction, options } = defaultMetadataStorage.findTypeMetadata(type, name) ?? {};
+  if (!typeFunction || typeFunction.length > 0 || options?.discriminator) return undefined;
+  return () => typeFunction() as Type<object>;
 }
 
 const isTransformed = (type: Type<object>, name: string): boolean =>

@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto';
+import type { Request } from 'express';
+import { PreconditionFailedError } from '../errors/service-error';
+import type { JsonText } from '../json-text';
+import type { Text } from '../texts/text';
+import { recordText } from './json-text';
+
+/** Characters of the hash that a tag keeps: 132 bits. */
+const LENGTH = 22;
+
+/**
+ * The strong entity tag of a record as its reader is shown it: a hash of exactly that, so the same on every
+ * instance.
+ */
+export const entityTag = ({ text }: JsonText): string =>
+  `"${hash('sha256', text, 'base64url').slice(0, LENGTH)}"`;
+
+/** The text of `{ data }`, with the record's `ETag`. For a handler with `@AnswersJsonText()`. */
+export function taggedRecordText({ res: response }: Request, json: JsonText): string {
+  response!.setHeader('ETag', entityTag(json));
+  return recordText(json);
+}
+
+/** One entity tag of a list, or nothing between two commas; sticky. */
+const ELEMENT = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*"))?[ \t]*(?:,|$)/y;
+
+/**
+ * Whether a tag is among those of an `If-Match` header. They are compared strongly: weak ones never match
+ * (RFC 9110, 8.8.3.2 and 13.1.1). What is no list of tags matches nothing.
+ */
+export function isMatched(ifMatch: string, tag: string): boolean {
+  if (ifMatch.trim() === '*') return true;
+  let isFound = false;
+  for (ELEMENT.lastIndex = 0; ELEMENT.lastIndex < ifMatch.length;) {
+    const element = ELEMENT.exec(ifMatch);
+    if (!element) return false;
+    const [, weak, opaque] = element;
+    isFound ||= weak === undefined && opaque === tag;
+  }
+  return isFound;
+}
+
+/**
+ * Refuses a write of somebody who has read another state of the record.
+ * @param current the record as the writer would be shown it
+ * @throws PreconditionFailedError
+ */
+export function requireMatch<T extends JsonText>(
+  ifMatch: string,
+  current: T,
+  changed: (current: T) => Text,
+): void {
+  const tag = entityTag(current);
+  if (!isMatched(ifMatch, tag)) throw new PreconditionFailedError(changed(current), { ETag: tag });
+}
