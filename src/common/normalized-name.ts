@@ -12,7 +12,7 @@ const lowerCase = (text: string): string => text.replaceAll('İ', 'i').toLowerCa
 
 /**
  * The form in which two names are the same: NFKC, without invisible characters, every run of blanks one blank,
- * trimmed, in lower case. Different characters that look alike (黃 and 黄, Latin a and Cyrillic а) stay
+ * trimmed, in lower case. Different characters that look alike (黃 and 黄, Latin a, Cyrillic а) stay
  * different.
  */
 export function normalizedName(text: string): string {
