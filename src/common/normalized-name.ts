@@ -11,8 +11,8 @@ const BLANKS = /[\s\u0085\u2800]+/gu;
 const lowerCase = (text: string): string => text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ');
 
 /**
- * The form in which two names are the same: NFKC, without invisible characters, every run of blanks one blank,
- * trimmed, in lower case. Different characters that look alike (黃 and 黄, Latin a, Cyrillic а) stay
+ * The form in which two names are the same: NFKC, without invisible characters, every run of blanks one
+ * blank, trimmed, in lower case. Different characters that look alike (黃 and 黄, Latin a, Cyrillic а) stay
  * different.
  */
 export function normalizedName(text: string): string {
