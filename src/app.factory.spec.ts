@@ -63,6 +63,7 @@ describe('configureApp', () => {
         : [
             'Retry-After',
             'X-AI-Source',
+            'X-Duplicate-Of',
             'X-Error-Code',
             'X-RateLimit-Limit',
             'X-RateLimit-Remaining',

@@ -4,6 +4,7 @@ import {
   ApiNoContentResponse,
   ApiProperty,
   ApiResponse,
+  type ApiResponseOptions,
   getSchemaPath,
 } from '@nestjs/swagger';
 import { inWords, type Text, text } from '../texts/text';
@@ -37,12 +38,13 @@ type Model = Type<unknown>;
 const ref = (model: Model) => ({ $ref: getSchemaPath(model) });
 
 /** `{ data: Model }`. */
-export const ApiRecord = (model: Model, status = 200) =>
+export const ApiRecord = (model: Model, status = 200, headers?: ApiResponseOptions['headers']) =>
   applyDecorators(
     ApiExtraModels(model),
     ApiResponse({
       status,
       description: status === 201 ? 'Created' : 'OK',
+      ...(headers && { headers }),
       schema: { type: 'object', required: ['data'], properties: { data: ref(model) } },
     }),
   );
