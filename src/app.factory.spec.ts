@@ -64,6 +64,7 @@ describe('configureApp', () => {
             'ETag',
             'Retry-After',
             'X-AI-Source',
+            'X-Duplicate-Of',
             'X-Error-Code',
             'X-Ignored-Fields',
             'X-Ignored-Parameters',

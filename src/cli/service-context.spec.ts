@@ -2,11 +2,7 @@ import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TestIo } from '../../test/support/cli';
 import { AppModule } from '../app.module';
-import { CliError } from './cli-error';
-import { refuseForeignMigrations } from './foreign-migrations';
 import { AppServiceContext, type OpenService, ServiceContext } from './service-context';
-
-jest.mock('./foreign-migrations');
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -68,18 +64,6 @@ describe('AppServiceContext', () => {
     });
     expect(got).toBe('it');
     expect(context.get).toHaveBeenLastCalledWith(AppModule, { strict: false });
-    expect(context.close).toHaveBeenCalledTimes(1);
-  });
-
-  it('closes it where its database belongs to an extension that is not here', async () => {
-    jest.mocked(refuseForeignMigrations).mockRejectedValueOnce(new CliError('No.'));
-    const context = { get: jest.fn(), close: jest.fn(() => Promise.resolve()) };
-    jest
-      .spyOn(NestFactory, 'createApplicationContext')
-      .mockResolvedValue(context as unknown as INestApplicationContext);
-    const work = jest.fn();
-    await expect(new AppServiceContext(new TestIo(), AppModule).use(work)).rejects.toThrow('No.');
-    expect(work).not.toHaveBeenCalled();
     expect(context.close).toHaveBeenCalledTimes(1);
   });
 

@@ -2,11 +2,8 @@ import type { InjectionToken, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type Role, ROLES } from '../common/access/current-user';
 import type { ModuleReference } from '../common/module-providers';
-import { Database } from '../database/database';
 import { startOrClose } from '../database/start-or-close';
-import { Environment } from '../environment/environment';
 import type { CliIo } from './cli-io';
-import { refuseForeignMigrations } from './foreign-migrations';
 
 /** A running service without HTTP, of which a command takes what it needs. */
 export interface OpenService {
@@ -48,11 +45,7 @@ export class AppServiceContext extends ServiceContext {
     const options = { logger: new StderrLogger(this.io), abortOnError: false };
     const context = await startOrClose(
       () => NestFactory.createApplicationContext(this.module, options),
-      (made) =>
-        refuseForeignMigrations(
-          made.get(Database, { strict: false }),
-          made.get(Environment, { strict: false }),
-        ),
+      () => Promise.resolve(),
       true,
     );
     return {

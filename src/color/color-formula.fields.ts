@@ -1,4 +1,5 @@
-import { NumberField, ObjectField, TextField, UuidField } from '../common/validation/fields';
+import { REQUIRED } from '../common/validation/field';
+import { isVisible, NumberField, ObjectField, TextField, UuidField } from '../common/validation/fields';
 import { FreeJsonField } from '../common/validation/free-json';
 import { IdField, TimestampField } from '../common/validation/record-fields';
 import { LabDto } from './lab.fields';
@@ -21,6 +22,8 @@ export class ColorFormulaFields {
     max: COLOR_NAME_LENGTH,
     presence: 'optional',
     default: DEFAULT_COLOR_NAME,
+    // White space alone counts as none; what nobody sees but is no white space was meant as a name.
+    rule: (name) => (name.trim() === '' || isVisible(name) ? undefined : REQUIRED),
     description: `Default ${DEFAULT_COLOR_NAME}, also for an empty name`,
     example: '正红唇膏 01',
   })

@@ -3,9 +3,9 @@ import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { DatabaseSetupError } from './database-setup-error';
 import { explainingMissingRights } from './missing-right';
-import { refuseNewerSchema } from './newer-schema';
 import { isLockTimeout } from './pg-errors';
 import { adoptPreviewDatabase } from './preview-database';
+import { refuseUnknownMigrations } from './refuse-unknown-migrations';
 import { undoRemovedMigrations } from './removed-migrations';
 import { refuseTransactionPooling } from './transaction-pooling';
 
@@ -96,7 +96,7 @@ async function prepareAndMigrate(
 ): Promise<boolean> {
   await prepareDatabase(dataSource, notices);
   const hasUndone = await undoRemovedMigrations(dataSource, removedMigrations, notices.log);
-  await refuseNewerSchema(dataSource, allowNewerSchema, notices.warn);
+  await refuseUnknownMigrations(dataSource, allowNewerSchema, notices.warn);
   const missing = await dataSource.showMigrations();
   if (missing) {
     notices.log('Migrating the database');

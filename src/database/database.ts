@@ -34,7 +34,6 @@ import {
 import { WRITTEN_POSITION } from './replicas/replica-statements';
 import type { WalRow } from './replicas/wal-position';
 import { type Connection, unhurried } from './unhurried';
-import { unknownMigrations } from './unknown-migrations';
 
 /**
  * SQL, with a name prepared once per connection under it (the name must be unique to its text); without one
@@ -567,11 +566,6 @@ export class Database implements OnModuleInit {
   /** It is the one session of a service that runs meanwhile: a transaction holds everybody up. */
   get isOfRunningService(): boolean {
     return this.dataSource instanceof RunningServiceDataSource;
-  }
-
-  /** Names of migrations that the database has had and this application does not know. */
-  unknownMigrations(): Promise<string[]> {
-    return unknownMigrations(this.dataSource);
   }
 
   /**

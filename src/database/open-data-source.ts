@@ -13,7 +13,7 @@ import { openWhenFree } from './embedded/directory-wait';
 import { EmbeddedDatabaseInUseError, type Owner } from './embedded/errors';
 import { EmbeddedDataSource, RunningServiceDataSource } from './embedded-data-source';
 import { migratedTemplateFile } from './migrated-template';
-import { refuseNewerSchema } from './newer-schema';
+import { refuseUnknownMigrations } from './refuse-unknown-migrations';
 import { replicatedDriver } from './replicas/replica-pools';
 import { serverDriver } from './server-driver';
 import { describeServers, serversOf } from './server-hosts';
@@ -145,7 +145,7 @@ async function openRunning(
   const dataSource = new RunningServiceDataSource(dataSourceOptions(connection, schemaOf(options)));
   await dataSource.initialize();
   try {
-    await refuseNewerSchema(dataSource, allowNewerSchema, warn);
+    await refuseUnknownMigrations(dataSource, allowNewerSchema, warn);
     if (!(await dataSource.showMigrations())) return dataSource;
     throw new DatabaseSetupError(
       'The running service has not had all migrations that this command brings: start it again with this version first',

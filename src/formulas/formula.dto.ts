@@ -96,7 +96,8 @@ export class FormulaQuery extends PageQuery {
   @QueryTextField({
     max: 200,
     description:
-      'Part of name or description, regardless of case; where nothing contains it, typing errors are forgiven',
+      'Part of name or description, regardless of case, normal form, width and kind of blank; where nothing contains it, ' +
+      'typing errors are forgiven',
     example: '保湿',
   })
   search?: string;

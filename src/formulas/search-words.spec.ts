@@ -16,7 +16,7 @@ describe('search words', () => {
   });
 
   it('full-width and other numerals are digits too', () => {
-    expect(searchWords('cream５０ cream½').literal).toEqual(['cream５０', 'cream½']);
+    expect(searchWords('cream５０ cream½').literal).toEqual(['cream50', 'cream1⁄2']);
   });
 
   it('forgives nothing in more than 16 different words', () => {

@@ -1,3 +1,5 @@
+import { sought } from '../common/search-pattern';
+
 /** A search taken apart into words, for forgiving typing errors. */
 export interface SearchWords {
   /**
@@ -17,7 +19,7 @@ const SHORTEST_FUZZY = 4;
 
 /** The different words of a text; none where they are too many to forgive typing errors in. */
 export function searchWords(text: string): SearchWords {
-  const words = [...new Set(text.split(/\s+/).filter(Boolean))];
+  const words = [...new Set(sought(text).split(/\s+/).filter(Boolean))];
   if (words.length > MOST_SEARCH_WORDS) return { literal: [], fuzzy: [] };
   const isFuzzy = (word: string) =>
     (word.match(/\p{L}/gu)?.length ?? 0) >= SHORTEST_FUZZY && !/[\p{N}%_\\]/u.test(word);

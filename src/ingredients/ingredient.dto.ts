@@ -17,7 +17,7 @@ export class UpdateIngredientDto extends PartialType(CreateIngredientDto, { skip
 export class IngredientQuery extends PageQuery {
   @QueryTextField({
     max: 200,
-    description: 'Part of the INCI or Chinese name, regardless of case',
+    description: 'Part of the INCI or Chinese name, regardless of case, normal form, width and kind of blank',
     example: 'glyc',
   })
   search?: string;

@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { taggedRecordText } from '../common/http/entity-tag';
 import type { SignedInRequest } from '../common/http/current-user.decorator';
 import { AnswersJsonText, pageText } from '../common/http/json-text';
@@ -34,6 +35,9 @@ const INVALID = faultOf('functionCategory', text('field.required'));
 const TOO_MANY = faultOf('limit', text('field.too-great', { max: 100 }));
 const NEGATIVE_PRICE = faultOf('unitPrice', text('field.too-small', { min: 0 }));
 
+/** Response header that names the ingredients which the new one repeats. */
+const DUPLICATE_HEADER = 'X-Duplicate-Of';
+
 @ApiTags('ingredients')
 @Controller('ingredients')
 export class IngredientsController {
@@ -65,10 +69,24 @@ export class IngredientsController {
   @Post()
   @AnswersJsonText()
   @ApiOperation({ summary: 'Add an ingredient' })
-  @ApiTaggedRecord(IngredientDto, 201)
+  @ApiTaggedRecord(IngredientDto, 201, {
+    [DUPLICATE_HEADER]: {
+      description:
+        'Ids of ingredients that you may read and that have the same INCI name but for its case, normal form, ' +
+        'width, blanks or invisible characters, and the same supplier where one is given; the oldest first, at most 5',
+      schema: { type: 'string', example: '3f0c1d52-6c1e-4f7e-9d3b-0f6f1f0a7c11' },
+    },
+  })
   @ApiErrors({ 400: INVALID })
-  async create(@Req() request: SignedInRequest, @Body() input: CreateIngredientDto) {
-    return taggedRecordText(request, await this.ingredients.create(request.user, input));
+  async create(
+    @Req() request: SignedInRequest,
+    @Body() input: CreateIngredientDto,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const duplicates = await this.ingredients.duplicatesOf(request.user, input);
+    const created = await this.ingredients.create(request.user, input);
+    if (duplicates.length > 0) response.setHeader(DUPLICATE_HEADER, duplicates.join(', '));
+    return taggedRecordText(request, created);
   }
 
   @Put(':id')

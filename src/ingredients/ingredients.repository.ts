@@ -67,6 +67,20 @@ const READABLE_USAGE = {
          WHERE l.ingredient_id = $1`,
 };
 
+/** So many duplicates are named: one of them is what a person looks for. */
+const MOST_DUPLICATES = 5;
+
+/** $1: INCI name, literal in LIKE; $2: supplier, or null where any will do. */
+const DUPLICATES = {
+  name: 'ingredients.duplicates',
+  text: `WITH asked AS MATERIALIZED (SELECT btrim(search_key($1)) || ${BETWEEN} || '%' AS name)
+         SELECT id FROM ingredients
+         WHERE search_key LIKE (SELECT name FROM asked)
+           AND ($2::text IS NULL OR btrim(search_text(supplier)) = btrim(search_text($2)))
+           AND ${readable.ingredient('ingredients')}
+         ORDER BY created_at, id LIMIT ${MOST_DUPLICATES}`,
+};
+
 /** How many lines use an ingredient, and of how many the caller may read the formula. */
 interface Usage {
   readonly count: number;
@@ -115,6 +129,13 @@ export class IngredientsRepository extends JsonRepository<IngredientEntity, Ingr
       },
       page,
     );
+  }
+
+  /** Ids of those of the same INCI name and supplier, as searches compare them; the oldest first. */
+  async duplicatesOf(access: ReadAccess, inciName: string, supplier: string | null): Promise<string[]> {
+    const values = [literal(inciName), supplier];
+    const found = await this.database.query<{ id: string }>(...access.reading(DUPLICATES, values));
+    return found.map(({ id }) => id);
   }
 
   /** Lines of all versions of all formulas that use the ingredient. */

@@ -56,6 +56,20 @@ export class IngredientsService {
     );
   }
 
+  /**
+   * Ids of ingredients that the reader may see and that have the same INCI name but for its case, normal
+   * form, width, blanks and invisible characters; where a supplier is given, only those of that supplier. The
+   * oldest first, at most five.
+   */
+  duplicatesOf(
+    reader: Reader,
+    { inciName, supplier }: Pick<CreateIngredientDto, 'inciName' | 'supplier'>,
+  ): Promise<string[]> {
+    return this.readers.reading(reader, (access) =>
+      this.ingredients.duplicatesOf(access, inciName, supplier?.trim() ? supplier : null),
+    );
+  }
+
   /** @throws ForbiddenError */
   async create(user: CurrentUser, input: CreateIngredientDto): Promise<JsonText<IngredientDto>> {
     await requireAllowed(this.policy.canCreate(user, 'ingredient'));

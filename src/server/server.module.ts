@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { Module, type NestModule, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { APP_FILTER, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { APP_FILTER, ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { Application, RequestHandler } from 'express';
 import { stopCarryingContexts } from '../common/async-context';
 import { Clock } from '../common/clock';
@@ -18,6 +18,7 @@ import { keepConnections } from './kept-connections';
 import { LargeBodies } from './large-bodies';
 import { handleInTurn } from './pipelining';
 import { nameRequest } from './request-id';
+import { refuseSharedRoutes } from './shared-routes';
 import { StalledReaders } from './stalled-readers';
 import { UnknownRoutes } from './unknown-routes';
 import { DiscardBounds, discardUnreadBody } from './unread-body';
@@ -64,6 +65,7 @@ export class ServerModule implements NestModule, OnModuleInit, OnApplicationShut
     private readonly discardBounds: DiscardBounds,
     private readonly largeBodies: LargeBodies,
     private readonly answers: Answers,
+    private readonly modules: ModulesContainer,
   ) {
     config.setGlobalPrefix(GLOBAL_PREFIX);
     // As soon as there is an adapter, so that nothing of the caller's or of Nest's comes before it.
@@ -75,6 +77,7 @@ export class ServerModule implements NestModule, OnModuleInit, OnApplicationShut
    * commands.
    */
   configure(): void {
+    refuseSharedRoutes(this.modules);
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
     handleInTurn(server);
     answerWireErrors(server, this.answers);

@@ -1,7 +1,7 @@
 import { usernameFault } from './username';
 
 describe('usernameFault', () => {
-  it.each(['lin', '林 工', 'Ada  Lovelace', 'ｌｉｎ', 'u\u0308', '😀', '-', '\u3164'])(
+  it.each(['lin', '林 工', 'Ada  Lovelace', 'ｌｉｎ', 'u\u0308', '😀', '-', 'ㄱ'])(
     '%j may be a name',
     (name) => {
       expect(usernameFault(name)).toBeUndefined();
@@ -14,6 +14,8 @@ describe('usernameFault', () => {
     ['private', '\u{f0000}'],
     ['unpaired', '\ud800'],
     ['unassigned', '\u0378'],
+    ['default-ignorable', 'a\u3164'],
+    ['empty', 'a\u2800'],
   ])('%s characters are not seen', (_, name) => {
     expect(usernameFault(name)).toBe('unseen characters');
   });

@@ -4,10 +4,10 @@ import { text } from '../common/texts/text';
 export const MAX_USERNAME = 200;
 
 /**
- * Unicode's "other": control, format, private, unpaired and unassigned characters. Nobody sees them, so two
- * names that differ in them look the same.
+ * Unicode's "other" (control, format, private, unpaired and unassigned characters), its default-ignorable
+ * ones and the empty Braille pattern. Nobody sees them, so two names that differ in them look the same.
  */
-const UNSEEN = /\p{C}/u;
+const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const isTooLong = (text: string) => Array.from(text).length > MAX_USERNAME;
 

@@ -282,6 +282,37 @@ describe('The schema', () => {
     }
   });
 
+  it('brings what was stored before into the form that searches compare, and back', async () => {
+    await dataSource.query(
+      `UPDATE ingredients SET inci_name = ' Ｃａｆｅ\u0301 ', chinese_name = 'Gly\u00adcerin'`,
+    );
+    await dataSource.query(
+      `UPDATE formulas SET name = 'Ｃａｆｅ\u0301', description = '保\u200b湿\u00a05％'`,
+    );
+    const keys = async () => ({
+      ingredient: (await dataSource.query<object[]>('SELECT DISTINCT search_key FROM ingredients'))[0],
+      formula: (await dataSource.query<object[]>('SELECT DISTINCT search_key FROM formulas'))[0],
+      words: (await dataSource.query<object[]>('SELECT DISTINCT words FROM formula_words'))[0],
+    });
+    const now = await keys();
+    expect(now).toEqual({
+      ingredient: { search_key: 'cafééé\u001fglycerin' },
+      formula: { search_key: 'cafééé\u001f保保保湿湿湿 5%' },
+      words: { words: expect.arrayContaining(['café', '保湿']) },
+    });
+    const times = await dataSource.query('SELECT id, updated_at FROM formulas ORDER BY id');
+    const migration = coreMigrations.find(({ name }) => name.startsWith('NamesInOneForm'))!;
+    await dataSource.query(`DELETE FROM search_words WHERE word = 'café'`);
+    for (const _ of coreMigrations.slice(coreMigrations.indexOf(migration))) {
+      await dataSource.undoLastMigration();
+    }
+    expect(await keys()).not.toEqual(now);
+    await dataSource.runMigrations();
+    expect(await keys()).toEqual(now);
+    expect(await dataSource.query('SELECT id, updated_at FROM formulas ORDER BY id')).toEqual(times);
+    expect(await dataSource.query(`SELECT word FROM search_words WHERE word = 'café'`)).toHaveLength(1);
+  });
+
   it('holds the form of a role, and keeps the role of every user when it goes down', async () => {
     await dataSource.query(`INSERT INTO users (username, password_hash) VALUES ('role holder', '0a:0b')`);
     const setRole = (role: string) =>

@@ -107,6 +107,39 @@ describe('GET /api/ai/search', () => {
     expect((await names({ keywords: [], filters })).sort()).toEqual([...expected].sort());
   });
 
+  it('finds what is written in another normal form, width or with invisible characters', async () => {
+    const { body: project } = await user.post('/api/projects', { name: 'Ｗｉｎｔｅｒ（甲）' }).expect(201);
+    const { body: ingredient } = await user
+      .post('/api/ingredients', {
+        inciName: 'Gly\u00adcolic\u00a0Acid',
+        chineseName: '乙醇酸（果酸）',
+        functionCategory: 'other',
+      })
+      .expect(201);
+    const lines = [{ ingredientId: ingredient.data.id, percentage: 100 }];
+    const { body: formula } = await user
+      .post('/api/formulas', {
+        name: 'Ｓｅｒｕｍ 5％',
+        projectId: project.data.id,
+        phases: [{ name: 'A', sortOrder: 1, ingredients: lines }],
+      })
+      .expect(201);
+    for (const understanding of [
+      { keywords: ['serum 5%'] },
+      { keywords: ['ＧＬＹＣＯＬＩＣ acid'] },
+      { keywords: ['乙醇酸(果酸)'] },
+      { keywords: [], filters: { name: 'Ｓerum\u00a05%' } },
+      { keywords: [], filters: { project: 'winter(甲)' } },
+      { keywords: [], filters: { project: 'Ｗｉｎｔｅｒ（' } },
+      { keywords: [], filters: { contains: ['glycolic'] } },
+    ]) {
+      expect(await names(understanding)).toEqual(['Ｓｅｒｕｍ 5％']);
+    }
+    expect(await names({ keywords: [], filters: { name: 'winter' } })).toEqual([]);
+    await user.delete(`/api/formulas/${formula.data.id}`).expect(204);
+    await user.delete(`/api/ingredients/${ingredient.data.id}`).expect(204);
+  });
+
   it('filters and keywords hold together', async () => {
     expect(await names({ keywords: ['水'], filters: { avoids: ['乙醇'] } })).not.toContain('爽肤水');
   });

@@ -140,7 +140,7 @@ describe('Commands of an application with extensions', () => {
     const refused = await cli(['ingredients', 'import', path]);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain(
-      'This database has tables of an extension that is not here (Shelves1767300000000)',
+      'an extension that is not registered, has changed this database (Shelves1767300000000)',
     );
     expect(told).toEqual([]);
 

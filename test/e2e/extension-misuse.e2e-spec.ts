@@ -191,6 +191,42 @@ describe('A mistake at a seam ends the start and is told with its place', () => 
     );
   });
 
+  it('a handler in place of one of ours, which would not ask our policy', async () => {
+    @Controller('formulas')
+    class StolenController {
+      @Get(':x')
+      read() {}
+    }
+    @Module({ controllers: [StolenController] })
+    class StolenModule {}
+    const module = { imports: [AppModule.register({ extensions: [StolenModule] })] };
+    await expect(bootApp({ module })).rejects.toThrow(
+      'GET /api/formulas/:id has two handlers: StolenController.read in StolenModule answers, and ' +
+        'FormulasController.get in FormulasModule is never asked.',
+    );
+  });
+
+  it('handlers of two extensions on one path', async () => {
+    @Controller('ext/things')
+    class FirstController {
+      @Get(':id')
+      read() {}
+    }
+    @Controller('ext')
+    class SecondController {
+      @Get('things/:name')
+      read() {}
+    }
+    @Module({ controllers: [FirstController] })
+    class FirstModule {}
+    @Module({ controllers: [SecondController] })
+    class SecondModule {}
+    const module = { imports: [AppModule.register({ extensions: [FirstModule, SecondModule] })] };
+    await expect(bootApp({ module })).rejects.toThrow(
+      /FirstController\.read in FirstModule answers, and SecondController\.read in SecondModule is never asked/,
+    );
+  });
+
   it('a role that a route names and nobody registers', async () => {
     @Controller('ext/x')
     class SignaturesController {

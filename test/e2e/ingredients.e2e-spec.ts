@@ -83,6 +83,75 @@ describe('POST /api/ingredients', () => {
     expect(created).toMatchObject({ supplier: null, unit: 'kg', unitPrice: null, description: null });
   });
 
+  describe('names what it repeats in X-Duplicate-Of', () => {
+    const duplicatesOf = async (overrides: object) => {
+      const { status, headers } = await post(ingredientInput(overrides));
+      expect(status).toBe(201);
+      return headers['x-duplicate-of'];
+    };
+
+    it.each([
+      ['Repeated A', 'Repeated A'],
+      ['Repeated B', 'REPEATED B'],
+      ['Repeated C\u0327a', 'Repeated Ça'],
+      ['Repeated D', 'Ｒｅｐｅａｔｅｄ\u00a0Ｄ'],
+      ['Repeated E', 'Re\u00adpeat\u200bed E\ufe0f'],
+      ['Repeated F', '  Repeated \u3000F '],
+      [' Repeated G ', 'Repeated G'],
+      ['Repeated 100％', 'Repeated 100%'],
+      ['重复（甲）', '重复(甲)'],
+      ['İx', 'ix'],
+    ])('where %j is there and %j comes', async (there, coming) => {
+      const { id } = await createIngredient(user, { inciName: there });
+      expect(await duplicatesOf({ inciName: coming })).toBe(id);
+    });
+
+    it.each([
+      ['Similar A', 'Similar AB'],
+      ['Similar B', 'A Similar B'],
+      ['Similar_C', 'SimilarxC'],
+      ['Similar D%', 'Similar Dab'],
+      ['Ähnlich E', 'Ahnlich E'],
+      ['黃', '黄'],
+    ])('but not where %j is there and %j comes', async (there, coming) => {
+      await createIngredient(user, { inciName: there });
+      expect(await duplicatesOf({ inciName: coming })).toBeUndefined();
+    });
+
+    it('by the INCI name, not by the Chinese one', async () => {
+      await createIngredient(user, { inciName: 'Left', chineseName: '同名' });
+      expect(await duplicatesOf({ inciName: 'Right', chineseName: '同名' })).toBeUndefined();
+      expect(await duplicatesOf({ inciName: '同名' })).toBeUndefined();
+    });
+
+    it('of the same supplier, or of any where none is given', async () => {
+      const { id: first } = await createIngredient(user, { inciName: 'Sold', supplier: 'ＢＡＳＦ' });
+      expect(await duplicatesOf({ inciName: 'Sold', supplier: 'Croda' })).toBeUndefined();
+      expect(await duplicatesOf({ inciName: 'Sold', supplier: 'basf ' })).toBe(first);
+      const ids = (await duplicatesOf({ inciName: 'Sold', supplier: ' ' }))!.split(', ');
+      expect(ids).toHaveLength(3);
+      expect(ids[0]).toBe(first);
+    });
+
+    it('the oldest first, at most five', async () => {
+      const ids: string[] = [];
+      for (let count = 0; count < 6; count++) {
+        ids.push((await createIngredient(user, { inciName: 'Often' })).id);
+        await database.query('UPDATE ingredients SET created_at = $2 WHERE id = $1', [
+          ids[count],
+          new Date(2020 + count, 0),
+        ]);
+      }
+      expect(await duplicatesOf({ inciName: 'often' })).toBe(ids.slice(0, 5).join(', '));
+    });
+
+    it('and is silent where nothing is created', async () => {
+      await createIngredient(user, { inciName: 'Wrong' });
+      const { headers } = await post({ inciName: 'Wrong', chineseName: 'x' }).expect(400);
+      expect(headers).not.toHaveProperty('x-duplicate-of');
+    });
+  });
+
   it.each(FUNCTION_CATEGORIES)('takes the category %s', async (functionCategory) => {
     expect((await createIngredient(user, { functionCategory })).functionCategory).toBe(functionCategory);
   });

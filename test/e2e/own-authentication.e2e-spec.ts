@@ -291,7 +291,7 @@ describe('A strategy of an extension', () => {
     it.each([
       ['', 'username: 不能为空'],
       ['   ', 'username: 不能为空'],
-      ['a\u202eb', 'username: 不能包含控制、格式或未分配的字符'],
+      ['a\u202eb', 'username: 不能包含控制、格式、不可见或未分配的字符'],
       ['x'.repeat(201), 'username: 不能超过200个字符'],
     ])('of names that registration takes: not %j', async (username, text) => {
       await expect(provision({ username })).rejects.toEqual(new InvalidInputError(text));

@@ -477,6 +477,17 @@ describe('What another team has', () => {
     expect(body.data.versions[0].phases[0].ingredients[0].ingredient.inciName).toBe('Tocopherol');
   });
 
+  it('of ingredients is named as a duplicate only to who may see it', async () => {
+    const input = { inciName: 'ＡＬＰＨＡ bisabolol', chineseName: 'x', functionCategory: 'other' };
+    const duplicateOf = async (user: Account) => {
+      const { headers, body } = await user.post('/api/ingredients', input).expect(201);
+      await database.query('DELETE FROM ingredients WHERE id = $1', [body.data.id]);
+      return headers['x-duplicate-of'];
+    };
+    expect(await duplicateOf(bo)).toBeUndefined();
+    expect(await duplicateOf(ada)).toBe(hidden.ingredient);
+  });
+
   it('of a batch of mine the formula of theirs does not show', async () => {
     await database.query('UPDATE ext_batches SET formula_id = $1 WHERE id = $2', [hidden.formula, own.batch]);
     expect((await bo.get(`/api/ext/batches/${own.batch}`)).body.data.name).toBeNull();

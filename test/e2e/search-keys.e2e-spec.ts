@@ -1,5 +1,7 @@
 import { DataSource } from 'typeorm';
+import { normalizedName } from '../../src/common/normalized-name';
 import { type Account, bootApp, type TestApp } from '../support/app';
+import { createFormula, createIngredient, wholeOf } from '../support/factories';
 
 /**
  * Searches look in a stored key under a trigram index; what is found must be what a plain reading of the text
@@ -45,6 +47,91 @@ describe('search keys', () => {
     ['the character that joins the columns', 'Glycerin\u001f甘油', []],
   ])('finds %s', async (_, search, expected) => {
     expect(await found(search)).toEqual(expected);
+  });
+
+  /** Names that differ in how they are written only. */
+  const SAME: readonly [one: string, other: string][] = [
+    ['Crème', 'Cre\u0300me'],
+    ['EDTA', 'ＥＤＴＡ'],
+    ['グリセリン', 'ｸﾞﾘｾﾘﾝ'],
+    ['office', 'oﬃce'],
+    ['Sodium PCA', 'Sodium\u00a0PCA'],
+    ['Sodium Lactate', 'Sodium \u3000\t\u2028\u2800Lactate'],
+    ['Squalane', 'Squa\u00adlane'],
+    ['Bakuchiol', 'Ba\u200bku\ufe0fchi\u3164ol\u2060'],
+    ['丁二醇（植物）', '丁二醇(植物)'],
+    ['5％', '5%'],
+    ['a＿b', 'a_b'],
+    ['c＼d', 'c\\d'],
+    ['4,4’-Diol', "4,4'‑Diol"],
+    ['C10–30', 'C10-30'],
+    ['İx', 'ix'],
+    ['ΟΔΟΣ Α', 'οδος α'],
+  ];
+
+  describe.each(SAME)('for names written as %j and %j', (one, other) => {
+    it('finds both ingredients by either', async () => {
+      for (const inciName of [one, other]) await createIngredient(user, { inciName, chineseName: 'x' });
+      for (const search of [one, other, other.toUpperCase()]) {
+        const { body } = await user.get(`/api/ingredients?search=${encodeURIComponent(search)}`).expect(200);
+        const names = body.data.map(({ inciName }: { inciName: string }) => inciName);
+        expect(names.toSorted()).toEqual([one, other].toSorted());
+      }
+    });
+
+    it('finds both formulas by either', async () => {
+      const { id } = await createIngredient(user, {});
+      for (const name of [one, other]) await createFormula(user, wholeOf(id), { name: `Nr ${name}!` });
+      for (const search of [one, other]) {
+        const { body } = await user.get(`/api/formulas?search=${encodeURIComponent(search)}`).expect(200);
+        const names = body.data.map(({ name }: { name: string }) => name);
+        expect(names.toSorted()).toEqual([`Nr ${one}!`, `Nr ${other}!`].toSorted());
+      }
+    });
+  });
+
+  it.each(['％', '＿', '%', '_'])('takes %s for itself, not for any text', async (search) => {
+    const sign = search.normalize('NFKC');
+    const { body } = await user.get(`/api/ingredients?search=${encodeURIComponent(search)}`);
+    expect(body.data.length).toBe(2);
+    for (const { inciName } of body.data) expect(inciName.normalize('NFKC')).toContain(sign);
+  });
+
+  it('keeps different characters apart that look alike', async () => {
+    await createIngredient(user, { inciName: 'Flavus', chineseName: '黃' });
+    expect(await found('黄')).toEqual([]);
+    expect(await found('黃')).toEqual(['黃']);
+  });
+
+  it('has every character in the form that normalizedName gives it', async () => {
+    const all = Array.from({ length: 0x10ffff }, (_, index) => index + 1).filter(
+      (code) => code < 0xd800 || code > 0xdfff,
+    );
+    const characters = all.map((code) => String.fromCodePoint(code)).filter((c) => /\P{C}|\p{Cf}/u.test(c));
+    // Searches take dashes and apostrophes for one, and separate names by U+001F.
+    const alike = /[‘’ʼ′‐‒–—―−]/u;
+    const differing: string[] = [];
+    for (let from = 0; from < characters.length; from += 20_000) {
+      const some = characters.slice(from, from + 20_000);
+      const [row] = await database.query<[{ forms: string[]; lower: string[] }]>(
+        `SELECT array_agg(btrim(search_text('a' || c || 'b')) ORDER BY place) AS forms,
+                array_agg(lower(normalize(c, NFKC)) ORDER BY place) AS lower
+         FROM unnest($1::text[]) WITH ORDINALITY AS given (c, place)`,
+        [some],
+      );
+      some.forEach((c, index) => {
+        // Letters that are newer than the server's Unicode have no lower case or normal form there.
+        const isKnown = row.lower[index] === c.normalize('NFKC').replace('İ', 'i').toLowerCase();
+        if (
+          isKnown &&
+          c !== '\u001f' &&
+          !alike.test(c.normalize('NFKC')) &&
+          row.forms[index] !== normalizedName(`a${c}b`)
+        )
+          differing.push(c);
+      });
+    }
+    expect(differing.map((c) => c.codePointAt(0)!.toString(16))).toEqual([]);
   });
 
   it('follows an update', async () => {

@@ -7,7 +7,7 @@ import { bootApp, type TestApp } from '../support/app';
 import { runMigration } from '../support/migrations';
 
 const TAKEN = '用户名已存在';
-const UNSEEN = 'username: 不能包含控制、格式或未分配的字符';
+const UNSEEN = 'username: 不能包含控制、格式、不可见或未分配的字符';
 const TOO_LONG = 'username: 不能超过200个字符';
 const WRONG = '用户名或密码错误';
 
@@ -60,6 +60,16 @@ describe('A username', () => {
     ['a format character', 'a\u200bb'],
     ['a change of direction', 'a\u202eb'],
     ['a soft hyphen', 'a\u00adb'],
+    ['a variation selector', '❤\ufe0f'],
+    ['a Hangul filler', 'a\u3164b'],
+    ['a half-width Hangul filler', 'a\uffa0b'],
+    ['a Hangul initial filler', 'a\u115fb'],
+    ['a grapheme joiner', 'a\u034fb'],
+    ['an inherent vowel of Khmer', 'a\u17b4b'],
+    ['a Mongolian variation selector', 'a\u180bb'],
+    ['a variation selector beyond the first plane', 'a\u{e0101}b'],
+    ['an empty Braille pattern', 'a\u2800b'],
+    ['nothing else than a filler', '\u3164'],
     ['a private character', 'a\ue000b'],
     ['an unassigned character', 'a\u{e0fff}b'],
     ['a noncharacter', 'a\u{10ffff}b'],

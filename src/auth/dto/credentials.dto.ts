@@ -13,7 +13,9 @@ const isEmpty = (value: unknown) => value === undefined || value === null || val
 /** The name of an account that is there, from whatever version of the service. */
 class SignInNameDto {
   @TextField({
+    min: 1,
     max: MAX_USERNAME,
+    notBlank: false,
     trim: true,
     description: 'As it was registered, or with the same form NFKC',
     example: 'lin',
@@ -24,7 +26,9 @@ class SignInNameDto {
 /** The name of an account to be made. */
 class NewNameDto {
   @TextField({
+    min: 1,
     max: MAX_USERNAME,
+    notBlank: false,
     trim: true,
     rule: (username) => {
       const fault = usernameFault(username);
@@ -32,7 +36,7 @@ class NewNameDto {
     },
     description:
       'Stored trimmed, unique in Unicode’s form NFKC, which has at most as many characters; none of them a control, ' +
-      'format, private or unassigned character',
+      'format, private, default-ignorable or unassigned character',
     example: 'lin',
   })
   username!: string;
@@ -42,6 +46,7 @@ export class RegisterDto extends NewNameDto {
   @TextField({
     min: MIN_PASSWORD,
     max: MAX_PASSWORD,
+    notBlank: false,
     description: 'Never trimmed',
     example: 'a long passphrase',
   })

@@ -50,7 +50,7 @@ function checkedUsername(name: string): string {
   if (username === '') throw new UsageError('the username is empty');
   switch (usernameFault(username)) {
     case 'unseen characters':
-      throw new UsageError('the username contains a control, format or unassigned character');
+      throw new UsageError('the username contains a control, format, invisible or unassigned character');
     case 'too long':
       throw new UsageError(`the username is longer than ${MAX_USERNAME} characters`);
     case undefined:

@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses that are not of the public internet (IANA's special-purpose registries, RFC 6890). */
+/**
+ * Addresses that are not of the public internet: IANA's special-purpose registries (RFC 6890), multicast, and
+ * what those registries no longer list. (`::ffff:0:0/96` is checked as the IPv4 address in it.)
+ */
 const SPECIAL_PURPOSE: readonly [network: string, bits: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -9,17 +12,38 @@ const SPECIAL_PURPOSE: readonly [network: string, bits: number][] = [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  // Formerly relays of 6to4.
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
   ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-  ['::', 128],
-  ['::1', 128],
-  // An IPv4 address inside an IPv6 one may be any, private ones as well: by NAT64, by 6to4.
+  // Unspecified, loopback, and IPv4 addresses in a form that is no longer used.
+  ['::', 96],
+  ['::ffff:0:0:0', 96],
+  // An IPv4 address inside an IPv6 one may be any, private ones as well: by NAT64, Teredo, 6to4.
   ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  // Discarded, and a dummy.
+  ['100::', 64],
+  ['100:0:0:1::', 64],
+  // Protocol assignments, Teredo and ORCHID among them.
+  ['2001::', 23],
+  ['2001:db8::', 32],
   ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+  ['5f00::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
+  // Formerly a site's own.
+  ['fec0::', 10],
   ['ff00::', 8],
 ];
 

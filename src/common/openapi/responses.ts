@@ -42,7 +42,8 @@ const ref = (model: Model) => ({ $ref: getSchemaPath(model) });
 export const ApiRecord = (model: Model, status = 200) => apiRecord(model, status);
 
 /** The same with the record's `ETag`. */
-export const ApiTaggedRecord = (model: Model, status = 200) => apiRecord(model, status, { ETag: ENTITY_TAG });
+export const ApiTaggedRecord = (model: Model, status = 200, headers?: ApiResponseOptions['headers']) =>
+  apiRecord(model, status, { ETag: ENTITY_TAG, ...headers });
 
 const ENTITY_TAG = {
   description: 'Names this state of the record, for If-Match',
@@ -65,8 +66,8 @@ const apiRecord = (model: Model, status: number, headers?: ApiResponseOptions['h
     ApiExtraModels(model),
     ApiResponse({
       status,
-      ...(headers && { headers }),
       description: status === 201 ? 'Created' : 'OK',
+      ...(headers && { headers }),
       schema: { type: 'object', required: ['data'], properties: { data: ref(model) } },
     }),
   );

@@ -60,7 +60,7 @@ export const FIELD_FAULTS = {
   'field.text-too-long': '不能超过{max}个字符',
   'field.null-character': '不能包含空字符',
   'field.not-unicode': '不是有效的 Unicode 文本',
-  'field.unseen-character': '不能包含控制、格式或未分配的字符',
+  'field.unseen-character': '不能包含控制、格式、不可见或未分配的字符',
   'field.not-visible-ascii': '只能包含可见的 ASCII 字符',
   'field.not-a-number': '必须是数字',
   'field.not-finite': '必须是有限的数字',

@@ -15,12 +15,17 @@ import { isUuid } from './uuid';
 /** Characters as a reader counts them: code points, not UTF-16 units. */
 const longerThan = (text: string, max: number) => text.length > max && Array.from(text).length > max;
 
+const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Whether a reader sees anything of a text: not of white space, zero-width characters, fillers. */
+export const isVisible = (text: string): boolean => VISIBLE.test(text);
+
 export interface TextOptions extends FieldOptions {
   /** Fewest characters (UTF-16 units). Default: 1 where blank is not allowed, else none. */
   min?: number;
   /** Most characters (code points). */
   max: number;
-  /** Must hold a character that is no white space. Default: as `presence` is not `optional`. */
+  /** Must hold a character that a reader sees. Default: as `presence` is not `optional`. */
   notBlank?: boolean;
   /** Stored without surrounding white space, and measured so. */
   trim?: boolean;
@@ -34,7 +39,7 @@ export function TextField(options: TextOptions): PropertyDecorator {
   const fault: Fault = (value) => {
     if (absent(value)) return REQUIRED;
     if (typeof value !== 'string') return text('field.not-a-text');
-    if (notBlank && value.trim() === '') return REQUIRED;
+    if (notBlank && !isVisible(value)) return REQUIRED;
     if (value.length < min) return text('field.text-too-short', { min });
     if (longerThan(value, options.max)) return text('field.text-too-long', { max: options.max });
     return options.rule?.(value);
@@ -207,7 +212,7 @@ export function TextListField(options: FieldOptions & ListBounds & { max: number
     const ofList = listFault(value, options);
     if (ofList) return ofList;
     const wrong = (value as unknown[]).findIndex(
-      (item) => typeof item !== 'string' || item.trim() === '' || longerThan(item, options.max),
+      (item) => typeof item !== 'string' || !isVisible(item) || longerThan(item, options.max),
     );
     return wrong < 0 ? undefined : text('field.item-not-a-text', { position: wrong + 1, max: options.max });
   };

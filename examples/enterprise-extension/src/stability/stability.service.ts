@@ -86,6 +86,7 @@ export class StabilityService {
     return { rows, total: count!.total };
   }
 
+  // #region starting
   /** @throws ForbiddenError; NotFoundError where there is no formula that the user may see */
   async start(user: CurrentUser, { formulaId, climate, days }: StartTestDto): Promise<StabilityTestDto> {
     await requireAllowed(this.policy.canCreate(user, 'stability-test'));
@@ -95,6 +96,7 @@ export class StabilityService {
     const [test] = await this.database.query<{ id: string }>(START, [formulaId, team.id, climate, days]);
     return this.get(user, test!.id);
   }
+  // #endregion
 
   async finish(user: CurrentUser, id: string, result: string): Promise<StabilityTestDto> {
     await this.get(user, id);

@@ -78,9 +78,8 @@ class Conditions {
     const { project, name } = this.question;
     return [
       readable.formula('f'),
-      ...(project === null ? [] : [`p.name ILIKE ${this.bind(project)}`]),
-      // The search key has the index; it holds the description too, so the name itself is compared after it.
-      ...(name === null ? [] : [this.ownText(name), `f.name ILIKE ${this.bind(name)}`]),
+      ...(project === null ? [] : [`p.id = ANY (ARRAY(${this.projectsNamed(project)}))`]),
+      ...(name === null ? [] : [this.ownName(name)]),
     ];
   }
 
@@ -137,6 +136,16 @@ class Conditions {
 
   private ownText(pattern: string): string {
     return `f.search_key LIKE search_key(${this.bind(pattern)})`;
+  }
+
+  /** In a search key the name ends where U+001F stands. */
+  private ownName(pattern: string): string {
+    return `f.search_key LIKE search_key(${this.bind(pattern)}) || U&'\\001F%'`;
+  }
+
+  /** SELECT of the ids. */
+  private projectsNamed(pattern: string): string {
+    return `SELECT id FROM projects WHERE search_text(name) LIKE search_text(${this.bind(pattern)})`;
   }
 
   /** SELECT of the ids. */
