@@ -155,7 +155,7 @@ describe('runCli', () => {
     [
       ['ingredients', 'import'],
       [
-        'file CSV (UTF-8) or XLSX file with a header row Options',
+        'file CSV or XLSX file with a header row Options',
         '--dry-run report what would be done and change nothing',
         '--skip-refused import the other rows although some are refused',
         '--map <column=field> the field that a column fills; "column=" leaves it out; may be repeated',
@@ -168,7 +168,7 @@ describe('runCli', () => {
     [
       ['colors', 'import'],
       [
-        'file CSV (UTF-8) or XLSX file with a header row: name, L, a, b',
+        'file CSV or XLSX file with a header row: name, L, a, b',
         '--user <username> whom new colours belong to (required)',
         '--dry-run',
       ],

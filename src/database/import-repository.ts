@@ -4,8 +4,9 @@ import type { ImportChange, ImportDraft, ImportRecord, ImportRules } from '../co
 import type { ImportStore } from '../common/import/table-import';
 import type { Database, Statement } from './database';
 import { EntityTable } from './entity-table';
+import { nameKeySql } from './name-key-sql';
 
-/** What `String.prototype.trim` takes away, so that a key is the same here and there. */
+/** What `String.prototype.trim` takes away, so that a supplier is the same here and there. */
 const WHITE_SPACE =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
@@ -63,7 +64,10 @@ export class ImportRepository implements ImportStore {
     if (first === undefined) return [];
     const rows = await this.database.query<ImportRecord & { position: number }>(
       this.matching(first, others),
-      [WHITE_SPACE, ...[first, ...others].map((field) => drafts.map((draft) => draft[field] ?? null))],
+      [
+        ...[first, ...others].map((field) => drafts.map((draft) => draft[field] ?? null)),
+        ...(others.length > 0 ? [WHITE_SPACE] : []),
+      ],
     );
     const matches = drafts.map((): ImportRecord[] => []);
     for (const { position, ...record } of rows) matches[position - 1]?.push(record);
@@ -126,13 +130,13 @@ export class ImportRepository implements ImportStore {
     const keys = [first, ...others];
     const same = others.map((property) => {
       const column = table.column(property);
-      return `AND btrim(coalesce(i.${column}, ''), $1) = coalesce(k.${column}, '')`;
+      return `AND btrim(coalesce(i.${column}, ''), $${keys.length + 1}) = coalesce(k.${column}, '')`;
     });
     return {
       name: `${table.name}.import.${keys.join('-')}`,
       text: `SELECT k.position, i.id, ${table.shown(this.columns, 'i')}
-             FROM unnest(${table.arrays(keys, 2)}) WITH ORDINALITY AS k (${table.names(keys)}, position)
-             JOIN ${table.name} i ON lower(btrim(i.${table.column(first)}, $1)) = lower(k.${table.column(first)})
+             FROM unnest(${table.arrays(keys)}) WITH ORDINALITY AS k (${table.names(keys)}, position)
+             JOIN ${table.name} i ON ${nameKeySql(`i.${table.column(first)}`)} = ${nameKeySql(`k.${table.column(first)}`)}
                ${same.join(' ')}
              ORDER BY k.position, i.id`,
     };

@@ -139,11 +139,30 @@ describe('colors import', () => {
     'shade,target L,target a,target b,actual L,actual a*,actual b*,difference,colorant composition',
     '名称,L,a,b,actual L*,actual a,measured b*,ΔE,色料配比',
     'color,L*,a*,b*,measuredL,measuredA,measuredB,deltaE,composition',
+    '样品名称,目标L*,目标a*,目标b*,实测L*,实测a*,实测b*,ΔE*00,着色剂',
+    'Standard Name,L*(D65),CIE a*,b* (D65/10°),Sample L*,Sample a*,Sample b*,ΔE00,colorants',
   ])('knows a column by its usual names: %s', async (header) => {
     const { code, stderr } = await importText(`${header}\nX,1,2,3,4,5,6,7,8\n`);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('ignored') });
     const lab = { L: 1, a: 2, b: 3, actualL: 4, actualA: 5, actualB: 6 };
     expect(await stored()).toMatchObject([{ name: 'X', ...lab, deltaE: 7, composition: '8' }]);
+  });
+
+  it('reads a spectrophotometer’s export: lines above the header, decimal commas', async () => {
+    const { code, stdout } = await importText(
+      'Instrument;X-1\nSerial No;12\n\nName;L*(D65);a*(D65);b*(D65);Colorants\nA;41,2;−3,5;12;CI 77491: 2,4; CI 77891: 5\n'.replace(
+        'CI 77491: 2,4; CI 77891: 5',
+        '"CI 77491: 2,4; CI 77891: 5"',
+      ),
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain('Lines 1 to 2, above the header, were not read');
+    expect(await stored()).toMatchObject([
+      { name: 'A', L: 41.2, a: -3.5, b: 12, composition: '{"CI 77491":2.4,"CI 77891":5}' },
+    ]);
+    expect(counts((await importText('name,L,a,b\nＡ\u200b,41.2,-3.5,12\n')).stdout)).toMatchObject({
+      unchanged: 1,
+    });
   });
 
   it('two imports at once do not store a colour twice', async () => {

@@ -2,7 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
+import { nameKey } from '../../src/common/import/name-key';
 import { ImportRepository } from '../../src/database/import-repository';
+import { nameKeySql } from '../../src/database/name-key-sql';
 import { IngredientImportService } from '../../src/ingredients/import/ingredient-import.service';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
@@ -243,6 +245,68 @@ describe('ingredients import and export', () => {
     );
     expect(counts(stdout)).toMatchObject({ created: 2 });
     expect(stdout).toContain('lines 2 and 3: "Cetyl Alcohol" and "Cetyl  Alcohol" differ in spaces only');
+  });
+
+  it('takes names that differ in form, width, case or what nobody sees for one, in a file and in the catalogue', async () => {
+    const names = ['Café', 'EDTA', 'Zinc Oxide', 'A29 İx', 'Vitamin', 'Glycerin'];
+    const others = ['Cafe\u0301', 'ＥＤＴＡ', 'zinc\u00a0oxide', 'a29 ix', 'VITAMIN\u200b', 'Gly\u00adcerin'];
+    const text = (rows: string[]) =>
+      `inciName,chineseName,functionCategory\n${rows.map((name) => `${name},成分,other\n`).join('')}`;
+    expect(counts((await importText(text(names))).stdout)).toMatchObject({ created: 6 });
+    expect(counts((await importText(text(others))).stdout)).toMatchObject({ created: 0, unchanged: 6 });
+    expect(counts((await importText(text([...names, ...others]))).stdout)).toMatchObject({
+      ...{ unchanged: 6, replaced: 6 },
+    });
+    expect((await catalogue()).map(({ inciName }) => inciName).sort()).toEqual([...names].sort());
+  });
+
+  it('has one key for a name in the database and in a file, of every character', async () => {
+    const all = Array.from({ length: 0xd7ff }, (_, code) => `a${String.fromCodePoint(code + 1)}B `);
+    const rows: { name: string; key: string }[] = await service.app
+      .get(DataSource)
+      .query(`SELECT name, ${nameKeySql('name')} AS key FROM unnest($1::text[]) AS name`, [
+        [...all, ' A  b\t\u3000C\u200b', '\u{e0101}x', 'e\u200d\u0301', 'ΟΔΟΣ', '\ufeffa'],
+      ]);
+    const different = rows.filter(({ name, key }) => key !== nameKey(name));
+    // Letters of Unicode versions that one of the two does not know yet.
+    expect(different.length).toBeLessThan(20);
+    expect(different.filter(({ name }) => !/[\u1c80-\u1cff\u2c00-\u2fff\ua640-\uabff]/.test(name))).toEqual(
+      [],
+    );
+  });
+
+  it('never loses the prices of a list with exit code 0', async () => {
+    await importText('inciName,chineseName,functionCategory,unit\nGlycerin,甘油,humectant,g\n');
+    for (const column of ['元/桶', 'Preis je Fass', '总价', 'Unit']) {
+      const { code, stderr } = await importText(`inciName,${column} X\nGlycerin,5\n`);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('is not understood') });
+    }
+    const outcome = await importText('Stand 2026\n\nINCI;Preis/kg €\nGlycerin;1.250,50\n');
+    expect(outcome.code).toBe(0);
+    expect(outcome.stdout).toContain('"Preis/kg €": prices are per kg (1 row)');
+    expect(outcome.stdout).toContain('Line 1, above the header, was not read');
+    expect((await catalogue())[0]).toMatchObject({ unitPrice: 1250.5, unit: 'kg' });
+    const other = await importText('inciName,unit,元/kg\nGlycerin,g,5\n');
+    expect(other.stdout).toContain('line 2: unit: is "g", and prices are per kg ("元/kg")');
+    expect(other.code).toBe(1);
+  });
+
+  it('says of twins that the API allows that an import cannot tell them apart', async () => {
+    const row = { inciName: 'Urea', chineseName: '尿素', functionCategory: 'humectant' };
+    for (const inciName of ['Urea', 'UREA'])
+      await user.post('/api/ingredients', { ...row, inciName }).expect(201);
+    const { stderr, code } = await run('ingredients', 'export');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(
+        /An import cannot tell apart those that are stored more than once: u(?:rea)/i,
+      ),
+    });
+    const refused = await run('ingredients', 'export', join(folder, 'x.xlsx'));
+    expect({ code: refused.code, stderr: refused.stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('an export is a CSV file'),
+    });
   });
 
   it('notes functions that CosIng does not have', async () => {

@@ -151,6 +151,37 @@ describe('the commands of a file import', () => {
       expect(await readdir(folder)).toEqual([]);
     });
 
+    it.each(['things.xlsx', 'things.XLS', 'things.txt'])('writes no CSV to a file named %s', async (name) => {
+      const { error } = await run(new Things(), join(folder, name));
+      expect(error).toEqual(
+        new UsageError(
+          `${join(folder, name)}: an export is a CSV file, which Excel opens; give it a name that ends with .csv`,
+        ),
+      );
+      expect(await readdir(folder)).toEqual([]);
+    });
+
+    it.each(['things.CSV', 'things'])('writes CSV to a file named %s', async (name) => {
+      expect((await run(new Things(), join(folder, name))).error).toBeUndefined();
+      expect(await readdir(folder)).toEqual([name]);
+    });
+
+    it('says which records an import cannot tell apart', async () => {
+      const keyOf = ({ name }: Record<string, unknown>) => ({
+        key: String(name).toLowerCase(),
+        label: String(name),
+      });
+      @ImportsFiles({ ...description, keyOf })
+      class KeyedThings extends Things {}
+      const names = ['Box', 'box', 'Jar', 'BOX', 'Tin', 'tin'].map((name) => ({ name, size: 1 }));
+      const io = new TestIo('', true);
+      const Export = fileCommands(KeyedThings)[2] as Command;
+      await new Export(io, new FakeService(new Map([[KeyedThings, new KeyedThings([names])]]))).run([], {});
+      expect(io.stderr.text).toContain(
+        'An import cannot tell apart those that are stored more than once: box; tin\n',
+      );
+    });
+
     it.each([false, true])(
       'replaces no directory and leaves nothing beside it, --force %p',
       async (force) => {

@@ -16,6 +16,8 @@ interface ImportOptions {
   dryRun?: boolean;
   skipRefused?: boolean;
   map?: ColumnChoice[];
+  encoding?: string;
+  sheet?: string;
 }
 
 /** `NAME import FILE`: reads the file, then opens the service and has the rows imported. */
@@ -49,17 +51,29 @@ abstract class ImportCommand extends CommandRunner {
     return addColumnChoice(text, earlier);
   }
 
+  @Option({ flags: '--encoding <name>', description: 'of a CSV file, such as gbk, big5 or windows-1252' })
+  encoding(name: string): string {
+    if (!isEncoding(name)) throw new UsageError(`--encoding: there is no encoding "${name}"`);
+    return name;
+  }
+
+  @Option({ flags: '--sheet <name>', description: 'of an XLSX file: the sheet to read' })
+  sheet(name: string): string {
+    return name;
+  }
+
   async run(
     [path = '']: string[],
-    { user, dryRun, skipRefused, map: choices }: ImportOptions,
+    { user, dryRun, skipRefused, map: choices, encoding, sheet }: ImportOptions,
   ): Promise<void> {
     const { columns, readRow, records, store, owned = false } = this.description;
     const username = user?.trim();
     if (owned && !username) throw new UsageError(`--user is missing: whom do new ${records} belong to?`);
     const drafts: ImportDraft[] = [];
     const remarks: string[] = [];
-    const refused = await readRows({ io: this.io, path, columns, choices }, (line, cell) => {
-      const reading = readRow(line, cell);
+    const file = { io: this.io, path, columns, choices, encoding, sheet };
+    const { refused, notes } = await readRows(file, (line, cell, nameOf) => {
+      const reading = readRow(line, cell, nameOf);
       if (reading.draft) drafts.push(reading.draft);
       remarks.push(...(reading.remarks ?? []));
       return reading.reasons;
@@ -71,7 +85,7 @@ abstract class ImportCommand extends CommandRunner {
       service.get(this.importer).import({
         drafts,
         refused,
-        notes: countedRemarks(remarks),
+        notes: [...notes, ...countedRemarks(remarks)],
         dryRun,
         skipRefused,
         createdBy: username && (await idOf(service, username)),
@@ -80,6 +94,14 @@ abstract class ImportCommand extends CommandRunner {
     );
     const report = await importing.finally(() => progress.done());
     printReport(this.io, report, { path, dryRun, skipRefused });
+  }
+}
+
+function isEncoding(name: string): boolean {
+  try {
+    return new TextDecoder(name).encoding !== '';
+  } catch {
+    return false;
   }
 }
 
@@ -113,7 +135,7 @@ export function importCommand(
   SubCommand({
     name: 'import',
     arguments: '<file>',
-    argsDescription: { file: help.file ?? 'CSV (UTF-8) or XLSX file with a header row' },
+    argsDescription: { file: help.file ?? 'CSV or XLSX file with a header row' },
     description: help.import,
   })(type);
   return type;

@@ -69,6 +69,6 @@ function checkRow(row: number, limits: TableLimits): void {
 }
 
 /** Column A is 1, AA is 27. */
-function columnNumber(letters: string): number {
+export function columnNumber(letters: string): number {
   return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
 }

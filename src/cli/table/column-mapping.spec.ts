@@ -1,5 +1,5 @@
 import type { ImportColumn } from '../../common/import/import-column';
-import { ColumnChoiceError, mapColumns, parseColumnChoice } from './column-mapping';
+import { ColumnChoiceError, knownNames, mapColumns, parseColumnChoice } from './column-mapping';
 import { TableError } from './table';
 
 const SPECS: ImportColumn<'name' | 'price' | 'note'>[] = [
@@ -122,5 +122,40 @@ describe('mapColumns', () => {
 
   it('names its errors', () => {
     expect(new ColumnChoiceError().name).toBe('ColumnChoiceError');
+  });
+});
+
+describe('columns by patterns', () => {
+  const specs: ImportColumn[] = [
+    { field: 'name', aliases: ['中文名'], required: true },
+    { field: 'price', aliases: [], pattern: /^preis(?:kg)?$/, looksLike: /preis|cost/ },
+  ];
+  const choices = (...texts: string[]) => texts.map(parseColumnChoice);
+
+  it.each(['name\u200b', 'Ｎａｍｅ', 'na\u00adme', 'NAME*', '中文名\ufeff', '[name]'])('finds %j', (name) => {
+    expect(mapColumns([name], specs).cell(['x'], 'name')).toBe('x');
+  });
+
+  it('finds names that fit the pattern, after those that are names', () => {
+    expect(mapColumns(['name', 'Preis/kg'], specs).cell(['x', '5'], 'price')).toBe('5');
+    expect(() => mapColumns(['name', 'price', 'Preis'], specs)).toThrow('both mean price');
+  });
+
+  it.each([['Preis je Fass'], ['Unit cost'], ['price', 'COST 2']])(
+    'refuses what only looks like it: %j',
+    (...names) => {
+      expect(() => mapColumns(['name', ...names], specs)).toThrow(
+        `The column "${names.at(-1)}" looks like price and is not understood: name its field with --map "${names.at(-1)}=price"`,
+      );
+      expect(mapColumns(['name', ...names], specs, choices(`${names.at(-1)}=`)).ignored).toEqual([]);
+      expect(() => mapColumns(['name', ...names], specs, choices(`${names.at(-1)}=price`))).not.toThrow();
+    },
+  );
+
+  it('knows the names in a row that has all that are required', () => {
+    expect(knownNames(['x', 'Name', 'PREIS', ''], specs)).toEqual(['Name', 'PREIS']);
+    expect(knownNames(['Preis', 'x'], specs)).toEqual([]);
+    expect(knownNames(['Title', ''], specs, choices('title=name'))).toEqual(['Title']);
+    expect(knownNames(['name', 'x'], specs, choices('x='))).toEqual(['name', 'x']);
   });
 });

@@ -1,4 +1,5 @@
 import type { ImportColumn } from '../../common/import/import-column';
+import { plainName } from '../../common/import/plain-name';
 import { TableError } from './table';
 
 /** The user's word for one column: which field it fills, or that it is to be left out. */
@@ -16,6 +17,8 @@ export class ColumnChoiceError extends Error {
 export interface Columns<Field extends string> {
   /** Columns of the file that fill no field. */
   ignored: string[];
+  /** Which column fills each field. */
+  index: ReadonlyMap<Field, number>;
   /** A row's cell for a field, as it is in the file; undefined when the file has no such column. */
   cell(cells: readonly string[], field: Field): string | undefined;
 }
@@ -48,7 +51,7 @@ export function mapColumns<Field extends string>(
     const column = findColumn(header, choice.column);
     taken.add(column);
     if (choice.field === '') continue;
-    const spec = specs.find(({ field }) => plain(field) === plain(choice.field));
+    const spec = specs.find(({ field }) => plainName(field) === plainName(choice.field));
     if (!spec) {
       const fields = specs.map(({ field }) => field).join(', ');
       throw new ColumnChoiceError(`there is no field "${choice.field}"; the fields are ${fields}`);
@@ -59,9 +62,7 @@ export function mapColumns<Field extends string>(
 
   const chosen = new Set(index.keys());
   header.forEach((name, column) => {
-    const spec = specs.find(({ field, aliases }) =>
-      [field, ...aliases].some((alias) => plain(alias) === plain(name)),
-    );
+    const spec = specOf(name, specs);
     if (!spec || taken.has(column) || chosen.has(spec.field)) return;
     const other = index.get(spec.field);
     if (other !== undefined) {
@@ -72,6 +73,16 @@ export function mapColumns<Field extends string>(
     }
     index.set(spec.field, column);
     taken.add(column);
+  });
+
+  header.forEach((name, column) => {
+    const spec = !taken.has(column) && specs.find(({ looksLike }) => looksLike?.test(plainName(name)));
+    if (!spec) return;
+    const { field } = spec;
+    throw new TableError(
+      `The column "${name}" looks like ${field} and is not understood: name its field with ` +
+        `--map "${name}=${field}", or leave it out with --map "${name}=".`,
+    );
   });
 
   const missing = specs
@@ -85,6 +96,7 @@ export function mapColumns<Field extends string>(
   }
   return {
     ignored: header.filter((name, column) => name !== '' && !taken.has(column)),
+    index,
     cell: (cells, field) => {
       const column = index.get(field);
       return column === undefined ? undefined : (cells[column] ?? '');
@@ -92,8 +104,47 @@ export function mapColumns<Field extends string>(
   };
 }
 
+/**
+ * The cells of a row that are names of columns, chosen ones included: none where the row has not all that are
+ * required, and so is no header.
+ */
+export function knownNames(
+  cells: readonly string[],
+  specs: readonly ImportColumn[],
+  choices: readonly ColumnChoice[] = [],
+): string[] {
+  const fields = new Set<string>();
+  const known = cells.filter((cell) => {
+    const choice = choices.find(({ column }) => plainName(column) === plainName(cell));
+    const field = choice ? choice.field : specOf(cell, specs)?.field;
+    if (field) fields.add(plainName(field));
+    return field !== undefined && cell.trim() !== '';
+  });
+  return specs.every(({ field, required }) => !required || fields.has(plainName(field))) ? known : [];
+}
+
+/** They are compared with each cell of many rows. */
+const PLAIN_NAMES = new WeakMap<ImportColumn, ReadonlySet<string>>();
+
+function plainNamesOf(spec: ImportColumn): ReadonlySet<string> {
+  const names = PLAIN_NAMES.get(spec) ?? new Set([spec.field, ...spec.aliases].map(plainName));
+  PLAIN_NAMES.set(spec, names);
+  return names;
+}
+
+function specOf<Field extends string>(
+  name: string,
+  specs: readonly ImportColumn<Field>[],
+): ImportColumn<Field> | undefined {
+  const plain = plainName(name);
+  if (plain === '') return undefined;
+  return (
+    specs.find((spec) => plainNamesOf(spec).has(plain)) ?? specs.find(({ pattern }) => pattern?.test(plain))
+  );
+}
+
 function findColumn(header: readonly string[], name: string): number {
-  for (const same of [(a: string) => a === name, (a: string) => plain(a) === plain(name)]) {
+  for (const same of [(a: string) => a === name, (a: string) => plainName(a) === plainName(name)]) {
     const found = header.flatMap((column, at) => (same(column) ? [at] : []));
     if (found.length > 1) throw new TableError(`The file has ${found.length} columns named "${name}".`);
     if (found[0] !== undefined) return found[0];
@@ -102,7 +153,3 @@ function findColumn(header: readonly string[], name: string): number {
 }
 
 const quoted = (header: readonly string[]) => header.map((name) => `"${name}"`).join(', ');
-
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[\s_\-./()\uff08\uff09]/g, '');
-}

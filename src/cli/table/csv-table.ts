@@ -1,32 +1,60 @@
-import { type CsvError, parse } from 'csv-parse';
-import { fitToHeader, headerOf, TableError, type Table, type TableLimits, type TableRow } from './table';
+import { type CsvError, parse as parseStream } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
+import {
+  aboveHeader,
+  fitToHeader,
+  HEADER_ROWS,
+  headerOf,
+  TABLE_LIMITS,
+  TableError,
+  type Table,
+  type TableLimits,
+  type TableOptions,
+  type TableRow,
+} from './table';
+import { decodeText } from './text-encoding';
 
 const SLICE_CHARACTERS = 64 * 1024;
-const NEWLINE = 0x0a;
+
+/** The line by which a file tells Excel its separator. */
+const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(?:\r\n|\r|\n|$)/i;
+const SEPARATORS = [',', ';', '\t', '|'];
 
 /**
- * A CSV file's content as a table: comma, semicolon or tab between the cells (whichever the header uses),
- * quotes as in RFC 4180, UTF-8 with or without a byte order mark.
- * @throws TableError for another encoding, broken quoting, a missing header, too many rows
+ * A CSV file's content as a table: comma, semicolon, tab or bar between the cells, quotes as in RFC 4180. Its
+ * header is the first row that has the names of columns in it, and else the first row.
+ * @throws TableError for an encoding that is not certain, broken quoting, a missing header, too many rows
  */
-export async function csvTable(content: Buffer, limits: TableLimits): Promise<Table> {
-  const text = decodeUtf8(content);
-  const records = readRecords(text, separatorOf(text), limits);
-  const first = await records.next();
+export async function csvTable(content: Buffer, options: TableOptions = {}): Promise<Table> {
+  const { limits = TABLE_LIMITS, knownNames = () => [] } = options;
+  const { text, notes } = decodeText(content, options.encoding, (candidate) => {
+    const found = headerByName(candidate, limits, knownNames);
+    return found ? knownNames(found.cells) : [];
+  });
+  const { separator, line } = headerByName(text, limits, knownNames) ?? firstRow(text);
+  const records = readRecords(text, separator, limits);
+  const above: number[] = [];
+  let first = await records.next();
+  while (!first.done && (first.value.line < line || isBlankLine(first.value))) {
+    if (!isBlank(first.value.cells) && !(first.value.line === 1 && SEPARATOR_LINE.test(text))) {
+      above.push(first.value.line);
+    }
+    first = await records.next();
+  }
   if (first.done) throw new TableError('The file is empty.');
   const header = headerOf(first.value.cells, limits);
 
   async function* rows(): AsyncGenerator<TableRow> {
     let count = 0;
     for await (const { line, cells } of records) {
-      if (cells.every((cell) => cell.trim() === '')) continue;
+      if (isBlank(cells)) continue;
       if (++count > limits.rows) {
         throw new TableError(`The file has more than ${limits.rows.toLocaleString('en')} rows: split it.`);
       }
       yield fitToHeader(line, cells, header.length);
     }
   }
-  return { header, rows: rows() };
+  return { header, notes: [...notes, ...aboveHeader(above)], separator, rows: rows() };
 }
 
 interface CsvRecord {
@@ -34,14 +62,62 @@ interface CsvRecord {
   cells: string[];
 }
 
+const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '');
+/** Unlike a row of separators. */
+const isBlankLine = ({ cells }: CsvRecord) => cells.length === 1 && isBlank(cells);
+
+/** The row that has most names of columns, by whichever separator. */
+function headerByName(
+  text: string,
+  limits: TableLimits,
+  knownNames: (cells: readonly string[]) => readonly string[],
+): { separator: string; line: number; cells: string[] } | undefined {
+  const given = SEPARATOR_LINE.exec(text)?.[1];
+  const found = (given === undefined ? SEPARATORS : [given]).flatMap((separator) => {
+    const header = firstRecords(text, separator, limits).find(({ cells }) => knownNames(cells).length > 0);
+    return header ? [{ separator, ...header, known: knownNames(header.cells).length }] : [];
+  });
+  return found.sort((a, b) => b.known - a.known || b.cells.length - a.cells.length)[0];
+}
+
+function firstRow(text: string): { separator: string; line: number } {
+  const [whole = '', given] = SEPARATOR_LINE.exec(text) ?? [];
+  const rest = text.slice(whole.length);
+  return { separator: given ?? separatorOf(rest.trimStart()), line: whole === '' ? 1 : 2 };
+}
+
+/** As many as can be the header, or stand above it; fewer where the quoting is broken. */
+function firstRecords(text: string, delimiter: string, limits: TableLimits): CsvRecord[] {
+  const records: CsvRecord[] = [];
+  let line = 1;
+  try {
+    parse(text.slice(0, 4 * SLICE_CHARACTERS), {
+      ...csvOptions(delimiter, limits),
+      to: HEADER_ROWS,
+      on_record: (cells: string[]) => {
+        records.push({ line, cells });
+        line += 1 + lineBreaks(cells);
+        return null;
+      },
+    });
+  } catch {
+    // A quote that is no quote, or is not closed within what was parsed, is told when the rows are read.
+  }
+  return records;
+}
+
+const csvOptions = (delimiter: string, limits: TableLimits) => ({
+  delimiter,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+  max_record_size: limits.rowCharacters,
+});
+
 async function* readRecords(text: string, delimiter: string, limits: TableLimits): AsyncGenerator<CsvRecord> {
   let start = 1;
   const startLines: number[] = [];
-  const parser = parse({
-    delimiter,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    max_record_size: limits.rowCharacters,
+  const parser = parseStream({
+    ...csvOptions(delimiter, limits),
     // Called as each row is completed, so `start` is also right when the row after it turns out to be broken.
     on_record: (cells) => {
       startLines.push(start);
@@ -118,59 +194,4 @@ function separatorOf(text: string): string {
     else if (!quoted && counts.has(character)) counts.set(character, (counts.get(character) ?? 0) + 1);
   }
   return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0];
-}
-
-const SAVE_AS = 'Save it as UTF-8 (in Excel: "CSV UTF-8 (comma delimited)") and try again.';
-
-/** @throws TableError that names the encoding, where it can be told, and the first line that is not UTF-8 */
-function decodeUtf8(content: Buffer): string {
-  const [first, second] = content;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    throw new TableError(`The file is UTF-16 text ("Unicode text" in Excel). ${SAVE_AS}`);
-  }
-  const nul = content.indexOf(0);
-  if (nul >= 0) {
-    throw new TableError(
-      `Line ${lineAt(content, nul)} holds NUL bytes: this is no text file, or it is UTF-16. ${SAVE_AS}`,
-    );
-  }
-  try {
-    // Drops a byte order mark.
-    return new TextDecoder('utf-8', { fatal: true }).decode(content);
-  } catch {
-    const guess = isChineseGb(content)
-      ? ' It looks like GBK/GB18030, which Excel writes as plain "CSV".'
-      : '';
-    throw new TableError(`Line ${firstLineNotUtf8(content)} is not UTF-8 text.${guess} ${SAVE_AS}`);
-  }
-}
-
-function firstLineNotUtf8(content: Buffer): number {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  // A newline byte is never part of a longer UTF-8 sequence, so lines can be tried one by one.
-  for (let line = 1, start = 0; ; line++) {
-    const end = content.indexOf(NEWLINE, start);
-    try {
-      decoder.decode(content.subarray(start, end < 0 ? content.length : end));
-    } catch {
-      return line;
-    }
-    if (end < 0) return line;
-    start = end + 1;
-  }
-}
-
-function isChineseGb(content: Buffer): boolean {
-  try {
-    return /\p{Script=Han}/u.test(new TextDecoder('gb18030', { fatal: true }).decode(content));
-  } catch {
-    return false;
-  }
-}
-
-function lineAt(content: Buffer, offset: number): number {
-  let line = 1;
-  for (let at = content.indexOf(NEWLINE); at >= 0 && at < offset; at = content.indexOf(NEWLINE, at + 1))
-    line++;
-  return line;
 }

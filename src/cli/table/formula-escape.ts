@@ -1,12 +1,27 @@
+import { isSpreadsheetSlip } from './spreadsheet-slips';
+
 /*
  * A spreadsheet program takes a cell that begins with =, +, - or @ (in East Asian locales also their
  * full-width forms) for a formula, and whoever may write an ingredient's description could so run one on the
- * computer of whoever opens the export. An apostrophe in front makes it text. Cells that could be mistaken
- * for such an escaped one get an apostrophe too, so that reading takes away exactly what writing put there.
+ * computer of whoever opens the export. An apostrophe in front makes it text. Where the program expects
+ * another separator than ours, a semicolon, a tab or a line end within a cell begins a cell as well, and what
+ * follows it gets an apostrophe too. So do texts that an import refuses for errors or dates of a spreadsheet,
+ * and whatever could be mistaken for an escaped one: reading takes away exactly what writing put there.
  */
-const LOOKS_LIKE_FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
-const ESCAPED = /^'+[=+\-@\t\r＝＋－＠]/;
+const FORMULA = /^(?='*[=+\-@\t\r＝＋－＠])/;
+const FORMULA_WITHIN = /([;\t\r\n])(?=["']*[=+\-@＝＋－＠])/g;
+const ESCAPED = /^'(?='*[=+\-@\t\r＝＋－＠])/;
+const ESCAPED_WITHIN = /([;\t\r\n])'(?=["']*[=+\-@＝＋－＠])/g;
 
-export const escapeFormula = (cell: string): string => (LOOKS_LIKE_FORMULA.test(cell) ? `'${cell}` : cell);
+const withoutApostrophes = (cell: string) => cell.replace(/^'+/, '');
 
-export const unescapeFormula = (cell: string): string => (ESCAPED.test(cell) ? cell.slice(1) : cell);
+export function escapeFormula(cell: string): string {
+  const within = cell.replace(FORMULA_WITHIN, "$1'");
+  return FORMULA.test(cell) || isSpreadsheetSlip(withoutApostrophes(cell)) ? `'${within}` : within;
+}
+
+export function unescapeFormula(cell: string): string {
+  const isEscaped =
+    ESCAPED.test(cell) || (cell.startsWith("'") && isSpreadsheetSlip(withoutApostrophes(cell)));
+  return (isEscaped ? cell.slice(1) : cell).replace(ESCAPED_WITHIN, '$1');
+}

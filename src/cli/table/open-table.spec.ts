@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Inflating, overlapping, workbookParts, xlsxFile, zipFile } from '../../../test/support/zip-file';
 import { openTable } from './open-table';
-import { megabytes, TABLE_LIMITS, TableError, type TableLimits, type TableRow } from './table';
+import {
+  megabytes,
+  TABLE_LIMITS,
+  TableError,
+  type TableLimits,
+  type TableOptions,
+  type TableRow,
+} from './table';
 
 const MEGABYTE = 1024 * 1024;
 const GIGABYTE = 1024 * MEGABYTE;
@@ -22,16 +29,21 @@ describe('openTable', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   async function read(content: string | Buffer, limits: Partial<TableLimits> = {}) {
+    const { header, rows } = await open(content, { limits: { ...TABLE_LIMITS, ...limits } });
+    return { header, rows: rows.map(({ line, cells, fault }) => ({ line, cells, ...(fault && { fault }) })) };
+  }
+
+  async function open(content: string | Buffer, options: TableOptions = {}) {
     await writeFile(path, content);
-    const table = await openTable(path, { ...TABLE_LIMITS, ...limits });
+    const table = await openTable(path, options);
     const rows: TableRow[] = [];
     for await (const row of table.rows) rows.push(row);
-    return { header: table.header, rows };
+    return { ...table, rows };
   }
   const cells = async (content: string | Buffer) => (await read(content)).rows.map((row) => row.cells);
 
   describe('CSV', () => {
-    const SAVE_AS = 'Save it as UTF-8 (in Excel: "CSV UTF-8 (comma delimited)") and try again.';
+    const SAVE_AS = 'ave it as UTF-8 (in Excel: "CSV UTF-8 (comma delimited)") and try again.';
 
     it('gives header, cells and the line where each row starts', async () => {
       const table = await read('a, b \n1,2\n\n"x\ny",3\r\n,\n4,"say ""hi"", ok"');
@@ -126,36 +138,185 @@ describe('openTable', () => {
       await expect(read(row(264_000))).rejects.toThrow(/line 2: the row does not end/);
     });
 
+    /** `甘油` in GBK, which is a text in Big5 too. */
+    const GLYCERIN = [0xb8, 0xca, 0xd3, 0xcd];
+    const NOT_CERTAIN = 'It could be GBK (--encoding gbk) or Big5 (--encoding big5): say which.';
+
     it.each([
-      // "名称\n甘油" in GBK
       [
-        'GBK',
-        Buffer.from([0xc3, 0xfb, 0xb3, 0xc6, 0x0a, 0xb8, 0xca, 0xd3, 0xcd, 0x0a]),
-        `Line 1 is not UTF-8 text. It looks like GBK/GB18030, which Excel writes as plain "CSV". ${SAVE_AS}`,
+        'two characters',
+        Buffer.from([0x61, 0x0a, ...GLYCERIN, 0x0a]),
+        `Line 2 is not UTF-8 text. ${NOT_CERTAIN} Or s${SAVE_AS}`,
       ],
       [
         'Latin-1',
         Buffer.concat([Buffer.from('a\nb\n'), Buffer.from([0x63, 0xe9, 0x20, 0x0a])]),
-        `Line 3 is not UTF-8 text. ${SAVE_AS}`,
+        'Line 3 is not UTF-8 text. It could be Windows-1252, the Western European one (--encoding windows-1252): ' +
+          `say which. Or s${SAVE_AS}`,
       ],
+      // "水" in GBK
       [
-        'UTF-16 with a mark',
-        Buffer.from('\ufeffa,b\n1,2', 'utf16le'),
-        `The file is UTF-16 text ("Unicode text" in Excel). ${SAVE_AS}`,
+        'GBK that is UTF-8 by chance',
+        Buffer.from([0x61, 0x0a, 0xcb, 0xae, 0x0a]),
+        /^The file may be UTF-8 text by chance only\. It could be GBK/,
       ],
+      ['nothing known', Buffer.from([0x61, 0x0a, 0xff, 0xff, 0x0a, 0x81]), /^Line 2 is not UTF-8 text\. /],
       [
-        'UTF-16 with its bytes swapped',
-        Buffer.from('\ufeffa,b\n1,2', 'utf16le').swap16(),
-        /^The file is UTF-16/,
-      ],
-      [
-        'UTF-16 without',
+        'UTF-16 without a mark and a known header',
         Buffer.from('a,b\n1,2', 'utf16le'),
-        `Line 1 holds NUL bytes: this is no text file, or it is UTF-16. ${SAVE_AS}`,
+        /^Line 1 holds NUL bytes: this is no text file, or it is UTF-16\. If so, say --encoding utf-16le or --encoding utf-16be/,
+      ],
+      [
+        'half a character of UTF-16',
+        Buffer.from('\ufeffa,b', 'utf16le').subarray(0, 7),
+        /^The file begins as UTF-16/,
       ],
       ['binary', Buffer.from('a,b\n1,\u0000\n'), /^Line 2 holds NUL bytes/],
-    ])('refuses %s and says so', async (_, content, message) => {
+    ])('refuses what could be several encodings and says which: %s', async (_, content, message) => {
       await expect(read(content)).rejects.toThrow(message);
+    });
+
+    const names = (...known: string[]): TableOptions => ({
+      knownNames: (row) => row.filter((cell) => known.includes(cell)),
+    });
+
+    it.each([
+      [
+        'a name of a column in GBK',
+        [0xc3, 0xfb, 0xb3, 0xc6, 0x0a, ...GLYCERIN],
+        names('名称'),
+        '名称',
+        '甘油',
+        'Read as GBK',
+      ],
+      // "名稱" and "甘油" in Big5
+      [
+        'a name of a column in Big5',
+        [0xa6, 0x57, 0xba, 0xd9, 0x0a, 0xa5, 0xcc, 0xaa, 0x6f],
+        names('名稱'),
+        '名稱',
+        '甘油',
+        'Read as Big5',
+      ],
+      // "透明质酸钠" in GBK
+      [
+        'enough characters in GBK',
+        [0x61, 0x0a, 0xcd, 0xb8, 0xc3, 0xf7, 0xd6, 0xca, 0xcb, 0xe1, 0xc4, 0xc6],
+        {},
+        'a',
+        '透明质酸钠',
+        'Read as GBK',
+      ],
+      // "菸鹼醯胺甘油" in Big5
+      [
+        'enough characters in Big5',
+        [0x61, 0x0a, 0xb5, 0xd2, 0xc6, 0x50, 0xc2, 0xcb, 0xd3, 0x69, 0xa5, 0xcc, 0xaa, 0x6f],
+        {},
+        'a',
+        '菸鹼',
+        'Read as Big5',
+      ],
+      [
+        'the user’s word',
+        [0x61, 0x0a, ...GLYCERIN],
+        { encoding: 'gbk' },
+        'a',
+        '甘油',
+        'Read as gbk, as told',
+      ],
+      ['the user’s word', [0x61, 0x0a, 0xe9], { encoding: 'latin1' }, 'a', 'é', 'Read as latin1, as told'],
+    ] as [string, number[], TableOptions, string, string, string][])(
+      'reads what is certain by %s',
+      async (_, bytes, options, header, cell, note) => {
+        const table = await open(Buffer.from(bytes), options);
+        expect(table.header).toEqual([header]);
+        expect(table.notes).toEqual([note]);
+        expect(table.rows[0]?.cells[0]).toMatch(new RegExp(`^${cell}`));
+      },
+    );
+
+    it('refuses what is not in the encoding that the user names', async () => {
+      await expect(open(Buffer.from('甘油'), { encoding: 'utf-16le' })).resolves.toBeDefined();
+      await expect(open(Buffer.from([0x61, 0xff]), { encoding: 'utf-8' })).rejects.toThrow(
+        'The file is no utf-8 text. Name another encoding.',
+      );
+      await expect(open(xlsxFile([['a']]), { encoding: 'gbk' })).rejects.toThrow('no --encoding of its own');
+      await expect(open('a\n1', { sheet: 'x' })).rejects.toThrow('no XLSX workbook');
+    });
+
+    it.each([
+      ['with a mark', '\ufeff', {}],
+      ['without one, by its header', '', names('a')],
+    ])('reads UTF-16 %s', async (_, mark, options) => {
+      const little = Buffer.from(`${mark}a\t中\n1\t一\n`, 'utf16le');
+      for (const [bytes, order] of [
+        [little, 'LE'],
+        [Buffer.from(little).swap16(), 'BE'],
+      ] as const) {
+        const table = await open(bytes, options);
+        expect(table).toMatchObject({ header: ['a', '中'], notes: [`Read as UTF-16 ${order}`] });
+        expect(table.rows).toEqual([{ line: 2, cells: ['1', '一'] }]);
+      }
+    });
+
+    it.each([
+      // Korean and Japanese in two bytes a character: "글리세린 원료" and "グリセリン"
+      [[0xb1, 0xdb, 0xb8, 0xae, 0xbc, 0xbc, 0xb8, 0xb0, 0xbf, 0xf8, 0xb7, 0xe1, 0xc7, 0xd1, 0xb1, 0xb9]],
+      [[0xa5, 0xb0, 0xa5, 0xea, 0xa5, 0xbb, 0xa5, 0xea, 0xa5, 0xf3, 0xa4, 0xce, 0xb8, 0xb6, 0xce, 0xc1]],
+    ])('does not take another language for Chinese', async (bytes) => {
+      await expect(read(Buffer.from([0x61, 0x0a, ...bytes]))).rejects.toThrow('say which');
+    });
+
+    describe('with known names of columns', () => {
+      const known = names('name', 'price');
+
+      it.each([
+        [
+          'a title and blank lines',
+          'Prices; of, 2026\n\nname,price\nA,1',
+          3,
+          ['Line 1, above the header, was not read'],
+        ],
+        [
+          'lines of an instrument',
+          'Serial;1\nDate;2\n;\nname;price\nA;1',
+          4,
+          ['Lines 1 to 2, above the header, were not read'],
+        ],
+        [
+          'another separator above',
+          'a,b,c,d,e\nname;price\nA;1',
+          2,
+          ['Line 1, above the header, was not read'],
+        ],
+        ['a line that names the separator', 'sep=;\nname;price\nA;1', 2, []],
+        ['one in quotes', '"sep=,"\r\nname,price\r\nA,1', 2, []],
+        ['one that names a bar', 'sep=|\nname|price\nA|1', 2, []],
+        ['bars', 'name|price\nA|1', 1, []],
+        [
+          'a title of two lines in quotes',
+          '"a\nb"\nname,price\nA,1',
+          3,
+          ['Line 1, above the header, was not read'],
+        ],
+        ['a title with a quote that is none', 'a "b" c\nname,price\nA,1', 2, undefined],
+      ])('finds the header below %s', async (_, text, header, notes) => {
+        if (notes === undefined) {
+          await expect(open(text, known)).rejects.toThrow(/Broken quoting in line 1/);
+          return;
+        }
+        const table = await open(text, known);
+        expect(table).toMatchObject({ header: ['name', 'price'], notes });
+        expect(table.rows).toEqual([{ line: header + 1, cells: ['A', '1'] }]);
+      });
+
+      it('takes the first row for the header where none has known names within fifty', async () => {
+        expect((await open('x,y\n1,2', known)).header).toEqual(['x', 'y']);
+        expect((await open(`${'x,y\n'.repeat(49)}name,price`, known)).header).toEqual(['name', 'price']);
+        expect((await open(`${'x,y\n'.repeat(50)}name,price`, known)).header).toEqual(['x', 'y']);
+        expect((await open('sep=;\nx;y\n1;2', known)).rows).toEqual([{ line: 3, cells: ['1', '2'] }]);
+        expect((await open('\n\nx;y\n1;2', known)).rows).toEqual([{ line: 4, cells: ['1', '2'] }]);
+      });
     });
 
     it('finds invalid UTF-8 at the very end', async () => {
@@ -376,6 +537,133 @@ describe('openTable', () => {
       ]);
     });
 
+    describe('of several sheets', () => {
+      const cellsXml = (rows: string[][]) =>
+        rows
+          .map((row, at) => {
+            const inner = row.map(
+              (text, column) => `<c r="${'ABCD'[column]}${at + 1}" t="inlineStr"><is><t>${text}</t></is></c>`,
+            );
+            return `<row r="${at + 1}">${inner.join('')}</row>`;
+          })
+          .join('');
+
+      /** A workbook of these sheets: name, state, and the XML of its rows. */
+      function workbook(...sheets: [name: string, state: string, rows: string][]): Buffer {
+        const parts = workbookParts([]);
+        const tags = sheets.map(
+          ([name, state], at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 11}"${state}/>`,
+        );
+        const relations = sheets.map(
+          (_, at) =>
+            `<Relationship Id="rId${at + 11}" Target="worksheets/s${at}.xml" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"/>`,
+        );
+        return zipFile({
+          ...parts,
+          'xl/workbook.xml': parts['xl/workbook.xml']!.replace(/<sheet .*?\/>/, tags.join('')),
+          'xl/_rels/workbook.xml.rels': parts['xl/_rels/workbook.xml.rels']!.replace(
+            '</Relationships>',
+            `${relations.join('')}</Relationships>`,
+          ),
+          ...Object.fromEntries(
+            sheets.map(([, , rows], at) => [
+              `xl/worksheets/s${at}.xml`,
+              rows.startsWith('<worksheet') ? rows : `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+            ]),
+          ),
+        });
+      }
+      const table = (price: string) =>
+        cellsXml([
+          ['name', 'price'],
+          ['A', price],
+        ]);
+      const known: TableOptions = { knownNames: (row) => row.filter((cell) => cell === 'name') };
+
+      it('reads the visible one with known names of columns, and says so', async () => {
+        const file = workbook(
+          ['old &amp; hidden', ' state="hidden"', table('1')],
+          ['very', ' state="veryHidden"', table('2')],
+          ['cover', '', cellsXml([['Price list'], ['2026']])],
+          ['prices', ' state="visible"', cellsXml([['Prices'], [], ['name', 'price'], ['A', '99']])],
+          ['other', '', table('5')],
+        );
+        const read = await open(file, known);
+        expect(read.notes).toEqual([
+          'Sheet "prices" was read, and not "old & hidden" (hidden), "very" (hidden), "cover", "other"',
+          'Line 1, above the header, was not read',
+        ]);
+        expect(read.rows).toMatchObject([{ line: 4, cells: ['A', '99'] }]);
+        expect((await open(file, { ...known, sheet: 'old & hidden' })).rows).toMatchObject([
+          { cells: ['A', '1'] },
+        ]);
+        await expect(open(file, { sheet: 'none' })).rejects.toThrow(
+          'The workbook has no sheet "none". Its sheets are "old & hidden", "very", "cover", "prices", "other".',
+        );
+      });
+
+      it('reads the first visible one that is not empty where none has known names', async () => {
+        const file = workbook(['a', ' state="hidden"', table('1')], ['b', '', ''], ['c', '', table('2')]);
+        expect((await open(file)).rows).toMatchObject([{ cells: ['A', '2'] }]);
+      });
+
+      it.each([
+        [
+          'hidden',
+          workbook(['a', ' state="hidden"', table('1')]),
+          'All sheets of the workbook are hidden: name one of "a" with --sheet.',
+        ],
+        ['empty', workbook(['a', '', ''], ['b', '', '']), 'All visible sheets are empty.'],
+      ])('refuses a workbook whose sheets are all %s', async (_, file, message) => {
+        await expect(open(file, known)).rejects.toThrow(message);
+      });
+
+      it('says which rows and columns are hidden, below the header', async () => {
+        const rows = table('1')
+          .replace('<row r="2"', '<row r="2" hidden="1"')
+          .replace('<row r="1"', '<row r="1" hidden="true"');
+        const xml = `<worksheet><cols><col min="2" max="300" hidden="1"/></cols><sheetData>${rows}</sheetData></worksheet>`;
+        expect((await open(workbook(['a', '', xml]), known)).notes).toEqual([
+          'Sheet "a" was read',
+          'Hidden rows were read as the others: 2',
+          'Hidden columns were read as the others: B',
+        ]);
+      });
+
+      it('tells cells that hold an error, no result, or are covered by another', async () => {
+        const head =
+          '<row r="1"><c r="A1" t="inlineStr"><is><t>name</t></is></c><c r="B1" t="inlineStr"><is><t>price</t></is></c></row>';
+        const name = (row: number) => `<c r="A${row}" t="inlineStr"><is><t>N${row}</t></is></c>`;
+        const cells = [
+          '<c r="B2" t="e"><f>1/0</f><v>#DIV/0!</v></c>',
+          '<c r="B3"><f>SUM(C1)</f></c>',
+          '<c r="B4"><f>SUM(C1)</f><v></v></c>',
+          '<c r="B5" t="str"><f>""</f><v></v></c>',
+          '<c r="B6"><f>1+1</f><v>2</v></c>',
+          '<c r="B7"/>',
+          '<c r="B8" t="str"><f>A1</f></c>',
+        ];
+        const rows = cells.map((cell, at) => `<row r="${at + 2}">${name(at + 2)}${cell}</row>`).join('');
+        const last = '<row r="9"><c r="B9" t="e"><v>#N/A</v></c></row>';
+        const merged =
+          '<mergeCells><mergeCell ref="B6:B7"/><mergeCell ref="A20:C900000"/><mergeCell ref="A1:B1"/></mergeCells>';
+        const xml = `<worksheet><sheetData>${head}${rows}${last}</sheetData>${merged}</worksheet>`;
+        const read = await open(workbook(['a', '', xml]), known);
+        const noResult = 'holds a formula without its result: open the file in Excel and save it';
+        expect(read.rows.map(({ line, cellFaults }) => [line, [...(cellFaults ?? [])]])).toEqual([
+          [2, [[1, 'holds the error #DIV/0!']]],
+          [3, [[1, noResult]]],
+          [4, [[1, noResult]]],
+          [5, []],
+          [6, []],
+          [7, [[1, 'is merged with B6: give each row a cell of its own']]],
+          [8, [[1, noResult]]],
+          [9, [[1, 'holds the error #N/A']]],
+        ]);
+        expect(read.rows[4]).toMatchObject({ cells: ['N6', '2'], kinds: [undefined, 'number'] });
+      });
+    });
+
     it.each([
       [
         'a far row',
@@ -436,7 +724,7 @@ describe('openTable', () => {
         'The XLSX file is encrypted: save it without a password.',
       ]),
       ['an unknown compression', zipFile(workbookParts([['a']]), { method: 12 }), /damaged/],
-      ['an empty sheet', xlsxFile([]), 'The first sheet of the workbook is empty.'],
+      ['an empty sheet', xlsxFile([]), 'The sheet "Sheet1" is empty.'],
       [
         'an old workbook',
         Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]),

@@ -1,6 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { csvTable } from './csv-table';
-import { megabytes, TABLE_LIMITS, TableError, type Table, type TableLimits } from './table';
+import {
+  megabytes,
+  TABLE_LIMITS,
+  TableError,
+  type Table,
+  type TableLimits,
+  type TableOptions,
+} from './table';
 import { xlsxTable } from './xlsx-table';
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -18,16 +25,21 @@ const FILE_FAULTS = new Map([
  * Opens a CSV or XLSX file; its content decides which, not its name.
  * @throws TableError when there is no such file, or it cannot be read as a table within the limits
  */
-export async function openTable(path: string, limits: TableLimits = TABLE_LIMITS): Promise<Table> {
+export async function openTable(path: string, options: TableOptions = {}): Promise<Table> {
+  const { limits = TABLE_LIMITS, encoding, sheet } = options;
   const content = await readBounded(path, limits);
   if (content.length === 0) throw new TableError('The file is empty.');
-  if (content.subarray(0, ZIP.length).equals(ZIP)) return xlsxTable(content, limits);
+  if (content.subarray(0, ZIP.length).equals(ZIP)) {
+    if (encoding !== undefined) throw new TableError('An XLSX file has no --encoding of its own.');
+    return xlsxTable(content, options);
+  }
   if (content.subarray(0, OLD_OFFICE.length).equals(OLD_OFFICE)) {
     throw new TableError(
       'The file is an old Excel workbook (XLS) or password-protected: save it as XLSX or CSV.',
     );
   }
-  return csvTable(content, limits);
+  if (sheet !== undefined) throw new TableError('The file is no XLSX workbook: it has no --sheet.');
+  return csvTable(content, options);
 }
 
 async function readBounded(path: string, { fileBytes }: TableLimits): Promise<Buffer> {

@@ -9,14 +9,38 @@ export interface TableRow {
   cells: string[];
   /** Set when the row does not fit the header; its cells are then not to be trusted. */
   fault?: string;
+  /** What is wrong with cells that hold nothing to read, by their index. */
+  cellFaults?: ReadonlyMap<number, string>;
+  /** Of an XLSX file: cells that are numbers or dates rather than texts. */
+  kinds?: readonly (CellKind | undefined)[];
 }
+
+export type CellKind = 'number' | 'date';
 
 export interface Table {
   /** Column names as written, without surrounding white space. */
   header: string[];
+  /** What was read and what was not, for the report. */
+  notes: string[];
+  /** Of a CSV file: what stands between its cells. */
+  separator?: string;
   /** Reads on as it is iterated; throws `TableError` where the file turns out to be broken. */
   rows: AsyncIterable<TableRow>;
 }
+
+/** How a file is read, where its content does not say so. */
+export interface TableOptions {
+  limits?: TableLimits;
+  /** The names of columns among the cells of a row that can be the header; none for any other row. */
+  knownNames?: (cells: readonly string[]) => readonly string[];
+  /** Of a CSV file: a name that `TextDecoder` knows. */
+  encoding?: string;
+  /** Of an XLSX file: the name of the sheet. */
+  sheet?: string;
+}
+
+/** Most rows in which the header is looked for. */
+export const HEADER_ROWS = 50;
 
 /** Bounds on what is read, so that no file can exhaust the memory. */
 export interface TableLimits {
@@ -47,6 +71,23 @@ export const TABLE_LIMITS: TableLimits = {
  */
 export class TableError extends Error {
   override readonly name = 'TableError';
+}
+
+/** Column 0 is A, 26 is AA. */
+export function columnLetters(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : columnLetters(Math.floor(index / 26) - 1) + letter;
+}
+
+/** Says that something stood above the header, if it did. */
+export function aboveHeader(lines: readonly number[]): string[] {
+  const [first, last] = [lines[0], lines.at(-1)];
+  if (first === undefined) return [];
+  return [
+    first === last
+      ? `Line ${first}, above the header, was not read`
+      : `Lines ${first} to ${last}, above the header, were not read`,
+  ];
 }
 
 export function megabytes(bytes: number): string {

@@ -19,10 +19,14 @@ const damaged = () => new TableError('The XLSX file is damaged.');
 const encrypted = () => new TableError('The XLSX file is encrypted: save it without a password.');
 
 /**
- * A copy of the workbook that is safe to parse: only its XML parts, uncompressed, within the limits.
+ * The workbook's XML parts within the limits, and a copy of the workbook that is safe to parse: only these,
+ * uncompressed.
  * @throws TableError when the archive is damaged, encrypted, or unpacks to more than the limits allow
  */
-export async function boundedWorkbook(file: Buffer, limits: TableLimits): Promise<Uint8Array> {
+export async function boundedWorkbook(
+  file: Buffer,
+  limits: TableLimits,
+): Promise<{ parts: ReadonlyMap<string, Buffer>; workbook: Uint8Array }> {
   const parts = await unpack(file, limits);
   if (!parts.has('xl/workbook.xml')) {
     throw new TableError('The file is a ZIP archive, but no XLSX workbook.');
@@ -34,7 +38,7 @@ export async function boundedWorkbook(file: Buffer, limits: TableLimits): Promis
     // Which part is a sheet, the workbook says as it likes.
     checkCellAddresses(content, limits);
   }
-  return zipSync(Object.fromEntries(parts) satisfies Zippable, { level: 0 });
+  return { parts, workbook: zipSync(Object.fromEntries(parts) satisfies Zippable, { level: 0 }) };
 }
 
 /** Longest tag, in bytes; a reader keeps every attribute of one. */

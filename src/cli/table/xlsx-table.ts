@@ -1,34 +1,101 @@
-import { fitToHeader, headerOf, TableError, type Table, type TableLimits, type TableRow } from './table';
+import {
+  aboveHeader,
+  type CellKind,
+  fitToHeader,
+  HEADER_ROWS,
+  headerOf,
+  TABLE_LIMITS,
+  TableError,
+  type Table,
+  type TableOptions,
+  type TableRow,
+} from './table';
 import { boundedWorkbook } from './xlsx-archive';
+import { type Sheet, sheetFacts, sheetNotes, sheetsOf } from './xlsx-sheets';
 
 /**
- * The first sheet of an XLSX workbook as a table. Numbers come as their shortest decimal text, dates as ISO
- * texts, formulas as their last result.
+ * A sheet of an XLSX workbook as a table: the first visible one whose rows begin with a header that has the
+ * names of columns in it, and else the first visible one that is not empty. Numbers come as their shortest
+ * decimal text, dates as ISO texts, formulas as their last result.
  * @throws TableError when the file is damaged, encrypted, empty or exceeds the limits
  */
-export async function xlsxTable(content: Buffer, limits: TableLimits): Promise<Table> {
-  const workbook = await boundedWorkbook(content, limits);
-  const sheet = await sheetRows(new Uint8Array(workbook).buffer);
-  const first = sheet.findIndex((row) => row.some((cell) => cell.trim() !== ''));
-  if (first < 0) throw new TableError('The first sheet of the workbook is empty.');
-  const header = headerOf(sheet[first] ?? [], limits);
+export async function xlsxTable(content: Buffer, options: TableOptions = {}): Promise<Table> {
+  const { limits = TABLE_LIMITS, knownNames = () => [] } = options;
+  const { parts, workbook } = await boundedWorkbook(content, limits);
+  const sheets = sheetsOf(parts);
+  const { sheet, rows, first } = await chosenSheet(
+    candidates(sheets, options.sheet),
+    (position) => sheetRows(new Uint8Array(workbook).buffer, position),
+    (row) => knownNames(row.map(cellText)).length > 0,
+  );
+  const header = headerOf((rows[first] ?? []).map(cellText), limits);
+  const facts = sheetFacts(parts.get(sheet.path) ?? Buffer.alloc(0), limits);
+  const above = rows.slice(0, first).flatMap((row, index) => (isBlank(row) ? [] : [index + 1]));
 
   // eslint-disable-next-line @typescript-eslint/require-await -- a Table is read asynchronously
-  async function* rows(): AsyncGenerator<TableRow> {
-    for (let index = first + 1; index < sheet.length; index++) {
-      const cells = sheet[index] ?? [];
-      if (cells.some((cell) => cell.trim() !== '')) yield fitToHeader(index + 1, cells, header.length);
+  async function* tableRows(): AsyncGenerator<TableRow> {
+    // A row of errors alone is none to the library.
+    const last = [...facts.faults.keys()].reduce((a, b) => Math.max(a, b), rows.length);
+    for (let line = first + 2; line <= last; line++) {
+      const cells = rows[line - 1] ?? [];
+      const faults = [...(facts.faults.get(line) ?? [])].filter(([column]) => column < header.length);
+      if (isBlank(cells) && faults.length === 0) continue;
+      yield {
+        ...fitToHeader(line, cells.map(cellText), header.length),
+        kinds: cells.map(kindOf),
+        cellFaults: new Map([...(facts.covered.get(line) ?? []), ...faults]),
+      };
     }
   }
-  return { header, rows: rows() };
+  const notes = [
+    ...sheetNotes(sheet, sheets, facts, { row: first + 1, columns: header.length }),
+    ...aboveHeader(above),
+  ];
+  return { header, notes, rows: tableRows() };
 }
 
-async function sheetRows(workbook: ArrayBuffer): Promise<string[][]> {
+/** @throws TableError when there is none of this name, or all are hidden */
+function candidates(sheets: readonly Sheet[], name: string | undefined): Sheet[] {
+  const names = sheets.map((sheet) => `"${sheet.name}"`).join(', ');
+  const found = sheets.filter((sheet) => (name === undefined ? !sheet.isHidden : sheet.name === name));
+  if (found.length > 0) return found;
+  throw new TableError(
+    name === undefined && sheets.length > 0
+      ? `All sheets of the workbook are hidden: name one of ${names} with --sheet.`
+      : name === undefined
+        ? 'The workbook has no sheet.'
+        : `The workbook has no sheet "${name}". Its sheets are ${names}.`,
+  );
+}
+
+type Rows = unknown[][];
+
+async function chosenSheet(
+  sheets: readonly Sheet[],
+  rowsOf: (position: number) => Promise<Rows>,
+  isHeader: (row: unknown[]) => boolean,
+): Promise<{ sheet: Sheet; rows: Rows; first: number }> {
+  let other: { sheet: Sheet; rows: Rows; first: number } | undefined;
+  for (const sheet of sheets) {
+    const rows = await rowsOf(sheet.position);
+    const header = rows.slice(0, HEADER_ROWS).findIndex(isHeader);
+    if (header >= 0) return { sheet, rows, first: header };
+    const first = rows.findIndex((row) => !isBlank(row));
+    if (first >= 0) other ??= { sheet, rows, first };
+  }
+  if (other) return other;
+  throw new TableError(
+    sheets.length === 1 ? `The sheet "${sheets[0]!.name}" is empty.` : 'All visible sheets are empty.',
+  );
+}
+
+async function sheetRows(workbook: ArrayBuffer, position: number): Promise<Rows> {
   try {
     // Imported when needed: its types are for ES modules only, and few commands read a workbook.
     const { readSheet } = await import('read-excel-file/universal');
-    const rows = await readSheet(workbook, { trim: false });
-    return rows.map((row) => row.map(cellText));
+    const rows = await readSheet(workbook, position, { trim: false });
+    rows.forEach((row) => row.forEach(checkLength));
+    return rows;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new TableError(`The XLSX file cannot be read: ${reason}`);
@@ -38,12 +105,22 @@ async function sheetRows(workbook: ArrayBuffer): Promise<string[][]> {
 /** Most characters of a cell in Excel. Thousands of cells may share one, and be reported with it. */
 const LONGEST_CELL = 32_767;
 
-function cellText(cell: unknown): string {
-  if (typeof cell === 'string') {
-    if (cell.length > LONGEST_CELL) throw new Error(`a cell has more than ${LONGEST_CELL} characters`);
-    return cell;
+function checkLength(cell: unknown): void {
+  if (typeof cell === 'string' && cell.length > LONGEST_CELL) {
+    throw new Error(`a cell has more than ${LONGEST_CELL} characters`);
   }
+}
+
+const isBlank = (row: readonly unknown[]) => row.every((cell) => cellText(cell).trim() === '');
+
+function cellText(cell: unknown): string {
+  if (typeof cell === 'string') return cell;
   if (typeof cell === 'number') return String(cell);
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
   return cell instanceof Date ? cell.toISOString() : '';
+}
+
+function kindOf(cell: unknown): CellKind | undefined {
+  if (typeof cell === 'number') return 'number';
+  return cell instanceof Date ? 'date' : undefined;
 }

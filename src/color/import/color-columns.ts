@@ -1,15 +1,71 @@
 import type { ImportColumn } from '../../common/import/import-column';
 import type { ColorField } from './color-row';
 
+/** Whose colour a column holds, as laboratories and the programs of spectrophotometers call it. */
+const TARGET = 'target|standard|std|reference|ref|目标|标准|标样|标准样|目标值|目標|標準|標樣|soll|sollwert';
+const MEASURED =
+  'measured|actual|sample|batch|trial|specimen|实测|测量|测得|试样|样品|实测值|實測|測量|試樣|樣品|ist|istwert|probe';
+/** The light, observer and geometry of the measurement: those of every colour here. */
+const MEASURED_UNDER = '(?:cielab|cie|d65(?:(?:10|2|02)(?:°|o|deg|度)?)?|sci|sce)';
+const VALUE = '(?:value|值)?';
+
+/** `L*(D65/10°)`, `CIE L*`, `Standard L*`, `目标L*`, in their plain form. */
+const coordinate = (whose: string, letter: string): RegExp =>
+  new RegExp(
+    `^${MEASURED_UNDER}{0,2}(?:${whose})${MEASURED_UNDER}{0,2}${letter}${VALUE}${MEASURED_UNDER}{0,2}$`,
+  );
+
+/** `ΔE*00`, `dE2000`, `ΔE*ab (D65)`, `CIEDE2000`. */
+const DELTA_E = new RegExp(
+  `^${MEASURED_UNDER}{0,2}(?:[δ∆△]|d|delta)e(?:00|2000|ab|76|94|cmc|cie2000|cie76|cmc2:?1)?${VALUE}${MEASURED_UNDER}{0,2}$`,
+);
+
+/** What has to do with the colorants, so that leaving it out could lose them. */
+const LIKE_COMPOSITION = /colou?rant|pigment|composition|zusammensetzung|着色|色料|色粉|色浆|配比|配方/;
+
+const NAMES = [
+  'color',
+  'colour',
+  'shade',
+  'sample',
+  'sample name',
+  'standard name',
+  'shade name',
+  'color name',
+];
+const CHINESE_NAMES = [
+  '名称',
+  '颜色',
+  '色号',
+  '样品',
+  '样品名称',
+  '试样名称',
+  '标样名称',
+  '颜色名称',
+  '名稱',
+  '顏色',
+  '色號',
+  '樣品名稱',
+];
+
 /** Columns of a colour file. */
 export const COLOR_COLUMNS: readonly ImportColumn<ColorField>[] = [
-  { field: 'name', aliases: ['color', 'colour', 'shade', '名称', '颜色', '色号'], required: true },
-  { field: 'L', aliases: ['L*', 'target L', 'target L*', '目标L'], required: true },
-  { field: 'a', aliases: ['a*', 'target a', 'target a*', '目标a'], required: true },
-  { field: 'b', aliases: ['b*', 'target b', 'target b*', '目标b'], required: true },
-  { field: 'measuredL', aliases: ['measured L*', 'actual L', 'actual L*', '实测L'] },
-  { field: 'measuredA', aliases: ['measured a*', 'actual a', 'actual a*', '实测a'] },
-  { field: 'measuredB', aliases: ['measured b*', 'actual b', 'actual b*', '实测b'] },
-  { field: 'deltaE', aliases: ['dE', 'ΔE', 'difference', '色差'] },
-  { field: 'composition', aliases: ['colorant composition', 'colorants', '着色剂', '色料配比', '配比'] },
+  {
+    field: 'name',
+    aliases: [...NAMES, 'colour name', ...CHINESE_NAMES],
+    required: true,
+    holds: 'name',
+  },
+  { field: 'L', aliases: ['L*'], pattern: coordinate(`${TARGET}|`, 'l'), required: true, holds: 'number' },
+  { field: 'a', aliases: ['a*'], pattern: coordinate(`${TARGET}|`, 'a'), required: true, holds: 'number' },
+  { field: 'b', aliases: ['b*'], pattern: coordinate(`${TARGET}|`, 'b'), required: true, holds: 'number' },
+  { field: 'measuredL', aliases: [], pattern: coordinate(MEASURED, 'l'), holds: 'number' },
+  { field: 'measuredA', aliases: [], pattern: coordinate(MEASURED, 'a'), holds: 'number' },
+  { field: 'measuredB', aliases: [], pattern: coordinate(MEASURED, 'b'), holds: 'number' },
+  { field: 'deltaE', aliases: ['difference', '色差'], pattern: DELTA_E, holds: 'number' },
+  {
+    field: 'composition',
+    aliases: ['colorant composition', 'colorants', '着色剂', '色料配比', '配比'],
+    looksLike: LIKE_COMPOSITION,
+  },
 ];

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../database/database';
 import { EntityTable } from '../../database/entity-table';
+import { nameKeySql } from '../../database/name-key-sql';
 import { ColorFormulaEntity } from '../color-formula.entity';
 import { type NewColor, type StoredColor } from './color-import-plan';
-import { colorKey } from './color-row';
 
 const COLORS = new EntityTable(ColorFormulaEntity);
 /** What a row of a file has; all but the name can change a stored colour. */
@@ -21,7 +21,7 @@ const BY_NAME: Statement = {
   name: 'color-import.by-name',
   text: `SELECT k.position, ${COLORS.shown(['id', ...IMPORTED], 'c')}
          FROM unnest($1::text[]) WITH ORDINALITY AS k (name, position)
-         JOIN color_formulas c ON lower(btrim(c.name)) = lower(k.name)`,
+         JOIN color_formulas c ON ${nameKeySql('c.name')} = ${nameKeySql('k.name')}`,
 };
 
 const INSERT: Statement = {
@@ -58,9 +58,7 @@ export class ColorImportRepository {
 
   /** For each name, in the same order, the stored colours of that name, regardless of case. */
   async findByNames(names: readonly string[]): Promise<StoredColor[][]> {
-    const rows = await this.database.query<StoredColor & { position: number }>(BY_NAME, [
-      names.map(colorKey),
-    ]);
+    const rows = await this.database.query<StoredColor & { position: number }>(BY_NAME, [names]);
     const found = names.map((): StoredColor[] => []);
     for (const { position, ...color } of rows) found[position - 1]?.push(color);
     return found;

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { FileImport, type ImportRequest, ImportsFiles } from '../../common/import/file-import';
 import { type ImportReport, lastOfEachKey } from '../../common/import/import-report';
+import { nameKey } from '../../common/import/name-key';
 import { type ImportTarget, runImport } from '../../common/import/run-import';
 import { COLOR_COLUMNS } from './color-columns';
 import { type NewColor, planColorImport, type StoredColor } from './color-import-plan';
 import { EventPublisher } from '../../events/event-publisher';
 import { CHANGED, ColorImportRepository } from './color-import.repository';
-import { type ColorDraft, colorKey, readColorRow } from './color-row';
+import { type ColorDraft, readColorRow } from './color-row';
 
 /** Colour formulas from a file. */
 @Injectable()
@@ -16,7 +17,7 @@ import { type ColorDraft, colorKey, readColorRow } from './color-row';
     command: 'Colour formulas from a file',
     import: 'Create and update colour formulas from a file; a row is the colour of its name',
     file:
-      'CSV (UTF-8) or XLSX file with a header row: name, L, a, b (CIELAB, D65); measuredL, measuredA, measuredB, ' +
+      'CSV or XLSX file with a header row: name, L, a, b (CIELAB, D65); measuredL, measuredA, measuredB, ' +
       'deltaE, composition (JSON, or a list like "CI 77491: 2.4; CI 77891: 5.1")',
   },
   records: 'colours',
@@ -38,14 +39,19 @@ export class ColorImportService extends FileImport<ColorDraft> {
    * with one name the last counts.
    * @throws Error without `createdBy`
    */
-  async import({ drafts, createdBy, ...options }: ImportRequest<ColorDraft>): Promise<ImportReport> {
+  async import({
+    drafts,
+    createdBy,
+    notes = [],
+    ...options
+  }: ImportRequest<ColorDraft>): Promise<ImportReport> {
     if (createdBy === undefined) throw new Error('New colours belong to a user: createdBy is missing');
     const rows = lastOfEachKey(
       drafts,
-      ({ name }) => colorKey(name),
+      ({ name }) => nameKey(name),
       ({ name }) => name,
     );
-    return runImport(this.targetOf(createdBy), rows, options);
+    return { ...(await runImport(this.targetOf(createdBy), rows, options)), notes: [...notes] };
   }
 
   private targetOf(owner: string): ImportTarget<ColorDraft, NewColor, StoredColor> {

@@ -1,9 +1,11 @@
 import type { RowReading } from '../../common/import/file-import';
 import { readDecimal } from '../../common/validation/decimal';
 import { FREE_JSON_LIMIT, freeJsonFault } from '../../common/validation/free-json';
+import { normalizedName } from '../../common/normalized-name';
 import { contentFault } from '../../common/http/request-content';
 import { COLOR_NAME_LENGTH } from '../color-formula.fields';
 import { type Lab } from '../difference';
+import { type CompositionReading, hasKeyTwice, readColorants } from './colorant-list';
 import { LAB_LIMITS } from '../lab.fields';
 
 /** What a column of a colour file can hold. */
@@ -25,9 +27,6 @@ export interface ColorDraft {
   /** Any JSON but null. */
   colorantComposition?: unknown;
 }
-
-/** `CI 77491: 2.4; CI 77891: 5.1` */
-const LIST_ITEM = /^(.*\S)\s*[:=\uff1a]\s*(\S+)$/s;
 
 /**
  * Checks one row.
@@ -70,7 +69,7 @@ export function readColorRow(
   };
 
   const name = text('name');
-  if (name === undefined) refuse('name', 'is empty');
+  if (name === undefined || normalizedName(name) === '') refuse('name', 'is empty');
   else if (Array.from(name).length > COLOR_NAME_LENGTH) {
     refuse('name', `is longer than ${COLOR_NAME_LENGTH} characters`);
   } else {
@@ -93,16 +92,9 @@ export function readColorRow(
 /** JSON as it is, or a list of colorants with their parts as an object. */
 function readComposition(text: string | undefined): { value?: unknown; fault?: string } {
   if (text === undefined) return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // What begins like JSON is meant as JSON, even where it could be read otherwise.
-    value = /^[{["]/.test(text) ? undefined : readList(text);
-    if (value === undefined) {
-      return { fault: 'is neither JSON nor a list like "CI 77491: 2.4; CI 77891: 5.1"' };
-    }
-  }
+  const reading = readJson(text) ?? readColorants(text);
+  if ('fault' in reading) return reading;
+  const { value } = reading;
   if (value === null) return {};
   if (contentFault(value)) {
     return { fault: 'contains characters or numbers that cannot be stored, or is nested too deeply' };
@@ -111,17 +103,15 @@ function readComposition(text: string | undefined): { value?: unknown; fault?: s
   return { value };
 }
 
-function readList(text: string): Record<string, number> | undefined {
-  const parts: [string, number][] = [];
-  for (const item of text.split(/[;\uff1b\n]/)) {
-    if (item.trim() === '') continue;
-    const [, name, amount] = LIST_ITEM.exec(item.trim()) ?? [];
-    const number = amount === undefined ? undefined : readDecimal(amount);
-    if (name === undefined || number === undefined || !Number.isFinite(number)) return undefined;
-    parts.push([name.trim(), number]);
+/** Undefined for what is not meant as JSON. */
+function readJson(text: string): CompositionReading | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return contentFault(value) || !hasKeyTwice(text, value) ? { value } : { fault: 'has a key twice' };
+  } catch {
+    // What begins like JSON is meant as JSON, even where it could be read otherwise.
+    return /^[{["]/.test(text)
+      ? { fault: 'is neither JSON nor a list like "CI 77491: 2.4; CI 77891: 5.1"' }
+      : undefined;
   }
-  return parts.length > 0 ? Object.fromEntries(parts) : undefined;
 }
-
-/** What makes two rows, or a row and a stored colour, the same: the name (of a draft) regardless of case. */
-export const colorKey = (name: string): string => name.toLowerCase();

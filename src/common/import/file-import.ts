@@ -26,7 +26,10 @@ export interface FileImportDescription<Draft = ImportDraft> {
   columns: readonly ImportColumn[];
   /** Names of the columns that an export writes; without it there is none. */
   exported?: readonly string[];
-  readRow: (line: number, cell: Cell) => RowReading<Draft>;
+  /** What an import tells records apart by, and how a report names it: an export says which ones share it. */
+  keyOf?: (record: Record<string, unknown>) => { key: string; label: string };
+  /** @param nameOf the name of the column that a field's cell is in */
+  readRow: (line: number, cell: Cell, nameOf?: Cell) => RowReading<Draft>;
   /** New records belong to a user, whom the command line names. */
   owned?: boolean;
 }

@@ -1,9 +1,26 @@
 import type { Type } from '@nestjs/common';
+import { fieldsOf } from '../validation/field-metadata';
+
+/** How columns of a file are told and read, beside their names. */
+interface ColumnReading {
+  /** Further names of the column, as a pattern of what `plainName` makes of a name. */
+  pattern?: RegExp;
+  /**
+   * Names that a column of this field could have, as such a pattern. One that is not understood is an error,
+   * so that what it holds is not lost.
+   */
+  looksLike?: RegExp;
+  /**
+   * What the cells hold. A date is refused as a `name`, which it became by mistake. Whether a comma in a
+   * `number` is a decimal comma, the whole column decides; a `price` may have a sign of its currency.
+   */
+  holds?: 'name' | 'number' | 'price';
+}
 
 /** A column that a file may have. */
-export interface ImportColumn<Field extends string = string> {
+export interface ImportColumn<Field extends string = string> extends ColumnReading {
   field: Field;
-  /** Other names a column of this field goes by; case, spaces, underscores and hyphens do not matter. */
+  /** Other names a column of this field goes by; case, spaces and punctuation do not matter. */
   aliases: readonly string[];
   required?: boolean;
 }
@@ -11,7 +28,7 @@ export interface ImportColumn<Field extends string = string> {
 /** What a cell says, or what is wrong with it. */
 export type CellReading = { value: unknown } | { fault: string };
 
-interface FileColumnOptions {
+interface FileColumnOptions extends ColumnReading {
   /** Names of the column beside the field's own. */
   aliases?: readonly string[];
   /** False: white space around the cell's text belongs to it. */
@@ -40,8 +57,16 @@ export const fileColumns = (fields: Type<object>): readonly FileColumnMetadata[]
 
 /** @param required the fields without which a file is of no use */
 export const importColumns = (fields: Type<object>, required: readonly string[]): ImportColumn[] =>
-  fileColumns(fields).map(({ field, aliases = [] }) => ({
+  fileColumns(fields).map(({ field, aliases = [], pattern, looksLike, holds, read }) => ({
     field,
     aliases,
     required: required.includes(field),
+    ...(pattern && { pattern }),
+    ...(looksLike && { looksLike }),
+    ...(holds ? { holds } : !read && isNumber(fields, field) && { holds: 'number' as const }),
   }));
+
+function isNumber(fields: Type<object>, field: string): boolean {
+  const kind = fieldsOf(fields).find(({ name }) => name === field)?.kind?.type;
+  return kind === 'number' || kind === 'integer';
+}

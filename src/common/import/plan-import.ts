@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { fieldsOf } from '../validation/field-metadata';
 import { withDefaults } from '../validation/field-values';
 import { fileColumns } from './import-column';
+import { nameKey } from './name-key';
 import type { ImportPlan } from './run-import';
 
 /** A valid row: its line, and its values by field as `readFields` gives them. */
@@ -15,7 +16,7 @@ export interface ImportRules<Draft extends ImportDraft> {
   /** The resource's class of fields. */
   fields: Type<object>;
   /**
-   * The fields that make two rows, or a row and a record, the same: the first regardless of case, the others
+   * The fields that make two rows, or a row and a record, the same: the first as `nameKey` says, the others
    * exactly. Where a file has no column for one of the others, it does not count. An import never changes
    * them.
    */
@@ -39,10 +40,7 @@ export type ImportChange = ImportRecord;
 type Rules = ImportRules<ImportDraft>;
 
 export const keyOf = ({ key: [first, ...others] }: Pick<Rules, 'key'>, draft: ImportDraft): string =>
-  JSON.stringify([
-    (draft[first] as string).trim().toLowerCase(),
-    ...others.map((field) => draft[field] ?? null),
-  ]);
+  JSON.stringify([nameKey(draft[first] as string), ...others.map((field) => draft[field] ?? null)]);
 
 /** The row's key as the report names it: `Glycerin (BASF)`. */
 export function labelOf({ key: [first, ...others] }: Pick<Rules, 'key'>, draft: ImportDraft): string {

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { normalizedName } from '../normalized-name';
 import { readDecimal } from '../validation/decimal';
 import { type FieldKind, type FieldMetadata, fieldsOf } from '../validation/field-metadata';
 import { type CellReading, fileColumns } from './import-column';
@@ -27,12 +28,16 @@ export function readFields(fields: Type<object>, key: readonly string[], cell: C
     const reading = readCell(raw, trim, read ?? reader(described.get(field)));
     const isKey = key.includes(field);
     if ('fault' in reading) reasons.push(`${field}: ${reading.fault}`);
-    else if (field === key[0] && reading.value === undefined) reasons.push(`${field}: is empty`);
+    else if (field === key[0] && isEmpty(reading.value)) reasons.push(`${field}: is empty`);
     else if (!isKey || field === key[0]) values[field] = reading.value;
     else if (raw !== undefined) values[field] = reading.value ?? null;
   }
   return { values, reasons };
 }
+
+/** A name of which nobody sees anything is none. */
+const isEmpty = (value: unknown) =>
+  value === undefined || (typeof value === 'string' && normalizedName(value) === '');
 
 type Read = (text: string) => CellReading;
 

@@ -99,6 +99,11 @@ export function describeTable<Draft extends ImportDraft>(
     store,
     columns: importColumns(fields, [key[0]]),
     exported: help.export === undefined ? undefined : fileColumns(fields).map(({ field }) => field),
+    keyOf: (record) => {
+      const trimmed = key.map((field) => [field, (record[field] as string | null)?.trim() || null]);
+      const draft = { ...Object.fromEntries(trimmed), line: 0 } as ImportDraft;
+      return { key: keyOf(rules, draft), label: labelOf(rules, draft) };
+    },
     readRow: (line, cell) => {
       const { values, reasons } = readFields(fields, key, cell);
       return reasons.length > 0 ? { reasons } : { draft: { line, ...values } as Draft, reasons };

@@ -9,6 +9,17 @@ describe('the key of an ingredient row', () => {
   it('ignores case and surrounding white space of the name', () => {
     expect(ingredientKey({ inciName: ' GLYCERIN' })).toBe(ingredientKey({ inciName: 'glycerin ' }));
   });
+  it.each([
+    ['Café', 'Cafe\u0301'],
+    ['EDTA', 'ＥＤＴＡ'],
+    ['One', 'One\u200b'],
+    ['Glycerin', 'Gly\u00adcerin'],
+    ['Zinc Oxide', 'Zinc\u00a0Oxide'],
+    ['Zinc Oxide', 'Zinc\tOxide'],
+    ['A29 İx', 'a29 ix'],
+  ])('is one for %j and %j', (one, other) => {
+    expect(ingredientKey({ inciName: one })).toBe(ingredientKey({ inciName: other }));
+  });
   it('tells suppliers, and white space inside a name, apart', () => {
     const keys = [
       { inciName: 'PEG-8 DIMETHICONE' },
@@ -34,7 +45,7 @@ describe('lookAlikes', () => {
   it.each([
     'Butyrospermum Parkii  Butter',
     'Butyrospermum  Parkii  Butter',
-    'Butyrospermum Parkii\u3000Butter',
+    'Butyrospermum Parkii \u3000Butter',
   ])('names them wherever the white space differs, and of whatever kind it is: %j', (inciName) => {
     expect(inLines([{ inciName: 'Butyrospermum Parkii Butter' }, { inciName }])).toEqual([
       `lines 2 and 3: "Butyrospermum Parkii Butter" and "${inciName}" differ in spaces only`,
@@ -42,10 +53,10 @@ describe('lookAlikes', () => {
   });
 
   it('names each beside the first, and none where the space is no part of the name or there is none', () => {
-    const names = ['Zinc Oxide', ' Zinc Oxide ', 'ZincOxide', 'Zinc\tOxide', 'Zinc  Oxide'];
+    const names = ['Zinc Oxide', ' Zinc Oxide ', 'ZincOxide', 'Zinc\t\tOxide', 'Zinc  \u200bOxide'];
     expect(inLines(names.map((inciName) => ({ inciName })))).toEqual([
-      'lines 2 and 5: "Zinc Oxide" and "Zinc\tOxide" differ in spaces only',
-      'lines 2 and 6: "Zinc Oxide" and "Zinc  Oxide" differ in spaces only',
+      'lines 2 and 5: "Zinc Oxide" and "Zinc\t\tOxide" differ in spaces only',
+      'lines 2 and 6: "Zinc Oxide" and "Zinc  \u200bOxide" differ in spaces only',
     ]);
   });
 
@@ -56,5 +67,13 @@ describe('lookAlikes', () => {
     }));
     expect(inLines(rows)).toEqual([]);
     expect(inLines([rows[0]!, { ...rows[1]!, supplier: 'A' }])).toHaveLength(1);
+  });
+
+  it('names suppliers that differ in case, width or what nobody sees', () => {
+    const rows = ['BASF', 'ＢＡＳＦ', 'basf\u200b'].map((supplier) => ({ inciName: 'Urea', supplier }));
+    expect(inLines(rows)).toEqual([
+      'lines 2 and 3: "Urea" of "BASF" and "ＢＡＳＦ", suppliers whose names look alike',
+      'lines 2 and 4: "Urea" of "BASF" and "basf\u200b", suppliers whose names look alike',
+    ]);
   });
 });

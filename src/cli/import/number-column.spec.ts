@@ -1,0 +1,109 @@
+import { numberColumn } from './number-column';
+
+const price = { isPrice: true, name: 'price' };
+
+/** What each cell of a column is read as; a fault begins with "!". */
+function column(cells: string[], options: Partial<Parameters<typeof numberColumn>[1]> = {}): string[] {
+  const read = numberColumn(cells, { ...price, ...options });
+  return cells.map((cell) => {
+    const found = read(cell);
+    return 'text' in found ? found.text : `!${found.fault}`;
+  });
+}
+
+describe('numberColumn', () => {
+  it.each<[string[], string[]]>([
+    [
+      ['12.5', '180'],
+      ['12.5', '180'],
+    ],
+    [
+      ['1.250', '2.500'],
+      ['1.250', '2.500'],
+    ],
+    [
+      ['12,50', '180', '1.250'],
+      ['12.50', '180', '1250'],
+    ],
+    [
+      ['1.250,00', '1.250'],
+      ['1250.00', '1250'],
+    ],
+    [
+      ['1,250.00', '1,250'],
+      ['1250.00', '1250'],
+    ],
+    [
+      ['1,250', '12.50'],
+      ['1250', '12.50'],
+    ],
+    [['0,125'], ['0.125']],
+    [
+      ['1 250,5', "1'250", '1\u202f250\u00a0000'],
+      ['1250.5', '1250', '1250000'],
+    ],
+    [
+      ['１２．５', '－3', '\u22123.5', '\u20133', '12\u200b.5'],
+      ['12.5', '-3', '-3.5', '-3', '12.5'],
+    ],
+    [
+      ['5e2', '+3', '.5', '7.'],
+      ['5e2', '+3', '.5', '7.'],
+    ],
+    [
+      ['￥180.00', '¥ 1,250.00', '5元', '6 RMB', '7'],
+      ['180.00', '1250.00', '5', '6', '7'],
+    ],
+    [
+      ['€ 12,50', '9,5 EUR'],
+      ['12.50', '9.5'],
+    ],
+  ])('reads %j as %j', (cells, texts) => expect(column(cells)).toEqual(texts));
+
+  it('leaves to others what is no number', () => {
+    const cells = [
+      '',
+      '12²',
+      '1,2,3',
+      '1.2.3',
+      '12 kg',
+      '12.5元/kg',
+      '½',
+      '1 25',
+      'abc',
+      '¥',
+      '-',
+      ',',
+      '12,5x',
+    ];
+    expect(column(cells)).toEqual(cells);
+  });
+
+  it('refuses what the column leaves open', () => {
+    expect(column(['1,250', '180'])).toEqual([
+      '!"1,250" could be 1250 or 1.250, and no other cell of the column tells which',
+      '180',
+    ]);
+    expect(column(['1.250'], { separator: ';' })[0]).toMatch(/^!"1\.250" could be 1\.250 or 1250/);
+    expect(column(['1.250'], { separator: ',' })).toEqual(['1.250']);
+    expect(column(['1.250'], { separator: ';', isPrice: false })).toEqual(['1.250']);
+  });
+
+  it('takes only what is certain of a column with commas and points', () => {
+    const mixed = (cell: string) =>
+      `!"${cell}" could have a decimal comma: the column has numbers with comma and with point`;
+    expect(column(['12,50', '12.50', '1.250', '7'])).toEqual([mixed('12,50'), '12.50', mixed('1.250'), '7']);
+  });
+
+  it('takes one currency, and none but in prices', () => {
+    expect(column(['¥12', '$5', '7'])).toEqual([
+      '!"¥12" is in CNY, and the column has CNY and USD',
+      '!"$5" is in USD, and the column has CNY and USD',
+      '7',
+    ]);
+    expect(column(['$5', '7'], { name: '单价(元/kg)' })[0]).toMatch(/^!.*CNY and USD$/);
+    expect(column(['$5'], { name: 'Price (USD/kg)' })).toEqual(['5']);
+    expect(column(['$5'], { isPrice: false })).toEqual(['$5']);
+    expect(column(['HK$5', 'US$5'])[0]).toMatch(/HKD and USD/);
+  });
+});

@@ -1,0 +1,80 @@
+import { normalizedName } from '../../common/normalized-name';
+import { readDecimal } from '../../common/validation/decimal';
+
+export type CompositionReading = { value: unknown } | { fault: string };
+
+type Part = readonly [name: string, amount: string];
+
+/** `CI 77491: 2.4` */
+const PART = /^(.*\S)\s*[:=：]\s*(\S+)$/s;
+/** What always separates colorants. */
+const SEPARATORS = /[;；\n\r\t|｜、]/;
+/** What does where colorants with amounts are on both sides: else it belongs to a name. */
+const WEAK_SEPARATORS = [/[,，]/, /[/／]/];
+/** A lake of a colorant with a number, which looks like a colorant and its amount. Pigments have none. */
+const LAKE = /CI\s?(?!77(?!268))\d{5}:[1-9](?![\d.,])/gi;
+/** An amount within a name: two colorants that nothing separates, or not as the others. */
+const AMOUNT_WITHIN = /[:=：]\s*[-+]?\d+(?:[.,]\d+)?%?(?:\s|[,，/／])/;
+
+const NOT_UNDERSTOOD = 'is neither JSON nor a list like "CI 77491: 2.4; CI 77891: 5.1"';
+
+/** Colorants with their parts as an object: `CI 77491: 2.4; CI 77891: 5.1`. */
+export function readColorants(text: string): CompositionReading {
+  const pieces = text
+    .split(SEPARATORS)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '');
+  const parts = pieces.map((piece) => partsOf(piece, WEAK_SEPARATORS));
+  if (parts.length === 0 || parts.some((part) => part === undefined)) return { fault: NOT_UNDERSTOOD };
+
+  const found = parts.flatMap((part) => part!);
+  const hasPoint = found.some(([, amount]) => amount.includes('.'));
+  const composition: [string, number][] = [];
+  const names = new Set<string>();
+  for (const [name, amount] of found) {
+    const number = amountOf(amount, hasPoint);
+    if (number === undefined) return { fault: NOT_UNDERSTOOD };
+    const sameName = normalizedName(name);
+    if (names.has(sameName)) return { fault: `names "${name}" twice` };
+    names.add(sameName);
+    composition.push([name, number]);
+  }
+  return { value: Object.fromEntries(composition) };
+}
+
+/** The colorants of a text without strong separators; undefined where it is no list of them. */
+function partsOf(text: string, [separator, ...others]: readonly RegExp[]): Part[] | undefined {
+  if (separator === undefined) return partOf(text);
+  const pieces = text.split(separator).map((piece) => piece.trim());
+  if (pieces.at(-1) === '') pieces.pop();
+  const parts = pieces.map((piece) => partsOf(piece, others));
+  const isList = pieces.length > 1 && parts.every((part) => part?.every(([name]) => !/^[\d.]+$/.test(name)));
+  return isList ? parts.flatMap((part) => part!) : partsOf(pieces.length === 1 ? pieces[0]! : text, others);
+}
+
+function partOf(text: string): Part[] | undefined {
+  const [, name, amount] = PART.exec(text) ?? [];
+  if (name === undefined || amount === undefined) return undefined;
+  // "CI 15850:1" may be the lake without its amount.
+  if (new RegExp(`^${LAKE.source}$`, 'i').test(text)) return undefined;
+  return AMOUNT_WITHIN.test(name.replace(LAKE, 'CI')) ? undefined : [[name.trim(), amount]];
+}
+
+/** A comma is a decimal comma where no amount has a point and it does not stand as one between thousands. */
+function amountOf(text: string, hasPoint: boolean): number | undefined {
+  const isComma = !hasPoint && /^[-+]?\d+,\d+$/.test(text) && !/^[-+]?[1-9]\d{0,2},\d{3}$/.test(text);
+  const number = readDecimal((isComma ? text.replace(',', '.') : text).replace(/^[−－]/, '-'));
+  return number !== undefined && Number.isFinite(number) ? number : undefined;
+}
+
+/** Whether an object in a JSON text has a key twice, of which `JSON.parse` keeps the last only. */
+export function hasKeyTwice(json: string, value: unknown): boolean {
+  const keys = [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/gs)].filter(([, colon]) => colon).length;
+  return keys !== keyCount(value);
+}
+
+function keyCount(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return own + Object.values(value).reduce<number>((sum, one) => sum + keyCount(one), 0);
+}
