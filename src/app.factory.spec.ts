@@ -62,6 +62,7 @@ describe('configureApp', () => {
         ? undefined
         : [
             'Retry-After',
+            'X-AI-Notes',
             'X-AI-Source',
             'X-Error-Code',
             'X-RateLimit-Limit',

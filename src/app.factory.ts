@@ -31,6 +31,7 @@ export function configureApp<T extends INestApplication>(app: T): T {
       exposedHeaders: [
         'Retry-After',
         'X-AI-Source',
+        'X-AI-Notes',
         'X-Unread-Lines',
         REQUEST_ID_HEADER,
         ERROR_CODE_HEADER,

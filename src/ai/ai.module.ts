@@ -18,6 +18,8 @@ import { ConnectionTestController } from './http/connection-test.controller';
 import { ProviderFields } from './http/provider-fields';
 import { IngredientNamesRepository } from './capabilities/extract-formula/ingredient-names.repository';
 import { FormulaExtraction } from './capabilities/extract-formula/formula-extraction';
+import { FormulaPrediction } from './capabilities/predict-formula/formula-prediction';
+import { CatalogueNamesRepository } from './capabilities/ingredient-names/catalogue-names.repository';
 import { FormulaExploration } from './capabilities/explore-formula/formula-exploration';
 import { AuditInterceptor } from './call/audit/audit.interceptor';
 import { AiCacheInterceptor } from './call/cache/cache.interceptor';
@@ -86,6 +88,8 @@ const CACHED_ANSWERS = 200;
     AuditRetention,
     AiAuditRepository,
     ConnectionTest,
+    FormulaPrediction,
+    CatalogueNamesRepository,
     FormulaExploration,
     BaseFormulaRepository,
     FormulaExtraction,
