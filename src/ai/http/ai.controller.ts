@@ -43,7 +43,6 @@ import { withoutIdleChanges } from '../capabilities/explore-formula/explore-rule
 import { FormulaPrediction } from '../capabilities/predict-formula/formula-prediction';
 import { predictFormula } from '../capabilities/predict-formula/predict-formula';
 import { searchKeywords } from '../capabilities/search-keywords/search-keywords';
-import { searchTerms } from '../capabilities/search-keywords/search-terms';
 import { FormulaSearch } from '../capabilities/search-keywords/formula-search';
 
 const EVENT_STREAM = 'text/event-stream';
@@ -209,11 +208,9 @@ export class AiController {
     const { user } = request;
     return this.ai.call(searchKeywords, { phrase: q }, { user }).pipe(
       namingSource(response),
-      map(({ answer }) => searchTerms(q, answer)),
-      mergeMap(async (terms) => ({
-        data: await this.heavy.run('search', callerOf(request), () => this.search.find(user, q, terms)),
-        keywords: [...terms.keywords],
-      })),
+      mergeMap(({ answer }) =>
+        this.heavy.run('search', callerOf(request), () => this.search.find(user, q, answer)),
+      ),
     );
   }
 }
