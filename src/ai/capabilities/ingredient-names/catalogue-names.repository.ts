@@ -3,27 +3,26 @@ import { Database } from '../../../database/database';
 import type { ReadAccess } from '../../../database/read-access';
 import { readable } from '../../../database/readable';
 import { type NamedIngredient } from './ingredient-names';
+import { NAMES_BY_KEY, plainKey } from './plain-key';
 import { pricePerKg } from './price-per-kg';
 
 /** A name of more records than this says too little about what it is. */
 const MOST_OF_A_NAME = 20;
 
-const named = (column: 'inci_name' | 'chinese_name'): string => `
-  (SELECT i.inci_name, i.chinese_name, i.unit, i.unit_price FROM ingredients i
-   WHERE name_keys(i.${column}) @> ARRAY[key] AND (name_keys(i.${column}))[1] = key
-     AND ${readable.ingredient('i')}
-   ORDER BY i.created_at, i.id LIMIT ${MOST_OF_A_NAME})`;
-
-/** $1: names. The indexes of `name_keys` lead to each (migration `SearchWords`). */
-const BY_NAMES = {
+/**
+ * $1: keys of names (`plainKey`). All names are read once, which takes some milliseconds for ten thousand: the
+ * indexes of `name_keys` do not serve thousands of names, nor any soon after an import, when what it has
+ * brought is still to be sorted into them.
+ */
+const BY_KEYS = {
   name: 'ai.catalogue-names',
   mayLag: true,
-  text: `WITH asked AS MATERIALIZED (
-           SELECT DISTINCT (name_keys(written))[1] AS key FROM unnest($1::text[]) AS names (written))
-         SELECT DISTINCT found.inci_name AS "inciName", found.chinese_name AS "chineseName", found.unit,
-                found.unit_price::float8 AS "unitPrice"
-         FROM asked CROSS JOIN LATERAL (${named('inci_name')} UNION ALL ${named('chinese_name')}) found
-         WHERE key <> ''`,
+  text: `SELECT DISTINCT inci_name AS "inciName", chinese_name AS "chineseName", unit,
+                unit_price::float8 AS "unitPrice"
+         FROM (SELECT i.*, row_number() OVER (PARTITION BY key ORDER BY i.created_at, i.id) AS place
+               FROM ingredients i CROSS JOIN LATERAL ${NAMES_BY_KEY} named (key)
+               WHERE key IN (SELECT unnest($1::text[])) AND ${readable.ingredient('i')}) found
+         WHERE place <= ${MOST_OF_A_NAME}`,
 };
 
 interface Row {
@@ -40,7 +39,9 @@ export class CatalogueNamesRepository {
 
   /** Records that have one of these names, in either language, whatever their spaces, hyphens and case. */
   async named(access: ReadAccess, names: readonly string[]): Promise<NamedIngredient[]> {
-    const rows = await this.database.query<Row>(...access.reading(BY_NAMES, [names]));
+    const rows = await this.database.query<Row>(
+      ...access.reading(BY_KEYS, [[...new Set(names.map(plainKey))]]),
+    );
     return rows.map(({ inciName, chineseName, unit, unitPrice }) => ({
       inciName,
       chineseName,

@@ -118,7 +118,9 @@ export function readPhrase(
         mode = 'wanted';
         drafts.push({ mode, entry, isConnected });
         break;
-      default:
+      case 'created':
+      case 'updated':
+      case 'dates':
         continue;
     }
     isConnected = false;
