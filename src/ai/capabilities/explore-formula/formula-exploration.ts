@@ -77,6 +77,7 @@ export class FormulaExploration {
     ];
     if (asked.length === 0) return input;
     const names = new Set([...asked, ...ADDED_BY_PRESETS].flatMap(writtenNames));
+    await setImmediate();
     const records = await this.catalogue.named(await this.readers.of(reader), [...names]);
     return { ...input, catalogue: new IngredientNames([...pairsOf(baseIngredients), ...records]) };
   }
@@ -89,7 +90,9 @@ export class FormulaExploration {
     await prepareRules(input, () => setImmediate());
     const excludedNotInBase = rulesOf(input).notInBase.length;
     if (!isPreset) return { excludedNotInBase };
+    await setImmediate();
     const { options, faults } = explorePreset(input);
+    await setImmediate();
     return { excludedNotInBase, ...(options.length === 0 && { noOptions: faults[0] ?? NO_OPTION }) };
   }
 

@@ -10,9 +10,8 @@ import { pricePerKg } from './price-per-kg';
 const MOST_OF_A_NAME = 20;
 
 /**
- * $1: keys of names (`plainKey`). All names are read once, which takes some milliseconds for ten thousand: the
- * indexes of `name_keys` do not serve thousands of names, nor any soon after an import, when what it has
- * brought is still to be sorted into them.
+ * $1: keys of names (`plainKey`). All names of the catalogue are read once: the indexes of `name_keys` do not
+ * serve thousands of names, least of all soon after an import, which leaves what it brought to be sorted in.
  */
 const BY_KEYS = {
   name: 'ai.catalogue-names',

@@ -20,7 +20,7 @@ export const plainPhrase = (phrase: string): string =>
     .toLowerCase()
     .trim();
 
-/** Letters and digits alone, as of the names in the database (`plainKey`). */
+/** Letters and digits alone: the first of the keys that the database keeps of names (`name_keys`). */
 export const squeezed = (text: string): string => plainPhrase(text).replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 
 /** The units of a phrase; undefined where there are too many for a phrase in natural language. */

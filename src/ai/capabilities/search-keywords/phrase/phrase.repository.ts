@@ -4,40 +4,44 @@ import { Database } from '../../../../database/database';
 import type { ReadAccess } from '../../../../database/read-access';
 import { readable } from '../../../../database/readable';
 import { isShortWord } from '../../ingredient-names/name-words';
-import { NAMES_BY_KEY } from '../../ingredient-names/plain-key';
 import { type CandidateQuestion, type NamedIngredients, type OwnText } from '../candidate-statements';
 import { type IngredientTerm, type PhraseReading } from './read-phrase';
 
-/** $1: keys of everything that may be a name. */
+const known = (column: 'inci_name' | 'chinese_name'): string => `
+  SELECT (name_keys(i.${column}))[1] AS key FROM ingredients i
+  WHERE name_keys(i.${column}) && $1::text[] AND ${readable.ingredient('i')}`;
+
+/** $1: keys of everything that may be a name; the indexes of `name_keys` lead to those that are. */
 const KNOWN_NAMES = {
   name: 'ai-search.known-names',
   mayLag: true,
-  text: `SELECT DISTINCT key FROM ingredients i CROSS JOIN LATERAL ${NAMES_BY_KEY} named (key)
-         WHERE key IN (SELECT unnest($1::text[])) AND ${readable.ingredient('i')}`,
+  text: `SELECT DISTINCT key FROM (${known('inci_name')} UNION ALL ${known('chinese_name')}) names
+         WHERE key = ANY ($1::text[])`,
 };
 
-/** $1: terms as JSON, each with keys of names, words of names (pattern, regular expression) and category. */
+const called = (column: 'inci_name' | 'chinese_name'): string => `
+  SELECT i.id FROM ingredients i
+  WHERE name_keys(i.${column}) && asked.keys AND (name_keys(i.${column}))[1] = ANY (asked.keys)
+    AND ${readable.ingredient('i')}`;
+
+/** $1: terms as JSON, each with keys of names, words of names (pattern, regular expression), category. */
 const INGREDIENTS_OF_TERMS = {
   name: 'ai-search.ingredients-of-terms',
   mayLag: true,
-  text: `WITH asked AS MATERIALIZED (
-           SELECT * FROM json_to_recordset($1::json)
-             AS asked (number integer, keys text[], patterns text[], regexes text[], category text)),
-         found AS (
-           SELECT number, i.id
-           FROM ingredients i CROSS JOIN LATERAL ${NAMES_BY_KEY} named (key)
-           JOIN (SELECT number, unnest(keys) AS key FROM asked) wanted USING (key)
-           WHERE ${readable.ingredient('i')}
-           UNION SELECT number, i.id
-           FROM asked CROSS JOIN LATERAL unnest(patterns, regexes) AS word (pattern, regex)
-           JOIN ingredients i ON i.search_key LIKE search_key(pattern)
-                             AND (regex IS NULL OR i.search_key ~ regex)
-           WHERE ${readable.ingredient('i')}
-           UNION SELECT number, i.id FROM asked JOIN ingredients i ON i.function_category = asked.category
-           WHERE ${readable.ingredient('i')})
-         SELECT coalesce(array_agg(found.id) FILTER (WHERE found.id IS NOT NULL), '{}')::text AS ids,
+  text: `SELECT coalesce(array_agg(found.id) FILTER (WHERE found.id IS NOT NULL), '{}')::text AS ids,
                 count(found.id)::int AS count
-         FROM asked LEFT JOIN found USING (number) GROUP BY number ORDER BY number`,
+         FROM json_to_recordset($1::json)
+              AS asked (number integer, keys text[], patterns text[], regexes text[], category text)
+         LEFT JOIN LATERAL (
+           ${called('inci_name')}
+           UNION ${called('chinese_name')}
+           UNION SELECT i.id FROM unnest(asked.patterns, asked.regexes) AS word (pattern, regex)
+                 JOIN ingredients i ON i.search_key LIKE search_key(pattern)
+                                   AND (regex IS NULL OR i.search_key ~ regex)
+                 WHERE ${readable.ingredient('i')}
+           UNION SELECT i.id FROM ingredients i
+                 WHERE i.function_category = asked.category AND ${readable.ingredient('i')}) found ON true
+         GROUP BY number ORDER BY number`,
 };
 
 interface Row {
