@@ -1,21 +1,10 @@
 import { z } from 'zod';
 import { type Capability } from '../../call/capability';
-import { type IngredientNames } from '../ingredient-names/ingredient-names';
 import { COMMON_RULES, dataBlock } from '../prompt-data';
+import { type PredictInput } from './predict-input';
 import { presetPrediction } from './prediction-preset';
 
-export interface PredictInput {
-  readonly ingredients: readonly {
-    readonly name: string;
-    readonly percentage: number;
-    readonly category: string;
-  }[];
-  /**
-   * Names and prices of the ingredients, as the catalogue has them; without it none is known.
-   * @internal
-   */
-  readonly catalogue?: IngredientNames;
-}
+export type { PredictInput };
 
 const score = z.number().min(0).max(100);
 

@@ -1,6 +1,6 @@
 import { isCompleteSum, percentageSum } from '../../../formulas/percentage-sum';
 import { IngredientNames } from '../ingredient-names/ingredient-names';
-import { type PredictInput, type Prediction } from './predict-formula';
+import { type PredictInput } from './predict-input';
 
 /** Indicative prices in CNY per kg, for what has no price in the catalogue. */
 const INDICATIVE_PRICE: ReadonlyMap<string, number> = new Map([
@@ -24,7 +24,7 @@ const MOST_NAMES = 5;
 type Line = PredictInput['ingredients'][number];
 
 /** What can be computed without a model, and how far that goes. */
-export function presetPrediction(input: PredictInput): Prediction {
+export function presetPrediction(input: PredictInput) {
   const { ingredients, catalogue = new IngredientNames() } = input;
   const share = (category: string): number =>
     sumOf(ingredients.filter((line) => line.category === category).map(shareOf));
