@@ -63,6 +63,7 @@ describe('configureApp', () => {
         : [
             'ETag',
             'Retry-After',
+            'X-AI-Notes',
             'X-AI-Source',
             'X-Duplicate-Of',
             'X-Error-Code',

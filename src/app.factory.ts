@@ -32,6 +32,7 @@ export function configureApp<T extends INestApplication>(app: T): T {
       exposedHeaders: [
         'Retry-After',
         'X-AI-Source',
+        'X-AI-Notes',
         'X-Duplicate-Of',
         'X-Unread-Lines',
         IGNORED_FIELDS_HEADER,

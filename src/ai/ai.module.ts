@@ -18,6 +18,8 @@ import { ConnectionTestController } from './http/connection-test.controller';
 import { ProviderFields } from './http/provider-fields';
 import { IngredientNamesRepository } from './capabilities/extract-formula/ingredient-names.repository';
 import { FormulaExtraction } from './capabilities/extract-formula/formula-extraction';
+import { FormulaPrediction } from './capabilities/predict-formula/formula-prediction';
+import { CatalogueNamesRepository } from './capabilities/ingredient-names/catalogue-names.repository';
 import { FormulaExploration } from './capabilities/explore-formula/formula-exploration';
 import { AuditInterceptor } from './call/audit/audit.interceptor';
 import { AiCacheInterceptor } from './call/cache/cache.interceptor';
@@ -39,6 +41,7 @@ import { Embedder } from './capabilities/embed-texts/embedder';
 import { EmbeddingUpdater } from './capabilities/embed-texts/embedding-updater';
 import { EmbeddingsRepository } from './capabilities/embed-texts/embeddings.repository';
 import { FormulaSearch } from './capabilities/search-keywords/formula-search';
+import { PhraseRepository } from './capabilities/search-keywords/phrase/phrase.repository';
 import { FormulaSearchRepository } from './capabilities/search-keywords/formula-search.repository';
 
 /** Answers that are kept; the least recently used one goes first. */
@@ -86,12 +89,15 @@ const CACHED_ANSWERS = 200;
     AuditRetention,
     AiAuditRepository,
     ConnectionTest,
+    FormulaPrediction,
+    CatalogueNamesRepository,
     FormulaExploration,
     BaseFormulaRepository,
     FormulaExtraction,
     IngredientNamesRepository,
     FormulaSearch,
     FormulaSearchRepository,
+    PhraseRepository,
     Embedder,
     EmbeddingUpdater,
     EmbeddingsRepository,

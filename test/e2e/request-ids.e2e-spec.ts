@@ -163,6 +163,7 @@ describe('Request ids', () => {
     const { headers } = await service.http.get('/api/health').set('Origin', 'https://lab.example');
     expect(headers['access-control-expose-headers']?.split(',').toSorted()).toEqual([
       'Retry-After',
+      'X-AI-Notes',
       'X-AI-Source',
       'X-Error-Code',
       'X-RateLimit-Limit',

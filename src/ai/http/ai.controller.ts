@@ -13,8 +13,10 @@ import { Heavy } from '../../shares/heavy.decorator';
 import { HeavyWork } from '../../shares/heavy-work';
 import { type AiStream, optionMessages, resultMessages } from './ai-messages';
 import { namingSource } from './ai-source-header';
+import { EXPLORATION_NOTES_HEADER, noteExploration, whenEmpty } from './exploration-notes-header';
 import { tellUnreadLines } from './unread-lines-header';
 import { AiService } from '../call/ai.service';
+import { AiStrategy } from '../provider/ai-strategy';
 import { extractFormula } from '../capabilities/extract-formula/extract-formula';
 import {
   EXTRACTION_FAILED,
@@ -37,9 +39,10 @@ import { AiSearchDto, ExtractedLineDto } from './dto/ai-responses.dto';
 import { FormulaExtraction } from '../capabilities/extract-formula/formula-extraction';
 import { exploreFormula } from '../capabilities/explore-formula/explore-formula';
 import { FormulaExploration } from '../capabilities/explore-formula/formula-exploration';
+import { withoutIdleChanges } from '../capabilities/explore-formula/explore-rules';
+import { FormulaPrediction } from '../capabilities/predict-formula/formula-prediction';
 import { predictFormula } from '../capabilities/predict-formula/predict-formula';
 import { searchKeywords } from '../capabilities/search-keywords/search-keywords';
-import { searchTerms } from '../capabilities/search-keywords/search-terms';
 import { FormulaSearch } from '../capabilities/search-keywords/formula-search';
 
 const EVENT_STREAM = 'text/event-stream';
@@ -53,6 +56,8 @@ const prefersStream = (request: Request): boolean =>
 export class AiController {
   constructor(
     private readonly ai: AiService,
+    private readonly strategy: AiStrategy,
+    private readonly prediction: FormulaPrediction,
     private readonly exploration: FormulaExploration,
     private readonly extraction: FormulaExtraction,
     private readonly search: FormulaSearch,
@@ -72,13 +77,17 @@ export class AiController {
   })
   @ApiErrors({ 400: faultOf('ingredients', text('field.too-few-items', { min: 1 })) })
   async predict(
-    @Req() { user }: SignedInRequest,
-    @Body() input: PredictFormulaDto,
+    @Req() request: SignedInRequest,
+    @Body() body: PredictFormulaDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AiStream> {
+    const { user } = request;
     const options = await this.ai.allowed(predictFormula, user);
+    const input = await this.heavy.run('catalogue', callerOf(request), () =>
+      this.prediction.withCatalogue(user, body),
+    );
     const results = this.ai.call(predictFormula, input, options).pipe(namingSource(response));
-    return resultMessages(results, this.languages.wordsFor(response.req));
+    return resultMessages(results, this.languages.wordsFor(request));
   }
 
   @Post('explore-formula')
@@ -88,6 +97,15 @@ export class AiController {
   @ApiStream({
     description: 'Zero or more `option` messages, then `done`',
     messages: [OptionMessageDto, DoneMessageDto],
+    headers: {
+      [EXPLORATION_NOTES_HEADER]: {
+        description:
+          'What an option cannot say: `excluded-not-in-base=N`, so many names to exclude stand for nothing in the ' +
+          'base; `no-options=REASON`, why there are none, where it is known as the stream opens ' +
+          '(over-cost-limit, excluded-ingredient, kept-ingredient, added-twice, percentages, none-proposed)',
+        schema: { type: 'string', example: 'excluded-not-in-base=2, no-options=over-cost-limit' },
+      },
+    },
     example: [
       {
         type: 'option',
@@ -106,14 +124,25 @@ export class AiController {
     404: text('formula.not-found'),
   })
   async explore(
-    @Req() { user }: SignedInRequest,
-    @Body() request: ExploreFormulaDto,
+    @Req() request: SignedInRequest,
+    @Body() body: ExploreFormulaDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AiStream> {
-    const input = await this.exploration.inputOf(user, request);
+    const { user } = request;
+    const asked = await this.exploration.inputOf(user, body);
     const allowed = await this.ai.allowed(exploreFormula, user);
-    const options = this.ai.parts(exploreFormula, input, allowed).pipe(namingSource(response));
-    return optionMessages(options, this.languages.wordsFor(response.req));
+    const input = await this.heavy.run('catalogue', callerOf(request), () =>
+      this.exploration.withCatalogue(user, asked),
+    );
+    const target = await this.strategy.current();
+    const notes = await this.exploration.notesOn(input, target.provider.role === 'presets');
+    noteExploration(response, notes);
+    const options = this.ai.parts(exploreFormula, input, { ...allowed, target }).pipe(
+      namingSource(response),
+      map(({ part, source }) => ({ part: withoutIdleChanges(part, input), source })),
+      whenEmpty(() => noteExploration(response, { ...notes, noOptions: this.exploration.reportNone(input) })),
+    );
+    return optionMessages(options, this.languages.wordsFor(request));
   }
 
   @Post('extract-formula')
@@ -179,11 +208,9 @@ export class AiController {
     const { user } = request;
     return this.ai.call(searchKeywords, { phrase: q }, { user }).pipe(
       namingSource(response),
-      map(({ answer }) => searchTerms(q, answer)),
-      mergeMap(async (terms) => ({
-        data: await this.heavy.run('search', callerOf(request), () => this.search.find(user, q, terms)),
-        keywords: [...terms.keywords],
-      })),
+      mergeMap(({ answer }) =>
+        this.heavy.run('search', callerOf(request), () => this.search.find(user, q, answer)),
+      ),
     );
   }
 }

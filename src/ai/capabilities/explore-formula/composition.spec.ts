@@ -1,11 +1,4 @@
-import { nameKey, roundShare, total } from './composition';
-
-describe('names of a composition', () => {
-  it('are compared without regard to width, case and spaces', () => {
-    expect(nameKey(' Ａqua \t  DEST. ')).toBe('aqua dest.');
-    expect(nameKey('甘油')).not.toBe(nameKey('甘 油'));
-  });
-});
+import { roundShare, total } from './composition';
 
 describe('shares of a composition', () => {
   it('are added up, and rounded to two decimals', () => {

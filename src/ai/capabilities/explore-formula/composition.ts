@@ -6,11 +6,6 @@ export interface NamedShare {
   readonly percentage: number;
 }
 
-/** The form in which ingredient names are compared: width, case and spaces do not matter. */
-export function nameKey(name: string): string {
-  return name.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ');
-}
-
 export function total(shares: Iterable<number>): number {
   let sum = 0;
   for (const share of shares) sum += share;

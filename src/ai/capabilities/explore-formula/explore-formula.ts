@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Capability } from '../../call/capability';
-import { presetOptions } from './explore-preset';
+import { explorePreset } from './explore-preset';
 import { keepsToRequest, type ExploreInput } from './explore-rules';
 import { COMMON_RULES, dataBlock } from '../prompt-data';
 
@@ -83,5 +83,5 @@ export const exploreFormula: Capability<ExploreInput, Exploration, ExploreOption
       targetMetrics: input.targetMetrics,
     }),
   }),
-  preset: (input) => ({ options: presetOptions(input) }),
+  preset: (input) => ({ options: explorePreset(input).options }),
 };

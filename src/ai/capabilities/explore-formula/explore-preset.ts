@@ -1,5 +1,6 @@
-import { nameKey, roundShare, total, type NamedShare } from './composition';
-import { type ExploreInput, keysOf } from './explore-rules';
+import { rawMaterialCost } from '../ingredient-names/raw-material-cost';
+import { roundShare, total, type NamedShare } from './composition';
+import { type ExploreInput, rulesOf, variantFault, type VariantFault } from './explore-rules';
 
 interface Change {
   action: string;
@@ -15,126 +16,158 @@ interface PresetOption {
   reasoning: string;
 }
 
+/** The variants that keep to the request, and what is against the others. */
+export interface ExplorePreset {
+  readonly options: PresetOption[];
+  readonly faults: readonly VariantFault[];
+}
+
+type Rules = ReturnType<typeof rulesOf>;
+
 const DISCLAIMER = '预设方案,未经模型分析,不可直接用于生产。';
+const HUMECTANT = '甘油';
+const SOLVENT = '水';
+
+/** Ingredients that a preset may bring in. */
+export const ADDED_BY_PRESETS = [HUMECTANT, SOLVENT] as const;
+
+/** Names that are written out; of more the number is said. */
+const MOST_NAMES = 5;
 
 /**
  * Two variants shaped by the request: one that does what must be done and no more, one that also moves a
- * point from the largest free ingredient to glycerin.
+ * point from the largest free ingredient to glycerin. Those that break the request are left out.
  */
-export function presetOptions(input: ExploreInput): PresetOption[] {
-  const base = mergeByName(input.baseIngredients ?? []);
-  const cost = roundShare(Math.min(input.costLimit ?? 30, 30));
-  const required = exclusions(input, base);
-  const metrics = { costEstimate: cost, stabilityScore: 70 };
+export function explorePreset(input: ExploreInput): ExplorePreset {
+  const rules = rulesOf(input);
   const label = input.baseFormulaName?.trim() || '基础配方';
-  const options: PresetOption[] = [
+  const required = exclusions(rules);
+  const softer = moreHumectant(rules);
+  const variants = [
     {
       name: `${label} · 预设方案一`,
-      changes: balanced(required, base, input),
-      predictedMetrics: metrics,
-      reasoning: `${DISCLAIMER}仅落实必须的调整,其余不变。`,
+      changes: balanced(required, rules),
+      stabilityScore: 70,
+      summary: '仅落实必须的调整,其余不变。',
     },
+    ...(softer
+      ? [
+          {
+            name: `${label} · 预设方案二`,
+            changes: balanced([...required, softer], rules),
+            stabilityScore: 68,
+            summary: '在必须的调整之外,略微提高保湿剂用量。',
+          },
+        ]
+      : []),
   ];
-  const softer = moreHumectant(base, input);
-  if (softer) {
-    options.push({
-      name: `${label} · 预设方案二`,
-      changes: balanced([...required, ...softer], base, input),
-      predictedMetrics: { ...metrics, stabilityScore: 68 },
-      reasoning: `${DISCLAIMER}在必须的调整之外,略微提高保湿剂用量。`,
-    });
+  const options: PresetOption[] = [];
+  const faults: VariantFault[] = [];
+  for (const { name, changes, stabilityScore, summary } of variants) {
+    const { costEstimate, remark } = costOf(changes, rules, input);
+    const reasoning = `${DISCLAIMER}${summary}${remark}${notInBaseRemark(rules)}`;
+    const option = { name, changes, predictedMetrics: { costEstimate, stabilityScore }, reasoning };
+    const fault = variantFault(option, input);
+    if (fault) faults.push(fault);
+    else options.push(option);
   }
-  return options;
+  return { options, faults };
 }
 
-function mergeByName(lines: readonly NamedShare[]): NamedShare[] {
-  const merged = new Map<string, NamedShare>();
-  for (const line of lines) {
-    const key = nameKey(line.name);
-    const earlier = merged.get(key);
-    merged.set(key, {
-      name: earlier?.name ?? line.name,
-      percentage: atMostAll((earlier?.percentage ?? 0) + line.percentage),
-    });
-  }
-  return [...merged.values()];
+/** No line is less than nothing, nor more than all there is, whatever the base says. */
+const asShare = (percentage: number): number => Math.min(100, Math.max(0, percentage));
+
+/** Everything that must go goes to zero, however it is named. */
+function exclusions({ base, excluded }: Rules): Change[] {
+  return excluded
+    .map((line) => base.get(line)!)
+    .filter(({ percentage }) => percentage > 0)
+    .map(({ name, percentage }) => ({
+      action: 'reduce',
+      ingredient: name,
+      oldPercentage: asShare(percentage),
+      newPercentage: 0,
+    }));
 }
 
-/** A base may name an ingredient twice and add up to more than 100 %; no line is more than all there is. */
-const atMostAll = (percentage: number): number => Math.min(100, percentage);
-
-/** Everything that must go goes to zero, however it is named and however often. */
-function exclusions(input: ExploreInput, base: readonly NamedShare[]): Change[] {
-  const keyOf = keysOf(input.baseIngredients ?? []);
-  const lines = new Map(base.map((line) => [nameKey(line.name), line]));
-  const names = new Map((input.excludeIngredients ?? []).map((name) => [keyOf(name), name]));
-  return [...names].map(([key, name]) => ({
-    action: 'reduce',
-    ingredient: lines.get(key)?.name ?? name,
-    oldPercentage: lines.get(key)?.percentage ?? null,
-    newPercentage: 0,
-  }));
-}
-
-const HUMECTANT = '甘油';
-
-function moreHumectant(base: readonly NamedShare[], input: ExploreInput): Change[] | undefined {
-  const keyOf = keysOf(input.baseIngredients ?? []);
-  const excluded = new Set((input.excludeIngredients ?? []).map(keyOf));
-  if (excluded.has(keyOf(HUMECTANT))) return undefined;
-  const present = base.find((line) => nameKey(line.name) === nameKey(HUMECTANT));
-  return [
-    {
-      action: 'add',
-      ingredient: HUMECTANT,
-      oldPercentage: present?.percentage ?? null,
-      newPercentage: atMostAll(roundShare((present?.percentage ?? 0) + 1)),
-    },
-  ];
+function moreHumectant({ base, lineOf, isExcluded }: Rules): Change | undefined {
+  const present = base.get(lineOf(HUMECTANT));
+  const name = present?.name ?? HUMECTANT;
+  if (isExcluded(HUMECTANT) || isExcluded(name)) return undefined;
+  const before = asShare(present?.percentage ?? 0);
+  const newPercentage = asShare(roundShare(before + 1));
+  return { action: 'add', ingredient: name, oldPercentage: present ? before : null, newPercentage };
 }
 
 /**
  * Gives or takes the difference at the largest ingredient that may move, so that the total stays what it was.
  */
-function balanced(changes: Change[], base: readonly NamedShare[], input: ExploreInput): Change[] {
-  if (base.length === 0) return changes;
-  const keyOf = keysOf(input.baseIngredients ?? []);
-  const changed = new Set(changes.map((change) => keyOf(change.ingredient)));
-  const kept = new Set((input.keepIngredients ?? []).map(keyOf));
-  const unchanged = base.filter((line) => !changed.has(nameKey(line.name)));
-  const absorber = largest(unchanged.filter((line) => !kept.has(nameKey(line.name)))) ?? largest(unchanged);
+function balanced(changes: Change[], rules: Rules): Change[] {
+  const { base, isKept, lineOf } = rules;
+  if (base.size === 0) return changes;
+  const changed = new Set(changes.map(({ ingredient }) => lineOf(ingredient)));
+  const unchanged = [...base].filter(([line, { percentage }]) => !changed.has(line) && percentage > 0);
+  const free = unchanged.filter(([line]) => !isKept(line));
+  const absorber = largest(free) ?? largest(unchanged);
   const difference = total(changes.map((change) => change.newPercentage - (change.oldPercentage ?? 0)));
   if (difference === 0) return changes;
-  if (!absorber) return difference < 0 ? [...changes, ...water(-difference, input)] : changes;
-  const newPercentage = atMostAll(roundShare(absorber.percentage - difference));
+  if (!absorber) return difference < 0 ? [...changes, ...solvent(-difference, rules)] : changes;
+  const newPercentage = asShare(roundShare(absorber.percentage - difference));
   if (newPercentage <= 0) return changes;
   return [
     ...changes,
     {
       action: difference > 0 ? 'reduce' : 'add',
       ingredient: absorber.name,
-      oldPercentage: absorber.percentage,
+      oldPercentage: asShare(absorber.percentage),
       newPercentage,
     },
   ];
 }
 
-function water(newPercentage: number, input: ExploreInput): Change[] {
-  const keyOf = keysOf(input.baseIngredients ?? []);
-  if (input.excludeIngredients?.some((name) => keyOf(name) === keyOf('水'))) return [];
-  return [
-    {
-      action: 'add',
-      ingredient: '水',
-      oldPercentage: null,
-      newPercentage: atMostAll(roundShare(newPercentage)),
-    },
-  ];
+function solvent(share: number, { base, isExcluded, lineOf }: Rules): Change[] {
+  if (isExcluded(SOLVENT)) return [];
+  const ingredient = base.get(lineOf(SOLVENT))?.name ?? SOLVENT;
+  const newPercentage = asShare(roundShare(share));
+  return [{ action: 'add', ingredient, oldPercentage: null, newPercentage }];
 }
 
-function largest(lines: readonly NamedShare[]): NamedShare | undefined {
-  return lines.reduce<NamedShare | undefined>(
-    (best, line) => (best === undefined || line.percentage > best.percentage ? line : best),
-    undefined,
-  );
+function largest(lines: readonly (readonly [string, NamedShare])[]): NamedShare | undefined {
+  return lines
+    .map(([, line]) => line)
+    .reduce<NamedShare | undefined>(
+      (best, line) => (best === undefined || line.percentage > best.percentage ? line : best),
+      undefined,
+    );
 }
+
+/** What a variant costs by the catalogue's prices, and how far they go. */
+function costOf(changes: readonly Change[], rules: Rules, { costLimit }: ExploreInput) {
+  const { base, lineOf, names } = rules;
+  const changed = changes.map(
+    ({ ingredient, newPercentage }) =>
+      [lineOf(ingredient), { name: ingredient, percentage: newPercentage }] as const,
+  );
+  const lines = base.size > 0 ? [...new Map<string, NamedShare>([...base, ...changed]).values()] : [];
+  const { perKg, isKnown, unpriced } = rawMaterialCost(lines, names);
+  if (isKnown) return { costEstimate: perKg, remark: `按目录价格计算,每kg原料成本为${perKg}。` };
+  const why =
+    lines.length === 0
+      ? '没有基础配方的成分'
+      : unpriced.length > 0
+        ? `${unpriced.length}种成分没有可用的目录价格(${listed(unpriced.map(({ name }) => name))})`
+        : '基础配方的合计不是100%';
+  const limit = costLimit === undefined ? '' : ',无法核对成本上限';
+  return { costEstimate: perKg, remark: `成本未知:${why},costEstimate仅为已知价格部分之和${limit}。` };
+}
+
+function notInBaseRemark({ base, notInBase }: Rules): string {
+  if (notInBase.length === 0) return '';
+  const where = base.size > 0 ? '基础配方中没有' : '未提供基础配方,无从排除';
+  return `${where}:${listed(notInBase)}。`;
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length > MOST_NAMES
+    ? `${names.slice(0, MOST_NAMES).join('、')}等${names.length}种`
+    : names.join('、');

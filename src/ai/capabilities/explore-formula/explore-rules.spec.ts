@@ -1,4 +1,5 @@
-import { keepsToRequest } from './explore-rules';
+import { IngredientNames } from '../ingredient-names/ingredient-names';
+import { keepsToRequest, prepareRules, rulesOf, variantFault, withoutIdleChanges } from './explore-rules';
 
 const BASE = [
   { name: '水', inciName: 'Aqua', percentage: 85 },
@@ -86,5 +87,70 @@ describe('keepsToRequest', () => {
     expect(keepsToRequest(variant([change('甘油', 9.5)]), { baseIngredients: BASE })).toBe(true);
     expect(keepsToRequest(variant([change('甘油', 9.4)]), { baseIngredients: BASE })).toBe(false);
     expect(keepsToRequest(variant([change('甘油', 50)]), { baseIngredients: BASE.slice(1) })).toBe(true);
+  });
+
+  const inEnglish = [
+    { name: 'Aqua', percentage: 85 },
+    { name: 'Glycerin', percentage: 10 },
+    { name: 'Phenoxyethanol', percentage: 5 },
+  ];
+
+  it('knows what must go under its other names, also where a variant brings it back', () => {
+    const input = { baseIngredients: inEnglish, excludeIngredients: ['Glycerin'] };
+    const back = [change('Glycerin', 0), change('甘油', 5), change('Aqua', 90)];
+    expect(variantFault(variant(back), input)).toBe('excluded-ingredient');
+    expect(keepsToRequest(variant([change('甘油', 0), change('Aqua', 95)]), input)).toBe(true);
+    const catalogue = new IngredientNames([{ inciName: 'Phenoxyethanol', chineseName: '苯氧乙醇' }]);
+    const preservative = { baseIngredients: inEnglish, excludeIngredients: ['苯氧乙醇'], catalogue };
+    expect(keepsToRequest(variant([change('Aqua', 85)]), preservative)).toBe(false);
+    expect(keepsToRequest(variant([change('Phenoxyethanol', 0), change('Aqua', 90)]), preservative)).toBe(
+      true,
+    );
+  });
+
+  it('adds nothing that the base has under another name', () => {
+    const added = { action: 'add', ingredient: '甘油', oldPercentage: null, newPercentage: 10 };
+    expect(variantFault(variant([added]), { baseIngredients: inEnglish })).toBe('added-twice');
+    const raised = { ...added, oldPercentage: 10 };
+    expect(variantFault(variant([raised]), { baseIngredients: inEnglish })).toBeUndefined();
+    expect(
+      variantFault(variant([{ ...added, ingredient: 'GLYCERIN' }]), { baseIngredients: inEnglish }),
+    ).toBeUndefined();
+  });
+
+  it('holds the limit by the prices of the catalogue where it has all of them', () => {
+    const prices = { Aqua: 0, Glycerin: 12, Phenoxyethanol: 90 };
+    const catalogue = new IngredientNames(
+      Object.entries(prices).map(([inciName, pricePerKg]) => ({ inciName, chineseName: '-', pricePerKg })),
+    );
+    const input = { baseIngredients: inEnglish, costLimit: 5, catalogue };
+    expect(variantFault(variant([], 4), input)).toBe('over-cost-limit');
+    expect(variantFault(variant([], 4), { ...input, costLimit: 6 })).toBeUndefined();
+    expect(variantFault(variant([], 4), { ...input, catalogue: new IngredientNames() })).toBeUndefined();
+  });
+
+  it('is the same made in steps, between which others have their turn', async () => {
+    const baseIngredients = Array.from({ length: 300 }, (_, at) => ({ name: `base ${at}`, percentage: 0.1 }));
+    const excludeIngredients = Array.from({ length: 300 }, (_, at) => `ase ${at}`);
+    const pause = jest.fn(() => Promise.resolve());
+    const prepared = { baseIngredients, excludeIngredients };
+    await prepareRules(prepared, pause);
+    expect(pause.mock.calls.length).toBeGreaterThan(4);
+    const atOnce = { baseIngredients, excludeIngredients };
+    for (const part of ['excluded', 'kept', 'notInBase'] as const) {
+      expect(rulesOf(prepared)[part]).toEqual(rulesOf(atOnce)[part]);
+    }
+  });
+});
+
+describe('withoutIdleChanges', () => {
+  const option = variant([change('Paraben', 0), change('乙醇', 0), change('水', 90), change('丁二醇', 1)]);
+
+  it('leaves out what takes nothing away, where it is known what there is', () => {
+    const names = withoutIdleChanges(option, { baseIngredients: BASE }).changes.map(
+      ({ ingredient }) => ingredient,
+    );
+    expect(names).toEqual(['乙醇', '水', '丁二醇']);
+    expect(withoutIdleChanges(option, {})).toBe(option);
   });
 });

@@ -1,5 +1,8 @@
 import { isCompleteSum, percentageSum } from '../../../formulas/percentage-sum';
-import { nameKey, type NamedShare } from './composition';
+import { familyOf, IngredientNames } from '../ingredient-names/ingredient-names';
+import { holdsWord } from '../ingredient-names/name-words';
+import { rawMaterialCost } from '../ingredient-names/raw-material-cost';
+import { type NamedShare } from './composition';
 
 /** What an exploration is asked for. */
 export interface ExploreInput {
@@ -10,94 +13,229 @@ export interface ExploreInput {
   readonly keepIngredients?: readonly string[];
   readonly excludeIngredients?: readonly string[];
   readonly targetMetrics?: Readonly<Record<string, unknown>>;
+  /**
+   * Names and prices of what is asked about, as the catalogue has them; without it only the base's own pairs
+   * of names and the everyday ones are known.
+   * @internal
+   */
+  readonly catalogue?: IngredientNames;
 }
 
 /** The parts of an option that the rules look at. */
 export interface ProposedVariant {
-  readonly changes: readonly { readonly ingredient: string; readonly newPercentage: number }[];
+  readonly changes: readonly {
+    readonly action?: string;
+    readonly ingredient: string;
+    readonly oldPercentage?: number | null;
+    readonly newPercentage: number;
+  }[];
   readonly predictedMetrics: { readonly costEstimate: number };
 }
+
+/** Why a variant does not keep to the request. */
+export type VariantFault =
+  'over-cost-limit' | 'excluded-ingredient' | 'kept-ingredient' | 'added-twice' | 'percentages';
 
 /**
  * Whether a proposed variant keeps to the request: what must stay stays, what must go is gone, the cost is
  * within the limit, and a base that was complete stays complete.
  */
 export function keepsToRequest(option: ProposedVariant, input: ExploreInput): boolean {
-  if (input.costLimit !== undefined && option.predictedMetrics.costEstimate > input.costLimit) return false;
-  const { keyOf, base, sum, excluded, kept, present, absent } = rulesOf(input);
-  const changed = new Map(
-    option.changes.map(({ ingredient, newPercentage }) => [keyOf(ingredient), newPercentage]),
-  );
-  for (const [name, share] of changed) {
-    if (share > 0 ? excluded.has(name) : kept.has(name)) return false;
-  }
-  if (present.some((name) => !changed.has(name)) || absent.some((name) => !changed.has(name))) return false;
-  if (!isCompleteSum(sum)) return true;
-  const before = percentageSum([...changed.keys()].map((name) => base.get(name) ?? 0));
-  return isCompleteSum(sum.minus(before).plus(percentageSum(changed.values())));
+  const fault = variantFault(option, input);
+  if (fault) refusals.set(input, refusals.get(input) ?? fault);
+  return fault === undefined;
 }
 
-/** What a request says, in the form in which each variant is held against it. */
+/** What was against the first variant that was refused for this request. */
+const refusals = new WeakMap<ExploreInput, VariantFault>();
+
+/** Why a request has no variants, as far as it is known. */
+export const firstRefusal = (input: ExploreInput): VariantFault | undefined => refusals.get(input);
+
+/** A variant without changes that take nothing out of a base which has nothing of the kind. */
+export function withoutIdleChanges<Variant extends ProposedVariant>(
+  option: Variant,
+  input: ExploreInput,
+): Variant {
+  const { base, lineOf } = rulesOf(input);
+  if (base.size === 0) return option;
+  const changes = option.changes.filter(
+    ({ ingredient, newPercentage }) => newPercentage > 0 || base.has(lineOf(ingredient)),
+  );
+  return changes.length === option.changes.length ? option : { ...option, changes };
+}
+
+/** What is against a proposed variant first, or nothing. */
+export function variantFault(option: ProposedVariant, input: ExploreInput): VariantFault | undefined {
+  const { costLimit = Infinity } = input;
+  if (option.predictedMetrics.costEstimate > costLimit) return 'over-cost-limit';
+  const rules = rulesOf(input);
+  const { base, excluded, kept } = rules;
+  const changed = new Map<string, { readonly name: string; readonly percentage: number }>();
+  const shares = new Map<string, number>();
+  for (const { action, ingredient, oldPercentage, newPercentage } of option.changes) {
+    const line = rules.lineOf(ingredient);
+    const isRenamed = line !== rules.names.keyOf(ingredient);
+    const before = base.get(line)?.percentage ?? 0;
+    if (isRenamed && action === 'add' && oldPercentage === null && before > 0) return 'added-twice';
+    shares.set(rules.names.keyOf(ingredient), newPercentage);
+    changed.set(line, { name: ingredient, percentage: newPercentage });
+  }
+  if ([...shares].some(([name, share]) => share > 0 && rules.isExcluded(name))) return 'excluded-ingredient';
+  if (excluded.some((line) => base.get(line)!.percentage > 0 && !changed.has(line))) {
+    return 'excluded-ingredient';
+  }
+  if ([...changed].some(([line, { percentage }]) => percentage === 0 && rules.isKept(line))) {
+    return 'kept-ingredient';
+  }
+  if (kept.some((line) => !(base.get(line)!.percentage > 0) && !changed.has(line))) return 'kept-ingredient';
+  if (!keepsTotal(rules, changed)) return 'percentages';
+  if (costLimit === Infinity || base.size === 0) return undefined;
+  const cost = rawMaterialCost([...new Map([...base, ...changed]).values()], rules.names);
+  return cost.isKnown && cost.perKg > costLimit ? 'over-cost-limit' : undefined;
+}
+
+/** A base that was complete stays complete. */
+function keepsTotal({ sum, base }: Rules, changed: ReadonlyMap<string, { percentage: number }>): boolean {
+  if (!isCompleteSum(sum)) return true;
+  const before = percentageSum([...changed.keys()].map((line) => base.get(line)?.percentage ?? 0));
+  const after = percentageSum([...changed.values()].map(({ percentage }) => percentage));
+  return isCompleteSum(sum.minus(before).plus(after));
+}
+
+/** What a request says, in the form in which each variant is held against it. A line is known by its key. */
 interface Rules {
-  readonly keyOf: (name: string) => string;
-  readonly base: ReadonlyMap<string, number>;
+  readonly names: IngredientNames;
+  /** The base's lines; a name that stands there twice has its sum. */
+  readonly base: ReadonlyMap<string, NamedShare>;
   readonly sum: ReturnType<typeof percentageSum>;
-  readonly excluded: ReadonlySet<string>;
-  readonly kept: ReadonlySet<string>;
-  /** Of what must go, what the base has: a variant has to change it. */
-  readonly present: readonly string[];
-  /** Of what must stay, what the base names without a share: a variant has to give it one. */
-  readonly absent: readonly string[];
+  /** The base's line of what is called so; where it has none, the key of the name. */
+  readonly lineOf: (name: string) => string;
+  /** Lines of the base that must go. */
+  readonly excluded: readonly string[];
+  /** Lines of the base that must stay. */
+  readonly kept: readonly string[];
+  readonly isExcluded: (name: string) => boolean;
+  readonly isKept: (line: string) => boolean;
+  /** Names among those to exclude by which the base has nothing. */
+  readonly notInBase: readonly string[];
 }
 
 /** Made once for a request, not for each of its variants: both can be thousands. */
 const known = new WeakMap<ExploreInput, Rules>();
 
-function rulesOf(input: ExploreInput): Rules {
-  let rules = known.get(input);
-  if (!rules) known.set(input, (rules = makeRules(input)));
-  return rules;
+export function rulesOf(input: ExploreInput): Rules {
+  const made = known.get(input);
+  if (made) return made;
+  const steps = makeRules(input);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (!done) continue;
+    known.set(input, value);
+    return value;
+  }
 }
 
-function makeRules({
-  baseIngredients = [],
-  excludeIngredients = [],
-  keepIngredients = [],
-}: ExploreInput): Rules {
-  const keyOf = keysOf(baseIngredients);
-  const base = composition(baseIngredients);
-  const excluded = new Set(excludeIngredients.map(keyOf));
-  const kept = new Set(keepIngredients.map(keyOf));
+/** Makes the rules with a break between steps, each of which takes a few milliseconds at most. */
+export async function prepareRules(input: ExploreInput, pause: () => Promise<unknown>): Promise<void> {
+  const steps = makeRules(input);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return void known.set(input, value);
+    await pause();
+  }
+}
+
+/** Comparisons of a name with a word in one step. */
+const STEP = 20_000;
+const NAMES_IN_STEP = 250;
+
+function* makeRules(input: ExploreInput): Generator<void, Rules> {
+  const { baseIngredients = [], excludeIngredients = [], keepIngredients = [] } = input;
+  const names = input.catalogue ?? new IngredientNames(pairsOf(baseIngredients));
+  const base = mergeByName(baseIngredients, names);
+  const lines = new Map([...base.keys()].map((key) => [key, key]));
+  for (const [at, [key, { name }]] of [...base].entries()) {
+    if (at % NAMES_IN_STEP === 0) yield;
+    for (const other of names.namesOf(name)) if (!lines.has(other)) lines.set(other, key);
+  }
+  const excludedNames = new Set<string>();
+  const words: string[] = [];
+  const namesByWord = new Map<string, string[]>();
+  for (const [at, name] of [...new Set(excludeIngredients)].entries()) {
+    if (at % NAMES_IN_STEP === 0) yield;
+    for (const other of names.namesOf(name)) excludedNames.add(other);
+    const isKnown = names.isKnown(name) || base.has(names.keyOf(name));
+    for (const word of familyOf(name) ?? (isKnown ? [] : ownWord(names.keyOf(name)))) {
+      if (!namesByWord.has(word)) words.push(word);
+      namesByWord.set(word, [...(namesByWord.get(word) ?? []), name]);
+    }
+  }
+  yield;
+  const excluded: string[] = [];
+  const foundByWord = new Set<string>();
+  const byWord = new Map<string, boolean>();
+  const holdsExcludedWord = (key: string): boolean => words.some((word) => holdsWord(key, word));
+  let compared = 0;
+  for (const [key, { name }] of base) {
+    const own = [...names.namesOf(name)];
+    let isExcluded = excludedNames.has(key);
+    for (const word of words) {
+      if (!own.some((other) => holdsWord(other, word))) continue;
+      isExcluded = true;
+      foundByWord.add(word);
+    }
+    byWord.set(key, isExcluded);
+    if (isExcluded) excluded.push(key);
+    compared += words.length * own.length;
+    if (compared < STEP) continue;
+    compared = 0;
+    yield;
+  }
+  yield;
+  const keptNames = new Set(keepIngredients.flatMap((name) => [...names.namesOf(name)]));
+  const kept = [...base.keys()].filter((key) => keptNames.has(key));
+  const foundNames = new Set([...foundByWord].flatMap((word) => namesByWord.get(word)!));
+  const isThere = (name: string): boolean =>
+    foundNames.has(name) || [...names.namesOf(name)].some((other) => byWord.get(other));
   return {
-    keyOf,
+    names,
     base,
-    sum: percentageSum(base.values()),
+    sum: percentageSum([...base.values()].map(({ percentage }) => percentage)),
+    lineOf: (name) => lines.get(names.keyOf(name)) ?? names.keyOf(name),
     excluded,
     kept,
-    present: [...excluded].filter((name) => (base.get(name) ?? 0) > 0),
-    absent: [...kept].filter((name) => base.has(name) && !((base.get(name) ?? 0) > 0)),
+    isExcluded(name) {
+      const key = names.keyOf(name);
+      let isExcluded = byWord.get(key);
+      if (isExcluded === undefined) {
+        isExcluded = excludedNames.has(key) || [...names.namesOf(name)].some(holdsExcludedWord);
+        byWord.set(key, isExcluded);
+      }
+      return isExcluded;
+    },
+    isKept: (line) => keptNames.has(line),
+    notInBase: [...new Set(excludeIngredients)].filter((name) => !isThere(name)),
   };
 }
 
-/** Shares by name; a name that stands there twice counts with its sum. */
-function composition(lines: readonly NamedShare[]): Map<string, number> {
-  const shares = new Map<string, number>();
-  for (const line of lines) {
-    const key = nameKey(line.name);
-    shares.set(key, (shares.get(key) ?? 0) + line.percentage);
+/** A name that nothing has is taken as a word of names: "Parabens" excludes "Methylparaben". */
+function ownWord(key: string): string[] {
+  const word = /^[a-z]{4,}s$/.test(key) ? key.slice(0, -1) : key;
+  const shortest = /^\p{ASCII}*$/u.test(word) ? 3 : 2;
+  return word.length >= shortest ? [word] : [];
+}
+
+function mergeByName(lines: readonly NamedShare[], names: IngredientNames): Map<string, NamedShare> {
+  const merged = new Map<string, NamedShare>();
+  for (const { name, percentage } of lines) {
+    const key = names.keyOf(name);
+    const earlier = merged.get(key);
+    merged.set(key, { name: earlier?.name ?? name, percentage: (earlier?.percentage ?? 0) + percentage });
   }
-  return shares;
+  return merged;
 }
 
-/** The form in which names are compared: a base ingredient's is the same under each of its known names. */
-export function keysOf(base: readonly NamedShare[]): (name: string) => string {
-  const canonical = aliases(base);
-  return (name) => canonical.get(nameKey(name)) ?? nameKey(name);
-}
-
-/** From every known name of a base ingredient to the one it is counted under. */
-function aliases(lines: readonly NamedShare[]): Map<string, string> {
-  const known = new Map<string, string>();
-  for (const line of lines) if (line.inciName) known.set(nameKey(line.inciName), nameKey(line.name));
-  return known;
-}
+/** The two names of each line that has two. */
+export const pairsOf = (lines: readonly NamedShare[]) =>
+  lines.flatMap(({ name, inciName }) => (inciName ? [{ inciName, chineseName: name }] : []));

@@ -1,4 +1,4 @@
-import { presetOptions } from './explore-preset';
+import { explorePreset } from './explore-preset';
 import { keepsToRequest } from './explore-rules';
 
 const names = (kind: string, count: number) => Array.from({ length: count }, (_, at) => `${kind} ${at}`);
@@ -25,7 +25,7 @@ describe('The steps of an exploration grow with what it holds, no faster', () =>
   };
 
   it('its preset', () => {
-    const steps = (count: number) => comparisons(() => presetOptions(request(count)));
+    const steps = (count: number) => comparisons(() => explorePreset(request(count)));
     expect(steps(400)).toBeLessThanOrEqual(2.1 * steps(200));
     expect(steps(400)).toBeLessThan(400 * 30);
   });
@@ -39,7 +39,7 @@ describe('The steps of an exploration grow with what it holds, no faster', () =>
         excludeIngredients: base,
       };
     };
-    const steps = (count: number) => comparisons(() => presetOptions(fixed(count)));
+    const steps = (count: number) => comparisons(() => explorePreset(fixed(count)));
     expect(steps(400)).toBeLessThanOrEqual(2.1 * steps(200));
   });
 

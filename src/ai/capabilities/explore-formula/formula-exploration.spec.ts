@@ -1,5 +1,6 @@
 import { ReadAccess } from '../../../database/read-access';
 import { Readers } from '../../../database/readers';
+import { type CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { type BaseFormulaRepository } from './base-formula.repository';
 import { FormulaExploration } from './formula-exploration';
 
@@ -8,8 +9,17 @@ const STORED = { name: '保湿霜', ingredients: [{ name: '水', percentage: 100
 
 describe('FormulaExploration', () => {
   const latest = jest.fn((_: ReadAccess, id: string) => Promise.resolve(id === ID ? STORED : undefined));
-  const exploration = new FormulaExploration({ latest } as unknown as BaseFormulaRepository, new Readers());
-  beforeEach(() => latest.mockClear());
+  const named = jest.fn((_: ReadAccess, names: readonly string[]) =>
+    Promise.resolve(
+      names.includes('角鲨烷') ? [{ inciName: 'Squalane', chineseName: '角鲨烷', pricePerKg: 300 }] : [],
+    ),
+  );
+  const exploration = new FormulaExploration(
+    { latest } as unknown as BaseFormulaRepository,
+    { named } as unknown as CatalogueNamesRepository,
+    new Readers(),
+  );
+  beforeEach(() => jest.clearAllMocks());
 
   it('fills in from the stored formula what the request leaves out, null, empty or blank', async () => {
     for (const [baseFormulaName, baseIngredients] of [
@@ -67,5 +77,36 @@ describe('FormulaExploration', () => {
       status: 404,
       message: '配方不存在',
     });
+  });
+
+  it('asks the catalogue for all names at once, with their everyday ones, and for none where none is named', async () => {
+    const input = await exploration.withCatalogue(ReadAccess.EVERYTHING, {
+      baseIngredients: [{ name: '水', inciName: 'Aqua', percentage: 100 }],
+      keepIngredients: ['角鲨烷'],
+      excludeIngredients: ['酒精', '水'],
+    });
+    expect(named).toHaveBeenCalledTimes(1);
+    const [[, names]] = named.mock.calls as [[ReadAccess, string[]]];
+    expect(names).toEqual(expect.arrayContaining(['角鲨烷', '乙醇', 'ethanol', '去离子水', '甘油']));
+    expect(new Set(names).size).toBe(names.length);
+    expect(input.catalogue?.pricePerKg('squalane')).toBe(300);
+    expect(await exploration.withCatalogue(ReadAccess.EVERYTHING, { costLimit: 1 })).toEqual({
+      costLimit: 1,
+    });
+    expect(named).toHaveBeenCalledTimes(1);
+  });
+
+  it('says before the stream what presets leave out, and of a model only what holds of the request', async () => {
+    const input = {
+      baseIngredients: [{ name: '甘油', percentage: 100 }],
+      keepIngredients: ['甘油'],
+      excludeIngredients: ['Glycerin', '酒精'],
+    };
+    expect(await exploration.notesOn(input, true)).toEqual({
+      excludedNotInBase: 1,
+      noOptions: 'kept-ingredient',
+    });
+    expect(await exploration.notesOn({ ...input }, false)).toEqual({ excludedNotInBase: 1 });
+    expect(await exploration.notesOn({ costLimit: 9 }, true)).toEqual({ excludedNotInBase: 0 });
   });
 });

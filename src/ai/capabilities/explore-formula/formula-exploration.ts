@@ -1,15 +1,30 @@
-import { Injectable } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
 import { InvalidInputError, NotFoundError } from '../../../common/errors/service-error';
 import { text } from '../../../common/texts/text';
 import type { Reader } from '../../../database/read-access';
 import { Readers } from '../../../database/readers';
+import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
+import { IngredientNames, writtenNames } from '../ingredient-names/ingredient-names';
 import { BaseFormulaRepository } from './base-formula.repository';
-import { type ExploreInput } from './explore-rules';
+import { ADDED_BY_PRESETS, explorePreset } from './explore-preset';
+import { type ExploreInput, firstRefusal, pairsOf, prepareRules, rulesOf } from './explore-rules';
 
 /** An exploration as it is requested: what is absent, null or empty is not set. */
 type ExploreRequest = { readonly [Field in keyof ExploreInput]: ExploreInput[Field] | null } & {
   readonly baseFormulaId?: string | null;
 };
+
+/** What a client is told about an exploration beside its options. */
+export interface ExplorationNotes {
+  /** How many of the names to exclude stand for nothing in the base. */
+  readonly excludedNotInBase: number;
+  /** Why there are no options, where that is known. */
+  readonly noOptions?: string;
+}
+
+/** There are no options, and none was refused. */
+const NO_OPTION = 'none-proposed';
 
 const BASE_NOT_FOUND = text('formula.not-found');
 
@@ -18,8 +33,11 @@ const BASE_NOT_FOUND = text('formula.not-found');
  */
 @Injectable()
 export class FormulaExploration {
+  private readonly logger = new Logger(FormulaExploration.name);
+
   constructor(
     private readonly formulas: BaseFormulaRepository,
+    private readonly catalogue: CatalogueNamesRepository,
     private readonly readers: Readers,
   ) {}
 
@@ -47,6 +65,42 @@ export class FormulaExploration {
       excludeIngredients,
       targetMetrics,
     };
+  }
+
+  /** The same with what the reader's catalogue knows of the ingredients that it names. */
+  async withCatalogue(reader: Reader, input: ExploreInput): Promise<ExploreInput> {
+    const { baseIngredients = [], keepIngredients = [], excludeIngredients = [] } = input;
+    const asked = [
+      ...baseIngredients.flatMap(({ name, inciName }) => (inciName ? [name, inciName] : [name])),
+      ...keepIngredients,
+      ...excludeIngredients,
+    ];
+    if (asked.length === 0) return input;
+    const names = new Set([...asked, ...ADDED_BY_PRESETS].flatMap(writtenNames));
+    await setImmediate();
+    const records = await this.catalogue.named(await this.readers.of(reader), [...names]);
+    return { ...input, catalogue: new IngredientNames([...pairsOf(baseIngredients), ...records]) };
+  }
+
+  /**
+   * What can be said of an exploration before it begins.
+   * @param isPreset whether presets answer it
+   */
+  async notesOn(input: ExploreInput, isPreset: boolean): Promise<ExplorationNotes> {
+    await prepareRules(input, () => setImmediate());
+    const excludedNotInBase = rulesOf(input).notInBase.length;
+    if (!isPreset) return { excludedNotInBase };
+    await setImmediate();
+    const { options, faults } = explorePreset(input);
+    await setImmediate();
+    return { excludedNotInBase, ...(options.length === 0 && { noOptions: faults[0] ?? NO_OPTION }) };
+  }
+
+  /** Logs that an exploration has ended without options; what it was about is not for logs. */
+  reportNone(input: ExploreInput): string {
+    const reason = firstRefusal(input) ?? explorePreset(input).faults[0] ?? NO_OPTION;
+    this.logger.log({ reason }, 'An exploration ended without options');
+    return reason;
   }
 
   private async base(reader: Reader, id: string) {

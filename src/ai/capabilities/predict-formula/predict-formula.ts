@@ -1,14 +1,10 @@
 import { z } from 'zod';
 import { type Capability } from '../../call/capability';
 import { COMMON_RULES, dataBlock } from '../prompt-data';
+import { type PredictInput } from './predict-input';
+import { presetPrediction } from './prediction-preset';
 
-export interface PredictInput {
-  readonly ingredients: readonly {
-    readonly name: string;
-    readonly percentage: number;
-    readonly category: string;
-  }[];
-}
+export type { PredictInput };
 
 const score = z.number().min(0).max(100);
 
@@ -50,49 +46,6 @@ Estimate:
 - reasoning: 2 to 5 sentences: which ingredients decide the result, the main risk, and what you assumed.
 
 ${COMMON_RULES}`;
-
-/** Indicative prices in CNY per kg, for the preset's estimate only. */
-const INDICATIVE_PRICE: ReadonlyMap<string, number> = new Map([
-  ['emulsifier', 80],
-  ['humectant', 15],
-  ['thickener', 120],
-  ['preservative', 90],
-  ['antioxidant', 150],
-  ['fragrance', 300],
-  ['colorant', 110],
-  ['ph_adjuster', 20],
-  ['sunscreen', 200],
-  ['surfactant', 18],
-  ['emollient', 45],
-]);
-const OTHER_PRICE = 5;
-
-function presetPrediction(input: PredictInput): Prediction {
-  const share = (category: string): number =>
-    input.ingredients
-      .filter((line) => line.category === category)
-      .reduce((sum, line) => sum + Math.min(100, Math.max(0, line.percentage)), 0);
-  const within = (value: number): number => Math.round(Math.min(100, Math.max(0, value)));
-  const cost = input.ingredients.reduce((sum, line) => {
-    const price = INDICATIVE_PRICE.get(line.category) ?? OTHER_PRICE;
-    return sum + (Math.min(100, Math.max(0, line.percentage)) / 100) * price;
-  }, 0);
-  const spreadability = within(60 + share('emollient') - share('thickener') * 5);
-  const absorption = within(75 - share('emollient'));
-  const stickiness = within(15 + share('humectant') * 2 + share('thickener') * 3);
-  return {
-    sensoryIndex: {
-      spreadability,
-      absorption,
-      stickiness,
-      overall: within((spreadability + absorption + 100 - stickiness) / 3),
-    },
-    stabilityScore: within(60 + (share('emulsifier') > 0 ? 10 : 0) + (share('preservative') > 0 ? 10 : 0)),
-    costEstimate: Math.round(cost * 100) / 100,
-    confidence: 0.3,
-    reasoning: `预设结果,未经模型分析:仅按 ${input.ingredients.length} 个成分的类别与用量作粗略估算,不可用于配方决策。`,
-  };
-}
 
 /** Estimates feel, stability and raw-material cost of a formula. */
 export const predictFormula: Capability<PredictInput, Prediction> = {

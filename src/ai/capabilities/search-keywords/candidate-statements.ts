@@ -1,22 +1,34 @@
 import { type Statement } from '../../../database/database';
 import { readable } from '../../../database/readable';
+import { type PercentBounds } from './phrase/percent-bounds';
+import { type DateRange } from './phrase/phrase-dates';
 
 /** What is said of ingredients: a LIKE pattern of their names, or their function category. */
 export type IngredientProperty = { readonly pattern: string } | { readonly category: string };
 
 /** The ingredients that have a property. */
 export interface NamedIngredients {
-  readonly property: IngredientProperty;
+  /** Stands for them where they are not listed. */
+  readonly property?: IngredientProperty;
   /** One more than are listed at most, where there are more. */
   readonly count: number;
   /** As a PostgreSQL array; absent where there are too many to list. */
   readonly ids?: string;
+  /** Of their shares together. */
+  readonly bounds?: PercentBounds;
+}
+
+/** What stands for a keyword in a formula's own texts. */
+export interface OwnText {
+  readonly pattern: string;
+  /** Whether the trigram index serves the pattern. */
+  readonly isIndexed: boolean;
+  /** Regular expression that a search key must match as well. */
+  readonly word?: string;
 }
 
 export interface WantedKeyword extends NamedIngredients {
-  readonly property: { readonly pattern: string };
-  /** Whether the trigram index serves the pattern. */
-  readonly isIndexed: boolean;
+  readonly texts: readonly OwnText[];
 }
 
 /** What a search asks for, its ingredient names already looked up. */
@@ -30,6 +42,8 @@ export interface CandidateQuestion {
   readonly project: string | null;
   /** LIKE pattern. */
   readonly name: string | null;
+  readonly updated?: DateRange;
+  readonly created?: DateRange;
 }
 
 /** More than are shown, so that the likest of equally good ones can be chosen. */
@@ -68,18 +82,20 @@ class Conditions {
   constructor(private readonly question: CandidateQuestion) {}
 
   /** The formula's own texts. */
-  named({ property, isIndexed }: WantedKeyword): string {
-    const matches = this.ownText(property.pattern);
-    return isIndexed ? `${matches} AND ${USE_KEY_INDEX}` : matches;
+  named({ texts }: WantedKeyword): string {
+    const matches = this.ownTexts(texts);
+    return texts.every(({ isIndexed }) => isIndexed) ? `${matches} AND ${USE_KEY_INDEX}` : matches;
   }
 
   /** Conditions on the formula's own row and its project's. */
   own(): string[] {
-    const { project, name } = this.question;
+    const { project, name, updated, created } = this.question;
     return [
       readable.formula('f'),
       ...(project === null ? [] : [`p.id = ANY (ARRAY(${this.projectsNamed(project)}))`]),
       ...(name === null ? [] : [this.ownName(name)]),
+      ...this.within('f.updated_at', updated),
+      ...this.within('f.created_at', created),
     ];
   }
 
@@ -88,7 +104,7 @@ class Conditions {
     const holding = (named: NamedIngredients): string =>
       `EXISTS (SELECT FROM formula_ingredients l WHERE l.formula_version_id = v.id AND ${this.isOneOf(named)})`;
     return [
-      ...this.question.holds.map(holding),
+      ...this.question.holds.flatMap((named) => [holding(named), ...this.inBounds(named)]),
       ...this.question.avoids.map((named) => `NOT ${holding(named)}`),
     ];
   }
@@ -96,21 +112,21 @@ class Conditions {
   /** The same, asked of each formula by itself. */
   linesOneByOne(): string[] {
     return [
-      ...this.question.holds.map((named) => this.holdsOneOf(named)),
+      ...this.question.holds.flatMap((named) => [this.holdsOneOf(named), ...this.inBounds(named)]),
       ...this.question.avoids.map((named) => `NOT ${this.holdsOneOf(named)}`),
     ];
   }
 
   /** Whether a formula matches a keyword, asked of it by itself. */
   matches(keyword: WantedKeyword): string {
-    const own = this.ownText(keyword.property.pattern);
+    const own = this.ownTexts(keyword.texts);
     return keyword.count === 0 ? own : `(${own} OR ${this.holdsOneOf(keyword)})`;
   }
 
   /** Whether the ingredient of line `l` is one of these, for plans that begin where they like. */
   isOneOf({ ids, property }: NamedIngredients): string {
     return ids === undefined
-      ? `l.ingredient_id IN (${this.ingredientsWith(property)})`
+      ? `l.ingredient_id IN (${this.ingredientsWith(property!)})`
       : `l.ingredient_id = ANY (${this.bind(ids)}::uuid[])`;
   }
 
@@ -121,7 +137,7 @@ class Conditions {
    */
   private isOneOfHashed(named: NamedIngredients): string {
     if (named.ids !== undefined) return this.isOneOf(named);
-    const ingredients = `SELECT unnest(ARRAY(${this.ingredientsWith(named.property)}))`;
+    const ingredients = `SELECT unnest(ARRAY(${this.ingredientsWith(named.property!)}))`;
     return `(l.ingredient_id IN (${ingredients})) IS TRUE`;
   }
 
@@ -132,6 +148,34 @@ class Conditions {
   private holdsOneOf(named: NamedIngredients): string {
     return `coalesce((SELECT true FROM formula_ingredients l
                       WHERE l.formula_version_id = v.id AND ${this.isOneOfHashed(named)} LIMIT 1), false)`;
+  }
+
+  /** Bounds of what they make up together, in all lines of version `v`. */
+  private inBounds(named: NamedIngredients): string[] {
+    const { min, max, isExclusive = false } = named.bounds ?? {};
+    if (min === undefined && max === undefined) return [];
+    const sum = `(SELECT sum(l.percentage) FROM formula_ingredients l
+                  WHERE l.formula_version_id = v.id AND ${this.isOneOf(named)})`;
+    return [
+      ...(min === undefined ? [] : [`${sum} ${isExclusive ? '>' : '>='} ${this.bind(min)}`]),
+      ...(max === undefined ? [] : [`${sum} ${isExclusive ? '<' : '<='} ${this.bind(max)}`]),
+    ];
+  }
+
+  private within(column: string, { from, until }: DateRange = {}): string[] {
+    return [
+      ...(from ? [`${column} >= ${this.bind(from)}`] : []),
+      ...(until ? [`${column} < ${this.bind(until)}`] : []),
+    ];
+  }
+
+  private ownTexts(texts: readonly OwnText[]): string {
+    const conditions = texts.map(({ pattern, word }) =>
+      word === undefined
+        ? this.ownText(pattern)
+        : `(${this.ownText(pattern)} AND f.search_key ~ ${this.bind(word)})`,
+    );
+    return conditions.length === 1 ? conditions[0]! : `(${conditions.join(' OR ')})`;
   }
 
   private ownText(pattern: string): string {

@@ -122,9 +122,13 @@ export class FormulaSearchRepository {
     keywords: readonly string[],
     filters: SearchFilters,
   ): Promise<Candidate[]> {
-    const question = await this.question(access, keywords, filters);
+    return this.answering(access, await this.question(access, keywords, filters));
+  }
+
+  /** The same for what rules have understood. */
+  async answering(access: ReadAccess, question: CandidateQuestion): Promise<Candidate[]> {
     if (question.holds.some(({ count }) => count === 0)) return [];
-    if (keywords.length === 0) return this.run(access, byFilters(question));
+    if (question.keywords.length === 0) return this.run(access, byFilters(question));
     const broad = question.keywords.filter(({ count }) => count > BROAD);
     if (broad.length === 0) return this.run(access, matchingAny(question));
     if (question.name !== null || question.holds.some(({ count }) => count <= FEW))
@@ -152,7 +156,8 @@ export class FormulaSearchRepository {
     return [...best.values()].sort(bestFirst).slice(0, CANDIDATES);
   }
 
-  private async question(
+  /** What keywords and filters ask for, their ingredients looked up. */
+  async question(
     access: ReadAccess,
     keywords: readonly string[],
     filters: SearchFilters,
@@ -172,7 +177,10 @@ export class FormulaSearchRepository {
     }));
     const held = keywords.length + contains.length;
     return {
-      keywords: named.slice(0, keywords.length),
+      keywords: named.slice(0, keywords.length).map(({ isIndexed, ...keyword }) => ({
+        ...keyword,
+        texts: [{ pattern: keyword.property.pattern, isIndexed }],
+      })),
       holds: [
         ...named.slice(keywords.length, held),
         ...(filters.category ? [await this.ofCategory(access, filters.category)] : []),

@@ -1,9 +1,11 @@
 import { UnavailableError } from '../../../common/errors/service-error';
+import { Clock } from '../../../common/clock';
 import { ReadAccess } from '../../../database/read-access';
 import { Readers } from '../../../database/readers';
 import { AiFailure } from '../../provider/ai-failure';
 import { type Embedder } from '../embed-texts/embedder';
 import { FormulaSearch } from './formula-search';
+import { type PhraseRepository } from './phrase/phrase.repository';
 import { type Candidate, type FormulaSearchRepository } from './formula-search.repository';
 
 const candidates = (count: number): Candidate[] =>
@@ -23,10 +25,13 @@ describe('FormulaSearch', () => {
   const searchAmong = async (found: Candidate[]) => {
     const search = new FormulaSearch(
       { candidates: () => Promise.resolve(found), similarities } as unknown as FormulaSearchRepository,
+      { knownNames: () => Promise.resolve(new Set()) } as unknown as PhraseRepository,
       { current: () => Promise.resolve({ name: 'maker', embed }) } as unknown as Embedder,
       new Readers(),
+      new Clock(),
     );
-    return (await search.find(ReadAccess.EVERYTHING, 'phrase', { keywords: ['x'] })).map(({ id }) => id);
+    const { data } = await search.find(ReadAccess.EVERYTHING, 'phrase', { keywords: ['phrase'] });
+    return data.map(({ id }) => id);
   };
   beforeEach(() => jest.clearAllMocks());
 

@@ -1,33 +1,73 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../common/clock';
 import { type SearchUnderstanding } from './search-keywords';
-import type { Reader } from '../../../database/read-access';
+import type { ReadAccess, Reader } from '../../../database/read-access';
 import { Readers } from '../../../database/readers';
 import { AiFailure } from '../../provider/ai-failure';
 import { Embedder } from '../embed-texts/embedder';
-import { FormulaSearchRepository, type FoundFormula } from './formula-search.repository';
+import { type CandidateQuestion } from './candidate-statements';
+import { type Candidate, FormulaSearchRepository, type FoundFormula } from './formula-search.repository';
+import { PhraseRepository } from './phrase/phrase.repository';
+import { nameCandidates, plainPhrase, unitsOf } from './phrase/phrase-units';
+import { filterTerms, type PhraseReading, readPhrase } from './phrase/read-phrase';
 import { rankCandidates } from './rank-candidates';
+import { isPhraseItself, searchTerms } from './search-terms';
 
 const MOST_RESULTS = 50;
 
+/** What a search has found, and the words it has looked for. */
+export interface SearchResult {
+  readonly data: FoundFormula[];
+  readonly keywords: string[];
+}
+
 /**
- * Finds formulas for a phrase that has been understood: by keywords and filters, then by likeness to the
- * phrase.
+ * Finds formulas for a phrase: by the keywords and filters that a model has understood, or by rules, then by
+ * likeness to the phrase. What the phrase excludes is excluded either way.
  */
 @Injectable()
 export class FormulaSearch {
   constructor(
     private readonly repository: FormulaSearchRepository,
+    private readonly phrases: PhraseRepository,
     private readonly embedder: Embedder,
     private readonly readers: Readers,
+    private readonly clock: Clock,
   ) {}
 
-  async find(
-    reader: Reader,
-    phrase: string,
-    { keywords, filters }: SearchUnderstanding,
-  ): Promise<FoundFormula[]> {
+  async find(reader: Reader, phrase: string, understood: SearchUnderstanding): Promise<SearchResult> {
     const access = await this.readers.of(reader);
-    const candidates = await this.repository.candidates(access, keywords, filters ?? {});
+    const { keywords, filters } = searchTerms(phrase, understood);
+    const reading = await this.read(access, phrase);
+    if (!isPhraseItself(phrase, keywords, filters)) {
+      const asked = await this.repository.question(access, keywords, filters);
+      const more = await this.phrases.question(access, filterTerms(reading, filters.avoids ?? []));
+      return {
+        data: await this.ranked(phrase, await this.repository.answering(access, both(asked, more.question))),
+        keywords,
+      };
+    }
+    if (!reading?.isUnderstood) {
+      const candidates = await this.repository.candidates(access, keywords, filters);
+      return { data: await this.ranked(phrase, candidates), keywords };
+    }
+    const { question, words } = await this.phrases.question(access, reading);
+    const candidates = await this.repository.answering(access, question);
+    // Where formulas match every word, those that match only some of them were not meant.
+    const matchingAll = candidates.filter(({ matched }) => matched === question.keywords.length);
+    const meant = matchingAll.length > 0 ? matchingAll : candidates;
+    return { data: await this.ranked(phrase, meant), keywords: words };
+  }
+
+  /** Undefined where the phrase is too long to be read. */
+  private async read(access: ReadAccess, phrase: string): Promise<PhraseReading | undefined> {
+    const units = unitsOf(plainPhrase(phrase));
+    if (!units || units.length === 0) return undefined;
+    const catalogue = await this.phrases.knownNames(access, nameCandidates(units));
+    return readPhrase(phrase, units, catalogue, new Date(this.clock.now()));
+  }
+
+  private async ranked(phrase: string, candidates: readonly Candidate[]): Promise<FoundFormula[]> {
     if (candidates.length < 2) return candidates.map(withoutRank);
     const similarities = await this.similarities(phrase, candidates);
     return rankCandidates(candidates, similarities).slice(0, MOST_RESULTS).map(withoutRank);
@@ -53,6 +93,15 @@ export class FormulaSearch {
     }
   }
 }
+
+/** What a model asks for, and what the phrase rules out or bounds. */
+const both = (asked: CandidateQuestion, more: CandidateQuestion): CandidateQuestion => ({
+  ...asked,
+  holds: [...asked.holds, ...more.holds],
+  avoids: [...asked.avoids, ...more.avoids],
+  updated: more.updated,
+  created: more.created,
+});
 
 function withoutRank({ id, name, description, currentVersion, project }: FoundFormula): FoundFormula {
   return { id, name, description, currentVersion, project };

@@ -11,6 +11,14 @@ export function searchTerms(
   return { keywords: distinct, filters: filters ?? {} };
 }
 
+/** Whether the phrase is all there is: no model has understood anything of it. */
+export function isPhraseItself(phrase: string, keywords: readonly string[], filters: SearchFilters): boolean {
+  const own = phraseKeywords(phrase);
+  return (
+    !asksAnything(filters) && own.length === keywords.length && own.every((word, at) => word === keywords[at])
+  );
+}
+
 function asksAnything(filters: SearchFilters | null | undefined): boolean {
   return Object.values(filters ?? {}).some((value) =>
     Array.isArray(value) ? value.length > 0 : Boolean(value),

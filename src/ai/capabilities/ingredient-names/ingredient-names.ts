@@ -1,0 +1,104 @@
+import { EVERYDAY_NAMES, FAMILIES } from './everyday-names';
+import { nameKey } from './name-words';
+
+/** A record of the catalogue: one ingredient under two names. */
+export interface NamedIngredient {
+  readonly inciName: string;
+  readonly chineseName: string;
+  /** Absent where the catalogue has no price, or none by weight. */
+  readonly pricePerKg?: number;
+}
+
+/** Without a letter or digit it is a mark for "no name", which joins nothing. */
+const isName = (key: string): boolean => /[\p{L}\p{N}]/u.test(key);
+
+const everyday = new Map<string, readonly string[]>();
+for (const names of EVERYDAY_NAMES) {
+  const keys = names.map(nameKey);
+  for (const key of keys) everyday.set(key, keys);
+}
+
+const familyWords = new Map<string, readonly string[]>();
+for (const { names, words } of FAMILIES) {
+  for (const name of names) familyWords.set(nameKey(name), words);
+}
+
+/** The names by which a name that people write may stand in the catalogue, itself included. */
+export function writtenNames(name: string): readonly string[] {
+  return everyday.get(nameKey(name)) ?? [name];
+}
+
+/** The words by which the members of a family are known; undefined where the name is not one of a family. */
+export const familyOf = (name: string): readonly string[] | undefined => familyWords.get(nameKey(name));
+
+/**
+ * Which names are names of one ingredient: those of one record, those that a laboratory uses for each other,
+ * and those that differ in their writing only.
+ */
+export class IngredientNames {
+  private readonly records = new Map<string, NamedIngredient[]>();
+  private readonly keys = new Map<string, string>();
+  private readonly others = new Map<string, ReadonlySet<string>>();
+
+  constructor(records: Iterable<NamedIngredient> = []) {
+    for (const record of records) {
+      for (const key of new Set([this.keyOf(record.inciName), this.keyOf(record.chineseName)])) {
+        if (!isName(key)) continue;
+        const named = this.records.get(key);
+        if (named) named.push(record);
+        else this.records.set(key, [record]);
+      }
+    }
+  }
+
+  keyOf(name: string): string {
+    let key = this.keys.get(name);
+    if (key === undefined) this.keys.set(name, (key = nameKey(name)));
+    return key;
+  }
+
+  /** The keys of all names of what is called so, its own first. */
+  namesOf(name: string): ReadonlySet<string> {
+    const key = this.keyOf(name);
+    let names = this.others.get(key);
+    if (!names) this.others.set(key, (names = this.findNames(key)));
+    return names;
+  }
+
+  /** Whether the catalogue, or the everyday language of laboratories, knows the name. */
+  isKnown(name: string): boolean {
+    const key = this.keyOf(name);
+    return everyday.has(key) || this.records.has(key);
+  }
+
+  /**
+   * The price of a kilogram; the highest where records of this name have several, so that a limit is not
+   * passed unseen. Undefined where none has one.
+   */
+  pricePerKg(name: string): number | undefined {
+    const key = this.keyOf(name);
+    return this.highest([key]) ?? this.highest(everyday.get(key) ?? []);
+  }
+
+  private highest(keys: readonly string[]): number | undefined {
+    const prices = keys
+      .flatMap((key) => this.records.get(key) ?? [])
+      .flatMap(({ pricePerKg }) => pricePerKg ?? []);
+    return prices.length > 0 ? Math.max(...prices) : undefined;
+  }
+
+  private findNames(key: string): ReadonlySet<string> {
+    const names = new Set([key]);
+    for (const written of everyday.get(key) ?? [key]) {
+      names.add(written);
+      for (const { inciName, chineseName } of this.records.get(written) ?? []) {
+        for (const name of [inciName, chineseName].map((text) => this.keyOf(text))) {
+          if (!isName(name)) continue;
+          names.add(name);
+          for (const other of everyday.get(name) ?? []) names.add(other);
+        }
+      }
+    }
+    return names;
+  }
+}

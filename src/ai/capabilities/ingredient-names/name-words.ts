@@ -1,0 +1,39 @@
+/** Letters that are written with blanks between words, unlike Chinese. */
+const LATIN = '\\p{Script=Latin}';
+/** A word as short as this is looked for as a whole word: "AHA" is not in "Bahama". */
+const LONGEST_SHORT_WORD = 3;
+
+/**
+ * The form in which ingredient names are compared: width, case, invisible characters and the number of blanks
+ * do not matter, and beside a Chinese character no blank does.
+ */
+export function nameKey(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}|\p{Cf}/gu, '')
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/(?<=\p{Script=Han}) | (?=\p{Script=Han})/gu, '');
+}
+
+/** Whether a word consists of so few Latin letters that it has to stand alone in a text. */
+export function isShortWord(word: string): boolean {
+  return new RegExp(`^${LATIN}{1,${LONGEST_SHORT_WORD}}$`, 'u').test(word);
+}
+
+/**
+ * Whether a word stands in a name, both as `nameKey` makes them: a short one as a word of its own, one of
+ * Latin letters at the beginning or end of a word ("paraben" in "methylparaben"), any other anywhere.
+ */
+export function holdsWord(key: string, word: string): boolean {
+  for (let at = key.indexOf(word); at >= 0; at = key.indexOf(word, at + 1)) {
+    const startsWord = !isLetter(key, at - 1) || !isLetter(word, 0);
+    const endsWord = !isLetter(key, at + word.length) || !isLetter(word, word.length - 1);
+    if (isShortWord(word) ? startsWord && endsWord : startsWord || endsWord) return true;
+  }
+  return false;
+}
+
+const LETTER = new RegExp(`^${LATIN}$`, 'u');
+const isLetter = (text: string, at: number): boolean => at >= 0 && at < text.length && LETTER.test(text[at]!);

@@ -1,0 +1,172 @@
+import type { FunctionCategory } from '../../../../ingredients/function-category';
+import { EVERYDAY_NAMES, FAMILIES } from '../../ingredient-names/everyday-names';
+import { type Found, percentBounds, type PercentBounds } from './percent-bounds';
+import { type DateRange, phraseDates } from './phrase-dates';
+import { longestKnown, squeezed, type Unit } from './phrase-units';
+import {
+  CATEGORY_WORDS,
+  CONNECTING,
+  CREATED,
+  EXCLUDING,
+  EXCLUDING_BEFORE,
+  EXCLUDING_INGREDIENTS,
+  FILLERS,
+  INCLUDING,
+  PRODUCT_WORDS,
+  UPDATED,
+} from './phrase-words';
+
+/** What stands at a place of a phrase. */
+export interface Entry {
+  readonly kind:
+    | 'ingredient'
+    | 'product'
+    | 'word'
+    | 'excluding'
+    | 'excluding-ingredient'
+    | 'excluding-before'
+    | 'including'
+    | 'connecting'
+    | 'filler'
+    | 'created'
+    | 'updated'
+    | 'bounds'
+    | 'dates';
+  readonly start: number;
+  readonly end: number;
+  /** As it is written. */
+  readonly text: string;
+  /** Keys under which the catalogue may have an ingredient. */
+  readonly keys?: readonly string[];
+  /** Words by which an ingredient's family is known. */
+  readonly family?: readonly string[];
+  readonly category?: FunctionCategory;
+  /** What stands for a product or a function in texts. */
+  readonly found?: readonly string[];
+  readonly bounds?: PercentBounds;
+  readonly dates?: DateRange;
+}
+
+type Meaning = Omit<Entry, 'start' | 'end' | 'text'>;
+
+const MARKERS: readonly (readonly [Entry['kind'], readonly string[]])[] = [
+  ['filler', FILLERS],
+  ['connecting', CONNECTING],
+  ['updated', UPDATED],
+  ['created', CREATED],
+  ['including', INCLUDING],
+  ['excluding-before', EXCLUDING_BEFORE],
+  ['excluding-ingredient', EXCLUDING_INGREDIENTS],
+  ['excluding', EXCLUDING],
+];
+
+const lexicon = new Map<string, Meaning>();
+for (const [kind, words] of MARKERS) for (const word of words) lexicon.set(squeezed(word), { kind });
+for (const [written, found] of PRODUCT_WORDS) {
+  for (const word of written) lexicon.set(squeezed(word), { kind: 'product', found });
+}
+
+/** Ingredients and their families by the names that everybody uses. */
+const everyday = new Map<string, Meaning>();
+for (const names of EVERYDAY_NAMES) {
+  const keys = names.map(squeezed);
+  for (const key of keys) everyday.set(key, { kind: 'ingredient', keys });
+}
+for (const { names, words } of FAMILIES) {
+  for (const key of names.map(squeezed)) {
+    everyday.set(key, { kind: 'ingredient', keys: everyday.get(key)?.keys ?? [key], family: words });
+  }
+}
+for (const [category, written, found] of CATEGORY_WORDS) {
+  for (const key of written.map(squeezed)) {
+    everyday.set(key, { ...everyday.get(key), kind: 'ingredient', category, found });
+  }
+}
+
+/** What a name means that a model has given. */
+export const meaningOf = (name: string): Meaning =>
+  everyday.get(squeezed(name)) ?? { kind: 'ingredient', keys: [squeezed(name)] };
+
+/** Whether something may stand alone as one Chinese character: in 冰霜 is no cream, in 花水 no water. */
+const isOneCharacter = (key: string): boolean => /^\p{Script=Han}$/u.test(key);
+
+/**
+ * What a phrase consists of, from left to right; at each place the longest that is known.
+ * @param catalogue keys of the catalogue's names in the phrase
+ */
+export function entriesOf(
+  phrase: string,
+  units: readonly Unit[],
+  catalogue: ReadonlySet<string>,
+  now: Date,
+): Entry[] {
+  const dates = phraseDates(phrase, now);
+  const bounds = percentBounds(phrase).filter(({ start, end }) => !overlaps(dates, start, end));
+  const taken = [
+    ...dates.map((date): Entry => ({ ...placed(phrase, date), kind: 'dates', dates: date.value })),
+    ...bounds.map((bound): Entry => ({ ...placed(phrase, bound), kind: 'bounds', bounds: bound.value })),
+  ];
+  const meaning = (key: string): Meaning | undefined =>
+    everyday.get(key) ??
+    (catalogue.has(key) && !lexicon.has(key) ? { kind: 'ingredient', keys: [key] } : lexicon.get(key));
+  const entries: Entry[] = [];
+  for (let at = 0; at < units.length;) {
+    const unit = units[at]!;
+    const place = taken.find(({ start, end }) => unit.start < end && start < unit.end);
+    if (place) {
+      if (!entries.includes(place)) entries.push(place);
+      at += 1;
+      continue;
+    }
+    const free = freeUnits(units, at, taken);
+    const known = longestKnown(free, 0, (key) => meaning(key) !== undefined);
+    const previous = entries.at(-1);
+    const isAttached = previous?.kind === 'word' && previous.end === unit.start;
+    if (
+      known &&
+      !(isOneCharacter(known.key) && (isAttached || !mayStandAlone(known.key, meaning, previous, units, at)))
+    ) {
+      const end = free[known.count - 1]!.end;
+      entries.push({ ...meaning(known.key)!, start: unit.start, end, text: phrase.slice(unit.start, end) });
+      at += known.count;
+      continue;
+    }
+    if (isAttached) entries.pop();
+    const start = isAttached ? previous.start : unit.start;
+    entries.push({ kind: 'word', start, end: unit.end, text: phrase.slice(start, unit.end) });
+    at += 1;
+  }
+  for (const place of taken) if (!entries.includes(place)) entries.push(place);
+  return entries.sort((a, b) => a.start - b.start);
+}
+
+/** An ingredient of one character counts behind a word that speaks of ingredients, or by itself. */
+function mayStandAlone(
+  key: string,
+  meaning: (key: string) => Meaning | undefined,
+  previous: Entry | undefined,
+  units: readonly Unit[],
+  at: number,
+): boolean {
+  if (meaning(key)?.kind !== 'ingredient') return true;
+  if (previous && /^(excluding|including|connecting)/.test(previous.kind)) return true;
+  const isApart = (other: Unit | undefined, place: 'start' | 'end'): boolean =>
+    other === undefined || other[place] !== units[at]![place === 'start' ? 'end' : 'start'];
+  return isApart(units[at - 1], 'end') && isApart(units[at + 1], 'start');
+}
+
+/** Units up to the next place that is taken. */
+function freeUnits(units: readonly Unit[], first: number, taken: readonly Entry[]): Unit[] {
+  const rest = units.slice(first, first + 32);
+  const end = rest.findIndex((unit) => overlaps(taken, unit.start, unit.end));
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+const overlaps = (places: readonly { start: number; end: number }[], start: number, end: number): boolean =>
+  places.some((place) => start < place.end && place.start < end);
+
+const placed = (phrase: string, { start, end }: Found<unknown>) => ({
+  start,
+  end,
+  text: phrase.slice(start, end),
+});

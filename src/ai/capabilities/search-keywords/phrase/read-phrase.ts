@@ -1,0 +1,231 @@
+import type { FunctionCategory } from '../../../../ingredients/function-category';
+import { type Entry, entriesOf, meaningOf } from './phrase-entries';
+import { type PercentBounds } from './percent-bounds';
+import { type DateRange } from './phrase-dates';
+import { plainPhrase, type Unit } from './phrase-units';
+
+/** An ingredient, a family or a function that a phrase speaks of. */
+export interface IngredientTerm {
+  /** As it is written. */
+  readonly text: string;
+  /** Keys of its names. */
+  readonly keys: readonly string[];
+  /** Words that its name may hold. */
+  readonly words: readonly string[];
+  readonly category?: FunctionCategory;
+  readonly bounds?: PercentBounds;
+}
+
+/** A word to look for in texts, and the ingredients that count as well. */
+export interface KeywordTerm {
+  readonly text: string;
+  /** What stands for it in texts. */
+  readonly found: readonly string[];
+  readonly ingredient: IngredientTerm;
+}
+
+/** What a phrase asks for, as rules understand it. */
+export interface PhraseReading {
+  /** The words that are looked for, as they are written. */
+  readonly words: readonly string[];
+  readonly keywords: readonly KeywordTerm[];
+  /** The formula must hold one of each. */
+  readonly holds: readonly IngredientTerm[];
+  /** The formula must hold none of these. */
+  readonly avoids: readonly IngredientTerm[];
+  /** Words behind 无 and 非: avoided where the catalogue has such ingredients and none with the whole name. */
+  readonly perhapsAvoids: readonly { readonly word: IngredientTerm; readonly whole: IngredientTerm }[];
+  readonly updated?: DateRange;
+  readonly created?: DateRange;
+  /** Whether a rule applies: else the phrase is searched for as it is. */
+  readonly isUnderstood: boolean;
+}
+
+type Mode = 'wanted' | 'held' | 'avoided';
+
+/** A term while the phrase is read: what follows may turn it round or bound it. */
+interface Draft {
+  mode: Mode;
+  bounds?: PercentBounds;
+  readonly entry: Entry;
+  readonly isConnected: boolean;
+}
+
+/**
+ * Reads a phrase by rules.
+ * @param catalogue keys of the catalogue's names in the phrase (`nameCandidates`)
+ */
+export function readPhrase(
+  phrase: string,
+  units: readonly Unit[],
+  catalogue: ReadonlySet<string>,
+  now: Date,
+): PhraseReading {
+  const entries = joinedWords(entriesOf(plainPhrase(phrase), units, catalogue, now));
+  const drafts: Draft[] = [];
+  const perhaps: { word: Entry; whole: Entry }[] = [];
+  let mode: Mode = 'wanted';
+  let isStrong = true;
+  let isConnected = false;
+  let pending: PercentBounds | undefined;
+  for (const [at, entry] of entries.entries()) {
+    const next = entries[at + 1];
+    switch (entry.kind) {
+      case 'excluding':
+      case 'excluding-ingredient':
+        mode = 'avoided';
+        isStrong = entry.kind === 'excluding' && !/^\p{N}/u.test(next?.text ?? '');
+        break;
+      case 'including':
+        mode = 'held';
+        isStrong = true;
+        break;
+      case 'excluding-before':
+        excludeBefore(drafts);
+        mode = 'wanted';
+        break;
+      case 'connecting':
+        isConnected = true;
+        continue;
+      case 'filler':
+        if (entry.text === '的') mode = 'wanted';
+        continue;
+      case 'bounds': {
+        const last = drafts.at(-1);
+        if (last && last.bounds === undefined && last.entry.kind !== 'product') last.bounds = entry.bounds;
+        else pending = entry.bounds;
+        continue;
+      }
+      case 'ingredient':
+        drafts.push({ mode, entry, bounds: pending, isConnected });
+        pending = undefined;
+        if (!continues(entry, next)) mode = 'wanted';
+        break;
+      case 'word': {
+        const marker = entries[at - 1];
+        if (mode === 'avoided' && !isStrong) {
+          const whole = { ...entry, text: `${marker?.text ?? ''}${entry.text}` };
+          if (/\p{Script=Han}{2}/u.test(entry.text)) perhaps.push({ word: entry, whole });
+          else drafts.push({ mode: 'wanted', entry: whole, isConnected });
+        } else {
+          drafts.push({ mode: pending ? 'held' : mode, entry, bounds: pending, isConnected });
+          pending = undefined;
+        }
+        if (!continues(entry, next)) mode = 'wanted';
+        break;
+      }
+      case 'product':
+        mode = 'wanted';
+        drafts.push({ mode, entry, isConnected });
+        break;
+      case 'created':
+      case 'updated':
+      case 'dates':
+        continue;
+    }
+    isConnected = false;
+  }
+  return readingOf(entries, drafts, perhaps);
+}
+
+/** What goes on behind "and", and in Chinese without a word between. */
+const continues = (entry: Entry, next: Entry | undefined): boolean =>
+  next !== undefined &&
+  (next.kind === 'connecting' ||
+    next.kind === 'bounds' ||
+    (next.kind === 'ingredient' && next.start === entry.end));
+
+/** "Paraben and sulfate free": what stands before, and what is connected with it. */
+function excludeBefore(drafts: readonly Draft[]): void {
+  for (const draft of drafts.toReversed()) {
+    draft.mode = 'avoided';
+    if (!draft.isConnected) return;
+  }
+}
+
+/** "Methyl isothiazolinone": words behind a word that speaks of ingredients are one name. */
+function joinedWords(entries: readonly Entry[]): Entry[] {
+  const joined: Entry[] = [];
+  let isName = false;
+  for (const entry of entries) {
+    const last = joined.at(-1);
+    if (entry.kind === 'word' && last?.kind === 'word' && isName) {
+      joined[joined.length - 1] = { ...last, end: entry.end, text: `${last.text} ${entry.text}` };
+      continue;
+    }
+    if (entry.kind !== 'word') isName = entry.kind === 'excluding' || entry.kind === 'including';
+    joined.push(entry);
+  }
+  return joined;
+}
+
+function readingOf(
+  entries: readonly Entry[],
+  drafts: readonly Draft[],
+  perhaps: readonly { word: Entry; whole: Entry }[],
+): PhraseReading {
+  const held = drafts.filter(({ mode, bounds }) => mode === 'held' || (mode === 'wanted' && bounds));
+  const avoided = drafts.filter(({ mode }) => mode === 'avoided');
+  const wanted = drafts.filter(({ mode, bounds }) => mode === 'wanted' && !bounds);
+  const dates = entries.find(({ kind }) => kind === 'dates')?.dates;
+  const isCreated =
+    entries.some(({ kind }) => kind === 'created') && !entries.some(({ kind }) => kind === 'updated');
+  const timeless = dates ? [] : entries.filter(({ kind }) => kind === 'created' || kind === 'updated');
+  const keywords = [...wanted.map(({ entry }) => entry), ...timeless];
+  return {
+    words: [...held.map(({ entry }) => entry), ...keywords].map(({ text }) => text),
+    // Without a date "new" and "更新" are words like others.
+    keywords: keywords.map(keywordOf),
+    holds: held.map(termOf),
+    avoids: avoided.map(termOf),
+    perhapsAvoids: perhaps.map(({ word, whole }) => ({
+      word: wordTerm(word.text),
+      whole: wordTerm(whole.text),
+    })),
+    ...(dates && (isCreated ? { created: dates } : { updated: dates })),
+    isUnderstood:
+      held.length + avoided.length + perhaps.length > 0 ||
+      dates !== undefined ||
+      (drafts.length > 1 && drafts.some(({ entry }) => entry.kind === 'ingredient')) ||
+      drafts.some(({ entry }) => entry.category !== undefined || entry.family !== undefined),
+  };
+}
+
+function keywordOf(entry: Entry): KeywordTerm {
+  return { text: entry.text, found: entry.found ?? [entry.text], ingredient: termOf({ entry }) };
+}
+
+function termOf({
+  entry,
+  bounds,
+}: {
+  readonly entry: Entry;
+  readonly bounds?: PercentBounds;
+}): IngredientTerm {
+  if (entry.kind !== 'ingredient') return { ...wordTerm(entry.text), bounds };
+  const { text, keys = [], family = [], category } = entry;
+  return { text, keys, words: family, category, bounds };
+}
+
+/** What nothing is called: ingredients whose names hold it. */
+const wordTerm = (text: string): IngredientTerm => ({ text, keys: [], words: [singular(text)] });
+
+const singular = (word: string): string => (/^[a-z]{4,}s$/.test(word) ? word.slice(0, -1) : word);
+
+/**
+ * What of a reading holds beside what a model has understood: what it rules out and bounds, and when.
+ * @param avoided ingredients that the model rules out: they go under all their names
+ */
+export function filterTerms(reading: PhraseReading | undefined, avoided: readonly string[]): PhraseReading {
+  const names = avoided.map((text) => termOf({ entry: { ...meaningOf(text), text, start: 0, end: 0 } }));
+  return {
+    words: [],
+    keywords: [],
+    holds: reading?.holds.filter(({ bounds }) => bounds) ?? [],
+    avoids: [...(reading?.avoids ?? []), ...names],
+    perhapsAvoids: [],
+    updated: reading?.updated,
+    created: reading?.created,
+    isUnderstood: true,
+  };
+}
