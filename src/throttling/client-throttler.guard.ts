@@ -11,7 +11,15 @@ import {
 import type { Request, Response } from 'express';
 import { TooManyRequestsError } from '../common/errors/service-error';
 import { AuthStrategies } from '../auth/auth-strategies';
-import { ADDRESS_FACTOR, addressOf, countLater, isAddressClient } from '../common/http/client';
+import {
+  ADDRESS_FACTOR,
+  addressClient,
+  addressOf,
+  clientOf,
+  countLater,
+  isAddressClient,
+  keepClient,
+} from '../common/http/client';
 import { isPublic } from '../common/http/public.decorator';
 import { RouteMetadata } from '../common/http/route-metadata';
 import { Refusals } from './refusals';
@@ -26,8 +34,9 @@ type Refusal = Pick<ThrottlerLimitDetail, 'limit' | 'timeToExpire' | 'timeToBloc
 
 /**
  * The global request rate: one bucket per client over all endpoints together, before the token is looked at,
- * and a ceiling per address, so that nobody multiplies the limit by registering users. A route with a limit
- * of its own (`@Throttle`) has a bucket per client, and a ceiling, of its own.
+ * and a ceiling per address, so that nobody multiplies the limit by registering users. Registrations and
+ * logins with a token count for their address as well as for their user. A route with a limit of its own
+ * (`@Throttle`) has a bucket per client, and a ceiling, of its own.
  */
 @Injectable()
 export class ClientThrottlerGuard extends ThrottlerGuard {
@@ -67,16 +76,35 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     if (mayBeOthers && (await this.mayBeSomebodys(props, req))) {
       countLater(req, (client) => super.handleRequest({ ...props, getTracker: () => client }));
     } else await super.handleRequest(props);
-    const limit = props.limit * ADDRESS_FACTOR;
-    const ceiling = await this.storageService.increment(
-      `${this.bucketOf(context)}ceiling|${addressOf(req as unknown as Request)}`,
-      props.ttl,
-      limit,
-      props.blockDuration,
-      'ceiling',
-    );
-    if (ceiling.isBlocked) await this.refuse({ limit, ...ceiling });
+    const request = req as unknown as Request;
+    if (this.takesCredentials(context, request)) await this.countForAddress(props, request);
+    await this.count(props, `ceiling|${addressOf(request)}`, props.limit * ADDRESS_FACTOR, 'ceiling');
     return true;
+  }
+
+  /** Anybody may try passwords where a public route takes a body. */
+  private takesCredentials(context: ExecutionContext, { method }: Request): boolean {
+    return method !== 'GET' && method !== 'HEAD' && isPublic(this.reflector as RouteMetadata, context);
+  }
+
+  /** Counts a request with a token for its address, too: a token opens no second bucket for guessing. */
+  private async countForAddress(props: ThrottlerRequest, request: Request): Promise<void> {
+    const address = addressClient(request);
+    if (clientOf(request) === address) return;
+    // It also waits as one of the address's.
+    keepClient(request, address);
+    if (props.getTracker === props.throttler.getTracker) await this.count(props, address, props.limit);
+  }
+
+  private async count(
+    { context, ttl, blockDuration }: ThrottlerRequest,
+    tracker: string,
+    limit: number,
+    name = 'default',
+  ): Promise<void> {
+    const key = this.generateKey(context, tracker);
+    const counted = await this.storageService.increment(key, ttl, limit, blockDuration, name);
+    if (counted.isBlocked) await this.refuse({ limit, ...counted });
   }
 
   /**
