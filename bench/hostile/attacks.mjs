@@ -173,6 +173,22 @@ export const attacks = {
     while (!client.over) await pause(50);
     for (const socket of sockets) socket.destroy();
   },
+  '200 connections that write 990 requests each, without a token': async (client) => {
+    const requests = Buffer.from('GET /api/auth/me HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(990));
+    const open = () => {
+      const socket = client.connect();
+      socket.resume();
+      socket.write(requests);
+      // Answered or closed: another one takes its place.
+      socket.on('close', () => !client.over && open());
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+    };
+    const sockets = new Set();
+    many(200, open);
+    while (!client.over) await pause(50);
+    for (const socket of sockets) socket.destroy();
+  },
   'slow bodies and slow headers, 400': async (client) => {
     const sockets = many(400, (n) => {
       const socket = client.connect();

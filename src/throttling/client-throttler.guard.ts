@@ -18,14 +18,13 @@ import {
   clientOf,
   countLater,
   isAddressClient,
+  isCounted,
   keepClient,
 } from '../common/http/client';
 import { isPublic } from '../common/http/public.decorator';
 import { RouteMetadata } from '../common/http/route-metadata';
+import { contextWithoutRoute, isWithoutRoute } from './context-without-route';
 import { Refusals } from './refusals';
-
-/** Where a guard looks for decorators of a handler. */
-const noHandler = () => undefined;
 
 /** Where the package's `@Throttle` keeps the limit of a route or controller. */
 const OWN_LIMIT = 'THROTTLER:LIMITdefault';
@@ -51,18 +50,11 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
   }
 
   /**
-   * Counts a request that no route takes, as every other.
+   * Counts a request that no route takes, as every other, once.
    * @throws TooManyRequestsError
    */
   async countUnrouted(request: Request, response: Response): Promise<void> {
-    const http = { getRequest: () => request, getResponse: () => response };
-    const context = {
-      getType: () => 'http',
-      getClass: () => ClientThrottlerGuard,
-      getHandler: () => noHandler,
-      switchToHttp: () => http,
-    };
-    await this.canActivate(context as unknown as ExecutionContext);
+    if (!isCounted(request)) await this.canActivate(contextWithoutRoute(request, response));
   }
 
   protected override async handleRequest(props: ThrottlerRequest): Promise<boolean> {
@@ -113,8 +105,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
    */
   private async mayBeSomebodys({ context, getTracker }: ThrottlerRequest, request: object): Promise<boolean> {
     // Nobody is asked whose such a request is.
-    if (context.getHandler() === noHandler || isPublic(this.reflector as RouteMetadata, context))
-      return false;
+    if (isWithoutRoute(context) || isPublic(this.reflector as RouteMetadata, context)) return false;
     return isAddressClient(await getTracker(request, context));
   }
 

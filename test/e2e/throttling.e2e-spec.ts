@@ -115,6 +115,21 @@ describe('a limit of five', () => {
     expectError(await service.http.post('/api/auth/login').type('json').send('{'), 429, TOO_MANY);
   });
 
+  it.each(['/api/docs', '/api/docs-json', '/api/docs/swagger-ui.css', '/api/docs/nothing'])(
+    '%s counts as every route, once',
+    async (path) => {
+      const get = () => service.http.get(path);
+      expect(headersOf(await get())).toMatchObject({ limit: '5', remaining: '4' });
+      await health().expect(200);
+      expect(await admitted(get, 10)).toBe(3);
+      expectError(await get(), 429, TOO_MANY);
+      expectError(await health(), 429, TOO_MANY);
+      // With a token it is its user's.
+      expect((await user.get(path)).status).not.toBe(429);
+      expect(headersOf(await user.get('/api/health'))).toMatchObject({ remaining: '3' });
+    },
+  );
+
   it('a body that is too large, no JSON or broken counts', async () => {
     const send = () => service.http.post('/api/auth/login').type('text').send('x');
     expect((await send()).status).toBe(415);
