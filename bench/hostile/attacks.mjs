@@ -206,6 +206,25 @@ export const attacks = {
     }
     for (const socket of sockets) socket.destroy();
   },
+  '100 half-sent logins, again when they are given up': async (client) => {
+    const half =
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{';
+    const sockets = new Set();
+    const open = () => {
+      const socket = client.connect();
+      sockets.add(socket);
+      socket.resume();
+      socket.write(half);
+      socket.on('close', () => sockets.delete(socket) && !client.over && open());
+    };
+    many(100, open);
+    while (!client.over) await pause(50);
+    for (const socket of sockets) socket.destroy();
+  },
+  'the API document and its page, 8 at once': (client) =>
+    client.repeat(8, (n) =>
+      client.ask('GET', n % 2 === 0 ? '/api/docs-json' : '/api/docs/swagger-ui-init.js', { token: '' }),
+    ),
   'largest colorantComposition, then matches': async (client) => {
     const composition = unique(LARGEST_JSON);
     await Promise.all(
