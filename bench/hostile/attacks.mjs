@@ -173,6 +173,22 @@ export const attacks = {
     while (!client.over) await pause(50);
     for (const socket of sockets) socket.destroy();
   },
+  '200 connections that write 990 requests each, without a token': async (client) => {
+    const requests = Buffer.from('GET /api/auth/me HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(990));
+    const open = () => {
+      const socket = client.connect();
+      socket.resume();
+      socket.write(requests);
+      // Answered or closed: another one takes its place.
+      socket.on('close', () => !client.over && open());
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+    };
+    const sockets = new Set();
+    many(200, open);
+    while (!client.over) await pause(50);
+    for (const socket of sockets) socket.destroy();
+  },
   'slow bodies and slow headers, 400': async (client) => {
     const sockets = many(400, (n) => {
       const socket = client.connect();
@@ -190,6 +206,25 @@ export const attacks = {
     }
     for (const socket of sockets) socket.destroy();
   },
+  '100 half-sent logins, again when they are given up': async (client) => {
+    const half =
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{';
+    const sockets = new Set();
+    const open = () => {
+      const socket = client.connect();
+      sockets.add(socket);
+      socket.resume();
+      socket.write(half);
+      socket.on('close', () => sockets.delete(socket) && !client.over && open());
+    };
+    many(100, open);
+    while (!client.over) await pause(50);
+    for (const socket of sockets) socket.destroy();
+  },
+  'the API document and its page, 8 at once': (client) =>
+    client.repeat(8, (n) =>
+      client.ask('GET', n % 2 === 0 ? '/api/docs-json' : '/api/docs/swagger-ui-init.js', { token: '' }),
+    ),
   'largest colorantComposition, then matches': async (client) => {
     const composition = unique(LARGEST_JSON);
     await Promise.all(

@@ -1,4 +1,4 @@
-import type { INestApplication, Type } from '@nestjs/common';
+import type { HttpServer, INestApplication, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import {
   DocumentBuilder,
@@ -15,6 +15,8 @@ import { completeDocument } from '../common/openapi/complete-document';
 import { mergeModule } from '../common/openapi/merge-documents';
 import { ErrorDto } from '../common/openapi/responses';
 import { RequestClasses } from '../common/validation/request-classes';
+import { ClientPlacesGuard } from '../throttling/client-places.guard';
+import { ClientThrottlerGuard } from '../throttling/client-throttler.guard';
 
 const PATH = 'api/docs';
 
@@ -95,6 +97,7 @@ export const apiDocumentText = (app: INestApplication): string =>
 
 /**
  * Serves the document at /api/docs-json and as a page at /api/docs, which brings its own scripts and styles.
+ * Neither is a route of Nest's, so what guards do with a request is done here.
  */
 export function serveApiDocs(app: INestApplication): void {
   // The one HTML of the service: its own scripts, and styles that it sets as it runs; it may talk to the
@@ -112,14 +115,25 @@ export function serveApiDocs(app: INestApplication): void {
       frameAncestors: ["'none'"],
     },
   });
+  const [throttler, places] = [app.get(ClientThrottlerGuard), app.get(ClientPlacesGuard)];
+  app.use([`/${PATH}`, `/${PATH}-json`], async (request: Request, response: Response, next: NextFunction) => {
+    await throttler.countUnrouted(request, response);
+    await places.admitUnrouted(request, response);
+    next();
+  });
   app.use(`/${PATH}`, (request: Request, response: Response, next: NextFunction) => {
     // The page is the same for everybody, and browsers may keep it.
     response.removeHeader('Cache-Control');
     pagePolicy(request, response, next);
   });
-  SwaggerModule.setup(PATH, app, () => apiDocument(app), {
-    jsonDocumentUrl: `${PATH}-json`,
-    raw: ['json'],
+  let document: OpenAPIObject | undefined;
+  let json: string | undefined;
+  const getDocument = () => (document ??= apiDocument(app));
+  (app.getHttpAdapter() as HttpServer<Request, Response>).get(`/${PATH}-json`, (_, response) => {
+    response.type('json').send((json ??= JSON.stringify(getDocument())));
+  });
+  SwaggerModule.setup(PATH, app, getDocument, {
+    raw: false,
     customSiteTitle: 'Formula Development Service',
     swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
   });

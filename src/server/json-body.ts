@@ -4,7 +4,13 @@ import { holdsTooManyValues } from '../common/http/request-content';
 import { askForBody } from './expect-continue';
 
 /** Why a body was not read, for its sender to be told. */
-export type BodyFault = 'too-large' | 'not-json' | 'encoding' | 'broken' | 'too-many-values';
+export type BodyFault = 'too-large' | 'too-slow' | 'not-json' | 'encoding' | 'broken' | 'too-many-values';
+
+export interface BodyBounds {
+  readonly bytes: number;
+  /** Absent: as long as the server waits for any request. */
+  readonly milliseconds?: number;
+}
 
 export class UnreadableBodyError extends Error {
   override readonly name = 'UnreadableBodyError';
@@ -20,13 +26,13 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 /**
  * The JSON in a request's body; undefined where there is none. A body that is larger than it may be is left
  * where it is: nobody waits for the rest of it.
- * @param limit most bytes
+ * @param bounds most bytes, and how long they may take to arrive
  * @param turn waited for when the body is there, before it is parsed
  * @throws UnreadableBodyError
  */
 export async function readJsonBody(
   request: IncomingMessage,
-  limit: number,
+  bounds: BodyBounds,
   turn?: () => Promise<void>,
 ): Promise<unknown> {
   const { headers } = request;
@@ -39,9 +45,9 @@ export async function readJsonBody(
     throw new UnreadableBodyError('not-json');
   }
   const decoder = decoderOf(parameters);
-  if (announced > limit) throw new UnreadableBodyError('too-large');
+  if (announced > bounds.bytes) throw new UnreadableBodyError('too-large');
   askForBody(request);
-  const bytes = await readBytes(request, limit);
+  const bytes = await readBytes(request, bounds);
   if (turn) await turn();
   const text = decoder.decode(bytes);
   if (text === '') return {};
@@ -69,17 +75,18 @@ function decoderOf(parameters: readonly string[]): TextDecoder {
   throw new UnreadableBodyError('encoding');
 }
 
-function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+function readBytes(request: IncomingMessage, { bytes, milliseconds }: BodyBounds): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     const settle = (outcome: () => void) => {
+      clearTimeout(timer);
       request.off('data', take).off('end', complete).off('error', breakOff).off('close', breakOff);
       outcome();
     };
     const take = (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= limit) {
+      if (length <= bytes) {
         chunks.push(chunk);
         return;
       }
@@ -89,6 +96,8 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
     const complete = () => settle(() => resolve(Buffer.concat(chunks, length)));
     // The client went away: nobody reads what is thrown.
     const breakOff = () => settle(() => reject(new UnreadableBodyError('broken')));
+    const giveUp = () => settle(() => reject(new UnreadableBodyError('too-slow')));
+    const timer = milliseconds === undefined ? undefined : setTimeout(giveUp, milliseconds);
     request.on('data', take).on('end', complete).on('error', breakOff).on('close', breakOff);
     // Gone before anybody listened.
     if (request.destroyed && !request.readableEnded) breakOff();

@@ -9,24 +9,24 @@ import { type Text, text } from '../common/texts/text';
 import { RouteMetadata } from '../common/http/route-metadata';
 import { hasLargeBody } from '../shares/heavy-requests';
 import { OWN_MODULES } from './api-docs';
-import { type BodyFault, hasBody, readJsonBody, UnreadableBodyError } from './json-body';
+import { type BodyBounds, type BodyFault, hasBody, readJsonBody, UnreadableBodyError } from './json-body';
 import { LargeBodies } from './large-bodies';
 
-/** Largest request body, in bytes. */
-const BODY_LIMIT = 1024 * 1024;
+const BOUNDS: BodyBounds = { bytes: 1024 * 1024 };
 
-/** Largest body of a route that anybody may call without a token, in bytes. */
-const PUBLIC_BODY_LIMIT = 16 * 1024;
+/** Of a route that anybody may call without a token: until it is there it has one of its address's places. */
+const PUBLIC_BOUNDS: BodyBounds = { bytes: 16 * 1024, milliseconds: 5000 };
 
 /** Methods whose body means nothing: such a request is answered as one without. */
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** 413 or 415: a body the service does not read. */
+/** 408, 413 or 415: a body the service does not read. */
 class BodyError extends ServiceError {
   override readonly name = 'BodyError';
   constructor(
     readonly status: number,
     told: Text,
+    override readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(told);
   }
@@ -34,6 +34,7 @@ class BodyError extends ServiceError {
 
 const ERRORS: Readonly<Record<BodyFault, () => ServiceError>> = {
   'too-large': () => new BodyError(413, text('body.too-large')),
+  'too-slow': () => new BodyError(408, text('request.timeout'), { Connection: 'close' }),
   'not-json': () => new BodyError(415, text('body.not-json')),
   encoding: () => new BodyError(415, text('body.unsupported-encoding')),
   broken: () => new InvalidInputError(text('body.malformed')),
@@ -71,9 +72,8 @@ export class RequestBodyGuard implements CanActivate {
       context.getClass(),
     ]);
     try {
-      const limit = isPublic ? PUBLIC_BODY_LIMIT : BODY_LIMIT;
       const turn = hasLargeBody(request) ? () => this.largeBodies.turn() : undefined;
-      request.body = await readJsonBody(request, limit, turn);
+      request.body = await readJsonBody(request, isPublic ? PUBLIC_BOUNDS : BOUNDS, turn);
     } catch (error) {
       throw error instanceof UnreadableBodyError ? ERRORS[error.fault]() : error;
     }

@@ -13,10 +13,11 @@ import { Answers } from './answers';
 import { ConnectionDraining } from './connection-draining';
 import { AllExceptionsFilter } from './exception.filter';
 import { continueWhenRead } from './expect-continue';
+import { HostError, namesHost } from './host-header';
 import { hasBody } from './json-body';
 import { keepConnections } from './kept-connections';
 import { LargeBodies } from './large-bodies';
-import { handleInTurn } from './pipelining';
+import { Pipelining } from './pipelining';
 import { nameRequest } from './request-id';
 import { refuseSharedRoutes } from './shared-routes';
 import { StalledReaders } from './stalled-readers';
@@ -79,11 +80,13 @@ export class ServerModule implements NestModule, OnModuleInit, OnApplicationShut
   configure(): void {
     refuseSharedRoutes(this.modules);
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
-    handleInTurn(server);
+    new Pipelining(server);
     answerWireErrors(server, this.answers);
     keepConnections(server, this.environment.keepAliveSeconds);
     this.largeBodies.watch(server);
     continueWhenRead(server);
+    // Node's own 400 would have no body: see `prepareAnswer`.
+    Object.assign(server, { requireHostHeader: false });
   }
 
   onModuleInit(): void {
@@ -113,7 +116,7 @@ export class ServerModule implements NestModule, OnModuleInit, OnApplicationShut
     const prepareAnswer: RequestHandler = (request, response, next) => {
       response.setHeader('Cache-Control', 'no-store');
       if (hasBody(request)) discardUnreadBody(request, response, this.discardBounds);
-      name(request, response, next);
+      name(request, response, namesHost(request) ? next : () => next(new HostError()));
     };
     application.use(prepareAnswer);
   }

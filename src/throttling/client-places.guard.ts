@@ -8,6 +8,7 @@ import { RouteMetadata } from '../common/http/route-metadata';
 import { Environment } from '../environment/environment';
 import { ClientPlaces } from '../shares/client-places';
 import { type Patience, patienceOf, tooLong } from '../shares/patience';
+import { contextWithoutRoute } from './context-without-route';
 
 /** Event streams that one client may have open. */
 const STREAMS = 32;
@@ -37,6 +38,14 @@ export class ClientPlacesGuard implements CanActivate {
   /** Requests that wait for a place of their client: short ones, and those for event streams. */
   get waiting(): { readonly requests: number; readonly streams: number } {
     return { requests: this.requests.waitingCount, streams: this.streams.waitingCount };
+  }
+
+  /**
+   * Lets a request that no route of Nest's takes wait as every other.
+   * @throws as `canActivate`
+   */
+  async admitUnrouted(request: Request, response: Response): Promise<void> {
+    await this.canActivate(contextWithoutRoute(request, response));
   }
 
   /** @throws TooManyRequestsError when the client's queue is full, UnavailableError after a wait too long */

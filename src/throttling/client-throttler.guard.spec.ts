@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import type { AuthStrategies } from '../auth/auth-strategies';
 import { TooManyRequestsError } from '../common/errors/service-error';
 import { clientOf, keepClient } from '../common/http/client';
+import { Public } from '../common/http/public.decorator';
 import { RouteMetadata } from '../common/http/route-metadata';
 import { ClientThrottlerGuard } from './client-throttler.guard';
 import { Refusals } from './refusals';
@@ -26,7 +27,36 @@ async function guardWhere(isFull: (key: string) => boolean): Promise<ClientThrot
 }
 
 describe('ClientThrottlerGuard', () => {
-  it('lets the client be known, whatever a route counts by', async () => {
+  class Plants {
+    @Throttle({ default: { limit: 1, ttl: 1000, getTracker: () => 'plant' } })
+    find() {
+      return undefined;
+    }
+
+    @Public()
+    health() {
+      return undefined;
+    }
+
+    @Public()
+    @Throttle({ default: { limit: 1, ttl: 1000, getTracker: () => 'plant' } })
+    water() {
+      return undefined;
+    }
+  }
+
+  it.each([
+    ['find', 'GET', 'user|lin', ['Plants.find /api/plants|plant', 'Plants.find /api/plants|ceiling|::1']],
+    ['health', 'GET', 'user|lin', ['user|lin', 'ceiling|::1']],
+    ['health', 'HEAD', 'user|lin', ['user|lin', 'ceiling|::1']],
+    ['health', 'POST', 'address|::1', ['user|lin', 'address|::1', 'ceiling|::1']],
+    [
+      'water',
+      'POST',
+      'address|::1',
+      ['Plants.water /api/plants|plant', 'Plants.water /api/plants|ceiling|::1'],
+    ],
+  ] as const)('counts Plants.%s, asked with %s, as of %s', async (handler, method, client, keys) => {
     const counted: string[] = [];
     const storage = {
       increment: (key: string) => {
@@ -36,34 +66,23 @@ describe('ClientThrottlerGuard', () => {
     } as unknown as ThrottlerStorage;
     const getTracker = (request: object) => keepClient(request, 'user|lin');
     const throttlers = [{ name: 'default', ttl: 1000, limit: 1, getTracker }];
-    class Plants {
-      @Throttle({ default: { limit: 1, ttl: 1000, getTracker: () => 'plant' } })
-      find() {
-        return undefined;
-      }
-    }
-    const guard = new ClientThrottlerGuard(
-      { throttlers },
-      storage,
-      new RouteMetadata(),
-      new Refusals(),
-      OURS,
-    );
+    const metadata = new RouteMetadata();
+    const guard = new ClientThrottlerGuard({ throttlers }, storage, metadata, new Refusals(), OURS);
     await guard.onModuleInit();
     const route = { path: '/api/plants' };
-    const request = { headers: {}, socket: {}, ip: '127.0.0.1', route } as unknown as Request;
+    const request = { method, headers: {}, socket: {}, ip: '::1', route } as unknown as Request;
     const context = {
       getType: () => 'http',
       getClass: () => Plants,
-      getHandler: () => Object.getOwnPropertyDescriptor(Plants.prototype, 'find')!.value as unknown,
+      getHandler: () => Object.getOwnPropertyDescriptor(Plants.prototype, handler)!.value as unknown,
       switchToHttp: () => ({
         getRequest: () => request,
         getResponse: () => ({ setHeader: () => undefined }),
       }),
     };
     expect(await guard.canActivate(context as unknown as ExecutionContext)).toBe(true);
-    expect(counted).toEqual(['Plants.find /api/plants|plant', 'Plants.find /api/plants|ceiling|127.0.0.1']);
-    expect(clientOf(request)).toBe('user|lin');
+    expect(counted).toEqual(keys);
+    expect(clientOf(request)).toBe(client);
   });
 
   it.each([

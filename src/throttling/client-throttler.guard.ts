@@ -11,13 +11,20 @@ import {
 import type { Request, Response } from 'express';
 import { TooManyRequestsError } from '../common/errors/service-error';
 import { AuthStrategies } from '../auth/auth-strategies';
-import { ADDRESS_FACTOR, addressOf, countLater, isAddressClient } from '../common/http/client';
+import {
+  ADDRESS_FACTOR,
+  addressClient,
+  addressOf,
+  clientOf,
+  countLater,
+  isAddressClient,
+  isCounted,
+  keepClient,
+} from '../common/http/client';
 import { isPublic } from '../common/http/public.decorator';
 import { RouteMetadata } from '../common/http/route-metadata';
+import { contextWithoutRoute, isWithoutRoute } from './context-without-route';
 import { Refusals } from './refusals';
-
-/** Where a guard looks for decorators of a handler. */
-const noHandler = () => undefined;
 
 /** Where the package's `@Throttle` keeps the limit of a route or controller. */
 const OWN_LIMIT = 'THROTTLER:LIMITdefault';
@@ -26,8 +33,9 @@ type Refusal = Pick<ThrottlerLimitDetail, 'limit' | 'timeToExpire' | 'timeToBloc
 
 /**
  * The global request rate: one bucket per client over all endpoints together, before the token is looked at,
- * and a ceiling per address, so that nobody multiplies the limit by registering users. A route with a limit
- * of its own (`@Throttle`) has a bucket per client, and a ceiling, of its own.
+ * and a ceiling per address, so that nobody multiplies the limit by registering users. Registrations and
+ * logins with a token count for their address as well as for their user. A route with a limit of its own
+ * (`@Throttle`) has a bucket per client, and a ceiling, of its own.
  */
 @Injectable()
 export class ClientThrottlerGuard extends ThrottlerGuard {
@@ -42,18 +50,11 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
   }
 
   /**
-   * Counts a request that no route takes, as every other.
+   * Counts a request that no route takes, as every other, once.
    * @throws TooManyRequestsError
    */
   async countUnrouted(request: Request, response: Response): Promise<void> {
-    const http = { getRequest: () => request, getResponse: () => response };
-    const context = {
-      getType: () => 'http',
-      getClass: () => ClientThrottlerGuard,
-      getHandler: () => noHandler,
-      switchToHttp: () => http,
-    };
-    await this.canActivate(context as unknown as ExecutionContext);
+    if (!isCounted(request)) await this.canActivate(contextWithoutRoute(request, response));
   }
 
   protected override async handleRequest(props: ThrottlerRequest): Promise<boolean> {
@@ -67,16 +68,35 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     if (mayBeOthers && (await this.mayBeSomebodys(props, req))) {
       countLater(req, (client) => super.handleRequest({ ...props, getTracker: () => client }));
     } else await super.handleRequest(props);
-    const limit = props.limit * ADDRESS_FACTOR;
-    const ceiling = await this.storageService.increment(
-      `${this.bucketOf(context)}ceiling|${addressOf(req as unknown as Request)}`,
-      props.ttl,
-      limit,
-      props.blockDuration,
-      'ceiling',
-    );
-    if (ceiling.isBlocked) await this.refuse({ limit, ...ceiling });
+    const request = req as unknown as Request;
+    if (this.takesCredentials(context, request)) await this.countForAddress(props, request);
+    await this.count(props, `ceiling|${addressOf(request)}`, props.limit * ADDRESS_FACTOR, 'ceiling');
     return true;
+  }
+
+  /** Anybody may try passwords where a public route takes a body. */
+  private takesCredentials(context: ExecutionContext, { method }: Request): boolean {
+    return method !== 'GET' && method !== 'HEAD' && isPublic(this.reflector as RouteMetadata, context);
+  }
+
+  /** Counts a request with a token for its address, too: a token opens no second bucket for guessing. */
+  private async countForAddress(props: ThrottlerRequest, request: Request): Promise<void> {
+    const address = addressClient(request);
+    if (clientOf(request) === address) return;
+    // It also waits as one of the address's.
+    keepClient(request, address);
+    if (props.getTracker === props.throttler.getTracker) await this.count(props, address, props.limit);
+  }
+
+  private async count(
+    { context, ttl, blockDuration }: ThrottlerRequest,
+    tracker: string,
+    limit: number,
+    name = 'default',
+  ): Promise<void> {
+    const key = this.generateKey(context, tracker);
+    const counted = await this.storageService.increment(key, ttl, limit, blockDuration, name);
+    if (counted.isBlocked) await this.refuse({ limit, ...counted });
   }
 
   /**
@@ -85,8 +105,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
    */
   private async mayBeSomebodys({ context, getTracker }: ThrottlerRequest, request: object): Promise<boolean> {
     // Nobody is asked whose such a request is.
-    if (context.getHandler() === noHandler || isPublic(this.reflector as RouteMetadata, context))
-      return false;
+    if (isWithoutRoute(context) || isPublic(this.reflector as RouteMetadata, context)) return false;
     return isAddressClient(await getTracker(request, context));
   }
 

@@ -1,4 +1,4 @@
-import { type ExecutionContext, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ThrottlerModule, type ThrottlerModuleOptions } from '@nestjs/throttler';
 import type { Request } from 'express';
@@ -6,8 +6,6 @@ import { AccessTokens } from '../auth/access-tokens';
 import { AuthModule } from '../auth/auth.module';
 import { bearerToken } from '../auth/bearer-token';
 import { addressClient, keepClient, userClient } from '../common/http/client';
-import { isPublic } from '../common/http/public.decorator';
-import { RouteMetadata } from '../common/http/route-metadata';
 import { Environment } from '../environment/environment';
 import { ClientPlacesGuard } from './client-places.guard';
 import { ClientThrottlerGuard } from './client-throttler.guard';
@@ -19,12 +17,9 @@ function throttlerOptions(
   environment: Environment,
   tokens: AccessTokens,
   storage: RequestCounts,
-  metadata: RouteMetadata,
 ): ThrottlerModuleOptions {
   const ttl = environment.throttleTtlSeconds * 1000;
-  const client = (request: Request, context: ExecutionContext): string => {
-    // Nobody has to be anybody there: a token sent with a login must not open another bucket for guessing.
-    if (isPublic(metadata, context)) return addressClient(request);
+  const client = (request: Request): string => {
     // Bound to the signature, so nobody escapes the limit with invented tokens.
     const subject = tokens.signedSubject(bearerToken(request));
     return subject ? userClient(subject) : addressClient(request);
@@ -36,7 +31,7 @@ function throttlerOptions(
         name: 'default',
         ttl,
         limit: environment.throttleLimit,
-        getTracker: (request, context) => keepClient(request, client(request as unknown as Request, context)),
+        getTracker: (request) => keepClient(request, client(request as unknown as Request)),
       },
     ],
   };
@@ -55,7 +50,7 @@ class RequestCountsModule {}
     AuthModule,
     ThrottlerModule.forRootAsync({
       imports: [AuthModule, RequestCountsModule],
-      inject: [Environment, AccessTokens, RequestCounts, RouteMetadata],
+      inject: [Environment, AccessTokens, RequestCounts],
       useFactory: throttlerOptions,
     }),
   ],

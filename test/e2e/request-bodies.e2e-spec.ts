@@ -78,6 +78,10 @@ class Connection {
     this.socket.write(lines.map((line) => `${line}\r\n`).join(''));
   }
 
+  get hasAnswer(): boolean {
+    return this.received !== '';
+  }
+
   /** The next answer: its status, its body's text, and what it says of the connection. */
   async answer(): Promise<{ status: number; text: string; connection: string }> {
     for (;;) {
@@ -188,6 +192,56 @@ describe('The body of a request', () => {
     connection.send('POST /api/bodies HTTP/1.1', 'Host: x', 'Content-Type: application/json');
     connection.send('Transfer-Encoding: chunked', '', '4', '{"a"', '3', ':1}', '0', '');
     expect(await connection.answer()).toMatchObject({ status: 200, text: '{"body":{"a":1}}' });
+  });
+
+  describe('that is slow', () => {
+    beforeEach(() => {
+      const others = ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'performance'] as const;
+      jest.useFakeTimers({ doNotFake: [...others, 'setInterval', 'clearInterval', 'Date', 'hrtime'] });
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    /** Time goes on for the service, once it reads the body. */
+    const pass = async (milliseconds: number) => {
+      for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+      await jest.advanceTimersByTimeAsync(milliseconds);
+      for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+    };
+
+    it('is given up after five seconds where a route is public: 408, and the connection is closed', async () => {
+      connection.send(...head('/api/auth/login', project.length));
+      connection.socket.write(project.slice(0, 2));
+      await pass(4000);
+      connection.socket.write(project.slice(2, 4));
+      await pass(999);
+      expect(connection.hasAnswer).toBe(false);
+      await pass(1);
+      const text = '{"error":"请求超时","statusCode":408}';
+      expect(await connection.answer()).toEqual({ status: 408, text, connection: 'close' });
+      const closed = once(connection.accepted, 'close');
+      connection.socket.end(project.slice(4));
+      await closed;
+    });
+
+    it('has more time where the route wants a token', async () => {
+      connection.send(...head('/api/projects', project.length, token()));
+      connection.socket.write(project.slice(0, 2));
+      await pass(20_000);
+      expect(connection.hasAnswer).toBe(false);
+      connection.socket.write(project.slice(2));
+      expect((await connection.answer()).status).toBe(201);
+    });
+
+    it('leaves no timer behind when it has come', async () => {
+      connection.send(...head('/api/bodies', project.length));
+      await pass(4999);
+      connection.socket.write(project);
+      expect((await connection.answer()).status).toBe(200);
+      await pass(1);
+      await goesOn(0);
+    });
   });
 
   describe('whose client waits to be told to send it', () => {

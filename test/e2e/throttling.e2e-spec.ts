@@ -57,6 +57,15 @@ describe('the default', () => {
     clock.advance(1);
     await health().expect(200);
   });
+
+  it('admits exactly 100 of a user who asks for health and for themselves in turn', async () => {
+    const account = await service.register();
+    clock.advance(MINUTE);
+    let n = 0;
+    const inTurn = () => account.get(n++ % 2 === 0 ? '/api/health' : '/api/auth/me');
+    expect(await admitted(inTurn, 130)).toBe(100);
+    for (const path of ['/api/health', '/api/auth/me']) expectError(await account.get(path), 429, TOO_MANY);
+  });
 });
 
 describe('a limit of five', () => {
@@ -106,6 +115,21 @@ describe('a limit of five', () => {
     expectError(await service.http.post('/api/auth/login').type('json').send('{'), 429, TOO_MANY);
   });
 
+  it.each(['/api/docs', '/api/docs-json', '/api/docs/swagger-ui.css', '/api/docs/nothing'])(
+    '%s counts as every route, once',
+    async (path) => {
+      const get = () => service.http.get(path);
+      expect(headersOf(await get())).toMatchObject({ limit: '5', remaining: '4' });
+      await health().expect(200);
+      expect(await admitted(get, 10)).toBe(3);
+      expectError(await get(), 429, TOO_MANY);
+      expectError(await health(), 429, TOO_MANY);
+      // With a token it is its user's.
+      expect((await user.get(path)).status).not.toBe(429);
+      expect(headersOf(await user.get('/api/health'))).toMatchObject({ remaining: '3' });
+    },
+  );
+
   it('a body that is too large, no JSON or broken counts', async () => {
     const send = () => service.http.post('/api/auth/login').type('text').send('x');
     expect((await send()).status).toBe(415);
@@ -135,16 +159,41 @@ describe('a limit of five', () => {
     await health().expect(200);
   });
 
-  it('a public route counts for the address, whatever token is sent with it', async () => {
-    const login = (account?: Account) => {
-      const request = service.http.post('/api/auth/login').send({ username: 'nobody', password: 'x' });
-      return account ? request.set('Authorization', `Bearer ${account.token}`) : request;
-    };
-    for (const account of [user, other, undefined, user]) expect((await login(account)).status).toBe(401);
+  const login = (account?: Account) => {
+    const request = service.http.post('/api/auth/login').send({ username: 'nobody', password: 'x' });
+    return account ? request.set('Authorization', `Bearer ${account.token}`) : request;
+  };
+
+  it('with a token public routes count for its user, too', async () => {
     await user.get('/api/health').expect(200);
-    expectError(await login(other), 429, TOO_MANY);
-    expectError(await other.get('/api/health'), 429, TOO_MANY);
-    await other.get('/api/auth/me').expect(200);
+    await user.get('/api/auth/me').expect(200);
+    await user.get('/api/health').expect(200);
+    const registration = { username: `new-${Date.now()}`, password: 'secret' };
+    await user.post('/api/auth/register', registration).expect(201);
+    expect((await login(user)).status).toBe(401);
+    for (const refused of [user.get('/api/health'), user.get('/api/auth/me'), login(user)]) {
+      expectError(await refused, 429, TOO_MANY);
+    }
+    await health().expect(200);
+    await other.get('/api/health').expect(200);
+  });
+
+  it('health with a token does not count for the address', async () => {
+    expect(await admitted(() => user.get('/api/health'), 10)).toBe(5);
+    expect(await admitted(() => other.get('/api/health'), 10)).toBe(5);
+    expect(await admitted(health, 10)).toBe(5);
+  });
+
+  it('registrations and logins count for the address, whatever token is sent with them', async () => {
+    for (const account of [user, other, undefined, user]) expect((await login(account)).status).toBe(401);
+    await other.post('/api/auth/register', { username: 'x', password: '' }).expect(400);
+    for (const account of [user, other, undefined]) expectError(await login(account), 429, TOO_MANY);
+    expectError(await user.post('/api/auth/register', {}), 429, TOO_MANY);
+    expectError(await health(), 429, TOO_MANY);
+    // What was refused for the address has been counted for its user.
+    expect(headersOf(await user.get('/api/auth/me').expect(200))).toMatchObject({ remaining: '0' });
+    expectError(await user.get('/api/health'), 429, TOO_MANY);
+    await other.get('/api/health').expect(200);
   });
 
   it('what the guard takes for a token, the limit does too', async () => {

@@ -27,11 +27,13 @@ const shortForms = new RecentMap<string, string>(KEPT_ADDRESSES);
  * The address a request came from; behind a trusted proxy the one the proxy names. What is named and is no
  * address (a name, one with a port) counts as the socket's: nobody gets a new one by writing nonsense.
  */
-export function addressOf(request: Request): string {
-  const { ip = '' } = request;
+export const addressOf = ({ ip = '', socket }: Request): string =>
+  networkOf(isIP(ip) ? ip : socket.remoteAddress);
+
+/** An address in its short form; of IPv6 its network. */
+export function networkOf(ip = ''): string {
   const known = shortForms.get(ip);
   if (known !== undefined) return known;
-  if (!isIP(ip)) return normalizeIp(request.socket.remoteAddress ?? '', IPV6_PREFIX);
   const address = normalizeIp(ip, IPV6_PREFIX);
   shortForms.set(ip, address);
   return address;
@@ -44,6 +46,9 @@ export const isAddressClient = (client: string): boolean => client.startsWith(AD
 /** Keeps with a request whose share it takes, as the rate limit has found out. */
 export const keepClient = (request: object, client: string): string =>
   ((request as { [CLIENT]?: string })[CLIENT] = client);
+
+/** Whether the rate limit has seen a request. */
+export const isCounted = (request: object): boolean => CLIENT in request;
 
 /** Whose share a request takes: the user's of a well-signed token, else the address's. */
 export const clientOf = (request: Request): string =>
