@@ -69,6 +69,7 @@ describe('configureApp', () => {
             'X-RateLimit-Reset',
             'X-Request-Id',
             'X-Unread-Lines',
+            'X-Percent-Total',
           ],
     );
   });

@@ -32,6 +32,7 @@ export function configureApp<T extends INestApplication>(app: T): T {
         'Retry-After',
         'X-AI-Source',
         'X-Unread-Lines',
+        'X-Percent-Total',
         REQUEST_ID_HEADER,
         ERROR_CODE_HEADER,
         'X-RateLimit-Limit',

@@ -170,6 +170,7 @@ describe('Request ids', () => {
       'X-RateLimit-Reset',
       'X-Request-Id',
       'X-Unread-Lines',
+      'X-Percent-Total',
     ]);
   });
 
