@@ -64,12 +64,12 @@ describe('configureApp', () => {
             'Retry-After',
             'X-AI-Source',
             'X-Error-Code',
+            'X-Percent-Total',
             'X-RateLimit-Limit',
             'X-RateLimit-Remaining',
             'X-RateLimit-Reset',
             'X-Request-Id',
             'X-Unread-Lines',
-            'X-Percent-Total',
           ],
     );
   });

@@ -165,12 +165,12 @@ describe('Request ids', () => {
       'Retry-After',
       'X-AI-Source',
       'X-Error-Code',
+      'X-Percent-Total',
       'X-RateLimit-Limit',
       'X-RateLimit-Remaining',
       'X-RateLimit-Reset',
       'X-Request-Id',
       'X-Unread-Lines',
-      'X-Percent-Total',
     ]);
   });
 

@@ -215,7 +215,9 @@ function partsOf(text: string): { start: number; end: number }[] {
 
 /** Of an ingredient without an amount behind a heading, not of what the phase is called. */
 const isName = (text: string): boolean =>
-  !/\d|^(?:water|oil|aqueous|\p{Script=Han}{1,4}相?)$/iu.test(text) && /\p{Ll}|\p{Script=Han}{2}/u.test(text);
+  !headingOf(text) &&
+  !/\d|^(?:water|oil|aqueous|\p{Script=Han}{1,4}相?)$/iu.test(text) &&
+  /\p{Ll}|\p{Script=Han}{2}/u.test(text);
 
 const readBeyond = (row: string): ReadRow => {
   const left = isKnownOther(row.trim()) ? 0 : countPieces(row);
@@ -292,7 +294,7 @@ function joinWrapped(rows: TextLine[]): TextLine[] {
     const isNumberOfName =
       tokenize(row.text).filter(({ kind }) => kind !== 'word' && kind !== 'mark' && kind !== 'bracket')
         .length > 0;
-    if (isNumberOfName && !/\p{L}\s\d+$/u.test(row.text)) continue;
+    if (isNumberOfName && !(/\p{L}\s\d+$/u.test(row.text) && /[.,%]/u.test(amount))) continue;
     const space = row.text.endsWith('/') ? '' : ' ';
     const indent = next.text.length - next.text.trimStart().length;
     rows[at + 1] = {

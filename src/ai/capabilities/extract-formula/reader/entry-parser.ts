@@ -4,6 +4,7 @@ import type { Quantity } from './quantity';
 import {
   type Choice,
   choicesOf,
+  completeChoice,
   classOf,
   hasAmount,
   hasWord,
@@ -12,7 +13,7 @@ import {
   runsOf,
 } from './runs';
 import { type Token, tokenize } from './tokenizer';
-import { isFunction, MATERIAL_MEASURE, NO_NAME, NUMBERED_NAME, SOLUTION } from './vocabulary';
+import { isFunction, JOINING, MATERIAL_MEASURE, NO_NAME, NUMBERED_NAME, SOLUTION } from './vocabulary';
 
 /** An ingredient with its amount, as a line gives it. */
 export interface Entry extends Names {
@@ -50,9 +51,15 @@ export function parseEntries(line: Line): ParsedPiece {
   const tokens = tokenize(line.text);
   const runs = runsOf(tokens);
   const isUnknown = tokens.some(({ kind }) => kind === 'unknown');
-  const isAmount = runs.some(({ amounts }) => amounts.length > 0);
+  const amounts = runs.filter(({ isAmounts }) => isAmounts);
+  // Of a volume alone no share is known.
+  const isVolume = amounts.some((run) => run.amounts.length === 0);
   const ways =
-    isUnknown || !isAmount ? [] : runs[0]!.isAmounts ? amountFirst(runs, line) : nameFirst(runs, line);
+    isUnknown || isVolume || amounts.length === 0
+      ? []
+      : runs[0]!.isAmounts
+        ? amountFirst(runs, line)
+        : nameFirst(runs, line);
   const readings = ways.map((parts) => entriesOf(line, parts)).filter((entries) => entries.length > 0);
   return { readings, doubt: readings.length > 0 ? 'none' : doubtOf(line.text, tokens) };
 }
@@ -61,7 +68,9 @@ export function parseEntries(line: Line): ParsedPiece {
 function doubtOf(text: string, tokens: readonly Token[]): Doubt {
   // A name with an amount that sounds like talk is told, too.
   const isTalkAlone = isTalk(text) && !isShortEntry(text);
-  const isGarbled = tokens.some(({ kind, text: part }) => kind === 'unknown' && /[\d%‰]/u.test(part));
+  const isGarbled =
+    tokens.some(({ kind, text: part }) => kind === 'unknown' && /[\d%‰]/u.test(part)) ||
+    tokens.slice(-1).some(({ kind, text: part }) => kind === 'word' && /^\d[\d.]*[a-z]/iu.test(part));
   const isVolume = tokens.some(({ kind }) => kind === 'volume') && hasWord(tokens);
   const isMissing = /[\s?]\?/u.test(text) && hasWord(tokens);
   if ((hasAmount(tokens) || isGarbled || isVolume || isMissing) && !isTalkAlone) return 'numbered';
@@ -106,7 +115,8 @@ function entriesOf(line: Line, parts: readonly Part[]): Entry[] {
 function entryOf(whole: Line, text: string, quantity: Quantity): Entry | undefined {
   const found = namesIn(text);
   const either = found && (found.inciName || found.chineseName);
-  if (!either || isKnownOther(either) || isTalk(either) || NO_NAME.test(either)) return undefined;
+  if (!either || isKnownOther(either) || isTalk(either) || NO_NAME.test(either) || JOINING.test(either))
+    return undefined;
   const [inciName, chineseName, note] = [found.inciName, found.chineseName, found.note].map((part) =>
     rawOf(whole, part),
   ) as [string, string, string];
@@ -177,9 +187,13 @@ function amountFirst(runs: readonly Run[], { text }: Line): Part[][] {
   const [name, more] = names;
   if (!name) return [];
   const last = runs.at(-1)!;
-  const whole = (run: Run) => choicesOf(run, '').filter(({ ofTheName }) => ofTheName === 0);
   const isNumbered = others.length > 0 && others.every(isNumberOfName) && !isBare(lead);
-  const asNumbered = { start: name.start, end: last.end, words: wordsOf(names), choice: whole(lead)[0] };
+  const asNumbered = {
+    start: name.start,
+    end: last.end,
+    words: wordsOf(names),
+    choice: completeChoice(lead)[0],
+  };
   if (!last.isAmounts) {
     if (isNumbered) return [[asNumbered]];
     return [
@@ -187,13 +201,18 @@ function amountFirst(runs: readonly Run[], { text }: Line): Part[][] {
         start,
         end,
         words: tokens,
-        choice: whole(amounts[at]!)[0],
+        choice: completeChoice(amounts[at]!)[0],
       })),
     ];
   }
   if (more) return [];
   const isKnown = NUMBERED_NAME.test(text.slice(0, last.start)) && isNumberOfName(last);
   const isStrength = classOf(lead.amounts[0]!) === '%' && lead.tokens.length === 1 && !isKnown;
-  const asStrength = { start: lead.start, end: name.end, words: name.tokens, choice: whole(last)[0] };
+  const asStrength = {
+    start: lead.start,
+    end: name.end,
+    words: name.tokens,
+    choice: completeChoice(last)[0],
+  };
   return [...(isNumbered || isKnown ? [[asNumbered]] : []), ...(isStrength ? [[asStrength]] : [])];
 }

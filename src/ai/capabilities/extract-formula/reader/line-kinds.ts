@@ -19,7 +19,7 @@ const GREETING =
 const SENTENCE_END = /[.!?。!?:~]$/u;
 /** Words of people who talk to each other: of no name. */
 const TALK =
-  /^(?:in|on|at|by|from|of|an)\s|\s(?:by|of|in|at|than|after|was|were|until)$|[我你您她们吧呢啊哦]|吗$|请(?!\p{L}*酸)|谢谢|收到|辛苦|有问题|下午|明天|今天|昨天|上次|这版|这个|那个|看看|可以|一下|好的|打样|(?<!\p{L})(?:the|we|you|is|are|should|please|with|this|that|have)(?!\p{L})/iu;
+  /^(?:in|on|at|by|from|of|an)\s|\sby\s\d|\s(?:by|of|in|at|than|after|was|were|until)$|[我你您她们吧呢啊哦]|吗$|请(?!\p{L}*酸)|谢谢|收到|辛苦|有问题|下午|明天|今天|昨天|上次|这版|这个|那个|看看|可以|一下|好的|打样|(?<!\p{L})(?:the|we|you|is|are|should|please|with|this|that|have)(?!\p{L})/iu;
 /** What is done with ingredients, anywhere in a line. */
 const WORK =
   /加热|升温|降温|冷却|搅拌|均质|倒入|加入|保温|混匀|溶解后|出料|边加|\b(?:heat|cool|stir|mix(?:ing)?|until|while)\b/iu;

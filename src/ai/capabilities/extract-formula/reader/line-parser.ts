@@ -58,14 +58,15 @@ const LEAD =
   /^[^\d()[\]:]{0,40}?(?:用了|含有|包含|包括):?|^(?:the|this|it|our)\s[^\d()[\]:]{0,60}?\b(?:is|are|contains?|consists of|uses|with)(?: \p{L}+)?\s+(?=[\d.])/iu;
 
 /** Reads what stands in one line outside a table; `raw` differs from `text` in the width of characters. */
-export function parseLine(text: string, raw: string, most: number): ParsedLine {
+export function parseLine(whole: string, raw: string, most: number): ParsedLine {
   const pieces: Readings[] = [];
   let doubt: Doubt = 'none';
   let left = 0;
   let examined = 0;
   // Its number in a list is no amount of what follows.
-  const lead = text.length - withoutNumber(text).length;
-  for (const { start, end, isNote } of piecesOf(' '.repeat(lead) + text.slice(lead))) {
+  const lead = whole.length - withoutSample(withoutNumber(whole)).length;
+  const text = ' '.repeat(lead) + whole.slice(lead);
+  for (const { start, end, isNote } of piecesOf(text)) {
     if (pieces.length >= most || ++examined > MOST_PIECES) {
       left = countPieces(text.slice(start));
       break;
@@ -85,6 +86,13 @@ export function parseLine(text: string, raw: string, most: number): ParsedLine {
     if (doubt !== 'numbered' && read.doubt !== 'none') doubt = read.doubt;
   }
   return { pieces, doubt, left };
+}
+
+/** "样品1:水 80、甘油 20": what stands before the colon is no property where a whole formula follows. */
+function withoutSample(text: string): string {
+  const label = isOfTheWhole(text.trim()) ? /^[^:]{1,30}:/u.exec(text)?.[0] : undefined;
+  const rest = label ? text.slice(label.length) : text;
+  return label && tokenize(rest).filter(({ kind }) => kind === 'amount').length > 1 ? rest : text;
 }
 
 const doubtful = (doubt: Doubt): ParsedPiece => ({ readings: [], doubt });

@@ -86,8 +86,10 @@ export function choicesOf(run: Run, name: string): Choice[] {
   const isNumbered = NUMBERED_NAME.test(name);
   if (!second) return mayBeOfName(first) && isNumbered ? [] : [choose(first, 0)];
   if (amounts.length === 3 && (mayBeOfName(first) || classOf(first) === '%')) {
-    const others = choicesOf({ ...run, amounts: amounts.slice(1) }, '');
-    return others.filter(({ ofTheName }) => ofTheName === 0).map((choice) => ({ ...choice, ofTheName: 1 }));
+    return completeChoice({ ...run, amounts: amounts.slice(1) }).map((choice) => ({
+      ...choice,
+      ofTheName: 1,
+    }));
   }
   if (amounts.length > 2) return [];
   const last = choose(second, 1);
@@ -114,4 +116,10 @@ export function choicesOf(run: Run, name: string): Choice[] {
   // "Disperse Black 9 1.5": columns of amounts are written alike.
   const isAlike = isHan || second.isInBracket || !/[.,]/u.test(second.text);
   return classOf(second) === 'bare' && isAlike ? [last, choose(first, 0)] : [last];
+}
+
+/** The only way to understand amounts that have no name before them, if there is one. */
+export function completeChoice(run: Run): Choice[] {
+  const choices = choicesOf(run, '');
+  return choices.length === 1 && choices[0]!.ofTheName === 0 ? choices : [];
 }

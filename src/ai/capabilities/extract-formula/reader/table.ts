@@ -90,6 +90,12 @@ const isNameCell = (cell: string): boolean => {
   return !isAmount && !amountOf(cell) && namesIn(cell) !== undefined;
 };
 
+/** Headings may have a number that belongs to a word: "配方1". */
+const hasNumber = (cell: string): boolean => /(?<!\p{L})\d|\?/u.test(cell);
+const isNameRole = (cells: Cells): boolean =>
+  cells.some((cell) => ['name', 'inci', 'chinese', 'trade'].includes(roleOf(cell) ?? ''));
+const isWord = (cell: string): boolean => /^[^\d?%‰]*$/u.test(cell);
+
 /** A table in a text: reads its rows, one after the other. */
 export class Table {
   private constructor(
@@ -137,15 +143,10 @@ export class Table {
     const quantity = amountOf(column === amounts[0] && /\d$/u.test(cell) ? cell + unit : cell);
     if (!names) return undefined;
     if (!quantity) {
-      if (cells.some((each) => roleOf(each)) && !amounts.some((at) => /^[\d.,]+%?$/u.test(cells[at] ?? '')))
-        return { doubt: 'none' };
-      return {
-        doubt: /\d/u.test(cell)
-          ? 'numbered'
-          : mayBeIngredient(names.inciName || names.chineseName)
-            ? 'open'
-            : 'none',
-      };
+      const isHeading = isNameRole(this.columns.names.map((at) => cells[at] ?? '')) && !cells.some(hasNumber);
+      if (isHeading) return { doubt: 'none' };
+      const isOpen = mayBeIngredient(names.inciName || names.chineseName);
+      return { doubt: !isEmpty(cell) && !isWord(cell) ? 'numbered' : isOpen ? 'open' : 'none' };
     }
     const mark = phase === undefined ? undefined : cells[phase];
     const ofPhase = mark && (headingOf(mark)?.phase ?? mark);
