@@ -2,6 +2,7 @@ import { isKnownOther, isProcedure, isTalk, mayBeIngredient } from './line-kinds
 import { type Names, namesIn } from './names';
 import type { Quantity } from './quantity';
 import {
+  areAlike,
   type Choice,
   choicesOf,
   completeChoice,
@@ -69,8 +70,11 @@ function doubtOf(text: string, tokens: readonly Token[]): Doubt {
   // A name with an amount that sounds like talk is told, too.
   const isTalkAlone = isTalk(text) && !isShortEntry(text);
   const isGarbled =
-    tokens.some(({ kind, text: part }) => kind === 'unknown' && /[\d%‰]/u.test(part)) ||
-    tokens.slice(-1).some(({ kind, text: part }) => kind === 'word' && /^\d[\d.]*[a-z]/iu.test(part));
+    tokens.some(
+      ({ kind, text: part, start }) =>
+        kind === 'unknown' &&
+        (/\d/u.test(part) || (/[%‰]/u.test(part) && /\S/u.test(text[start - 1] ?? ' '))),
+    ) || tokens.slice(-1).some(({ kind, text: part }) => kind === 'word' && /^\d[\d.]*[a-z]/iu.test(part));
   const isVolume = tokens.some(({ kind }) => kind === 'volume') && hasWord(tokens);
   const isMissing = /[\s?]\?/u.test(text) && hasWord(tokens);
   if ((hasAmount(tokens) || isGarbled || isVolume || isMissing) && !isTalkAlone) return 'numbered';
@@ -164,7 +168,8 @@ function nameFirst(runs: readonly Run[], line: Line): Part[][] {
   const isCertain = inner.every(
     (run) => !isBare(run) || !isBare(amounts.at(-1)!) || NUMBERED_NAME.test(line.text.slice(0, run.start)),
   );
-  return isOfName && isCertain ? one : [...one, choices.map(([choice], at) => part(at, choice))];
+  if (isOfName && isCertain) return one;
+  return areAlike(amounts) ? [...one, choices.map(([choice], at) => part(at, choice))] : one;
 }
 
 /** What stands behind an amount, if it is a note: undefined where it may be another ingredient. */
@@ -196,6 +201,7 @@ function amountFirst(runs: readonly Run[], { text }: Line): Part[][] {
   };
   if (!last.isAmounts) {
     if (isNumbered) return [[asNumbered]];
+    if (!areAlike(amounts) && names.length > 1) return [];
     return [
       names.map(({ start, end, tokens }, at) => ({
         start,

@@ -66,7 +66,7 @@ export function parseLine(whole: string, raw: string, most: number): ParsedLine 
   // Its number in a list is no amount of what follows.
   const lead = whole.length - withoutSample(withoutNumber(whole)).length;
   const text = ' '.repeat(lead) + whole.slice(lead);
-  for (const { start, end, isNote } of piecesOf(text)) {
+  for (const { start, end, isNote } of piecesOf(text, isProcedure(text.trim()))) {
     if (pieces.length >= most || ++examined > MOST_PIECES) {
       left = countPieces(text.slice(start));
       break;

@@ -16,12 +16,16 @@ interface Piece extends Span {
 }
 
 /** Cuts a line at its separators, but not within a name, nor between two amounts of one ingredient. */
-export function* piecesOf(text: string): Generator<Span, void, void> {
+export function* piecesOf(text: string, isProcedure: boolean): Generator<Span, void, void> {
   const isEach = /各|\b(?:each|je|chacun)\b/iu.test(text);
   let piece: Piece | undefined;
   for (const { by, ...chunk } of chunksOf(text)) {
     if (piece?.isNote) piece = { ...piece, end: chunk.end };
-    else if (piece && by !== '//' && isOneWith(piece, chunk.tokens, by, isEach)) {
+    else if (
+      piece &&
+      by !== '//' &&
+      ((by === 'and' && isProcedure) || isOneWith(piece, chunk.tokens, by, isEach))
+    ) {
       piece.tokens.push(...chunk.tokens);
       piece = { ...piece, end: chunk.end };
     } else {

@@ -64,6 +64,12 @@ export type AmountClass = Unit | 'bare' | 'balance' | 'as-needed';
 export const classOf = ({ quantity }: AmountToken): AmountClass =>
   quantity.kind === 'number' ? (quantity.unit ?? 'bare') : quantity.kind;
 
+/** Amounts of several ingredients in one piece are written alike. */
+export const areAlike = (runs: readonly Run[]): boolean => {
+  const classes = runs.flatMap(({ amounts }) => amounts.map(classOf));
+  return new Set(classes.filter((name) => name !== 'balance' && name !== 'as-needed')).size < 2;
+};
+
 /** Nothing but an integer, or two with a hyphen, as names have them. */
 export const isNumberOfName = ({ tokens: [token, ...others] }: Run): boolean =>
   token !== undefined && others.length === 0 && mayBeOfName(token);
@@ -111,6 +117,8 @@ export function choicesOf(run: Run, name: string): Choice[] {
   }
   if (!mayBeOfName(first)) return [];
   if (isNumbered || middleOf(first) > 100 || /-/u.test(first.text)) return [last];
+  // "Aqua 95 (q.s. to 100)" has its amount before the bracket.
+  if (['balance', 'as-needed'].includes(classOf(second))) return second.isInBracket ? [choose(first, 0)] : [];
   const isHan = /\p{Script=Han}$/u.test(name.trim());
   if (classOf(second) === 'g') return isHan ? [] : [last];
   // "Disperse Black 9 1.5": columns of amounts are written alike.

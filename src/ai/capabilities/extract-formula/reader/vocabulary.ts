@@ -20,7 +20,8 @@ export const LABEL = /^([^:()\d%]{1,40}(?:\([^()]{1,20}\))?\d{0,2}) ?: */u;
 export const LIST_LABEL =
   /(?:配方|成分|成份|formula|recipe|ingredients?|inci|rezeptur|composition|ricetta|receta|sample|样品|\d)\s*\)?$/iu;
 /** Between the number of a solution and its amount. */
-export const SOLUTION = /^\W*(?:aq(?:ueous|\.)?\s+)?(?:solution|soln?|lösung|水?溶液)\W*/iu;
+export const SOLUTION =
+  /^\W*(?:(?:aq(?:ueous)?\.?\s+)?(?:solution|soln?|lösung|水?溶液)|aq(?:ueous)?\b|active\b)\W*$/iu;
 /** Words that join two ingredients with amounts. */
 export const JOINING = /^(?:and|with|plus|und|mit|et|avec|con|y|e|ed|i|и|和|及|与|以及)$/iu;
 /** Named with a number, and no ingredients. */
