@@ -73,9 +73,9 @@ function doubtOf(text: string, tokens: readonly Token[]): Doubt {
     tokens.some(
       ({ kind, text: part, start }) =>
         kind === 'unknown' &&
-        (/\d/u.test(part) || (/[%‰]/u.test(part) && /\S/u.test(text[start - 1] ?? ' '))),
-    ) || tokens.slice(-1).some(({ kind, text: part }) => kind === 'word' && /^\d[\d.]*[a-z]/iu.test(part));
-  const isVolume = tokens.some(({ kind }) => kind === 'volume') && hasWord(tokens);
+        (/[\d¼-¾⅐-⅞]/u.test(part) || (/[%‰]/u.test(part) && /\S/u.test(text[start - 1] ?? ' '))),
+    ) || tokens.some(({ kind, text: part }) => kind === 'word' && /^\d[\d.]*[a-z]/iu.test(part));
+  const isVolume = tokens.some(({ kind }) => kind === 'volume');
   const isMissing = /[\s?]\?/u.test(text) && hasWord(tokens);
   if ((hasAmount(tokens) || isGarbled || isVolume || isMissing) && !isTalkAlone) return 'numbered';
   return mayBeIngredient(text) ? 'open' : 'none';

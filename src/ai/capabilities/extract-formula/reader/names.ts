@@ -111,7 +111,8 @@ function dashed(whole: string): [name: string, remark?: string] {
   const [first, second = '', ...others] = whole.split(/\s+[–—−-]\s+/u) as [string, ...string[]];
   if (second === '') return [first];
   if (isFunction(first) && isSubstance(second)) return [second, first];
-  if (isName(second) && HAN.test(second) !== HAN.test(first)) return [`${first} ${second}`, others[0]];
+  if (isName(second) && !/^[\d.,-]+\s|^\d+(?![\d,-])/u.test(second) && HAN.test(second) !== HAN.test(first))
+    return [`${first} ${second}`, others[0]];
   return [first, second];
 }
 

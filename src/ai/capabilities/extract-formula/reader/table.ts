@@ -84,17 +84,21 @@ const isEmpty = (cell: string | undefined): boolean => !cell || /^[-–—/]+$/u
 
 /** A name with an amount of its own is no cell of a table. */
 const isNameCell = (cell: string): boolean => {
-  const [token] = tokenize(cell);
-  const isAmount =
-    token?.kind === 'amount' && token.quantity.kind === 'number' && token.quantity.unit !== undefined;
-  return !isAmount && !amountOf(cell) && namesIn(cell) !== undefined;
+  const tokens = tokenize(cell);
+  const isOfAName = tokens.every((token, at) =>
+    token.kind === 'amount' ? isStrength(token.quantity, at) : !['volume', 'unknown'].includes(token.kind),
+  );
+  return isOfAName && !amountOf(cell) && namesIn(cell) !== undefined;
 };
+/** A bare number, or a share behind the name. */
+const isStrength = (quantity: Quantity, at: number): boolean =>
+  quantity.kind === 'number' && (quantity.unit === undefined || (quantity.unit === '%' && at > 0));
 
 /** Headings may have a number that belongs to a word: "配方1". */
 const hasNumber = (cell: string): boolean => /(?<!\p{L})\d|\?/u.test(cell);
 const isNameRole = (cells: Cells): boolean =>
   cells.some((cell) => ['name', 'inci', 'chinese', 'trade'].includes(roleOf(cell) ?? ''));
-const isWord = (cell: string): boolean => /^[^\d?%‰]*$/u.test(cell);
+const isWord = (cell: string): boolean => /^[^\p{N}?%‰]*$/u.test(cell);
 
 /** A table in a text: reads its rows, one after the other. */
 export class Table {
