@@ -28,4 +28,4 @@ export const JOINING = /^(?:and|with|plus|und|mit|et|avec|con|y|e|ed|i|и|和|�
 export const NO_NAME =
   /^(?:active|actives|wirkstoff|solution|total|有效物|活性物|contains?|含有?|\p{Script=Latin})$|(?<!\p{L})(?:contains?|containing|uses?|used)(?!\p{L})|\s(?:bis|to|ad|auf|up|à|до)$|^(?:natural|recyclable|vegan|organic) \p{L}+$/iu;
 /** Measures of a raw material, which may stand in its name: a viscosity, a size, a molecular weight. */
-export const MATERIAL_MEASURE = /(?:cps?|cst?|[nµμ]m|微米|纳米|目|mesh|k?da|道尔顿|iu|v\/v|vol\.?)$/iu;
+export const MATERIAL_MEASURE = /(?:cps?|cst?|[nµμ]m|微米|纳米|目|mesh|k?da|道尔顿|iu|号|v\/v|vol\.?)$/iu;
