@@ -158,7 +158,17 @@ const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | nul
   return pattern.exec(text);
 };
 
+/** Where a Chinese word begins that no amount in words begins with: most of them. */
+const PLAIN_HAN = /(?![余剩其平补适適少微加定水至到各约大不最百千万调批货编])\p{Script=Han}/uy;
+const BLANK = /\s+/uy;
+
 function tokenAt(text: string, start: number): Token {
+  PLAIN_HAN.lastIndex = start;
+  if (PLAIN_HAN.test(text)) return wordAt(text, start);
+  BLANK.lastIndex = start;
+  if (BLANK.test(text)) {
+    return { kind: 'mark', start, end: BLANK.lastIndex, text: text.slice(start, BLANK.lastIndex) };
+  }
   const match = at(TOKENS, text, start);
   if (!match) return { kind: 'unknown', start, end: start + 1, text: text[start]! };
   const groups = match.groups!;
@@ -201,9 +211,11 @@ function numberAt(text: string, place: Place, groups: Record<string, string | un
       first = first.slice(0, first.indexOf(' '));
     }
   }
-  let written = at(FIRST_UNIT, text, end)?.[0];
+  // Most numbers end their cell or piece.
+  const isLast = /[,;，；、。)|\]\t]/u.test(text[end] ?? ',');
+  let written = isLast ? undefined : at(FIRST_UNIT, text, end)?.[0];
   end += written?.length ?? 0;
-  const second = at(SECOND, text, end);
+  const second = isLast ? null : at(SECOND, text, end);
   const unitOfSecond = second?.groups!.unit;
   const isSpaced = second !== null && /\s/u.test(second.groups!.to!);
   const isOfOne = (a: string | undefined, b: string | undefined) =>
@@ -220,14 +232,14 @@ function numberAt(text: string, place: Place, groups: Record<string, string | un
       end += second[0].length;
     }
   }
-  const tolerance = at(TOLERANCE, text, end);
+  const tolerance = isLast ? null : at(TOLERANCE, text, end);
   end += tolerance?.[0].length ?? 0;
   written ??=
     (high === undefined ? undefined : unitOfSecond) ??
     tolerance?.groups!.unit ??
     (groups.percentFirst ? '%' : undefined);
   end += at(ABOUT_BEHIND, text, end)?.[0].length ?? 0;
-  const other = written ? null : at(OTHER_UNIT, text, end);
+  const other = written || isLast ? null : at(OTHER_UNIT, text, end);
   if (other)
     return {
       kind: other.groups!.measure || other[0].includes('/') ? 'measure' : 'volume',
