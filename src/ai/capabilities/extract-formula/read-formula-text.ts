@@ -3,10 +3,11 @@ import { type Candidate, chooseReadings } from './reader/choose-readings';
 import { headingOf, isKnownOther, isOfTheWhole, isProcedure, isSignOff } from './reader/line-kinds';
 import type { Doubt, Entry, Readings } from './reader/entry-parser';
 import { parseLine } from './reader/line-parser';
+import { preparedLines } from './reader/prepared-lines';
 import { countPieces } from './reader/pieces';
 import { type Quantity, type ReadNumber, unitOf } from './reader/quantity';
 import { Table } from './reader/table';
-import { type TextLine, textLines } from './reader/text-lines';
+import type { TextLine } from './reader/text-lines';
 import { tokenize } from './reader/tokenizer';
 
 /** So many ingredients and lines of a text are read, more than a formula has: others wait meanwhile. */
@@ -35,17 +36,13 @@ interface ReadRow {
   readonly left: number;
 }
 
-/** A name that goes on in the next line is no longer than this. */
-const LONGEST_WRAPPED = 200;
-const LONGEST_AMOUNT = 30;
-
 /**
  * A plain reading of a formula's text without any model: names with amounts in lists, tables and one-line
  * formulas, under or beside the marks of phases. A line is read when all of it is understood, and told
  * otherwise. It is what mock mode answers with. The time is linear in the text.
  */
 export function readFormulaText(text: string): ReadFormula {
-  const rows = joinWrapped(numbered(textLines(text).map(tidy)));
+  const rows = preparedLines(text);
   const reader = new RowReader(Table.in(rows), decimalMarkIn(text));
   const read = rows.map((row, at) => reader.read(row, at));
   const candidates = read.flatMap(({ pieces }, row) =>
@@ -239,70 +236,4 @@ function isUnread(read: readonly ReadRow[], at: number): boolean {
 function nextWritten(read: readonly ReadRow[], at: number, step: 1 | -1): Kind | undefined {
   const near = [1, 2, 3].map((distance) => read[at + distance * step]?.kind);
   return near.find((kind) => kind !== 'blank');
-}
-
-const blank = (text: string): string => ' '.repeat(text.length);
-
-/**
- * Leaders between a name and its amount are a gap, a chat's time is no number, nor are the marks of a list.
- */
-const tidy = (line: TextLine): TextLine => ({
-  ...line,
-  text: line.text
-    .replace(/^\s*\[?\d{1,2}:\d{2}(?::\d{2})?\]?\s+(?:\p{L}{1,20}\s?:\s)?/u, blank)
-    .replace(/^[\s>]*(?:[①-⑳]|(?![©®™°])[\p{So}\ue000-\uf8ff]|[•‣∙‧・·※◦*])+\s*(?!$)/u, blank)
-    .replace(/\.{3,}|…+|_{3,}|·{3,}/gu, blank)
-    .trimEnd(),
-});
-
-/** Without the numbers of a list, where lines begin with 1, 2, 3 and no mark behind them. */
-function numbered(rows: TextLine[]): TextLine[] {
-  const numbers = rows.flatMap(({ text }, at) =>
-    /^\s*\d{1,2}\s+(?![\d.,%])\p{L}/u.test(text) &&
-    tokenize(text)[0]?.kind === 'amount' &&
-    tokenize(text).filter(({ kind }) => kind === 'amount').length > 1
-      ? [at]
-      : [],
-  );
-  const isList =
-    numbers.length > 1 && numbers.every((at, index) => Number.parseInt(rows[at]!.text) === index + 1);
-  if (!isList) return rows;
-  return rows.map((row, at) =>
-    numbers.includes(at) ? { ...row, text: row.text.replace(/^\s*\d{1,2}(?=\s)/u, blank) } : row,
-  );
-}
-
-const isAmount = (text: string): boolean => {
-  const [token, ...others] = tokenize(text);
-  return token?.kind === 'amount' && others.length === 0;
-};
-
-const isPlainName = (text: string | undefined): boolean =>
-  text !== undefined && /^\s*\p{L}[^\d:]*$/u.test(text) && !headingOf(text);
-
-/** A name that goes on in the next line behind its slash stands there, and one whose amount does. */
-function joinWrapped(rows: TextLine[]): TextLine[] {
-  for (const [at, row] of rows.entries()) {
-    const next = rows[at + 1];
-    const amount = next?.text.trim();
-    if (!next || !amount || row.text.length > LONGEST_WRAPPED || !/\p{L}/u.test(row.text)) continue;
-    const goesOn = row.text.endsWith('/') || (amount.length <= LONGEST_AMOUNT && isAmount(amount));
-    // Below several names it may be of any of them.
-    const isBelowNames =
-      !row.text.endsWith('/') && [1, 2].every((distance) => isPlainName(rows[at - distance]?.text));
-    if (!goesOn || isBelowNames || headingOf(row.text) || isKnownOther(row.text.trim())) continue;
-    const isNumberOfName =
-      tokenize(row.text).filter(({ kind }) => kind !== 'word' && kind !== 'mark' && kind !== 'bracket')
-        .length > 0;
-    if (isNumberOfName && !(/\p{L}\s\d+$/u.test(row.text) && /[.,%]/u.test(amount))) continue;
-    const space = row.text.endsWith('/') ? '' : ' ';
-    const indent = next.text.length - next.text.trimStart().length;
-    rows[at + 1] = {
-      ...next,
-      text: row.text + space + next.text.slice(indent),
-      raw: row.raw.slice(0, row.text.length) + space + next.raw.slice(indent),
-    };
-    rows[at] = { ...row, text: '', raw: '' };
-  }
-  return rows;
 }
