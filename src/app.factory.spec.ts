@@ -69,6 +69,7 @@ describe('configureApp', () => {
             'X-Error-Code',
             'X-Ignored-Fields',
             'X-Ignored-Parameters',
+            'X-Percent-Total',
             'X-RateLimit-Limit',
             'X-RateLimit-Remaining',
             'X-RateLimit-Reset',

@@ -264,7 +264,10 @@ describe('AI endpoints in mock mode', () => {
     });
 
     it('looks all names up in one statement for each language', async () => {
-      const names = Array.from({ length: 150 }, (_, at) => `Unknown Extract ${at} 1%\n不明成分${at}号 1%`);
+      const names = Array.from(
+        { length: 150 },
+        (_, at) => `Unknown Extract ${at} 0.1%\n不明成分${at}号 0.1%`,
+      );
       await user
         .post('/api/ingredients', {
           inciName: 'Glycerin',
@@ -322,6 +325,22 @@ describe('AI endpoints in mock mode', () => {
       const json = await user.post('/api/ai/extract-formula', { text }).expect(200);
       expect(json.body.data).toHaveLength(2);
       expect(json.headers['x-unread-lines']).toBe('2; 3,6');
+      expect(json.headers['x-percent-total']).toBe('100');
+    });
+
+    it('gives no example for a list of which it could read nothing', async () => {
+      const { body, headers } = await user
+        .post('/api/ai/extract-formula', { text: 'Aqua 500 ml\nGlycerin 3 drops' })
+        .expect(200);
+      expect(body).toEqual({ data: [] });
+      expect([headers['x-unread-lines'], headers['x-percent-total']]).toEqual(['2; 1,2', '0']);
+    });
+
+    it('keeps what is said of an ingredient as its process notes', async () => {
+      const { body } = await user
+        .post('/api/ai/extract-formula', { text: '水 99.9%\n香精 0.1%（40℃加入）' })
+        .expect(200);
+      expect(body.data[1]).toMatchObject({ chineseName: '香精', percentage: 0.1, processNotes: '40℃加入' });
     });
 
     it('answers the announced example for a text without a formula', async () => {

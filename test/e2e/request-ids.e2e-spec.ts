@@ -166,6 +166,7 @@ describe('Request ids', () => {
       'X-AI-Notes',
       'X-AI-Source',
       'X-Error-Code',
+      'X-Percent-Total',
       'X-RateLimit-Limit',
       'X-RateLimit-Remaining',
       'X-RateLimit-Reset',

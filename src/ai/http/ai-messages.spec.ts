@@ -7,7 +7,7 @@ import { type AiPart } from '../call/ai.service';
 import { type ExploreOption } from '../capabilities/explore-formula/explore-formula';
 import { type AiStream, optionMessages, resultMessages } from './ai-messages';
 import { namingSource } from './ai-source-header';
-import { tellUnreadLines } from './unread-lines-header';
+import { setExtractionHeaders } from './extraction-headers';
 
 const messagesOf = (stream: AiStream) => lastValueFrom(stream.pipe(toArray()));
 const fails = throwError(() => new Error('sk-secret'));
@@ -81,7 +81,7 @@ describe('what a header says of an answer', () => {
     [0, [], false, {}],
     [1, [1], true, {}],
   ])('%d unread lines, %j, headers sent: %p', (count, textLines, headersSent, headers) => {
-    const tell = (response: Response) => tellUnreadLines(response, { count, textLines });
+    const tell = (response: Response) => setExtractionHeaders(response, { unread: { count, textLines } });
     expect(headersOf(headersSent, tell)).toEqual(headers);
   });
 

@@ -14,7 +14,7 @@ import { HeavyWork } from '../../shares/heavy-work';
 import { type AiStream, optionMessages, resultMessages } from './ai-messages';
 import { namingSource } from './ai-source-header';
 import { EXPLORATION_NOTES_HEADER, noteExploration, whenEmpty } from './exploration-notes-header';
-import { tellUnreadLines } from './unread-lines-header';
+import { setExtractionHeaders } from './extraction-headers';
 import { AiService } from '../call/ai.service';
 import { AiStrategy } from '../provider/ai-strategy';
 import { extractFormula } from '../capabilities/extract-formula/extract-formula';
@@ -162,8 +162,14 @@ export class AiController {
       'X-Unread-Lines': {
         description:
           'How many lines were not read, and, where no model has read the text, their numbers (at most 200 of ' +
-          'them): lines that may name an ingredient and have no readable amount, and those beyond 200 ingredients',
+          'them): lines that may name an ingredient and are not understood as a whole, those of further formulas in ' +
+          'the text, and those beyond 200 ingredients',
         schema: { type: 'string', example: '2; 3,7' },
+      },
+      'X-Percent-Total': {
+        description:
+          'The sum of the percentages that were read, as a decimal; absent where the announced example is answered',
+        schema: { type: 'string', example: '99.8' },
       },
     },
     example: [{ type: 'result', content: '[{"inciName":"Glycerin",…}]' }],
@@ -179,10 +185,10 @@ export class AiController {
     const lines = this.ai.call(extractFormula, input, options).pipe(
       namingSource(response),
       mergeMap(async ({ answer, source }) => {
-        const { lines, unread } = await this.heavy.run('catalogue', callerOf(request), () =>
+        const { lines, ...told } = await this.heavy.run('catalogue', callerOf(request), () =>
           this.extraction.complete(user, answer, input),
         );
-        tellUnreadLines(response, unread);
+        setExtractionHeaders(response, told);
         return { answer: lines, source };
       }),
     );

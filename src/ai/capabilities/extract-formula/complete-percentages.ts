@@ -1,4 +1,4 @@
-import { gramsPer, readAmount } from './amounts';
+import { type Amount, gramsPer, readAmount } from './amounts';
 import { type ExtractedLine, type RawLine } from './extracted-line';
 
 /** A line on its way from text to a number. */
@@ -48,7 +48,10 @@ function readShare(line: RawLine): Share {
 }
 
 function balanceOf(line: RawLine): Share {
-  const stated = readAmount(String(line.amount ?? ''));
+  const stated: Amount =
+    typeof line.amount === 'number'
+      ? { kind: 'number', value: line.amount }
+      : readAmount(String(line.amount ?? ''));
   const target =
     stated.kind === 'balance' ? stated.target : stated.kind === 'number' ? stated.value : undefined;
   const perUnit = gramsPer(line.unit);
@@ -59,7 +62,8 @@ function balanceOf(line: RawLine): Share {
 }
 
 function shareOfAmount(line: RawLine, text: string): Share | undefined {
-  const amount = readAmount(text);
+  const amount: Amount =
+    typeof line.amount === 'number' ? { kind: 'number', value: line.amount } : readAmount(text);
   const perUnit = gramsPer(line.unit ?? massUnitIn(text));
   const of = (value: number, note?: string): Share =>
     perUnit === undefined ? { kind: 'percent', value, note } : { kind: 'mass', grams: value * perUnit, note };

@@ -94,7 +94,8 @@ export const extractFormula: Capability<ExtractInput, Extraction> = {
   maxTokens: 16_000,
   prompt: (input) => ({ system: SYSTEM, user: dataBlock({ text: input.text }) }),
   preset: (input) => {
-    const { lines } = readingOf(input);
-    return { ingredients: lines.length > 0 ? lines : [...EXAMPLE] };
+    const { lines, unread } = readingOf(input);
+    const isFormula = lines.length > 0 || unread.length > 0;
+    return { ingredients: isFormula ? lines : [...EXAMPLE] };
   },
 };

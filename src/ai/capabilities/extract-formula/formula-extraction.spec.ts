@@ -179,12 +179,28 @@ describe('FormulaExtraction', () => {
       });
     });
 
-    it('of a list of which nothing could be read: what is answered then is the announced example', async () => {
+    it('of a list of which nothing could be read, which gets no example', async () => {
       const text = 'Aqua 850\nGlycerin 150';
-      const example = extractFormula.preset({ text }).ingredients;
+      expect(extractFormula.preset({ text }).ingredients).toEqual([]);
+      expect(await unreadOf(text)).toEqual({ count: 2, textLines: [1, 2] });
+    });
+
+    it('of a text that holds no formula nothing: what is answered is the announced example', async () => {
+      const example = extractFormula.preset({ text: '晚上好' }).ingredients;
       expect(example.map(({ processNotes }) => processNotes)).toEqual(Array(3).fill(EXAMPLE_NOTE));
-      expect(await unreadOf(text, example)).toEqual({ count: 2, textLines: [1, 2] });
       expect(await unreadOf('晚上好', example)).toEqual({ count: 0, textLines: [] });
+    });
+
+    it('and what the lines sum to, unless they are the example', async () => {
+      const extraction = new FormulaExtraction(names as unknown as IngredientNamesRepository, new Readers());
+      const totalOf = async (text: string) => {
+        const { ingredients } = extractFormula.preset({ text });
+        return (await extraction.complete(ReadAccess.EVERYTHING, { ingredients }, { text })).percentTotal;
+      };
+      expect(await totalOf('Aqua 0.1\nGlycerin 0.2\nUrea 33.3333')).toBe('33.6333');
+      expect(await totalOf('水 余量\n甘油 5')).toBe('100');
+      expect(await totalOf('Aqua 850 ml')).toBe('0');
+      expect(await totalOf('晚上好')).toBeUndefined();
     });
 
     it('to the log with their number alone', async () => {

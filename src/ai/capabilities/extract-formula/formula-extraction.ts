@@ -24,6 +24,8 @@ export interface UnreadLines {
 export interface ExtractedFormula {
   readonly lines: ExtractedLine[];
   readonly unread: UnreadLines;
+  /** The sum of the lines, as a decimal; none where they are the announced example. */
+  readonly percentTotal?: string;
 }
 
 /**
@@ -62,7 +64,7 @@ export class FormulaExtraction {
     // The count alone: a customer's formula is not for logs.
     if (unread.count > 0)
       this.logger.log({ unreadLines: unread.count }, 'Lines of a formula text were not read');
-    return { lines, unread };
+    return { lines, unread, ...(!isExample(ingredients) && { percentTotal: percentTotal(lines) }) };
   }
 
   private async fillChineseNames(access: ReadAccess, lines: readonly ExtractedLine[]): Promise<void> {
@@ -102,18 +104,22 @@ export class FormulaExtraction {
  */
 function unreadLines(ingredients: readonly RawLine[], input: ExtractInput, left: number): UnreadLines {
   const reading = readingOf(input);
-  const isExample = reading.lines.length === 0 && ingredients[0]?.processNotes === EXAMPLE_NOTE;
   const isPlainReading =
-    isExample ||
-    (reading.lines.length === ingredients.length &&
-      reading.lines.every(({ inciName, chineseName }, at) => {
-        const line = ingredients[at]!;
-        return line.inciName === inciName && line.chineseName === chineseName;
-      }));
+    reading.lines.length === ingredients.length &&
+    reading.lines.every(({ inciName, chineseName }, at) => {
+      const line = ingredients[at]!;
+      return line.inciName === inciName && line.chineseName === chineseName;
+    });
   if (!isPlainReading) return { count: left, textLines: [] };
   const textLines = new Set([...reading.textLines.slice(MOST_LINES), ...reading.unread]);
   return { count: left + reading.unreadCount, textLines: [...textLines].sort((a, b) => a - b) };
 }
+
+const isExample = ([first]: readonly RawLine[]): boolean => first?.processNotes === EXAMPLE_NOTE;
+
+/** Percentages have four decimals at most: added as integers, their sum is exact. */
+const percentTotal = (lines: readonly ExtractedLine[]): string =>
+  String(lines.reduce((sum, { percentage }) => sum + Math.round(percentage * 10_000), 0) / 10_000);
 
 const isEntryOf = (asked: string, name: string): boolean =>
   asked.toLowerCase() === name.toLowerCase() || isSameName(asked, name);

@@ -1,27 +1,29 @@
+import fc from 'fast-check';
+import { completePercentages } from './complete-percentages';
+import { type RawLine } from './extracted-line';
 import { readFormulaText } from './read-formula-text';
 
+const amountOf = ({ amount, unit, balance }: RawLine): string => {
+  if (balance) return unit === 'g' ? `balance to ${amount}g` : 'balance';
+  return `${amount}${unit ?? ''}`;
+};
 const brief = (text: string) =>
-  readFormulaText(text).lines.map(({ phase, inciName, chineseName, amount }) => [
-    phase,
-    inciName,
-    chineseName,
-    amount,
-  ]);
+  readFormulaText(text).lines.map((line) => [line.phase, line.inciName, line.chineseName, amountOf(line)]);
 
 describe('readFormulaText', () => {
   it('reads names and amounts under their phases', () => {
     expect(brief('Phase A:\nAqua q.s. to 100\n甘油 5%\nB相\n1. Phenoxyethanol: 0.8 %\n香精 适量')).toEqual([
-      ['A', 'Aqua', '', 'q.s. to 100'],
+      ['A', 'Aqua', '', 'balance'],
       ['A', '', '甘油', '5%'],
-      ['B', 'Phenoxyethanol', '', '0.8 %'],
-      ['B', '', '香精', '适量'],
+      ['B', 'Phenoxyethanol', '', '0.8%'],
+      ['B', '', '香精', 'q.s.'],
     ]);
   });
 
   it('reads a line that stands behind its heading', () => {
     expect(brief('A相: 水 80%\nPhase B Squalane 12 g\n香精 1%')).toEqual([
       ['A', '', '水', '80%'],
-      ['B', 'Squalane', '', '12 g'],
+      ['B', 'Squalane', '', '12g'],
       ['B', '', '香精', '1%'],
     ]);
   });
@@ -42,28 +44,36 @@ describe('readFormulaText', () => {
   });
 
   it.each([
-    ...[
-      '5',
-      '5 g',
-      '5mg',
-      '0.5 kg',
-      '5克',
-      '5 千克',
-      '500毫克',
-      '5份',
-      '0.2~0.5%',
-      '0.2\uff5e0.5%',
-      '0.2 – 0.5',
-    ],
-    ...['q.s.', 'qs', 'q.s. ad 100%', 'ad 100', 'to 100g', '加至100克', '补足至100', '补至 100%', '余量'],
-  ])('knows %s as an amount', (amount) => {
+    ['5', '5%'],
+    ['5 g', '5g'],
+    ['5mg', '0.005g'],
+    ['0.5 kg', '500g'],
+    ['5克', '5g'],
+    ['5 千克', '5000g'],
+    ['500毫克', '0.5g'],
+    ['5份', '5g'],
+    ['2 ‰', '0.2%'],
+    ['3‱', '0.03%'],
+    ['500 ppm', '0.05%'],
+    ['0.2~0.5%', '0.2-0.5%'],
+    ['0.2\uff5e0.5%', '0.2-0.5%'],
+    ['0.2 – 0.5', '0.2-0.5%'],
+    ['2½%', '2.5%'],
+    ['百分之五', '5%'],
+    ...['q.s.', 'qs', '适量'].map((text): [string, string] => [text, 'q.s.']),
+    ...['q.s. ad 100%', 'ad 100', '补足至100', '补至 100%', '余量'].map((text): [string, string] => [
+      text,
+      'balance',
+    ]),
+    ...['to 100g', '加至100克'].map((text): [string, string] => [text, 'balance to 100g']),
+  ])('knows %s as an amount', (amount, expected) => {
     for (const text of [
       `甘油 ${amount}`,
       `甘油\uff1a${amount}`,
       `- 甘油\uff08${amount}\uff09`,
       `2、甘油 ${amount}`,
     ]) {
-      expect(brief(text)).toEqual([['', '', '甘油', amount.replace('\uff5e', '~')]]);
+      expect(brief(text)).toEqual([['', '', '甘油', expected]]);
     }
   });
 
@@ -71,12 +81,12 @@ describe('readFormulaText', () => {
     expect(brief('甘油 5\uff05\uff0c丁二醇\uff083%\uff09\uff1b水 余量')).toEqual([
       ['', '', '甘油', '5%'],
       ['', '', '丁二醇', '3%'],
-      ['', '', '水', '余量'],
+      ['', '', '水', 'balance'],
     ]);
     expect(brief('甘油 5%,丁二醇 3%;水 余量')).toEqual([
       ['', '', '甘油', '5%'],
       ['', '', '丁二醇', '3%'],
-      ['', '', '水', '余量'],
+      ['', '', '水', 'balance'],
     ]);
   });
 
@@ -88,7 +98,7 @@ describe('readFormulaText', () => {
     ]);
     expect(brief('甘油 5%。水 余量。')).toEqual([
       ['', '', '甘油', '5%'],
-      ['', '', '水', '余量'],
+      ['', '', '水', 'balance'],
     ]);
   });
 
@@ -111,7 +121,7 @@ describe('readFormulaText', () => {
   it('takes ranges and grams along as they are', () => {
     expect(brief('Carbomer 0.2-0.5%\nSqualane 12 g')).toEqual([
       ['', 'Carbomer', '', '0.2-0.5%'],
-      ['', 'Squalane', '', '12 g'],
+      ['', 'Squalane', '', '12g'],
     ]);
   });
 
@@ -135,7 +145,8 @@ describe('readFormulaText', () => {
           percentage: null,
           phase: '',
           processNotes: '',
-          amount: '5%',
+          amount: 5,
+          unit: '%',
         },
       ],
       textLines: [2],
@@ -179,8 +190,8 @@ describe('readFormulaText reads so many and tells of the rest', () => {
 
   it('looks for a table in the first 200 lines', () => {
     const table = '名称\t备注\t用量\n水\t5\t80';
-    expect(brief(`${'\n'.repeat(199)}${table}`)).toEqual([['', '', '水', '80']]);
-    expect(brief(`${'\n'.repeat(200)}${table}`)).toEqual([['', '', '水 5', '80']]);
+    expect(brief(`${'\n'.repeat(199)}${table}`)).toEqual([['', '', '水', '80%']]);
+    expect(brief(`${'\n'.repeat(200)}${table}`)).toEqual([]);
   });
 });
 
@@ -200,7 +211,7 @@ describe('readFormulaText tells of lines that may name an ingredient', () => {
     [
       'beside a heading, of what it says about the phase',
       '水 80\nA相 油相\nB相 水\nC相 Water phase\nD相 AB\nE相 60',
-      [],
+      [6],
     ],
     [
       'beside a heading, with such a word in it',
@@ -211,12 +222,12 @@ describe('readFormulaText tells of lines that may name an ingredient', () => {
     ['before one that is read', '甘油;水 80', [1]],
     ['but no title', '标题\n水 80', []],
     ['but no title behind a blank line', '\n标题\n水 80', []],
-    ['nor a title with a number', '标题 300\n水 80', []],
+    ['and a title with a number that is none of a date or a version', '标题 300\n水 80', [1]],
     ['but two of those', '甘油 300\n丙二醇 400\n水 80', [1, 2]],
     ['with no other at all, where two have numbers', '甘油 500\n水 600', [1, 2]],
-    ['not one alone', '甘油 500', []],
+    ['one alone', '甘油 500', [1]],
     ['not two without numbers', '甘油\n水\n。', []],
-    ['but none of a list that is open and has no numbers', '说明。\n甘油 500\n水', []],
+    ['one of a list that is open', '说明。\n甘油 500\n水', [2, 3]],
     ['with a share that is none', '水 80\n说明。\n甘油 300%\n说明。', [3]],
     ['with a mass that is none', '水 80\n说明。\n这个 甘油 5 kg\n说明。', [3]],
   ])('%s', (_, text, unread) => {
@@ -226,26 +237,26 @@ describe('readFormulaText tells of lines that may name an ingredient', () => {
 
 describe('readFormulaText reads lines as people write them', () => {
   it.each([
-    ['a name whose amount stands in the next line', '甘油\n5', [['', '', '甘油', '5']]],
-    ['with blanks around both', '甘油 \n \u00a05 g ', [['', '', '甘油', '5 g']]],
-    ['apart from it', 'Glycerin\n5', [['', 'Glycerin', '', '5']]],
-    ['a name that goes on', 'Acrylates/\n Vinyl Copolymer 5', [['', 'Acrylates/Vinyl Copolymer', '', '5']]],
-    ['one that has its amount', 'Glycerin 5\n6', [['', 'Glycerin', '', '5']]],
+    ['a name whose amount stands in the next line', '甘油\n5', [['', '', '甘油', '5%']]],
+    ['with blanks around both', '甘油 \n \u00a05 g ', [['', '', '甘油', '5g']]],
+    ['apart from it', 'Glycerin\n5', [['', 'Glycerin', '', '5%']]],
+    ['a name that goes on', 'Acrylates/\n Vinyl Copolymer 5', [['', 'Acrylates/Vinyl Copolymer', '', '5%']]],
+    ['one that has its amount', 'Glycerin 5\n6', [['', 'Glycerin', '', '5%']]],
     [
       'one that has its amount and ends with a slash',
       'Aqua 5 /\nGlycerin 6',
       [
-        ['', 'Aqua', '', '5'],
-        ['', 'Glycerin', '', '6'],
+        ['', 'Aqua', '', '5%'],
+        ['', 'Glycerin', '', '6%'],
       ],
     ],
-    ['a heading above a number', 'A相\n5\n甘油 5', [['A', '', '甘油', '5']]],
-    ['a long name', `${'x'.repeat(200)}\n5`, [['', 'x'.repeat(200), '', '5']]],
+    ['a heading above a number', 'A相\n5\n甘油 5', [['A', '', '甘油', '5%']]],
+    ['a long name', `${'x'.repeat(200)}\n5`, [['', 'x'.repeat(200), '', '5%']]],
     ['a longer one', `${'x'.repeat(201)}\n5`, []],
     [
       'amounts of 30 characters',
       `甘油\n${'5'.padEnd(15)}${'%'.padStart(15)}`.replace(/ +/u, ' '),
-      [['', '', '甘油', '5 %']],
+      [['', '', '甘油', '5%']],
     ],
   ])('%s', (_, text, expected) => {
     expect(brief(text)).toEqual(expected);
@@ -262,17 +273,16 @@ describe('readFormulaText reads lines as people write them', () => {
     ],
     ...['甘油......5', '甘油……5', '甘油____5', '甘油···5', '甘油…5'],
   ])('%j', (text) => {
-    expect(brief(text)).toEqual([['', '', '甘油', '5']]);
+    expect(brief(text)).toEqual([['', '', '甘油', '5%']]);
   });
 
   it.each([
     ['甘_油 5', '甘_油'],
     ['甘·油 5', '甘·油'],
-    ['甘 ① 油 5', '甘 ① 油'],
     ['甘..油 5', '甘..油'],
     ['甘……油 5', '甘 油'],
   ])('%j keeps what belongs to the name', (text, name) => {
-    expect(brief(text)).toEqual([['', '', name, '5']]);
+    expect(brief(text)).toEqual([['', '', name, '5%']]);
   });
 
   it.each([
@@ -314,5 +324,177 @@ describe('readFormulaText on hostile text', () => {
     '水 '.repeat(6_000),
   ])('is done with any text of the longest length', (text) => {
     expect(Array.isArray(readFormulaText(text).lines)).toBe(true);
+  });
+});
+
+describe('readFormulaText chooses among readings', () => {
+  it.each([
+    [
+      'by the sum of 100',
+      'Oleth 10 phosphate 2\nAqua 98',
+      [
+        ['', 'Oleth 10 phosphate', '', '2%'],
+        ['', 'Aqua', '', '98%'],
+      ],
+    ],
+    [
+      'by the sum of 100, the other way',
+      'Aqua 80 Glycerin 20',
+      [
+        ['', 'Aqua', '', '80%'],
+        ['', 'Glycerin', '', '20%'],
+      ],
+    ],
+    [
+      'by the total that the text states',
+      'Water 1.250 g\nGlycerin 250 g\nTotal 1500 g',
+      [
+        ['', 'Water', '', '1250g'],
+        ['', 'Glycerin', '', '250g'],
+      ],
+    ],
+    [
+      'by the decimal mark of the others',
+      'Water 1.250 g\nOil 2.5 g',
+      [
+        ['', 'Water', '', '1.25g'],
+        ['', 'Oil', '', '2.5g'],
+      ],
+    ],
+    [
+      'by the amounts that others mark',
+      '95% Aqua\n4% Wax 2',
+      [
+        ['', 'Aqua', '', '95%'],
+        ['', 'Wax 2', '', '4%'],
+      ],
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(brief(text)).toEqual(expected);
+    expect(told(text).unread).toEqual([]);
+  });
+
+  it.each([
+    ['thousands or decimals', 'Water 1.250 g\nGlycerin 250 g', [1]],
+    ['two columns or a number of the name', '水 80 70\n甘油 20 30', [1, 2]],
+    ['a number without a unit beside masses', 'Water 70 g\nGlycerin 30', [2]],
+    ['parts beside percent', 'Water 70%\nHoney 1 part', [2]],
+  ])('and reads none that remain: %s', (_, text, unread) => {
+    expect(told(text)).toMatchObject({ unread, unreadCount: unread.length });
+  });
+});
+
+describe('readFormulaText reads the first of several formulas, and tells of the others', () => {
+  it.each([
+    ['in columns', '原料\t配方1\t配方2\n水\t80\t70\n甘油\t20\t30', 2, [2, 3]],
+    ['one below the other', 'Cream\nAqua 90\nOil 10\nDeveloper\nAqua 88\nPeroxide 12', 2, [4, 5, 6]],
+    ['in one line', 'Creme: Aqua 90%, Oil 10%. Developer: Aqua 88%, Peroxide 12%', 2, [1]],
+    ['the same in grams', 'Water 70%\nOil 30%\n\nWater 70 g\nOil 30 g', 2, [4, 5]],
+    ['each with a balance', 'Aqua to 100\nOil 10\n\nAqua to 100\nPeroxide 12', 2, [4, 5]],
+  ])('%s', (_, text, read, unread) => {
+    expect(told(text)).toMatchObject({ read, unread });
+  });
+});
+
+describe('readFormulaText keeps notes', () => {
+  it.each([
+    ['of a column', '原料\t%\t备注\n甘油\t5\t与黄原胶预混', '与黄原胶预混'],
+    ['in brackets', '香精 0.1%（40℃加入）', '40℃加入'],
+    ['behind the amount', '泛醇 1% 45℃以下加入', '45℃以下加入'],
+    ['behind slashes', 'Xanthan Gum 0.3 // premix', 'premix'],
+  ])('%s', (_, text, note) => {
+    expect(readFormulaText(text).lines.map(({ processNotes }) => processNotes)).toEqual([note]);
+  });
+});
+
+describe('readFormulaText, whatever the text', () => {
+  const names = [
+    'Aqua',
+    '甘油',
+    'Polysorbate 20',
+    'PEG-40',
+    'Montanov 68',
+    '1,2-Hexanediol',
+    'D&C Red 33',
+    'Wax',
+  ];
+  const numbers = [
+    '5',
+    '0.5',
+    '101',
+    '1 250',
+    '1.250',
+    '½',
+    '2 1/2',
+    '5-3',
+    '3–5',
+    '5.5.5',
+    '99-150',
+    '1e5',
+    '５',
+  ];
+  const units = [
+    '',
+    '%',
+    ' %',
+    '‰',
+    ' g',
+    'gm',
+    ' kg',
+    ' ml',
+    ' drops',
+    '滴',
+    '份',
+    ' ppm',
+    '??',
+    '%%',
+    ' to 7',
+  ];
+  const marks = [' ', ': ', ' - ', ' (', '|', '\t', ', ', ' ¹ ', '●', ' = ', '; '];
+  const piece = fc.tuple(
+    fc.constantFrom(...names),
+    fc.constantFrom(...marks),
+    fc.constantFrom(...numbers),
+    fc.constantFrom(...units),
+  );
+  const line = fc
+    .array(
+      piece.map((parts) => parts.join('')),
+      { minLength: 1, maxLength: 3 },
+    )
+    .map((parts) => parts.join(' '));
+  const text = fc.array(line, { minLength: 1, maxLength: 6 }).map((lines) => lines.join('\n'));
+
+  it('answers no share above 100', () => {
+    fc.assert(
+      fc.property(text, (whole) => {
+        for (const { percentage } of completePercentages(readFormulaText(whole).lines)) {
+          expect(percentage).toBeLessThanOrEqual(100);
+          expect(percentage).toBeGreaterThanOrEqual(0);
+        }
+      }),
+    );
+  });
+
+  it('invents no name', () => {
+    const plain = (part: string) => part.normalize('NFKC').replace(/\s+/gu, '');
+    fc.assert(
+      fc.property(text, (whole) => {
+        for (const { inciName, chineseName } of readFormulaText(whole).lines) {
+          expect(plain(whole)).toContain(plain(inciName));
+          expect(plain(whole)).toContain(plain(chineseName));
+        }
+      }),
+    );
+  });
+
+  it('reads each line that names an ingredient with a number, or tells of it', () => {
+    fc.assert(
+      fc.property(text, (whole) => {
+        const { textLines, unread } = readFormulaText(whole);
+        const told = new Set([...textLines, ...unread]);
+        expect(whole.split('\n').filter((_, at) => !told.has(at + 1))).toEqual([]);
+      }),
+    );
   });
 });

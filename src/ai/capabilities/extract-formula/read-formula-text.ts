@@ -1,10 +1,14 @@
-import { readAmount } from './amounts';
 import { type RawLine } from './extracted-line';
-import { amountsIn, wholeAmount } from './reader/amount-tokens';
-import { countPieces, type Entry, masked, readEntries, withoutTitle } from './reader/entries';
+import { type Candidate, chooseReadings } from './reader/choose-readings';
 import { headingOf, isKnownOther, isOfTheWhole, isProcedure, isSignOff } from './reader/line-kinds';
-import { inWidthOf, narrow } from './reader/narrow';
+import type { Doubt, Entry, Readings } from './reader/entry-parser';
+import { parseLine } from './reader/line-parser';
+import { preparedLines } from './reader/prepared-lines';
+import { countPieces } from './reader/pieces';
+import { type Quantity, type ReadNumber, unitOf } from './reader/quantity';
 import { Table } from './reader/table';
+import type { TextLine } from './reader/text-lines';
+import { tokenize } from './reader/tokenizer';
 
 /** So many ingredients and lines of a text are read, more than a formula has: others wait meanwhile. */
 const MOST_LINES = 300;
@@ -21,168 +25,215 @@ export interface ReadFormula {
   readonly unreadCount: number;
 }
 
-/**
- * What a line of the text turned out to be: `open` where it may name an ingredient without an amount,
- * `numbered` where it ends with a number all the same.
- */
-type Kind = 'blank' | 'read' | 'open' | 'numbered' | 'heading' | 'other';
-const NUMBER_AT_END = /\d\s*(?:%|k?g|克)?$/u;
+type Kind = 'blank' | 'read' | Exclude<Doubt, 'none'> | 'heading' | 'other';
 
 interface ReadRow {
   readonly kind: Kind;
-  readonly entries: readonly Entry[];
+  readonly pieces: readonly Readings[];
+  /** Read, and something in it all the same is not. */
+  readonly isPartial?: boolean;
   /** Ingredients that are too many to be read. */
   readonly left: number;
 }
 
-/** A name that goes on in the next line is no longer than this. */
-const LONGEST_WRAPPED = 200;
-const LONGEST_AMOUNT = 30;
-
 /**
  * A plain reading of a formula's text without any model: names with amounts in lists, tables and one-line
- * formulas, under or beside the marks of phases. It is what mock mode answers with, so that the answer fits
- * the text. The time is linear in the text.
+ * formulas, under or beside the marks of phases. A line is read when all of it is understood, and told
+ * otherwise. It is what mock mode answers with. The time is linear in the text.
  */
 export function readFormulaText(text: string): ReadFormula {
-  const raw = text.split(/\r?\n/u);
-  const rows = joinWrapped(raw.map((line) => tidy(narrow(line))));
-  const reader = new RowReader(Table.in(rows));
+  const rows = preparedLines(text);
+  const reader = new RowReader(Table.in(rows), decimalMarkIn(text));
   const read = rows.map((row, at) => reader.read(row, at));
-  const lines = read.flatMap(({ entries }, at) =>
-    inWidthOf(raw[at]!, entries).map(({ inciName, chineseName, amount, phase = '' }) => {
-      return { inciName, chineseName, percentage: null, phase, processNotes: '', amount };
-    }),
+  const candidates = read.flatMap(({ pieces }, row) =>
+    pieces.map((readings): Candidate => ({ row, readings })),
   );
-  const textLines = read.flatMap(({ entries }, at) => entries.map(() => at + 1));
-  if (isTitle(lines)) [lines, textLines].forEach((list) => list.shift());
-  const doubtful = read.flatMap((row, at) => (row.left > 0 || isUnread(read, at) ? [at + 1] : []));
-  // Without any ingredient only what looks like a list with numbers is worth a word.
-  const isList = lines.length > 0 || read.filter(({ kind }) => kind === 'numbered').length > 1;
-  const unread = isList ? doubtful : [];
-  const unreadCount = unread.reduce((sum, number) => sum + Math.max(1, read[number - 1]!.left), 0);
-  return { lines, textLines, unread, unreadCount };
+  const breaks = new Set(read.flatMap(({ kind }, row) => (kind === 'blank' || kind === 'open' ? [row] : [])));
+  const chosen = chooseReadings(candidates, { statedGrams: reader.statedGrams, breaks });
+  const entries = isTitle(chosen.entries.map(({ entry }) => entry))
+    ? chosen.entries.slice(1)
+    : chosen.entries;
+  const isFormula =
+    entries.length > 0 || chosen.unread.size > 0 || read.some(({ kind }) => kind === 'numbered');
+  const doubtful = read.flatMap((row, at) =>
+    row.left > 0 || chosen.unread.has(at) || isUnread(read, at) ? [at] : [],
+  );
+  const unread = isFormula ? [...new Set(doubtful.map((at) => rows[at]!.number))] : [];
+  const unreadCount = isFormula ? doubtful.reduce((sum, at) => sum + Math.max(1, read[at]!.left), 0) : 0;
+  return {
+    lines: entries.map(({ entry }) => rawLine(entry)),
+    textLines: entries.map(({ row }) => rows[row]!.number),
+    unread,
+    unreadCount,
+  };
 }
 
+/** The line as the amounts of a model are given. A part is a gram of as many grams as there are parts. */
+function rawLine({ inciName, chineseName, quantity, note, phase = '' }: Entry): RawLine {
+  const line = { inciName, chineseName, percentage: null, phase, processNotes: note };
+  const unit = quantity.kind === 'as-needed' ? null : quantity.unit === 'part' ? 'g' : (quantity.unit ?? '%');
+  if (quantity.kind === 'as-needed') return { ...line, amount: 'q.s.' };
+  if (quantity.kind === 'balance') return { ...line, balance: true, amount: quantity.target ?? null, unit };
+  const { low, high } = quantity;
+  return {
+    ...line,
+    amount: low.value === high.value ? low.value : `${decimal(low.value)}-${decimal(high.value)}`,
+    unit,
+  };
+}
+
+/** Without an exponent, which amounts in texts do not have. */
+const decimal = (value: number): string => value.toFixed(10).replace(/\.?0+$/u, '');
+
 /** "Gel base 500 g", above lines of which one is filled up to as much, says what the formula makes. */
-function isTitle(lines: readonly RawLine[]): boolean {
-  const [first, ...others] = lines.map(({ amount }) => readAmount(String(amount)));
-  if (first?.kind !== 'number' || !/[g克]$/iu.test(String(lines[0]!.amount))) return false;
-  return others.some((amount) => amount.kind === 'balance' && amount.target === first.value);
+function isTitle([first, ...others]: readonly Entry[]): boolean {
+  if (first?.quantity.kind !== 'number' || first.quantity.unit !== 'g') return false;
+  const { value } = first.quantity.low;
+  return others.some(
+    ({ quantity }) => quantity.kind === 'balance' && quantity.unit === 'g' && quantity.target === value,
+  );
 }
 
 /** Reads the rows of a text in their order: a phase counts for what follows it. */
 class RowReader {
+  /** Of a total, or of a batch, in grams. */
+  statedGrams: number | undefined;
   private phase = '';
+  private unit: string | undefined;
   private most = MOST_LINES;
 
-  constructor(private readonly table: Table | undefined) {}
+  constructor(
+    private readonly table: Table | undefined,
+    private readonly decimalMark: '.' | ',' | undefined,
+  ) {}
 
-  read(row: string, at: number): ReadRow {
-    if (row.trim() === '') return { kind: 'blank', entries: [], left: 0 };
+  read(row: TextLine, at: number): ReadRow {
+    if (row.text.trim() === '') return { kind: 'blank', pieces: [], left: 0 };
     const isBeyond = this.most <= 0 || at >= MOST_ROWS;
-    const read = isBeyond ? readBeyond(row) : (this.readInTable(row) ?? this.readLine(row));
-    this.most -= read.entries.length;
-    return read.kind === 'open' && NUMBER_AT_END.test(row) ? { ...read, kind: 'numbered' } : read;
+    const read = isBeyond ? readBeyond(row.text) : (this.readInTable(row) ?? this.readLine(row));
+    this.most -= read.pieces.length;
+    return read;
   }
 
-  private readInTable(row: string): ReadRow | undefined {
+  private readInTable(row: TextLine): ReadRow | undefined {
     const inTable = this.table?.row(row);
     if (!inTable) return undefined;
-    const entries = this.inPhase(inTable.entry ? [inTable.entry] : []);
-    const kind = entries.length > 0 ? 'read' : inTable.open ? 'open' : 'other';
-    return { kind, entries, left: 0 };
+    const { entry, doubt } = inTable;
+    if (entry)
+      return { kind: 'read', pieces: this.inPhase([[[entry]]]), isPartial: doubt !== 'none', left: 0 };
+    return { kind: doubt === 'none' ? 'other' : doubt, pieces: [], left: 0 };
   }
 
-  private readLine(row: string): ReadRow {
-    const entries: Entry[] = [];
+  private readLine({ text, raw }: TextLine): ReadRow {
+    this.noteUnit(text);
+    if (isOfTheWhole(text.trim())) this.noteTotal(text);
+    const pieces: Readings[] = [];
     let kind: Kind = 'other';
     let left = 0;
-    for (const part of partsOf(withoutLabel(row))) {
-      if (entries.length >= this.most) {
-        left += countPieces(part);
-        continue;
-      }
-      if (isSignOff(part)) continue;
-      const heading = headingOf(part);
+    for (const { start, end } of partsOf(text)) {
+      const part = text.slice(start, end);
+      if (isSignOff(part.trim())) continue;
+      const heading = headingOf(part.trim());
       if (heading) this.phase = heading.phase;
-      const read = readEntries(heading ? heading.rest : part, this.most - entries.length);
-      entries.push(...this.inPhase(read.entries));
+      const from = heading ? start + part.lastIndexOf(heading.rest) : start;
+      const read = parseLine(text.slice(from, end), raw.slice(from, end), this.most - pieces.length);
+      pieces.push(...this.inPhase(read.pieces));
       left += read.left;
-      if (read.open && (!heading || isName(heading.rest))) kind = 'open';
-      else if (kind !== 'open' && read.entries.length > 0) kind = 'read';
+      if (
+        read.doubt !== 'none' &&
+        kind !== 'numbered' &&
+        (!heading || read.doubt === 'numbered' || isName(heading.rest))
+      )
+        kind = read.doubt;
+      else if (kind !== 'open' && kind !== 'numbered' && read.pieces.length > 0) kind = 'read';
       else if (kind === 'other' && heading) kind = 'heading';
     }
-    return { kind, entries, left };
+    const isPartial = pieces.length > 0 && kind !== 'read' && kind !== 'heading';
+    return { kind, pieces, isPartial, left };
   }
 
-  private inPhase(entries: readonly Entry[]): Entry[] {
-    return entries.map((entry) => {
-      this.phase = entry.phase ?? this.phase;
-      return { ...entry, phase: this.phase };
+  private inPhase(pieces: readonly Readings[]): Readings[] {
+    return pieces.map((readings) => {
+      this.phase = readings[0]![0]!.phase ?? this.phase;
+      return readings.map((entries) => entries.map((entry) => this.inUnit({ ...entry, phase: this.phase })));
     });
   }
+
+  /** "成分 含量(‰)" above a list counts for its bare numbers. */
+  private inUnit(entry: Entry): Entry {
+    const quantity = this.marked(entry.quantity);
+    if (!this.unit || quantity.kind !== 'number' || quantity.unit) return { ...entry, quantity };
+    const read = tokenize(`${quantity.low.value}-${quantity.high.value} ${this.unit}`)[0];
+    return read?.kind === 'amount' ? { ...entry, quantity: read.quantity } : entry;
+  }
+
+  /** "1.250 g" has a decimal mark where the text's other numbers have it, and "1,250 g" nowhere else. */
+  private marked(quantity: Quantity): Quantity {
+    if (quantity.kind !== 'number') return quantity;
+    const of = (number: ReadNumber): ReadNumber => {
+      const { value, alternative, mark } = number;
+      if (alternative === undefined || (mark === '.' && !this.decimalMark)) return number;
+      return { value: this.decimalMark === mark ? alternative : value };
+    };
+    return { ...quantity, low: of(quantity.low), high: of(quantity.high) };
+  }
+
+  private noteUnit(text: string): void {
+    const written = UNIT_HEADING.exec(text.trim())?.[1];
+    if (written && unitOf(written)) this.unit = written;
+  }
+
+  private noteTotal(text: string): void {
+    const amounts = tokenize(text).flatMap((token) => (token.kind === 'amount' ? [token.quantity] : []));
+    if (amounts.length === 1 && amounts[0]!.kind === 'number' && amounts[0]!.unit === 'g')
+      this.statedGrams = amounts[0]!.low.value;
+  }
 }
+
+/** What marks decimals in a text, where its numbers of one or two decimals agree. */
+function decimalMarkIn(text: string): '.' | ',' | undefined {
+  const hasPoint = /(?<![\d.,])\d{1,4}\.\d{1,2}(?![\d.,])/u.test(text);
+  const hasComma = /(?<![\d.,])\d{1,4},\d{1,2}(?![\d.,-])/u.test(text);
+  return hasPoint === hasComma ? undefined : hasPoint ? '.' : ',';
+}
+
+const UNIT_HEADING =
+  /^(?=[^\d]*(?:含量|用量|重量|比例|成分|原料|配方|amount|ingredients?|weight|content|quantity|conc|menge|anteil))[^\d]*[\s(/,:](‰|%|ppm|k?g|mg|克|千克|公斤|oz|lbs?|grams?)\s*\)?:?$/iu;
 
 /** The parts of a line that may have headings of their own; one part, where it tells what to do. */
-function partsOf(row: string): string[] {
-  if (isProcedure(withoutTitle(row.trim())) && !headingOf(row)) return [row.trim()];
-  const mask = masked(row);
-  const ends = [...mask.matchAll(/[;。]/gu)].map(({ index }) => index);
-  return [...ends, row.length].map((end, at) => row.slice(at === 0 ? 0 : ends[at - 1]! + 1, end).trim());
-}
-
-/** "样品1:水 80%、甘油 20%": what stands before the colon is no property where a whole formula follows. */
-function withoutLabel(row: string): string {
-  const label = isOfTheWhole(row.trim()) ? /^[^:]{1,30}:/u.exec(row)?.[0] : undefined;
-  return label && amountsIn(row.slice(label.length)).length > 1 ? row.slice(label.length) : row;
+function partsOf(text: string): { start: number; end: number }[] {
+  if (!/[;；。]/u.test(text) || (isProcedure(text.trim()) && !headingOf(text.trim())))
+    return [{ start: 0, end: text.length }];
+  const ends = tokenize(text).flatMap(({ kind, text: mark, start }) =>
+    kind === 'separator' && /[;；。]/u.test(mark) ? [start] : [],
+  );
+  return [...ends, text.length].map((end, at) => ({ start: at === 0 ? 0 : ends[at - 1]! + 1, end }));
 }
 
 /** Of an ingredient without an amount behind a heading, not of what the phase is called. */
 const isName = (text: string): boolean =>
-  !/\d|^(?:water|oil|aqueous|\p{Script=Han}{1,4}相?$)/iu.test(text) && /\p{Ll}|\p{Script=Han}{2}/u.test(text);
+  !headingOf(text) &&
+  !/\d|^(?:water|oil|aqueous|\p{Script=Han}{1,4}相?)$/iu.test(text) &&
+  /\p{Ll}|\p{Script=Han}{2}/u.test(text);
 
 const readBeyond = (row: string): ReadRow => {
   const left = isKnownOther(row.trim()) ? 0 : countPieces(row);
-  return { kind: 'other', entries: [], left };
+  return { kind: 'other', pieces: [], left };
 };
 
 /** A line without an amount may name an ingredient if it stands among such; at the top it is the title. */
 function isUnread(read: readonly ReadRow[], at: number): boolean {
-  const { kind, entries } = read[at]!;
-  if (kind !== 'open' && kind !== 'numbered') return false;
-  if (entries.length > 0) return true;
+  const { kind, isPartial } = read[at]!;
+  if (isPartial || kind === 'numbered') return true;
+  if (kind !== 'open') return false;
   const before = nextWritten(read, at, -1);
   const next = nextWritten(read, at, 1);
-  if (before === undefined) return kind === 'numbered' && next === 'numbered';
-  return kind === 'numbered' || ['read', 'open', 'numbered', 'heading'].includes(before) || next === 'read';
+  if (before === undefined) return false;
+  return ['read', 'open', 'numbered', 'heading'].includes(before) || next === 'read';
 }
 
 /** What the next line that is not blank is: looked for among the nearest few. */
 function nextWritten(read: readonly ReadRow[], at: number, step: 1 | -1): Kind | undefined {
   const near = [1, 2, 3].map((distance) => read[at + distance * step]?.kind);
   return near.find((kind) => kind !== 'blank');
-}
-
-/** Leaders between a name and its amount are a gap, cells of HTML columns, and a chat's time is no number. */
-const tidy = (line: string): string =>
-  line
-    .replace(/^\s*\[?\d{1,2}:\d{2}(?::\d{2})?\]?\s+(?:\p{L}{1,20}\s?:\s)?/u, '')
-    .replace(/^\s*[①-⑳]\s*/u, '')
-    .replace(/<\/t[dh]>/giu, '\t')
-    .replace(/<\/?[a-z][^<>]{0,100}>/giu, '')
-    .replace(/\.{3,}|…+|_{3,}|·{3,}/gu, '  ')
-    .trimEnd();
-
-/** A name that goes on in the next line behind its slash stands there, and one whose amount does. */
-function joinWrapped(rows: string[]): string[] {
-  for (const [at, row] of rows.entries()) {
-    const next = rows[at + 1]?.trim();
-    if (!next || row.length > LONGEST_WRAPPED || !/\p{L}/u.test(row)) continue;
-    const goesOn = row.endsWith('/') || (next.length <= LONGEST_AMOUNT && wholeAmount(next) !== undefined);
-    if (!goesOn || headingOf(row) || amountsIn(row).length > 0) continue;
-    rows[at + 1] = row.endsWith('/') ? row + next : `${row} ${next}`;
-    rows[at] = '';
-  }
-  return rows;
 }

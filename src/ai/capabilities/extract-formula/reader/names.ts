@@ -1,3 +1,5 @@
+import { isFunction, LABEL } from './vocabulary';
+
 /** A name in either language; empty where the text gives none. */
 export interface Names {
   readonly inciName: string;
@@ -10,15 +12,17 @@ const LONGEST_TEXT = 300;
 
 /** Around a name: marks of lists, check boxes and tables, of what comes next, and words that join names. */
 const MARKS_BEFORE =
-  /^(?:[\s,，:;.=@→>|*_`"'·•、+/☐☑✓✔–—-]|\[[ x✓✔]?\]|[)\]}](?=\s|\p{L})|(?:and|plus)\s|(?:以及|和(?!厚朴)|及|与|为|是)(?=\p{L}))+/iu;
+  /^(?:[\s,，:;.=@→>|*_`"'“”·•、+/☐☑✓✔†‡§^¹²³⁰⁴-⁹°–—−‐‑-]|\[[ x✓✔]?\]|[)\]}](?=\s|\p{L})|(?:and|with|und|mit|et|avec|con|of|de|di|von|or|per)\s|d['’]|(?:以及|和(?!厚朴)|及|与|为|是)(?=\p{L}))+/iu;
 const MARKS_BEHIND =
-  /(?:[\s,，:;=@→<|*_`"'·•、+…/–—([{-]|(?<!denat|spp|var|ext|conc|sol)\.|\s(?:and|plus)|(?:以及|和|及|与))+$/iu;
+  /(?:[\s,，:;=@→<|*_`"“”·•、+…/–—−‐‑([{†‡§^¹²³⁰⁴-⁹°#-]|(?<![\p{L}])'|(?<!denat|spp?|var|ext|conc|sol)\.|\s(?:and|with)|(?:以及|和|及|与))+$/iu;
 /** Number of a list. That of "1,2-Hexanediol" or "2-Phenoxyethanol" is none. */
 const NUMBER_OF_LIST =
   /^\s*(?:\(?\d{1,3}(?:[.:](?!\d)|[)、])|[a-z][.)]\s|[一二三四五六七八九十]{1,2}[、.]|[①-⑳])\s*/u;
 /** In brackets, and part of the name all the same. */
 const OF_THE_NAME = /^(?:CI \d{5}.*|nano|water|aqua|eau)$/iu;
-const BRACKET_BEHIND = /\s*[([{]([^()[\]{}]*)[)\]}]$/u;
+const BRACKET_BEHIND = /(\s*)[([{]([^()[\]{}]*)[)\]}]$/u;
+/** What cannot stand alone before a bracket: 聚（三肽-6）, 乙酰化（氢化蓖麻油）. */
+const GOES_ON = /(?:聚|[二三四双]|酰化)$/u;
 
 /** Without the number of a list before it. */
 export const withoutNumber = (text: string): string => text.replace(NUMBER_OF_LIST, '');
@@ -32,31 +36,60 @@ const trimMarks = (text: string): string =>
     .replace(MARKS_BEHIND, '')
     .replace(/\*\*|`/gu, '');
 
+/** Names, and what else is said of the ingredient beside them. */
+export interface NamesAndNote extends Names {
+  readonly note: string;
+}
+
 /**
  * The names that a text gives: both where it has one in each language, in brackets, behind a slash or side
- * by side. What else stands in brackets behind a name is a remark. Undefined where there is no name.
+ * by side. What else stands in brackets behind a name is its note; what an ingredient is for does not stand
+ * in for its name. Undefined where there is no name.
  */
-export function namesIn(text: string): Names | undefined {
+export function namesIn(text: string): NamesAndNote | undefined {
   if (text.length > LONGEST_TEXT) return undefined;
+  const notes: string[] = [];
   let rest = trimMarks(text).replace(/\s+/gu, ' ');
+  const label = LABEL.exec(rest);
+  if (label && /\p{L}/u.test(rest.slice(label[0].length))) {
+    if (isFunction(label[1]!)) notes.push(label[1]!.trim());
+    rest = trimMarks(rest.slice(label[0].length));
+  }
   let inBrackets = '';
   for (let bracket = BRACKET_BEHIND.exec(rest); bracket; bracket = BRACKET_BEHIND.exec(rest)) {
     const before = trimMarks(rest.slice(0, bracket.index));
-    if (before === '') break;
-    inBrackets = bracket[1]!.trim();
-    if (OF_THE_NAME.test(inBrackets) && !HAN.test(before)) {
-      inBrackets = '';
+    const inner = bracket[2]!.trim();
+    if (before === '' || (OF_THE_NAME.test(inner) && !HAN.test(before))) break;
+    if (isOfTheName(before, bracket[1] === '', inner)) break;
+    if (isFunction(before) && isSubstance(inner)) {
+      notes.unshift(before);
+      rest = inner;
       break;
     }
+    if (inBrackets !== '') notes.unshift(inBrackets);
+    inBrackets = inner;
     rest = before;
   }
   if (!/\p{L}/u.test(rest)) return undefined;
-  if (isName(inBrackets) && HAN.test(inBrackets) !== HAN.test(rest)) {
+  if (isName(inBrackets) && !isFunction(inBrackets) && HAN.test(inBrackets) !== HAN.test(rest)) {
     const [chineseName, inciName] = HAN.test(rest) ? [rest, inBrackets] : [inBrackets, rest];
-    return { inciName, chineseName };
+    return { inciName, chineseName, note: notes.join(';') };
   }
-  return sideBySide(rest);
+  if (inBrackets !== '') notes.unshift(inBrackets);
+  const [name, second = ''] = dashed(rest);
+  if (second !== '' && !/[\d%]/u.test(second)) notes.push(second);
+  return { ...sideBySide(name), note: notes.join(';') };
 }
+
+/** A bracket without a blank before it belongs to the name, as long as it is no remark and no other name. */
+function isOfTheName(before: string, isTight: boolean, inner: string): boolean {
+  if (!isTight || isFunction(inner) || /[%‰]/u.test(inner)) return false;
+  if (HAN.test(before)) return GOES_ON.test(before);
+  return !HAN.test(inner) && /\p{L}/u.test(inner) && !isFunction(before);
+}
+
+const isSubstance = (text: string): boolean =>
+  /\p{L}{2}/u.test(text) && !isFunction(text) && !/[%‰?]|\d ?[℃°]/u.test(text);
 
 /**
  * Digits and signs alone, or a remark in small letters ("premix"), are no second name, and of what is Latin
@@ -70,9 +103,20 @@ const isName = (text: string): boolean =>
 const CHEMISTRY =
   /(?:ine?|[aei]n|ole?|[aei]ne|ide|[ai]te|one|ose|ase|yl|ic|id|oil|butter|wax|gum|aqua|water|extract|juice|powder|starch|talc|mica|silica|clay|mer|eth|[iu]um|pca|edta|parfum|fragrance|urea|honey|milk|ester|ether|salt|(?:peg|ppg)-\d+.*|ci \d{5})(?![\p{L}\d])/iu;
 
-function sideBySide(whole: string): Names {
-  const [text, second = ''] = whole.split(/\s+[–—-]\s+/u) as [string, string?];
-  if (isName(second) && HAN.test(second) !== HAN.test(text)) return sideBySide(`${text} ${second}`);
+/**
+ * What stands on both sides of a dash: the name with the other name, or with its remark, which stands
+ * before it in "Thickener – Xanthan Gum".
+ */
+function dashed(whole: string): [name: string, remark?: string] {
+  const [first, second = '', ...others] = whole.split(/\s+[–—−-]\s+/u) as [string, ...string[]];
+  if (second === '') return [first];
+  if (isFunction(first) && isSubstance(second)) return [second, first];
+  if (isName(second) && !/^[\d.,-]+\s|^\d+(?![\d,-])/u.test(second) && HAN.test(second) !== HAN.test(first))
+    return [`${first} ${second}`, others[0]];
+  return [first, second];
+}
+
+function sideBySide(text: string): Names {
   if (!HAN.test(text)) return { inciName: text, chineseName: '' };
   const words = text.split(/\s*[/|]\s*(?=\p{Script=Han}[^/]*$|\p{Script=Latin}[^/\p{Script=Han}]*$)|\s+/u);
   const firstHan = words.findIndex((word) => HAN.test(word));

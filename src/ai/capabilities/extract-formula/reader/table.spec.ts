@@ -1,17 +1,22 @@
+import type { Quantity } from './quantity';
 import { Table } from './table';
+import { textLines } from './text-lines';
 
-/** Of each line: phase, names and amount, "open", "none", or "no row". */
-function readAll(lines: readonly string[], more: readonly string[] = []): string[] | undefined {
-  const table = Table.in(lines);
+const inWords = (quantity: Quantity): string =>
+  quantity.kind === 'number' ? `${quantity.low.value}${quantity.unit ?? ''}` : quantity.kind;
+const line = (text: string) => textLines(text)[0]!;
+
+/** Of each line: phase, names and amount, what is doubtful, or "no row". */
+function readAll(lines: readonly string[]): string[] | undefined {
+  const table = Table.in(lines.map(line));
   if (!table) return undefined;
-  return [...lines, ...more].map((line) => {
-    const row = table.row(line);
+  return lines.map((text) => {
+    const row = table.row(line(text));
     if (!row) return 'no row';
-    expect(typeof row.open).toBe('boolean');
-    if (!row.entry) return row.open ? 'open' : 'none';
-    expect(row.open).toBe(false);
-    const { phase, inciName, chineseName, amount } = row.entry;
-    return [phase, inciName, chineseName, amount].filter(Boolean).join(' | ');
+    if (!row.entry) return row.doubt;
+    const { phase, inciName, chineseName, quantity, note } = row.entry;
+    const told = row.doubt === 'none' ? '' : row.doubt;
+    return [phase, inciName, chineseName, inWords(quantity), note, told].filter(Boolean).join(' | ');
   });
 }
 
@@ -96,17 +101,17 @@ describe('Headings of a table', () => {
     ['名称\tg\t%', '水\t60\t', '水 | 60'],
     ['名称\t%\tg', '水\t80\t160', '水 | 80'],
     ['名称\t用量\t重量', '水\t\t60', '水 | 60'],
-    ['名称\tg', '水\t160', '水 | 160 g'],
-    ['名称\tg', '水\t160 kg', '水 | 160 kg'],
-    ['名称\tg', '水\t1 g 2 g', '水 | 1 g'],
-    ['名称\tg', '水\t适量', '水 | 适量'],
-    ['名称\t含量 (kg)', '水\t160', '水 | 160 kg'],
-    ['名称\t含量/克', '水\t160', '水 | 160 克'],
-    ['名称\tg per kg', '水\t160', '水 | 160 g'],
+    ['名称\tg', '水\t160', '水 | 160g'],
+    ['名称\tg', '水\t160 kg', '水 | 160000g'],
+    ['名称\tg', '水\t1 g 2 g', 'numbered'],
+    ['名称\tg', '水\t适量', '水 | as-needed'],
+    ['名称\t含量 (kg)', '水\t160', '水 | 160000g'],
+    ['名称\t含量/克', '水\t160', '水 | 160g'],
+    ['名称\tg per kg', '水\t160', '水 | 160g'],
     ['名称\t含量g', '水\t60', '水 | 60'],
     ['名称\t含量 % (g)', '水\t60', '水 | 60'],
     ['名称\tg\t含量', '水\t\t60', '水 | 60'],
-    ['名称\t500 g', '水\t160', '水 | 160 g'],
+    ['名称\t500 g', '水\t160', '水 | 160g'],
     ['名称\t含量\t500g', '水\t60\t', '水 | 60'],
     ['名称\t重量 kg\t配比%', '水\t160\t80', '水 | 80'],
   ])('%j, of a row %j: %j', (headings, row, expected) => {
@@ -118,11 +123,10 @@ describe('Headings of a table', () => {
     ['名称\t含量\t5%'],
     ['名称\t含量\t5'],
     ['名称\t含量\t1 000,5'],
-    ['名称\t含量\t适量'],
     ['名称\t含量\t5 克'],
   ])('are not %j', (row) => {
-    const table = Table.in(['名称\t含量', '水\t80']);
-    expect(table!.row(row)).not.toEqual({ open: false });
+    const table = Table.in(['名称\t含量', '水\t80'].map(line));
+    expect(table!.row(line(row))).not.toEqual({ doubt: 'none' });
   });
 
   it('may have numbers beside their words', () => {
@@ -149,7 +153,7 @@ describe('A table without headings', () => {
       ['水\t160 g\t80', '甘油\t10 g\t5%', '香精\t2 g\t1'],
       ['水 | 80', '甘油 | 5%', '香精 | 1'],
     ],
-    ['has masses alone', ['水\t160 g\t8', '甘油\t10 g\t9'], ['水 | 160 g', '甘油 | 10 g']],
+    ['has masses alone', ['水\t160 g\t8', '甘油\t10 g\t9'], ['水 | 160g', '甘油 | 10g']],
     ['has two names', ['Aqua\t水\t80', 'Glycerin\t甘油\t5'], ['Aqua | 水 | 80', 'Glycerin | 甘油 | 5']],
     [
       'has lines between',

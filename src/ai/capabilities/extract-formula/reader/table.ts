@@ -1,22 +1,26 @@
 import { parse } from 'csv-parse/sync';
-import { amountsIn, wholeAmount } from './amount-tokens';
-import type { Entry } from './entries';
 import { headingOf, isKnownOther, mayBeIngredient } from './line-kinds';
-import { type Names, namesIn } from './names';
+import type { Doubt, Entry } from './entry-parser';
+import { type NamesAndNote, namesIn } from './names';
+import type { Quantity } from './quantity';
+import type { TextLine } from './text-lines';
+import { tokenize } from './tokenizer';
 
 /** What stands in the columns of a table; `names` in the order in which they are asked. */
 interface Columns {
   readonly names: readonly number[];
   readonly amounts: readonly number[];
   readonly phase?: number;
+  readonly notes: readonly number[];
+  /** With the amounts of another formula. */
+  readonly rivals: readonly number[];
   /** Of the first amount column, where its heading says it and the cells need not. */
   readonly unit: string;
 }
 
 export interface TableRow {
   readonly entry?: Entry;
-  /** It may name an ingredient, and has no amount. */
-  readonly open: boolean;
+  readonly doubt: Doubt;
 }
 
 type Cells = readonly string[];
@@ -48,18 +52,19 @@ const MOST_COLUMNS = 20;
 
 const LINE_BETWEEN = /^[\s|:+=_-]*$/u;
 
-type Role = 'phase' | 'amount' | 'inci' | 'chinese' | 'name' | 'trade' | 'other';
+type Role = 'phase' | 'amount' | 'inci' | 'chinese' | 'name' | 'trade' | 'note' | 'other';
 /** In this order: "INCI name" is no other name, "成分含量" no name. */
 const ROLES: readonly [Role, RegExp][] = [
   ['trade', /trade|commercial|商品名/iu],
+  ['note', /备注|^note|remark|comment|工艺|process|bemerkung|remarque|说明/iu],
   [
     'other',
-    /^(?:no\.?|nr\.?|#|序号|编号|item|行号)$|supplier|manufacturer|vendor|供应|厂家|厂商|function|purpose|role|功能|作用|用途|cas|备注|note|remark|comment|cost|price|单价|价格|code|代码|规格|工艺/iu,
+    /^(?:no\.?|nr\.?|#|序号|编号|item|行号)$|supplier|manufacturer|vendor|供应|厂家|厂商|function|purpose|role|功能|作用|用途|cas|cost|price|单价|价格|code|代码|规格|charge|lot/iu,
   ],
   ['phase', /phase|^part$|相$|^相|相别/iu],
   [
     'amount',
-    /%|percent|\bwt\b|w\/w|百分|含量|用量|比例|添加|配比|amount|conc|dosage|prozent|anteil|menge|投料|quantity|qty|重量|质量|weight|level|^\(?(?:g|kg|mg|克|grams?)\)?$|[(\s/](?:g|kg|mg|克)\)?/iu,
+    /%|percent|\bwt\b|w\/w|百分|含量|用量|比例|添加|配比|amount|conc|dosage|prozent|anteil|menge|投料|quantity|qty|重量|质量|weight|level|^\(?(?:g|kg|mg|克|grams?)\)?(?:$| per )|[(\s/](?:g|kg|mg|克)\)?/iu,
   ],
   ['chinese', /中文|chinese/iu],
   ['inci', /inci|英文|english/iu],
@@ -69,77 +74,142 @@ const roleOf = (heading: string): Role | undefined => ROLES.find(([, pattern]) =
 
 const PHASE_CELL = /^(?:phase\s*)?(?:[A-Z]\d?|[IVX]{1,3})(?:\s*相)?$|^\p{Script=Han}{1,4}相$/u;
 
+/** The amount that a cell consists of, if it is nothing else. */
+function amountOf(cell: string): Quantity | undefined {
+  const tokens = tokenize(cell).filter(({ kind, text }) => kind !== 'mark' || text === '?');
+  const [token] = tokens;
+  return tokens.length === 1 && token?.kind === 'amount' ? token.quantity : undefined;
+}
+const isEmpty = (cell: string | undefined): boolean => !cell || /^[-–—/]+$/u.test(cell);
+
+/** A name with an amount of its own is no cell of a table. */
+const isNameCell = (cell: string): boolean => {
+  const tokens = tokenize(cell);
+  const isOfAName = tokens.every((token, at) =>
+    token.kind === 'amount' ? isStrength(token.quantity, at) : !['volume', 'unknown'].includes(token.kind),
+  );
+  return isOfAName && !amountOf(cell) && namesIn(cell) !== undefined;
+};
+/** A bare number, or a share behind the name. */
+const isStrength = (quantity: Quantity, at: number): boolean =>
+  quantity.kind === 'number' && (quantity.unit === undefined || (quantity.unit === '%' && at > 0));
+
+/** Headings may have a number that belongs to a word: "配方1". */
+const hasNumber = (cell: string): boolean => /(?<!\p{L})\d|\?/u.test(cell);
+const isNameRole = (cells: Cells): boolean =>
+  cells.some((cell) => ['name', 'inci', 'chinese', 'trade'].includes(roleOf(cell) ?? ''));
+const isWord = (cell: string): boolean => /^[^\p{N}?%‰]*$/u.test(cell);
+
 /** A table in a text: reads its rows, one after the other. */
 export class Table {
   private constructor(
     private readonly split: (line: string) => string[],
     private columns: Columns,
-  ) {}
+    private readonly data: readonly Cells[],
+  ) {
+    this.columns = withRivals(columns, data);
+  }
 
   /** The table that lines hold, if they do. */
-  static in(lines: readonly string[]): Table | undefined {
+  static in(lines: readonly TextLine[]): Table | undefined {
     for (const { split, fewest, isUnmistakable = false } of WAYS) {
       const rows = lines
         .slice(0, SAMPLE)
-        .map(split)
+        .map(({ text }) => split(text))
         .filter((cells) => cells.filter(Boolean).length >= 2);
       const columns = rows.map(headings).find(Boolean) ?? columnsOf(alike(rows, fewest, isUnmistakable));
-      if (columns) return new Table(split, columns);
+      if (columns) return new Table(split, columns, rows);
     }
     return undefined;
   }
 
   /** Undefined where a line is no row of the table. */
-  row(line: string): TableRow | undefined {
-    if (LINE_BETWEEN.test(line)) return { open: false };
-    const cells = this.split(line);
+  row(line: TextLine): TableRow | undefined {
+    if (LINE_BETWEEN.test(line.text)) return { doubt: 'none' };
+    const cells = this.split(line.text);
     if (cells.filter(Boolean).length < 2) return undefined;
     const columns = headings(cells);
     if (columns) {
-      this.columns = columns;
-      return { open: false };
+      this.columns = withRivals(columns, this.data);
+      return { doubt: 'none' };
     }
-    return this.read(cells);
+    return this.read(cells, line);
   }
 
-  private read(cells: Cells): TableRow | undefined {
-    const names = this.namesOf(cells);
+  private read(cells: Cells, line: TextLine): TableRow | undefined {
+    const names = this.namesOf(cells, line);
     const first = cells.find(Boolean)!;
     if (isKnownOther(first) || (names && isKnownOther(names.chineseName || names.inciName)))
-      return { open: false };
-    const amount = this.amountOf(cells);
-    if (!names || !amount)
-      return names ? { open: mayBeIngredient(names.inciName || names.chineseName) } : undefined;
-    const mark = this.columns.phase === undefined ? undefined : cells[this.columns.phase];
-    const phase = mark && (headingOf(mark)?.phase ?? mark);
-    return { entry: { ...names, amount, ...(phase && { phase }) }, open: false };
+      return { doubt: 'none' };
+    const { amounts, unit, notes, phase, rivals } = this.columns;
+    const column = amounts.find((at) => !isEmpty(cells[at]));
+    const cell = column === undefined ? '' : cells[column]!;
+    const quantity = amountOf(column === amounts[0] && /\d$/u.test(cell) ? cell + unit : cell);
+    if (!names) return undefined;
+    if (!quantity) {
+      const isHeading = isNameRole(this.columns.names.map((at) => cells[at] ?? '')) && !cells.some(hasNumber);
+      if (isHeading) return { doubt: 'none' };
+      const isOpen = mayBeIngredient(names.inciName || names.chineseName);
+      return { doubt: !isEmpty(cell) && !isWord(cell) ? 'numbered' : isOpen ? 'open' : 'none' };
+    }
+    const mark = phase === undefined ? undefined : cells[phase];
+    const ofPhase = mark && (headingOf(mark)?.phase ?? mark);
+    const note = [names.note, ...notes.map((at) => (isEmpty(cells[at]) ? '' : rawCell(line, cells[at]!)))]
+      .filter(Boolean)
+      .join(';');
+    // The amount in another column is of another formula: it is told.
+    const doubt = rivals.some((at) => !isEmpty(cells[at])) ? 'numbered' : 'none';
+    return { entry: { ...names, quantity, note, ...(ofPhase && { phase: ofPhase }) }, doubt };
   }
 
-  private namesOf(cells: Cells): Names | undefined {
-    const found = this.columns.names.flatMap((column) => namesIn(cells[column] ?? '') ?? []);
+  private namesOf(cells: Cells, line: TextLine): NamesAndNote | undefined {
+    const found = this.columns.names.flatMap((column) =>
+      isNameCell(cells[column] ?? '') ? (namesIn(rawCell(line, cells[column]!)) ?? []) : [],
+    );
     if (found.length === 0) return undefined;
     return {
       inciName: found.find(({ inciName }) => inciName)?.inciName ?? '',
       chineseName: found.find(({ chineseName }) => chineseName)?.chineseName ?? '',
+      note: found.flatMap(({ note }) => note || []).join(';'),
     };
   }
+}
 
-  private amountOf(cells: Cells): string | undefined {
-    for (const [at, column] of this.columns.amounts.entries()) {
-      const cell = cells[column] ?? '';
-      const unit = at === 0 && /\d$/u.test(cell) ? this.columns.unit : '';
-      const amount = amountsIn(cell + unit)[0]?.text;
-      if (amount) return amount;
-    }
-    return undefined;
-  }
+/** A cell with the wide characters that the text has there. */
+function rawCell({ text, raw }: TextLine, cell: string): string {
+  const at = text.indexOf(cell);
+  return at < 0 ? cell : raw.slice(at, at + cell.length);
+}
+
+/** A further column of amounts that sums to 100 and has other shares than the first is of another formula. */
+function withRivals(columns: Columns, data: readonly Cells[]): Columns {
+  const [first, ...others] = columns.amounts;
+  const valuesOf = (column: number) =>
+    data.map((cells) => {
+      const quantity = isKnownOther(cells.find(Boolean) ?? '') ? undefined : amountOf(cells[column] ?? '');
+      return quantity?.kind === 'number' && quantity.unit !== 'g' ? quantity.low.value : undefined;
+    });
+  const reference = valuesOf(first!);
+  const rivals = others.filter((column) => {
+    const values = valuesOf(column);
+    const sum = values.reduce<number>((total, value) => total + (value ?? 0), 0);
+    const hasRest = data.some((cells) => amountOf(cells[column] ?? '')?.kind === 'balance');
+    const isOther = values.some(
+      (value, at) =>
+        (value === undefined) !== (reference[at] === undefined) ||
+        Math.abs((value ?? 0) - (reference[at] ?? 0)) > 1e-9,
+    );
+    return isOther && (hasRest || Math.abs(sum - 100) < 0.51);
+  });
+  return { ...columns, rivals };
 }
 
 /** The columns that a row of headings names. */
 function headings(cells: Cells): Columns | undefined {
-  if (cells.length > MOST_COLUMNS || cells.some((cell) => /^[\d.,\s]+%?$/u.test(cell))) return undefined;
+  if (cells.length > MOST_COLUMNS || cells.some((cell) => /^[\d.,\s]+%?$|\d\s*[%‰]/u.test(cell)))
+    return undefined;
   // "500 g" may stand over a column of grams.
-  if (cells.some((cell) => wholeAmount(cell) !== undefined && !/\d\s*k?g$/iu.test(cell))) return undefined;
+  if (cells.some((cell) => amountOf(cell) !== undefined && !/\d\s*k?g$/iu.test(cell))) return undefined;
   const roles = cells.map(roleOf);
   const of = (...wanted: Role[]) =>
     wanted.flatMap((role) => cells.flatMap((_, at) => (roles[at] === role ? [at] : [])));
@@ -148,11 +218,15 @@ function headings(cells: Cells): Columns | undefined {
   if (all.length === 0 || names.length + of('trade').length === 0) return undefined;
   const percent = all.filter((at) => /%|percent|百分|w\/w/iu.test(cells[at]!));
   const amounts = [...percent, ...all.filter((at) => !percent.includes(at))];
-  const unit = /(?:^|[(\s/])(kg|mg|g|克)(?:\)|$|\s)/iu.exec(cells[amounts[0]!]!)?.[1];
+  const unit = /(?:^|[(\s/])(kg|mg|g\/kg|mg\/g|ppm|g|oz|lbs?|克|千克|公斤|‰)(?:\)|$|\s)/iu.exec(
+    cells[amounts[0]!]!,
+  )?.[1];
   return {
     names: names.length > 0 ? names : of('trade'),
     amounts,
     phase: of('phase')[0],
+    notes: of('note'),
+    rivals: [],
     unit: percent.length === 0 && unit ? ` ${unit}` : '',
   };
 }
@@ -178,14 +252,12 @@ function columnsOf(rows: readonly Cells[]): Columns | undefined {
   };
   const all = columns.map((_, at) => at);
   const phase = all.find((at) => mostly(at, (cell) => PHASE_CELL.test(cell)));
-  const amounts = all.filter((at) => at !== phase && mostly(at, (cell) => wholeAmount(cell) !== undefined));
+  const amounts = all.filter((at) => at !== phase && mostly(at, (cell) => amountOf(cell) !== undefined));
   const first = columns[amounts[0] ?? -1] ?? [];
   // Line numbers.
   if (first.length > 1 && first.every((cell, at) => cell === String(at + 1))) amounts.shift();
   const percent = amounts.filter((at) => columns[at]!.some((cell) => cell.includes('%')));
-  const names = all.filter(
-    (at) => at !== phase && mostly(at, (cell) => namesIn(cell) !== undefined && !wholeAmount(cell)),
-  );
+  const names = all.filter((at) => at !== phase && mostly(at, isNameCell));
   if (amounts.length === 0 || names.length === 0) return undefined;
-  return { names, amounts: [...percent, ...amounts], phase, unit: '' };
+  return { names, amounts: [...new Set([...percent, ...amounts])], phase, notes: [], rivals: [], unit: '' };
 }

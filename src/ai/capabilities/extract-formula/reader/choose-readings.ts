@@ -1,0 +1,178 @@
+import type { Entry, Readings } from './entry-parser';
+import type { Quantity, ReadNumber } from './quantity';
+
+/** A piece of a text with the row that it stands in. */
+export interface Candidate {
+  readonly row: number;
+  readonly readings: Readings;
+}
+
+/** What the text says besides. */
+export interface Evidence {
+  /** Of a total line or a batch. */
+  readonly statedGrams: number | undefined;
+  /** Rows where another formula may begin. */
+  readonly breaks: ReadonlySet<number>;
+}
+
+export interface Chosen {
+  readonly entries: { readonly row: number; readonly entry: Entry }[];
+  /** Rows with a piece that has several readings, or an amount that cannot be one of this formula. */
+  readonly unread: ReadonlySet<number>;
+}
+
+interface Numbered {
+  readonly row: number;
+  readonly entry: Entry;
+}
+
+const MOST_PERCENT = 100;
+/** Sums of decimals are not exact. */
+const EXACT = 1e-6;
+
+/**
+ * Chooses among the readings of a text: those with which the formula sums to 100, or to the total that the
+ * text states, all in the same way. What remains doubtful is not read.
+ */
+export function chooseReadings(all: readonly Candidate[], { statedGrams, breaks }: Evidence): Chosen {
+  const unread = new Set<number>();
+  const isDoubtful = ({ readings }: Candidate) =>
+    readings.length > 1 || readings[0]!.some(({ quantity }) => hasAlternative(quantity));
+  const ways = [0, 1].map((way) => inWay(all, way));
+  const [first, second] = ways.map((entries) => isExact(entries, statedGrams)) as [boolean, boolean];
+  const preferred = first === second ? settledWay(all) : second ? 1 : 0;
+  let read = ways[preferred ?? 0]!;
+  if (all.some(isDoubtful) && preferred === undefined) {
+    const doubtful = new Set(all.filter(isDoubtful).map(({ row }) => row));
+    doubtful.forEach((row) => unread.add(row));
+    read = read.filter(({ row }) => !doubtful.has(row));
+  }
+  return { entries: ofOneFormula(inUnits(read, unread), breaks, unread), unread };
+}
+
+const hasAlternative = (quantity: Quantity): boolean =>
+  quantity.kind === 'number' && (quantity.low.alternative ?? quantity.high.alternative) !== undefined;
+
+const inWay = (all: readonly Candidate[], way: number): Numbered[] =>
+  all.flatMap(({ row, readings }) =>
+    (readings[way] ?? readings[0]!).map((entry) => ({
+      row,
+      entry: way === 0 ? entry : withAlternative(entry),
+    })),
+  );
+
+function withAlternative(entry: Entry): Entry {
+  if (entry.quantity.kind !== 'number') return entry;
+  const of = (number: ReadNumber): ReadNumber => ({ value: number.alternative ?? number.value });
+  return {
+    ...entry,
+    quantity: { ...entry.quantity, low: of(entry.quantity.low), high: of(entry.quantity.high) },
+  };
+}
+
+const middleOf = (quantity: Quantity): number =>
+  quantity.kind === 'number' ? (quantity.low.value + quantity.high.value) / 2 : 0;
+
+function isExact(entries: readonly Numbered[], statedGrams: number | undefined): boolean {
+  const quantities = entries.map(({ entry }) => entry.quantity);
+  if (quantities.some(({ kind }) => kind === 'balance')) return false;
+  const sum = (isMass: boolean) =>
+    quantities
+      .filter((quantity) => quantity.kind === 'number' && (quantity.unit === 'g') === isMass)
+      .reduce((total, quantity) => total + middleOf(quantity), 0);
+  const grams = sum(true);
+  if (grams > 0) return statedGrams !== undefined && Math.abs(grams - statedGrams) < statedGrams * EXACT;
+  return Math.abs(sum(false) - MOST_PERCENT) < EXACT;
+}
+
+/**
+ * The way of reading that the other lines speak for: a number before the amount is of the name where most
+ * lines have but one number; the amount is the marked one of two where the other lines mark theirs; masses
+ * that all have three decimals have the same shares either way.
+ */
+function settledWay(all: readonly Candidate[]): 0 | 1 | undefined {
+  const several = all.filter(({ readings }) => readings.length > 1);
+  const entries = all.flatMap(({ readings }) => (readings.length > 1 ? [] : readings[0]!));
+  const masses = entries.filter(({ quantity }) => quantity.kind === 'number' && quantity.unit === 'g');
+  const alike = masses.filter(({ quantity }) => hasAlternative(quantity)).length;
+  if (alike > 0 && (alike < masses.length || several.length > 0)) return undefined;
+  if (several.length === 0) return 0;
+  const isMarked = ({ quantity }: Entry) => quantity.kind === 'number' && quantity.unit !== undefined;
+  const isOfMarks = several.every(
+    ({ readings: [one, other] }) =>
+      one!.length === 1 && other!.length === 1 && isMarked(one![0]!) !== isMarked(other![0]!),
+  );
+  if (isOfMarks) {
+    const marked = entries.filter(isMarked).length;
+    const bare = entries.filter(({ quantity }) => quantity.kind === 'number').length - marked;
+    if (marked > 0 && bare > 0) return undefined;
+    return several.every(({ readings: [one] }) => isMarked(one![0]!)) === (bare === 0) ? 0 : 1;
+  }
+  if (
+    several.some(
+      ({ readings: [one, other] }) => one!.length !== 1 || other!.length !== 1 || isMarked(one![0]!),
+    )
+  )
+    return undefined;
+  return several.length * 2 < all.length ? 0 : undefined;
+}
+
+/**
+ * Gives each amount its unit; what has none beside masses, shares above 100 and parts beside others are not
+ * read.
+ */
+function inUnits(read: readonly Numbered[], unread: Set<number>): Numbered[] {
+  const has = (wanted: 'g' | '%' | 'part') =>
+    read.some(({ entry: { quantity } }) => quantity.kind === 'number' && quantity.unit === wanted);
+  const isBareUnknown = (has('g') && !has('%')) || has('part');
+  const isPartsAlone = has('part') && !has('g') && !has('%');
+  return read.flatMap(({ row, entry }) => {
+    const { quantity } = entry;
+    if (quantity.kind !== 'number') return [{ row, entry }];
+    const unit = quantity.unit ?? (isBareUnknown ? undefined : '%');
+    const isWrong =
+      unit === undefined ||
+      (unit === '%' && quantity.high.value > MOST_PERCENT) ||
+      (unit === 'part' && !isPartsAlone);
+    if (isWrong) {
+      unread.add(row);
+      return [];
+    }
+    return [{ row, entry: { ...entry, quantity: { ...quantity, unit } } }];
+  });
+}
+
+/** The entries of the first formula: it is complete at 100 percent, and has one balance. */
+function ofOneFormula(
+  read: readonly Numbered[],
+  breaks: ReadonlySet<number>,
+  unread: Set<number>,
+): Numbered[] {
+  let sum = 0;
+  let balance: number | undefined;
+  let end = read.length;
+  for (const [
+    at,
+    {
+      row,
+      entry: { quantity },
+    },
+  ] of read.entries()) {
+    if (quantity.kind === 'balance' && balance !== undefined) {
+      const start = read.findIndex(
+        (other) =>
+          other.row > balance! &&
+          [...breaks].some((line) => line > balance! && line <= other.row && line <= row),
+      );
+      if (start > 0 && start <= at) end = Math.min(end, start);
+    }
+    if (quantity.kind === 'balance') balance ??= row;
+    if (quantity.kind === 'number' && quantity.unit === '%') sum += middleOf(quantity);
+    if (balance === undefined && at > 0 && Math.abs(sum - MOST_PERCENT) < EXACT) end = Math.min(end, at + 1);
+  }
+  return read.filter(({ row, entry: { quantity } }, at) => {
+    const isOfOne = at < end || (quantity.kind === 'as-needed' && !unread.has(row));
+    if (!isOfOne) unread.add(row);
+    return isOfOne;
+  });
+}

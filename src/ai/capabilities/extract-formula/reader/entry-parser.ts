@@ -1,0 +1,224 @@
+import { isKnownOther, isProcedure, isTalk, mayBeIngredient } from './line-kinds';
+import { type Names, namesIn } from './names';
+import type { Quantity } from './quantity';
+import {
+  areAlike,
+  type Choice,
+  choicesOf,
+  completeChoice,
+  classOf,
+  hasAmount,
+  hasWord,
+  isNumberOfName,
+  type Run,
+  runsOf,
+} from './runs';
+import { type Token, tokenize } from './tokenizer';
+import { isFunction, JOINING, MATERIAL_MEASURE, NO_NAME, NUMBERED_NAME, SOLUTION } from './vocabulary';
+
+/** An ingredient with its amount, as a line gives it. */
+export interface Entry extends Names {
+  readonly quantity: Quantity;
+  readonly note: string;
+  /** Named beside it; else the heading's counts. */
+  readonly phase?: string;
+}
+
+/** What a piece of a line says, in each way in which all of it can be understood. */
+export type Readings = readonly (readonly Entry[])[];
+
+/** `open`: may name an ingredient and has no amount; `numbered`: it has a number that is not understood. */
+export type Doubt = 'none' | 'open' | 'numbered';
+
+export interface ParsedPiece {
+  readonly readings: Readings;
+  readonly doubt: Doubt;
+}
+
+/** What is parsed, in narrow and in its own characters. */
+export interface Line {
+  readonly text: string;
+  readonly raw: string;
+}
+
+const LONGEST_NOTE = 80;
+const LONGEST_DOUBT = 40;
+/** A few words with an amount at the end, and nothing else. */
+export const isShortEntry = (text: string): boolean =>
+  text.length <= LONGEST_DOUBT && hasAmount(tokenize(text).slice(-1));
+
+/** Reads the entries of a piece, without what stands around them. */
+export function parseEntries(line: Line): ParsedPiece {
+  const tokens = tokenize(line.text);
+  const runs = runsOf(tokens);
+  const isUnknown = tokens.some(({ kind }) => kind === 'unknown');
+  const amounts = runs.filter(({ isAmounts }) => isAmounts);
+  // Of a volume alone no share is known.
+  const isVolume = amounts.some((run) => run.amounts.length === 0);
+  const ways =
+    isUnknown || isVolume || amounts.length === 0
+      ? []
+      : runs[0]!.isAmounts
+        ? amountFirst(runs, line)
+        : nameFirst(runs, line);
+  const readings = ways.map((parts) => entriesOf(line, parts)).filter((entries) => entries.length > 0);
+  return { readings, doubt: readings.length > 0 ? 'none' : doubtOf(line.text, tokens) };
+}
+
+/** What to make of a piece that is not read. */
+function doubtOf(text: string, tokens: readonly Token[]): Doubt {
+  // A name with an amount that sounds like talk is told, too.
+  const isTalkAlone = isTalk(text) && !isShortEntry(text);
+  const isGarbled =
+    tokens.some(
+      ({ kind, text: part, start }) =>
+        kind === 'unknown' &&
+        (/[\d¼-¾⅐-⅞]/u.test(part) || (/[%‰]/u.test(part) && /\S/u.test(text[start - 1] ?? ' '))),
+    ) || tokens.some(({ kind, text: part }) => kind === 'word' && /^\d[\d.]*[a-z]/iu.test(part));
+  const isVolume = tokens.some(({ kind }) => kind === 'volume');
+  const isMissing = /[\s?]\?/u.test(text) && hasWord(tokens);
+  if ((hasAmount(tokens) || isGarbled || isVolume || isMissing) && !isTalkAlone) return 'numbered';
+  return mayBeIngredient(text) ? 'open' : 'none';
+}
+
+/** The name of an entry, by its place, and its amount. */
+interface Part {
+  readonly start: number;
+  readonly end: number;
+  readonly words: readonly Token[];
+  readonly choice: Choice | undefined;
+  readonly note?: string;
+}
+
+/** The part of the raw text that a part of the narrow text is of: the last one. */
+export function rawOf(whole: Line, part: string): string {
+  const at = whole.text.lastIndexOf(part);
+  return at < 0 ? part : whole.raw.slice(at, at + part.length);
+}
+
+export const withNote = (entry: Entry, ...notes: (string | undefined)[]): Entry => ({
+  ...entry,
+  note: [entry.note, ...notes].filter(Boolean).join(';'),
+});
+
+/** The entries of a reading; none, where a name is none. */
+function entriesOf(line: Line, parts: readonly Part[]): Entry[] {
+  const entries = parts.flatMap(({ start, end, words, choice, note }) => {
+    const isMeasured = words.some(({ kind, text }) => kind === 'measure' && !MATERIAL_MEASURE.test(text));
+    if (!choice || isMeasured) return [undefined];
+    const whole = { text: line.text.slice(start, end), raw: line.raw.slice(start, end) };
+    const names = choice.isEach ? whole.text.split(/[、,，&]|\s(?:and|und|et)\s|[和与及]/u) : [whole.text];
+    return names.map((name) => {
+      const entry = entryOf(whole, name, choice.quantity);
+      return entry && withNote(entry, choice.note, note);
+    });
+  });
+  return entries.includes(undefined) ? [] : (entries as Entry[]);
+}
+
+function entryOf(whole: Line, text: string, quantity: Quantity): Entry | undefined {
+  const found = namesIn(text);
+  const either = found && (found.inciName || found.chineseName);
+  if (!either || isKnownOther(either) || isTalk(either) || NO_NAME.test(either) || JOINING.test(either))
+    return undefined;
+  const [inciName, chineseName, note] = [found.inciName, found.chineseName, found.note].map((part) =>
+    rawOf(whole, part),
+  ) as [string, string, string];
+  return { inciName, chineseName, note, quantity };
+}
+
+const isBare = ({ amounts: [amount] }: Run): boolean => amount !== undefined && classOf(amount) === 'bare';
+const wordsOf = (runs: readonly Run[]): Token[] => runs.flatMap(({ tokens }) => tokens);
+
+/**
+ * "Glycerin 5%", several of them, or one whose name has numbers: "NaOH 10% solution 0.5", "Oleth 10
+ * phosphate 2".
+ */
+function nameFirst(runs: readonly Run[], line: Line): Part[][] {
+  const behind = runs.at(-1)!;
+  const note = behind.isAmounts ? '' : noteIn(line, behind);
+  if (note === undefined || (runs.length > 3 && !behind.isAmounts && hasWord(behind.tokens))) return [];
+  const names = runs.filter(({ isAmounts }, at) => !isAmounts && at < runs.length - 1);
+  const amounts = runs.filter(({ isAmounts }) => isAmounts);
+  const choices = names.map((name, at) => choicesOf(amounts[at]!, line.text.slice(name.start, name.end)));
+  const part = (at: number, choice: Choice | undefined): Part => {
+    const { start, end, tokens } = names[at]!;
+    const of = { start, words: tokens, choice, ...(at === names.length - 1 && { note }) };
+    if (choice && choice.ofTheName > 0)
+      return { ...of, end: amounts[at]!.amounts[choice.ofTheName - 1]!.end };
+    // "Alcohol 95% vol.": a strength by volume is no part of the name.
+    return { ...of, end: /vol\.?$|v\/v$/iu.test(tokens.at(-1)!.text) ? (tokens.at(-2)?.end ?? end) : end };
+  };
+  if (names.length === 1) return choices[0]!.map((choice) => [part(0, choice)]);
+  const inner = amounts.slice(0, -1);
+  const isOfName = inner.every((run, at) => {
+    const between = line.text.slice(run.end, amounts[at + 1]!.start);
+    return (
+      isNumberOfName(run) ||
+      (run.amounts.length === 1 && classOf(run.amounts[0]!) === '%' && SOLUTION.test(between))
+    );
+  });
+  const asOne = { start: names[0]!.start, end: names.at(-1)!.end, words: wordsOf(names), note };
+  const one = isOfName
+    ? choices
+        .at(-1)!
+        .filter(({ ofTheName }) => ofTheName === 0)
+        .map((choice) => [{ ...asOne, choice }])
+    : [];
+  const isCertain = inner.every(
+    (run) => !isBare(run) || !isBare(amounts.at(-1)!) || NUMBERED_NAME.test(line.text.slice(0, run.start)),
+  );
+  if (isOfName && isCertain) return one;
+  return areAlike(amounts) ? [...one, choices.map(([choice], at) => part(at, choice))] : one;
+}
+
+/** What stands behind an amount, if it is a note: undefined where it may be another ingredient. */
+function noteIn({ raw }: Line, { start, end, tokens }: Run): string | undefined {
+  const note = raw
+    .slice(start, end)
+    .replace(/^[([{（【]([^()[\]{}（）【】]*)[)\]}）】]$/u, '$1')
+    .trim();
+  if (tokens.every(({ kind }) => kind === 'bracket')) return note;
+  if (note.length > LONGEST_NOTE) return undefined;
+  const isRemark = isFunction(note) || isProcedure(note) || /^\p{Ll}(?!\p{Script=Han})/u.test(note);
+  return isRemark || tokens.some(({ kind }) => kind === 'measure') ? note : undefined;
+}
+
+/** "5% Glycerin", or several of them; "5% Wax 2" and "70% Sorbitol 5" have another number. */
+function amountFirst(runs: readonly Run[], { text }: Line): Part[][] {
+  const amounts = runs.filter(({ isAmounts }) => isAmounts);
+  const names = runs.filter(({ isAmounts }) => !isAmounts);
+  const [lead, ...others] = amounts as [Run, ...Run[]];
+  const [name, more] = names;
+  if (!name) return [];
+  const last = runs.at(-1)!;
+  const isNumbered = others.length > 0 && others.every(isNumberOfName) && !isBare(lead);
+  const asNumbered = {
+    start: name.start,
+    end: last.end,
+    words: wordsOf(names),
+    choice: completeChoice(lead)[0],
+  };
+  if (!last.isAmounts) {
+    if (isNumbered) return [[asNumbered]];
+    if (!areAlike(amounts) && names.length > 1) return [];
+    return [
+      names.map(({ start, end, tokens }, at) => ({
+        start,
+        end,
+        words: tokens,
+        choice: completeChoice(amounts[at]!)[0],
+      })),
+    ];
+  }
+  if (more) return [];
+  const isKnown = NUMBERED_NAME.test(text.slice(0, last.start)) && isNumberOfName(last);
+  const isStrength = classOf(lead.amounts[0]!) === '%' && lead.tokens.length === 1 && !isKnown;
+  const asStrength = {
+    start: lead.start,
+    end: name.end,
+    words: name.tokens,
+    choice: completeChoice(last)[0],
+  };
+  return [...(isNumbered || isKnown ? [[asNumbered]] : []), ...(isStrength ? [[asStrength]] : [])];
+}

@@ -1,0 +1,135 @@
+import { isFunction, LABEL, LIST_LABEL } from './vocabulary';
+import {
+  type Doubt,
+  isShortEntry,
+  type ParsedPiece,
+  parseEntries,
+  rawOf,
+  type Readings,
+  withNote,
+} from './entry-parser';
+import { isKnownOther, isOfTheWhole, isProcedure } from './line-kinds';
+import { withoutNumber } from './names';
+import { countPieces, LONGEST_PIECE, piecesOf } from './pieces';
+import { hasAmount, hasWord } from './runs';
+import { tokenize } from './tokenizer';
+
+export interface ParsedLine {
+  readonly pieces: Readings[];
+  readonly doubt: Doubt;
+  /** Pieces beyond the most that are read. */
+  readonly left: number;
+}
+
+/*
+ * The grammar, over the tokens of `tokenizer.ts`; marks may stand between any two parts:
+ *
+ *   line       = piece { separator piece }
+ *   piece      = [list number] [phase] [label ":"] ( entries | note | phase ) [phase]
+ *   entries    = name-first { name-first } [note] | amount-first { amount-first }
+ *   name-first = name { strength name } amounts
+ *   amount-first = amounts name
+ *   amounts    = [number of the name | strength] amount { amount in another unit | volume }
+ *   name       = word { word | bracket | number of the name | measure of the material }
+ *   note       = { word | bracket | measure } that says what is done, or what the ingredient is for
+ *   number of the name = an integer that stands before an amount: "Montanov 68 (3%)"
+ *   strength   = a percentage that stands before an amount or a word for a solution: "NaOH 10% solution 0.5"
+ *
+ * A piece that is none of these is not read. One with several readings has all of them, and the sum of the
+ * formula decides (`choose-readings.ts`).
+ */
+
+/** So many pieces of a line are looked at: more than a formula has. */
+const MOST_PIECES = 600;
+
+const PHASE_BEFORE =
+  /^\s*(?:[([]([A-Z]\d?)[)\]]\s*|([A-H]\d?)(?:\s*[.:、)|]\s*|\s+-\s+|\s+)(?=[\p{Lu}\p{Script=Han}\d(])(?!\d+-))/u;
+const PHASE_BEHIND =
+  /\s*(?:[([]\s*(?:[Pp]hase\s*)?([A-Z]\d?(?=[\s相)\]])|\p{Script=Han}{1,4}相)相?\s*(?:[Pp]hase)?[)\]]|(?<=[\d%克g])\s+([A-H]\d?)相?|\s(?:[Pp]hase\s+([A-Z]\d?))|\s(\p{Script=Han}{1,3}相))$/u;
+/** A phase behind an entry and a comma: "甘油 5%,A相". */
+const PHASE_ALONE = /^\s*(?:([A-H]\d?)\s*相|phase\s+([A-Z]\d?)|(\p{Script=Han}{1,3}相))\s*$/iu;
+/** "加水至100", "add water to 100": the water stands inside. */
+const FILLED_UP_WITH_WATER =
+  /^(?:用|以|加入?|补加?|补充|add|make up with|fill up with)\s*(\p{Script=Han}{0,5}水|(?:\p{L}+ )?water|aqua)\s*((?:加|补足|定容)?至|补足|到|(?:up )?to|ad)/iu;
+/** Before the entries of a formula in one line. */
+const TITLE = /^[^:]{0,30}(?:配方|成分|formula|ingredients?|recipe)\s*:\s*(?=\S)/iu;
+/** A sentence that goes on with its ingredients: "The toner is simply 92% Aqua, …". */
+const LEAD =
+  /^[^\d()[\]:]{0,40}?(?:用了|含有|包含|包括):?|^(?:the|this|it|our)\s[^\d()[\]:]{0,60}?\b(?:is|are|contains?|consists of|uses|with)(?: \p{L}+)?\s+(?=[\d.])/iu;
+
+/** Reads what stands in one line outside a table; `raw` differs from `text` in the width of characters. */
+export function parseLine(whole: string, raw: string, most: number): ParsedLine {
+  const pieces: Readings[] = [];
+  let doubt: Doubt = 'none';
+  let left = 0;
+  let examined = 0;
+  // Its number in a list is no amount of what follows.
+  const lead = whole.length - withoutSample(withoutNumber(whole)).length;
+  const text = ' '.repeat(lead) + whole.slice(lead);
+  for (const { start, end, isNote } of piecesOf(text, isProcedure(text.trim()))) {
+    if (pieces.length >= most || ++examined > MOST_PIECES) {
+      left = countPieces(text.slice(start));
+      break;
+    }
+    const piece = text.slice(start, end).trim();
+    const phase = PHASE_ALONE.exec(piece)?.slice(1).find(Boolean);
+    const note = isNote || isProcedure(piece) || isFunction(piece);
+    const last = pieces.at(-1);
+    if (last && (phase || (note && !hasAmount(tokenize(piece))))) {
+      pieces[pieces.length - 1] = last.map((entries) =>
+        entries.map((entry) => ({ ...withNote(entry, phase ? '' : piece), ...(phase && { phase }) })),
+      );
+      continue;
+    }
+    const read = parsePiece(text.slice(start, end), raw.slice(start, end));
+    if (read.readings.length > 0) pieces.push(read.readings);
+    if (doubt !== 'numbered' && read.doubt !== 'none') doubt = read.doubt;
+  }
+  return { pieces, doubt, left };
+}
+
+/** "样品1:水 80、甘油 20": what stands before the colon is no property where a whole formula follows. */
+function withoutSample(text: string): string {
+  const label = isOfTheWhole(text.trim()) ? /^[^:]{1,30}:/u.exec(text)?.[0] : undefined;
+  const rest = label ? text.slice(label.length) : text;
+  return label && tokenize(rest).filter(({ kind }) => kind === 'amount').length > 1 ? rest : text;
+}
+
+const doubtful = (doubt: Doubt): ParsedPiece => ({ readings: [], doubt });
+
+function parsePiece(whole: string, wholeRaw: string): ParsedPiece {
+  if (!/[\p{L}\p{N}]/u.test(whole)) return doubtful('none');
+  if (whole.length > LONGEST_PIECE) return doubtful('open');
+  let text = whole.trimEnd();
+  const cut = (rest: string) => (text = rest.trimStart());
+  cut(text);
+  cut(withoutNumber(text));
+  cut(text.replace(TITLE, ''));
+  const filledUp = text.replace(FILLED_UP_WITH_WATER, '$1 $2');
+  const isFilledUp = filledUp !== text;
+  text = filledUp;
+  const isOther = isKnownOther(text);
+  const lead = LEAD.exec(text);
+  if (lead && /\p{L}/u.test(text.slice(lead[0].length))) cut(text.slice(lead[0].length));
+  const before = PHASE_BEFORE.exec(text);
+  const isPhase = before && hasWord(tokenize(text.slice(before[0].length)));
+  if (isPhase) cut(text.slice(before[0].length));
+  const label = LABEL.exec(text);
+  if (label) {
+    const rest = tokenize(text.slice(label[0].length));
+    const first = rest.find(({ kind }) => kind !== 'mark');
+    const isBefore = first?.kind === 'amount' ? LIST_LABEL.test(label[1]!) : !isFunction(label[1]!);
+    if (isBefore && hasWord(rest) && hasAmount(rest)) cut(text.slice(label[0].length));
+  }
+  const behind = PHASE_BEHIND.exec(text);
+  if (behind) text = text.slice(0, behind.index);
+  const phase = (isPhase ? (before[1] ?? before[2]) : undefined) ?? behind?.slice(1).find(Boolean);
+  const raw = isFilledUp ? text : rawOf({ text: whole, raw: wholeRaw }, text);
+  const { readings, doubt } = parseEntries({ text, raw });
+  // What is done with an ingredient, or one whose name begins so: "混合生育酚 0.5". When in doubt it is told.
+  if (isOther) return doubtful(!isOfTheWhole(text) && isShortEntry(text) ? 'numbered' : 'none');
+  return {
+    readings: readings.map((entries) => entries.map((entry) => ({ ...entry, ...(phase && { phase }) }))),
+    doubt,
+  };
+}

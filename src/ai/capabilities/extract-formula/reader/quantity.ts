@@ -1,0 +1,153 @@
+/**
+ * A number as written: its value, and the other one where a mark may be a decimal one or one of thousands.
+ */
+export interface ReadNumber {
+  readonly value: number;
+  readonly alternative?: number;
+  /** The mark of which that is not known. */
+  readonly mark?: '.' | ',';
+}
+
+export type Unit = '%' | 'g' | 'part';
+
+/**
+ * What is said to be in the formula; in percent, grams or parts. Without a unit, the text's other lines
+ * decide.
+ */
+export type Quantity =
+  | { readonly kind: 'number'; readonly low: ReadNumber; readonly high: ReadNumber; readonly unit?: Unit }
+  /** Whatever is missing to the total (余量, 加至100). */
+  | { readonly kind: 'balance'; readonly target?: number; readonly unit?: Unit }
+  /** As much as is needed (q.s., 适量): without a number. */
+  | { readonly kind: 'as-needed' };
+
+const FRACTIONS: Record<string, number> = {
+  ...{ '½': 1 / 2, '⅓': 1 / 3, '⅔': 2 / 3, '¼': 1 / 4, '¾': 3 / 4, '⅕': 1 / 5, '⅖': 2 / 5, '⅗': 3 / 5 },
+  ...{ '⅘': 4 / 5, '⅙': 1 / 6, '⅚': 5 / 6, '⅛': 1 / 8, '⅜': 3 / 8, '⅝': 5 / 8, '⅞': 7 / 8 },
+};
+const FRACTION = String.raw`[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|\d{1,2}[/⁄∕]\d{1,2}(?![/⁄∕.,\d])`;
+const GROUPED = String.raw`\d{1,3}(?:(?:\.\d{3})+(?:,\d{1,6})?|(?:,\d{3})+(?:\.\d{1,6})?|(?:['’]\d{3})+(?:[.,]\d{1,6})?|(?: \d{3})+(?:,\d{1,6}|\.\d{1,6})?)`;
+/** Of a chemical name: "90,1,2-Hexanediol" is 90 and a name. */
+const LOCANT = String.raw`\d{1,2}(?:,\d{1,2}){0,3}-[\p{L}(]`;
+const PLAIN = String.raw`\d{1,9}(?:\.\d{1,9}|,(?!${LOCANT})\d{1,9})?|(?<=^|[\s:=(<>≤≥~])[.,]\d{1,9}`;
+/** A number that ends where it ends: what goes on behind it ("1.2.3", "80。5", "1 2507") is none. */
+export const NUMBER = String.raw`(?:(?:\d{1,4} ?)?(?:${FRACTION})|${GROUPED}|${PLAIN})(?!\d|[.'’·。⁄∕]\d|,(?!${LOCANT})\d|\. \d)`;
+
+/** The value of what `NUMBER` matches. A mass may have thousands, a share has none. */
+export function readNumber(text: string, isMass: boolean): ReadNumber {
+  const fraction = new RegExp(`^(\\d{1,4}(?= ?[¼-¾⅐-⅞]| \\d))? ?(${FRACTION})$`, 'u').exec(text);
+  if (fraction) {
+    const [over, under] = fraction[2]!.split(/[/⁄∕]/u).map(Number) as [number, number];
+    return { value: Number(fraction[1] ?? 0) + (FRACTIONS[fraction[2]!] ?? over / under) };
+  }
+  const decimal = Number(text.replace(',', '.'));
+  const marks = text.match(/[.,'’ ]/gu) ?? [];
+  if (/^[.,]/u.test(text) || (marks.length < 2 && !/['’ ]|[.,]\d{3}$/u.test(text))) return { value: decimal };
+  const isDecimalLast = marks.length > 1 && marks.at(-1) !== marks[0];
+  const digits = isDecimalLast ? text.slice(0, text.lastIndexOf(marks.at(-1)!)) : text;
+  const rest = isDecimalLast ? text.slice(digits.length + 1) : '0';
+  const value = Number(`${digits.replace(/\D/gu, '')}.${rest}`);
+  if (marks.length > 1 || /['’]/u.test(text)) return { value };
+  // "1.250 g" and "1,250 g": of a share, and behind a zero, three decimals.
+  if (marks[0] === ' ') return { value };
+  if (!isMass || text.startsWith('0')) return { value: decimal };
+  return { value, alternative: decimal, mark: marks[0] as '.' | ',' };
+}
+
+const words = (unit: Unit, factor: number, ...names: string[]): [string, readonly [Unit, number]][] =>
+  names.map((name) => [name, [unit, factor]]);
+
+/** By how much a number is to be divided, so that shares stay exact, or, below 1, multiplied. */
+const UNITS = new Map<string, readonly [unit: Unit, perUnit: number]>([
+  ...words('%', 1, '%', 'percent', 'prozent', 'pct', 'procent', 'g/100g'),
+  ...words('%', 1 / 10, '‰', '%o', 'g/kg', 'mg/g'),
+  ...words('%', 1 / 100, '‱'),
+  ...words('%', 1 / 10_000, 'ppm', 'mg/kg'),
+  ...words(
+    'g',
+    1,
+    'g',
+    'gm',
+    'gms',
+    'gr',
+    'grs',
+    'gram',
+    'grams',
+    'gramm',
+    'gramme',
+    'grammes',
+    'gramo',
+    'gramos',
+  ),
+  ...words('g', 1, 'grammo', 'grammi', 'grama', 'gramas', 'г', 'гр', 'грамм', '克', '公克'),
+  ...words('g', 1000, 'kg', 'kgs', 'kilo', 'kilos', 'kilogram', 'kilograms', 'кг', '千克', '公斤'),
+  ...words('g', 1 / 1000, 'mg', 'мг', '毫克'),
+  ...words('g', 1 / 1_000_000, 'µg', 'μg', 'ug', 'mcg', '微克'),
+  ...words('g', 28.349523125, 'oz', 'ounce', 'ounces', '盎司'),
+  ...words('g', 453.59237, 'lb', 'lbs', 'pound', 'pounds', '磅'),
+  ...words(
+    'part',
+    1,
+    '份',
+    'part',
+    'parts',
+    'teil',
+    'teile',
+    'partie',
+    'parties',
+    'partes',
+    'parte',
+    'parti',
+    'phr',
+    'pph',
+  ),
+]);
+const SIGN = String.raw`(?:(?:wt\.?|w\/w|m\/m|gew\.?-?|mass) ?)?(?:%o|%(?! ?(?:v\/v|vol)(?!\p{L}))|‰|‱)(?:\.?wt(?!\p{L})| ?\(?(?:w\/w|m\/m|wt|by weight)\)?(?!\p{L}))?`;
+const NAMES = [...UNITS.keys()].filter((name) => /^\p{L}/u.test(name)).sort((a, b) => b.length - a.length);
+const LATIN = NAMES.filter((name) => !/\p{Script=Han}/u.test(name)).join('|');
+const HAN = NAMES.filter((name) => /\p{Script=Han}/u.test(name)).join('|');
+/** A unit of an amount: a share, a mass, parts. Not "g/ml", not "g each", not "g" of a longer word. */
+export const UNIT = String.raw`(?:${SIGN}|(?:${LATIN})(?!(?!\p{Script=Han})\p{L}|\d| ?[/·](?! )\p{L})|(?:[万千](?=克|公?斤|千克))?(?:${HAN})(?!重|(?<=克)[莱氏鲁罗雷里林]))`;
+
+const ONE = (factor: number, value: number): number =>
+  factor < 1 ? value / Math.round(1 / factor) : value * factor;
+
+/** Puts a number with the unit that is written behind it into percent, grams or parts. */
+export function inUnit(number: ReadNumber, written: string): { number: ReadNumber; unit: Unit } {
+  const times = { 万: 10_000, 千: written === '千克' ? 1 : 1000 }[written[0]!] ?? 1;
+  const [unit, factor] = unitOf(written)!;
+  const of = (value: number) => ONE(factor, value * times);
+  return {
+    number: {
+      ...number,
+      value: of(number.value),
+      ...(number.alternative !== undefined && { alternative: of(number.alternative) }),
+    },
+    unit,
+  };
+}
+
+/** The unit that a text is, and grams, percent or parts in one. */
+export function unitOf(written: string): readonly [unit: Unit, perUnit: number] | undefined {
+  const plain = written.normalize('NFKC').trim().toLowerCase();
+  const sign = /%o|[%‰‱]/u.exec(plain)?.[0];
+  return UNITS.get(sign ?? plain) ?? UNITS.get(plain.replace(/^[万千]|\.$/gu, ''));
+}
+
+const DIGITS = '零一二三四五六七八九';
+/** "百分之五", "千分之零点五": a share in words. */
+export const SHARE_IN_WORDS = String.raw`[百千万]分之[〇零一二两三四五六七八九十百点\d.]{1,12}`;
+export function shareInWords(text: string): number {
+  const [, of, words] = /^([百千万])分之(.+)$/u.exec(text) as unknown as [string, '百' | '千' | '万', string];
+  const divisor = { 百: 1, 千: 10, 万: 100 }[of];
+  if (/^[\d.]+$/u.test(words)) return Number(words) / divisor;
+  const [whole = '', rest = ''] = words.replaceAll('两', '二').replaceAll('〇', '零').split('点');
+  const digit = (char: string) => Math.max(0, DIGITS.indexOf(char));
+  const tens = /^(.?)十(.?)$/u.exec(whole);
+  const units = tens
+    ? (tens[1] ? digit(tens[1]) : 1) * 10 + digit(tens[2]!)
+    : [...whole].length === 1
+      ? digit(whole)
+      : NaN;
+  return (units + Number(`0.${[...rest].map(digit).join('') || 0}`)) / divisor;
+}

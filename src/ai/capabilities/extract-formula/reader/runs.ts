@@ -1,0 +1,133 @@
+import type { Quantity, Unit } from './quantity';
+import { type AmountToken, type Token, tokenize } from './tokenizer';
+import { NUMBERED_NAME } from './vocabulary';
+
+/** An amount, and whether it stands in brackets of its own. */
+export type RunAmount = AmountToken & { readonly isInBracket?: boolean };
+
+/** Neighbouring tokens of one kind: amounts and volumes, or words with what belongs to them. */
+export interface Run {
+  readonly isAmounts: boolean;
+  readonly tokens: Token[];
+  /** Without volumes. */
+  readonly amounts: RunAmount[];
+  readonly start: number;
+  end: number;
+}
+
+/** One way to understand the amounts of an ingredient: how many of them are of its name, and the amount. */
+export interface Choice {
+  readonly ofTheName: number;
+  readonly quantity: Quantity;
+  readonly isEach?: boolean;
+  readonly note?: string;
+}
+
+const LONGEST_BRACKET = 40;
+
+/** The amounts that a bracket consists of, if it holds nothing else. */
+function bracketAmounts(token: Token): Token[] {
+  if (token.kind !== 'bracket' || token.inner.length > LONGEST_BRACKET) return [];
+  const inner = tokenize(token.inner).filter(({ kind }) => kind !== 'mark' && kind !== 'separator');
+  return inner.every(({ kind }) => kind === 'amount' || kind === 'volume') ? inner : [];
+}
+
+const isCas = (token: Token): boolean =>
+  token.kind === 'bracket' && tokenize(token.inner).every(({ kind }) => kind === 'cas' || kind === 'mark');
+
+export const hasWord = (tokens: readonly Token[]): boolean => tokens.some(({ kind }) => kind === 'word');
+export const hasAmount = (tokens: readonly Token[]): boolean =>
+  tokens.some((token) => token.kind === 'amount' || bracketAmounts(token).length > 0);
+
+export function runsOf(tokens: readonly Token[]): Run[] {
+  const runs: Run[] = [];
+  for (const token of tokens) {
+    if (['mark', 'separator', 'cas'].includes(token.kind) || isCas(token)) continue;
+    const { start, end } = token;
+    const inBracket = bracketAmounts(token).map((inner) => ({ ...inner, start, end, isInBracket: true }));
+    const isAmounts = token.kind === 'amount' || token.kind === 'volume' || inBracket.length > 0;
+    const parts: Token[] = inBracket.length > 0 ? inBracket : [token];
+    // "0.3 grams or 1/8 tsp."
+    if (isAmounts && runs.length > 1 && /^(?:or|oder|ou)$/iu.test(textOf(runs.at(-1)!))) runs.pop();
+    let last = runs.at(-1);
+    if (last?.isAmounts !== isAmounts) runs.push((last = { isAmounts, tokens: [], amounts: [], start, end }));
+    last.tokens.push(...parts);
+    last.amounts.push(...parts.filter((part) => part.kind === 'amount'));
+    last.end = end;
+  }
+  return runs;
+}
+
+const textOf = ({ tokens }: Run): string => (tokens.length === 1 ? tokens[0]!.text : '');
+
+export type AmountClass = Unit | 'bare' | 'balance' | 'as-needed';
+export const classOf = ({ quantity }: AmountToken): AmountClass =>
+  quantity.kind === 'number' ? (quantity.unit ?? 'bare') : quantity.kind;
+
+/** Amounts of several ingredients in one piece are written alike. */
+export const areAlike = (runs: readonly Run[]): boolean => {
+  const classes = runs.flatMap(({ amounts }) => amounts.map(classOf));
+  return new Set(classes.filter((name) => name !== 'balance' && name !== 'as-needed')).size < 2;
+};
+
+/** Nothing but an integer, or two with a hyphen, as names have them. */
+export const isNumberOfName = ({ tokens: [token, ...others] }: Run): boolean =>
+  token !== undefined && others.length === 0 && mayBeOfName(token);
+const mayBeOfName = (token: Token): boolean =>
+  token.kind === 'amount' && /^\d+(?:-\d+)?$/u.test(token.text) && !('isInBracket' in token);
+
+const middleOf = ({ quantity }: AmountToken): number =>
+  quantity.kind === 'number' ? (quantity.low.value + quantity.high.value) / 2 : 0;
+
+/** The ways in which amounts with no name between them, behind a name, can be understood. */
+export function choicesOf(run: Run, name: string): Choice[] {
+  // What it is adjusted to is a note beside an amount, and alone says that as much as needed goes in.
+  const adjusted = run.amounts.find(({ note }) => note !== undefined);
+  const amounts = run.amounts.length > 1 ? run.amounts.filter((amount) => amount !== adjusted) : run.amounts;
+  const choose = ({ quantity, isEach }: RunAmount, ofTheName: number): Choice => {
+    return { ofTheName, quantity, ...(isEach && { isEach }), ...(adjusted && { note: adjusted.note }) };
+  };
+  const [first, second] = amounts;
+  if (!first) return [];
+  const isNumbered = NUMBERED_NAME.test(name);
+  if (!second) return mayBeOfName(first) && isNumbered ? [] : [choose(first, 0)];
+  if (amounts.length === 3 && (mayBeOfName(first) || classOf(first) === '%')) {
+    return completeChoice({ ...run, amounts: amounts.slice(1) }).map((choice) => ({
+      ...choice,
+      ofTheName: 1,
+    }));
+  }
+  if (amounts.length > 2) return [];
+  const last = choose(second, 1);
+  switch (`${classOf(first)} ${classOf(second)}`) {
+    case '% g':
+    case '% part':
+      return [choose(first, 0)];
+    case 'g %':
+    case 'part %':
+      return [choose(second, 0)];
+    case 'balance %':
+      return second.isInBracket ? [choose(second, 0)] : [];
+    case '% %':
+      // A strength is above the amount: "NaOH 10% (0.5%)". The other way round it may be a purity.
+      return second.isInBracket && middleOf(first) <= middleOf(second) ? [last, choose(first, 0)] : [last];
+    case '% bare':
+    case '% balance':
+      return [last];
+  }
+  if (!mayBeOfName(first)) return [];
+  if (isNumbered || middleOf(first) > 100 || /-/u.test(first.text)) return [last];
+  // "Aqua 95 (q.s. to 100)" has its amount before the bracket.
+  if (['balance', 'as-needed'].includes(classOf(second))) return second.isInBracket ? [choose(first, 0)] : [];
+  const isHan = /\p{Script=Han}$/u.test(name.trim());
+  if (classOf(second) === 'g') return isHan ? [] : [last];
+  // "Disperse Black 9 1.5": columns of amounts are written alike.
+  const isAlike = isHan || second.isInBracket || !/[.,]/u.test(second.text);
+  return classOf(second) === 'bare' && isAlike ? [last, choose(first, 0)] : [last];
+}
+
+/** The only way to understand amounts that have no name before them, if there is one. */
+export function completeChoice(run: Run): Choice[] {
+  const choices = choicesOf(run, '');
+  return choices.length === 1 && choices[0]!.ofTheName === 0 ? choices : [];
+}

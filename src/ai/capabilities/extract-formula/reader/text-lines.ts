@@ -1,0 +1,121 @@
+/** A line of a text, as it is written and as it is read. */
+export interface TextLine {
+  /** Its number in the text, from 1: several where HTML breaks it. */
+  readonly number: number;
+  /** Without what cannot be seen. Names are taken from here. */
+  readonly raw: string;
+  /** The same, character for character, with narrow characters in place of the wide ones of Chinese text. */
+  readonly text: string;
+}
+
+const BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
+/** Soft hyphens, zero-width characters, marks of direction, variation selectors. */
+const INVISIBLE =
+  /\u00ad|\u061c|\u115f|\u1160|\u180e|[\u200b-\u200f]|[\u202a-\u202e]|[\u2060-\u2069]|\u3164|[\ufe00-\ufe0f]|\ufeff/gu;
+const ENTITIES: Record<string, string> = {
+  ...{
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: ' ',
+    ensp: ' ',
+    emsp: ' ',
+    thinsp: ' ',
+    percnt: '%',
+  },
+  ...{ permil: '‰', deg: '°', plusmn: '±', le: '≤', ge: '≥', ndash: '–', mdash: '—', minus: '−', times: '×' },
+  ...{
+    middot: '·',
+    bull: '•',
+    hellip: '…',
+    frac12: '½',
+    frac14: '¼',
+    frac34: '¾',
+    sup1: '¹',
+    sup2: '²',
+    sup3: '³',
+  },
+  ...{
+    reg: '®',
+    trade: '™',
+    copy: '©',
+    dagger: '†',
+    prime: '′',
+    rsquo: '’',
+    euro: '€',
+    pound: '£',
+    yen: '¥',
+  },
+  ...{
+    eacute: 'é',
+    egrave: 'è',
+    agrave: 'à',
+    uuml: 'ü',
+    ouml: 'ö',
+    auml: 'ä',
+    szlig: 'ß',
+    ccedil: 'ç',
+    ntilde: 'ñ',
+  },
+  ...{ alpha: 'α', beta: 'β', gamma: 'γ', sect: '§', zwnj: '', zwj: '', shy: '' },
+};
+
+/**
+ * The lines of a text: HTML is taken apart where it breaks lines or cells, entities are what they stand
+ * for.
+ */
+export function textLines(text: string): TextLine[] {
+  return text.split(BREAK).flatMap((line, at) =>
+    linesOfHtml(line).map((part) => {
+      const raw = part
+        .replace(/&(#x?[\da-f]{1,6}|[a-z]{2,8}\d{0,2});/giu, entity)
+        .replace(INVISIBLE, '')
+        .normalize('NFC');
+      return { number: at + 1, raw, text: narrow(raw) };
+    }),
+  );
+}
+
+function linesOfHtml(line: string): string[] {
+  if (!/<\/?[a-z]/iu.test(line)) return [line];
+  const marked = line
+    .replace(/<\/t[dh]\s*>\s*(?=<t[dh])/giu, '\t')
+    .replace(/<br\b[^<>]{0,100}>|<\/?(?:tr|p|div|li|ul|ol|h\d|table|section)\b[^<>]{0,100}>/giu, '\n')
+    .replace(/<\/?[a-z][^<>]{0,100}>/giu, '');
+  const parts = marked.split('\n').filter((part) => part.trim() !== '');
+  return parts.length > 0 ? parts : [''];
+}
+
+function entity(whole: string, name: string): string {
+  if (!name.startsWith('#')) return ENTITIES[name] ?? whole;
+  const code = /^#x/iu.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  return code > 0 && code < 0xd800 ? String.fromCharCode(code) : whole;
+}
+
+const NARROW: Record<string, string> = {
+  ...{
+    '\u21e5': '\t',
+    '﹪': '%',
+    '٪': '%',
+    '٫': '.',
+    '【': '[',
+    '】': ']',
+    '〔': '[',
+    '〕': ']',
+    '〖': '[',
+    '〗': ']',
+  },
+  ...{ '│': '|', '┃': '|', '║': '|', '¦': '|', '┆': '|', '┊': '|', '￥': '¥', '￡': '£' },
+};
+const WIDE =
+  /[！-＋－-～\u3000\u00a0\u2002-\u200a\u202f⇥﹪٪٫【】〔〕〖〗│┃║¦┆┊￥￡]|(?<=[０-９])，(?=[０-９])/gu;
+
+/** Not a wide comma, but between wide digits: it is no decimal one. */
+const narrow = (text: string): string =>
+  text.replace(WIDE, (char) => {
+    if (NARROW[char] !== undefined) return NARROW[char];
+    const code = char.charCodeAt(0);
+    return code >= 0xff01 ? String.fromCharCode(code - 0xfee0) : ' ';
+  });

@@ -1,0 +1,286 @@
+import {
+  inUnit,
+  NUMBER,
+  type Quantity,
+  readNumber,
+  SHARE_IN_WORDS,
+  shareInWords,
+  UNIT,
+  unitOf,
+} from './quantity';
+import { NUMBERED_NAME, WATER } from './vocabulary';
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/**
+ * What a line consists of. Every character belongs to one of these or is a blank:
+ * - `word`: of a name or a note, with the digits that are part of it ("C12-15", "1,2-Hexanediol",
+ * "PEG/PPG-18/18")
+ * - `amount`: a share, a mass, parts, a bare number, the balance, or as much as is needed
+ * - `measure`: a number of something else: a temperature, a time, a size, a pH, a price, a lot, a date
+ * - `volume`: of what is measured and no share: millilitres, drops, spoons, pieces
+ * - `cas`: a number of the CAS or EC register
+ * - `bracket`: with what stands in it
+ * - `separator`: what may stand between two ingredients; `mark`: what may stand around names and amounts
+ * - `unknown`: anything else; a line with one is not read
+ */
+export type Token =
+  | (Place & { readonly kind: 'word' | 'measure' | 'volume' | 'cas' | 'separator' | 'mark' | 'unknown' })
+  | (Place & { readonly kind: 'bracket'; readonly inner: string; readonly isTight: boolean })
+  | (Place & {
+      readonly kind: 'amount';
+      readonly quantity: Quantity;
+      readonly isEach?: boolean;
+      readonly note?: string;
+    });
+
+export type AmountToken = Extract<Token, { kind: 'amount' }>;
+
+const LATIN = String.raw`(?!\p{Script=Han})[\p{L}\p{M}]`;
+const DASH = String.raw`\-–—‐‑―−∼˜⁓~〜ー`;
+const TO = String.raw`(?: ?(?:[${DASH}至到]|\.\.) ?| (?:to|bis|à|a|до) )(?:<=?|≤)? ?`;
+const ABOUT = String.raw`(?:[<>≤≥~≈∼〜]=?|约为?|大约|不超过|最多|至多|(?:ca|circa|approx(?:imately)?|about|env|etwa|max|min)(?!\p{L})\.?)\s?`;
+
+const NEEDED = String.raw`q\.? ?s\.?(?: ?p\.?)?(?!\p{L})|q\.? ?b\.?(?!\p{L})|quantum sat(?:is)?|适量|適量|少许|少量|微量|as (?:needed|required)(?!\p{L})|traces?(?!\p{L})`;
+const REST = String.raw`余量|余额|余額|剩余量?|其余|平衡量?|补足量?|补齐|(?:balance|bal|remainder|remaining|rest)(?!\p{L})\.?`;
+const FILLED_UP = String.raw`(?:(?:make up to|up to|to make|add to|to|ad|auf|bis|à|jusqu['’]à|hasta|fino a|до)(?!\p{L})|(?:加|补|补足|补加|定容)?水?(?<![热温冷却])至|[加补]到|补足到?|补齐|定容到?)[ :]{0,2}`;
+const TOTAL = (name: string) =>
+  String.raw`(?<${name}>${NUMBER})(?: ?(?<${name}Unit>${UNIT}))?(?! ?(?:ml|l|毫升|升)(?!\p{L})|\d)`;
+/** "调pH至6.5": as much as that needs. */
+const ADJUSTED = String.raw`调[节整]?(?:至)? ?ph(?:值)?[ :=~约至为到]{0,3}(?:\d[\d.]*(?: ?[${DASH}至到] ?[\d.]+)?)?`;
+const IN_WORDS = String.raw`(?<adjusted>${ADJUSTED})|(?:(?:${NEEDED}|${REST})(?: a| para)?[ ,:]{0,2})?${FILLED_UP}${TOTAL('total')}|(?:${NEEDED}|余量|余)(?: a| para)? ?${TOTAL('of')}|(?<rest>${REST}|余(?!\p{Script=Han}))|(?<needed>${NEEDED})`;
+/** Where a run of Chinese characters ends, and an amount begins: "水余量", "水加至100", "甘油约5". */
+const AMOUNT_AHEAD = String.raw`余量|余额|余額|剩余|其余|平衡量|补足|补齐|适量|適量|少许|少量|微量|余(?!\p{Script=Han})|(?:加水?|补加?|定容)?水?(?<![热温冷却])[至到][ :]{0,2}\d|调[节整]?至? ?ph|[各约] ?\d|大约|不超过|最多|至多|[百千万]分之`;
+
+/** Digits of a word are no amount glued to it: "Glycerin5%". */
+const INNER_DIGITS = String.raw`\d{1,7}(?![\d.,]{0,9} ?[%‰‱])`;
+const LOCANTS = String.raw`(?!\d\d,\d[,-]|[2-9],1[,-])\d{1,2}['′’]{0,2}[a-zHNR]?(?:,(?:\d{1,2}|[A-Z])['′’]{0,2}[a-zHNR]?){0,5}-(?=[\p{L}(\[])`;
+const WORD = [
+  String.raw`(?:#|n[°º]|(?<!\p{L})no\.) ?\d{1,5}(?![\d.,%])`,
+  String.raw`CI ?\d{5}(?::\d)?(?!\d)`,
+  String.raw`\d{1,3}:\d(?![\d.%])`,
+  String.raw`(?:${LOCANTS})?(?:(?![余剩其平补适適少微加定水至到各约大不最百千万调])\p{Script=Han}|(?!${AMOUNT_AHEAD})\p{Script=Han})+(?:-${INNER_DIGITS}(?:/\d{1,3})*(?![.,]\d))?`,
+  String.raw`(?:${LOCANTS})?${LATIN}(?:${LATIN}|${INNER_DIGITS}(?:\.\d{1,3}(?![\d%]))?|[/.&'’′-](?=\p{L})|[/-]${INNER_DIGITS}(?:,\d{1,2}(?=-\p{L}| \p{L}{3}))?|,(?=[A-Z]['′’]*-)|['’′™®©])*(?:(?<=denat|spp?|var|ext|conc|sol)\.)?`,
+  // Of a version or a shade.
+  String.raw`0\d{1,3}(?![\d.,%])`,
+  // Behind a bracket of the name: "Poly(1,2-Butanediol)-15".
+  String.raw`(?<=[)\]])-\d{1,3}(?![\d.,%])`,
+].join('|');
+
+const MEASURE_UNIT = String.raw`(?:°|º|度|℃|℉|摄氏)[CF]?|(?:[cf]|min|minutes?|h|hrs?|hours?|std|heures?|sec|seconds?|s|rpm|r\/min|u\/min|cps?|cst?|m?pa(?:[·. ]?s)?|bar|[nµμ]m|[mc]m|k?da|mesh|days?|weeks?|months?|years?|tage|cfu|iu|mol|mm|eur|usd|rmb|cny|euros?)(?![\p{L}\d])|分钟?|小时|秒|转|微米|纳米|目|天|周|个月|年|月|日|道尔顿|次|步|批|号|款|版|元|% ?(?:v\/v|vol\.?)(?!\p{L})|[¥$€£]`;
+const VOLUME_UNIT = String.raw`(?:ml|cl|dl|l|µl|μl|cc|cm3|fl\.? ?oz|(?:milli)?lit(?:er|re)s?|drops?|gtts?|gttes|gouttes?|tropfen|gotas?|gocc[ei]a?|кап\p{L}*|tsps?|tbsps?|tea ?spoons?|table ?spoons?|spoons?|tl|el|cups?|pinch(?:es)?|dash(?:es)?|pumps?|sachets?|capsules?|scoops?|cuill\p{L}*|cuch\p{L}*|cucch\p{L}*|c\. ?à ?[a-z]\.?|prisen?|messerspitzen?|msp|pieces?|pcs|stück|units?|мл|ложк\p{L}*|щепот\p{L}*)(?!\p{L})|毫升|升|滴|[茶汤大小]?[勺匙]|杯|瓶|盒|片|粒|颗|支|斤|两|箱|个(?!月)|泵|撮`;
+const DATE = String.raw`\d{4}(?<ymd>[-./])\d{1,2}\k<ymd>\d{1,2}|\d{1,2}(?<dmy>[./])\d{1,2}\k<dmy>\d{2,4}|\d{4}年(?:\d{1,2}月)?(?:\d{1,2}日)?|\d{1,2} \p{L}{3,9} \d{4}`;
+/** With a number that is of no ingredient's amount. */
+const LABELLED = String.raw`ph(?:值)?(?:(?!\p{L})|(?=[至为约]))[ :=~约至为到]{0,3}(?:to )?(?:\d[\d.]*(?: ?[${DASH}至到] ?[\d.]+)?)?|(?:spf|hlb|mw)[ :=]{0,2}\d[\d.]*|(?:draft|version|trial|step|day|stage|page|rev)\.? ?\d+(?![\d.,%])|(?:lot|batch|art|ref|批号|货号|编号|批次)(?!\p{L})\.?(?: ?no\.?)? ?[:#]? ?[\p{L}\d]*\d[\p{L}\d/-]*`;
+
+/** In this order: what matches first counts. */
+const TOKENS = new RegExp(
+  [
+    String.raw`(?<blank>\s+)`,
+    String.raw`(?<cas>(?:(?:cas|ec|einecs)(?: ?no\.?)?[ :]{0,2})?(?:\d{2,7}-\d{2}-\d|\d{3}-\d{3}-\d)(?![\d-]))`,
+    String.raw`(?<date>(?:${DATE})(?![\d%])|\d{1,2}:\d{2}(?::\d{2})?(?!\d))`,
+    String.raw`(?<words>(?<!\p{Script=Latin})(?:${IN_WORDS}))`,
+    String.raw`(?<share>${SHARE_IN_WORDS})`,
+    String.raw`(?<measure>(?<!\p{Script=Latin})(?:${LABELLED})|[¥$€£] ?\d[\d.,]*(?: ?\/ ?\p{L}+)?)`,
+    String.raw`(?<number>(?<each>(?:各|(?<!\p{L})(?:each|je|chacun))\s?)?(?:${ABOUT})?(?<percentFirst>% ?)?(?<first>${NUMBER})(?!\p{Script=Latin}{1,2}-\p{L}))`,
+    String.raw`(?<word>${WORD})`,
+    String.raw`(?<separator>//|[;；。、，,|+]|(?<= )/(?= )|[•●○■□▪▫‣◆◇★☆※➢➤∙‧・◦◉◎►▶❖♦\ue000-\uf8ff])`,
+    String.raw`(?<mark>[/&!！:=@→>_*"“”'‘’·.…${DASH}‖#†‡§^¹²³⁰⁴-⁹°™®©✓✔☑☐\x60])`,
+  ].join('|'),
+  'iuy',
+);
+const WORD_ALONE = new RegExp(WORD, 'iuy');
+const NUMBER_WORD = new RegExp(String.raw`${LOCANTS}|\d{1,3}:\d(?![\d.%])|0\d{1,3}(?![\d.,%])`, 'iuy');
+const FIRST_UNIT = new RegExp(String.raw`\s{0,3}${UNIT}`, 'iuy');
+const SECOND = new RegExp(String.raw`(?<to>${TO})(?<number>${NUMBER})(?<unit> ?${UNIT})?`, 'iuy');
+const TOLERANCE = new RegExp(String.raw` ?(?:±|\+/-) ?${NUMBER}(?<unit> ?${UNIT})?`, 'iuy');
+const ABOUT_BEHIND = / ?(?:左右|以内)/uy;
+const OTHER_UNIT = new RegExp(
+  String.raw`\s?(?:(?<measure>${MEASURE_UNIT})|(?<volume>${VOLUME_UNIT}))(?: ?/ ?\p{L}+)?`,
+  'iuy',
+);
+/** What goes on behind a number makes it part of a word, or of nothing that is understood. */
+const GLUED = /(?:(?!\p{Script=Han})\p{L}|万)[\p{L}\d]*|[%‰‱?\d⁄∕]|[.·](?=[\d?%])|[-/](?=[\p{L}\d])/uy;
+
+const OPENING = '([{';
+const CLOSING = ')]}';
+const LONGEST_BRACKET = 200;
+const LONGEST_STEM = 30;
+
+/** Cuts a line into its tokens. Each character is looked at a bounded number of times. */
+export const tokenize = (text: string): Token[] => [...tokensOf(text)];
+
+/** The same, one after the other: who has enough stops. */
+export function* tokensOf(text: string): Generator<Token, void, void> {
+  const ends = closings(text);
+  for (let index = 0; index < text.length;) {
+    const close = ends.get(index);
+    const token = close === undefined ? tokenAt(text, index) : bracketAt(text, index, close);
+    index = token.end;
+    if (token.text.trim() !== '') yield token;
+  }
+}
+
+/** Where the brackets that open in a text close, if they do. */
+function closings(text: string): Map<number, number> {
+  const ends = new Map<number, number>();
+  const open: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    if (OPENING.includes(text[at]!)) open.push(at);
+    else if (CLOSING.includes(text[at]!)) {
+      const start = open.at(-1);
+      if (start === undefined || OPENING.indexOf(text[start]!) !== CLOSING.indexOf(text[at]!)) continue;
+      open.pop();
+      if (at - start <= LONGEST_BRACKET) ends.set(start, at);
+    }
+  }
+  return ends;
+}
+
+function bracketAt(text: string, start: number, close: number): Token {
+  const isTight = start > 0 && /[\p{L}\d]/u.test(text[start - 1]!);
+  return {
+    kind: 'bracket',
+    start,
+    end: close + 1,
+    text: text.slice(start, close + 1),
+    inner: text.slice(start + 1, close),
+    isTight,
+  };
+}
+
+const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | null => {
+  pattern.lastIndex = index;
+  return pattern.exec(text);
+};
+
+/** Where a Chinese word begins that no amount in words begins with: most of them. */
+const PLAIN_HAN = /(?![余剩其平补适適少微加定水至到各约大不最百千万调批货编])\p{Script=Han}/uy;
+const BLANK = /\s+/uy;
+
+function tokenAt(text: string, start: number): Token {
+  PLAIN_HAN.lastIndex = start;
+  if (PLAIN_HAN.test(text)) return wordAt(text, start);
+  BLANK.lastIndex = start;
+  if (BLANK.test(text)) {
+    return { kind: 'mark', start, end: BLANK.lastIndex, text: text.slice(start, BLANK.lastIndex) };
+  }
+  const match = at(TOKENS, text, start);
+  if (!match) return { kind: 'unknown', start, end: start + 1, text: text[start]! };
+  const groups = match.groups!;
+  const place = { start, end: start + match[0].length, text: match[0] };
+  if (groups.words) return inWordsOf(place, groups);
+  if (groups.share) {
+    const value = { value: shareInWords(match[0]) };
+    return { kind: 'amount', ...place, quantity: { kind: 'number', low: value, high: value, unit: '%' } };
+  }
+  if (groups.number) return numberAt(text, place, groups);
+  const kind = (['cas', 'word', 'separator'] as const).find((name) => groups[name]);
+  return { kind: kind ?? (groups.date || groups.measure ? 'measure' : 'mark'), ...place };
+}
+
+/** The balance is filled up to 100, or to a mass. */
+function inWordsOf(place: Place, groups: Record<string, string | undefined>): Token {
+  const total = groups.total ?? groups.of;
+  const written = groups.totalUnit ?? groups.ofUnit;
+  if (groups.adjusted)
+    return { kind: 'amount', ...place, quantity: { kind: 'as-needed' }, note: place.text.trim() };
+  if (groups.needed) return { kind: 'amount', ...place, quantity: { kind: 'as-needed' } };
+  if (!total) return { kind: 'amount', ...place, quantity: { kind: 'balance' } };
+  const { number, unit } = inUnit(readNumber(total, unitOf(written ?? '%')![0] === 'g'), written ?? '%');
+  if (unit === '%' && number.value !== 100) return { kind: 'unknown', ...place };
+  return { kind: 'amount', ...place, quantity: { kind: 'balance', target: number.value, unit } };
+}
+
+function numberAt(text: string, place: Place, groups: Record<string, string | undefined>): Token {
+  const { start } = place;
+  const upTo = (end: number) => ({ start, end, text: text.slice(start, end) });
+  if (at(NUMBER_WORD, text, start)) return wordAt(text, start);
+  const before = () => text.slice(Math.max(0, start - LONGEST_STEM), start);
+  const isNumbered = () => NUMBERED_NAME.test(before());
+  let first = groups.first!;
+  let end = place.end;
+  if (/\d \S/u.test(first) && (isNumbered() || !mayBeGroup(before(), at(FIRST_UNIT, text, end)?.[0]))) {
+    if (!isNumbered() && !/[/⁄∕¼-¾⅐-⅞]/u.test(first)) return { kind: 'unknown', ...place };
+    if (isNumbered()) {
+      end -= first.length - first.indexOf(' ');
+      first = first.slice(0, first.indexOf(' '));
+    }
+  }
+  // Most numbers end their cell or piece.
+  const isLast = /[,;，；、。)|\]\t]/u.test(text[end] ?? ',');
+  let written = isLast ? undefined : at(FIRST_UNIT, text, end)?.[0];
+  end += written?.length ?? 0;
+  const second = isLast ? null : at(SECOND, text, end);
+  const unitOfSecond = second?.groups!.unit;
+  const isSpaced = second !== null && /\s/u.test(second.groups!.to!);
+  const isOfOne = (a: string | undefined, b: string | undefined) =>
+    !a || !b || unitOf(a)![0] === unitOf(b)![0];
+  let high: string | undefined;
+  if (second && isOfOne(written, unitOfSecond) && !(isSpaced && isNumbered())) {
+    const [from, to] = [first, second.groups!.number!].map((number) => readNumber(number, false).value) as [
+      number,
+      number,
+    ];
+    if (from > to && !isSpaced) return { kind: 'unknown', ...upTo(end + second[0].length) };
+    if (from <= to) {
+      high = second.groups!.number!;
+      end += second[0].length;
+    }
+  }
+  const tolerance = isLast ? null : at(TOLERANCE, text, end);
+  end += tolerance?.[0].length ?? 0;
+  written ??=
+    (high === undefined ? undefined : unitOfSecond) ??
+    tolerance?.groups!.unit ??
+    (groups.percentFirst ? '%' : undefined);
+  end += at(ABOUT_BEHIND, text, end)?.[0].length ?? 0;
+  const other = written || isLast ? null : at(OTHER_UNIT, text, end);
+  if (other)
+    return {
+      kind: other.groups!.measure || other[0].includes('/') ? 'measure' : 'volume',
+      ...upTo(end + other[0].length),
+    };
+  const glued = at(GLUED, text, end);
+  if (glued)
+    return {
+      kind: /^\p{L}/u.test(glued[0]) && !written ? 'word' : 'unknown',
+      ...upTo(end + glued[0].length),
+    };
+  // A ratio, as long as no unit makes it a fraction.
+  if (!written && /^\d+\//u.test(first)) return { kind: 'unknown', ...upTo(end) };
+  const isMass = written !== undefined && unitOf(written)![0] === 'g';
+  const read = (number: string) =>
+    written === undefined
+      ? { number: readNumber(number, false), unit: undefined }
+      : inUnit(readNumber(number, isMass), written.trim());
+  const low = read(first);
+  const quantity = {
+    kind: 'number' as const,
+    low: low.number,
+    high: high === undefined ? low.number : read(high).number,
+  };
+  return {
+    kind: 'amount',
+    ...upTo(end),
+    quantity: { ...quantity, ...(low.unit && { unit: low.unit }) },
+    ...(groups.each && { isEach: true }),
+  };
+}
+
+function wordAt(text: string, start: number): Token {
+  const match = at(WORD_ALONE, text, start);
+  if (!match) return { kind: 'unknown', start, end: start + 1, text: text[start]! };
+  return { kind: 'word', start, end: start + match[0].length, text: match[0] };
+}
+
+/**
+ * Blanks between thousands stand in a mass, and behind a name that has no number of its own: "Water 1 250
+ * g".
+ */
+const mayBeGroup = (before: string, unit: string | undefined): boolean =>
+  unit !== undefined && unitOf(unit)![0] === 'g' && (before.trim() === '' || WATER.test(before.trim()));
