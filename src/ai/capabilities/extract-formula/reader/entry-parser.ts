@@ -54,7 +54,9 @@ export function parseEntries(line: Line): ParsedPiece {
   const isUnknown = tokens.some(({ kind }) => kind === 'unknown');
   const amounts = runs.filter(({ isAmounts }) => isAmounts);
   // Of a volume alone no share is known.
-  const isVolume = amounts.some((run) => run.amounts.length === 0);
+  const isVolume = amounts.some(
+    (run) => run.amounts.length === 0 || run.tokens.some((token, at) => isVolumeOfStrength(run.tokens[at - 1], token)),
+  );
   const ways =
     isUnknown || isVolume || amounts.length === 0
       ? []
@@ -64,6 +66,13 @@ export function parseEntries(line: Line): ParsedPiece {
   const readings = ways.map((parts) => entriesOf(line, parts)).filter((entries) => entries.length > 0);
   return { readings, doubt: readings.length > 0 ? 'none' : doubtOf(line.text, tokens) };
 }
+
+/** "Ethanol 96% 700 ml": how strong it is, and how much by volume. */
+const isVolumeOfStrength = (before: Token | undefined, token: Token): boolean =>
+  token.kind === 'volume' &&
+  !('isInBracket' in token) &&
+  before?.kind === 'amount' &&
+  classOf(before) === '%';
 
 /** What to make of a piece that is not read. */
 function doubtOf(text: string, tokens: readonly Token[]): Doubt {
@@ -107,7 +116,7 @@ function entriesOf(line: Line, parts: readonly Part[]): Entry[] {
     const isMeasured = words.some(({ kind, text }) => kind === 'measure' && !MATERIAL_MEASURE.test(text));
     if (!choice || isMeasured) return [undefined];
     const whole = { text: line.text.slice(start, end), raw: line.raw.slice(start, end) };
-    const names = choice.isEach ? whole.text.split(/[、,，&]|\s(?:and|und|et)\s|[和与及]/u) : [whole.text];
+    const names = choice.isEach ? whole.text.split(/[、，&]|(?<!\d),|,(?!\d)|\s(?:and|und|et)\s|[和与及]/u) : [whole.text];
     return names.map((name) => {
       const entry = entryOf(whole, name, choice.quantity);
       return entry && withNote(entry, choice.note, note);
@@ -147,7 +156,7 @@ function nameFirst(runs: readonly Run[], line: Line): Part[][] {
     if (choice && choice.ofTheName > 0)
       return { ...of, end: amounts[at]!.amounts[choice.ofTheName - 1]!.end };
     // "Alcohol 95% vol.": a strength by volume is no part of the name.
-    return { ...of, end: /vol\.?$|v\/v$/iu.test(tokens.at(-1)!.text) ? (tokens.at(-2)?.end ?? end) : end };
+    return { ...of, end: /vol\.?$|[vw]\/v$/iu.test(tokens.at(-1)!.text) ? (tokens.at(-2)?.end ?? end) : end };
   };
   if (names.length === 1) return choices[0]!.map((choice) => [part(0, choice)]);
   const inner = amounts.slice(0, -1);

@@ -12,7 +12,7 @@ const LONGEST_TEXT = 300;
 
 /** Around a name: marks of lists, check boxes and tables, of what comes next, and words that join names. */
 const MARKS_BEFORE =
-  /^(?:[\s,，:;.=@→>|*_`"'“”·•、+/☐☑✓✔†‡§^¹²³⁰⁴-⁹°–—−‐‑-]|\[[ x✓✔]?\]|[)\]}](?=\s|\p{L})|(?:and|with|und|mit|et|avec|con|of|de|di|von|or|per)\s|d['’]|(?:以及|和(?!厚朴)|及|与|为|是)(?=\p{L}))+/iu;
+  /^(?:[\s,，:;.=@→>|*_`"'“”·•、+/☐☑✓✔†‡§^¹²³⁰⁴-⁹°–—−‐‑-]|\[[ x✓✔]?\]|[)\]}](?=\s|\p{L})|(?:and|plus|with|und|mit|et|avec|con|of|de|di|von|or|per)\s|d['’]|(?:以及|和(?!厚朴)|及|与|为|是)(?=\p{L}))+/iu;
 const MARKS_BEHIND =
   /(?:[\s,，:;=@→<|*_`"“”·•、+…/–—−‐‑([{†‡§^¹²³⁰⁴-⁹°#-]|(?<![\p{L}])'|(?<!denat|spp?|var|ext|conc|sol)\.|\s(?:and|with)|(?:以及|和|及|与))+$/iu;
 /** Number of a list. That of "1,2-Hexanediol" or "2-Phenoxyethanol" is none. */
@@ -59,7 +59,7 @@ export function namesIn(text: string): NamesAndNote | undefined {
   for (let bracket = BRACKET_BEHIND.exec(rest); bracket; bracket = BRACKET_BEHIND.exec(rest)) {
     const before = trimMarks(rest.slice(0, bracket.index));
     const inner = bracket[2]!.trim();
-    if (before === '' || (OF_THE_NAME.test(inner) && !HAN.test(before))) break;
+    if (before === '' || (OF_THE_NAME.test(inner) && !HAN.test(before) && !isFunction(before))) break;
     if (isOfTheName(before, bracket[1] === '', inner)) break;
     if (isFunction(before) && isSubstance(inner)) {
       notes.unshift(before);

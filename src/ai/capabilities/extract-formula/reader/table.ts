@@ -55,20 +55,20 @@ const LINE_BETWEEN = /^[\s|:+=_-]*$/u;
 type Role = 'phase' | 'amount' | 'inci' | 'chinese' | 'name' | 'trade' | 'note' | 'other';
 /** In this order: "INCI name" is no other name, "成分含量" no name. */
 const ROLES: readonly [Role, RegExp][] = [
-  ['trade', /trade|commercial|商品名/iu],
-  ['note', /备注|^note|remark|comment|工艺|process|bemerkung|remarque|说明/iu],
+  ['trade', /trade|commercial|商品名|handelsname|nom commercial|nombre comercial/iu],
+  ['note', /备注|^note|remark|comment|工艺|process|bemerkung|remarque|observaci|osservazion|hinweis|uwagi|примечани|说明/iu],
   [
     'other',
-    /^(?:no\.?|nr\.?|#|序号|编号|item|行号)$|supplier|manufacturer|vendor|供应|厂家|厂商|function|purpose|role|功能|作用|用途|cas|cost|price|单价|价格|code|代码|规格|charge|lot/iu,
+    /^(?:no\.?|nr\.?|n°|#|序号|编号|item|行号)$|^(?:min|max|最小|最大|最低|最高|上限|下限)|supplier|manufacturer|vendor|供应|厂家|厂商|function|purpose|role|功能|作用|用途|cas|cost|price|单价|价格|preis|prix|precio|prezzo|dichte|density|code|代码|规格|charge|lot/iu,
   ],
-  ['phase', /phase|^part$|相$|^相|相别/iu],
+  ['phase', /phase|^part$|^(?:fase|faza|фаза|teil|partie)$|相$|^相|相别/iu],
   [
     'amount',
-    /%|percent|\bwt\b|w\/w|百分|含量|用量|比例|添加|配比|amount|conc|dosage|prozent|anteil|menge|投料|quantity|qty|重量|质量|weight|level|^\(?(?:g|kg|mg|克|grams?)\)?(?:$| per )|[(\s/](?:g|kg|mg|克)\)?/iu,
+    /[%‰]|percent|\bpct\b|procent|teneur|quantit|cantidad|einwaage|количество|\bwt\b|w\/w|百分|含量|用量|比例|添加|配比|amount|conc|dosage|prozent|anteil|menge|投料|quantity|qty|重量|质量|weight|level|^\(?(?:g|kg|mg|克|grams?|oz|lbs?)\)?(?:$| per )|[(\s/](?:g|kg|mg|克)\)?/iu,
   ],
   ['chinese', /中文|chinese/iu],
   ['inci', /inci|英文|english/iu],
-  ['name', /name|ingredient|material|component|substance|rohstoff|成分|成份|原料|名称|组分|物料|品名/iu],
+  ['name', /name|ingr[eé]dient|ingrediente|ingredienser|składnik|ингредиент|сырь|material|component|composant|substance|rohstoff|成分|成份|原料|名称|组分|物料|品名/iu],
 ];
 const roleOf = (heading: string): Role | undefined => ROLES.find(([, pattern]) => pattern.test(heading))?.[0];
 
@@ -216,11 +216,11 @@ function headings(cells: Cells): Columns | undefined {
   const names = of('inci', 'chinese', 'name');
   const all = of('amount');
   if (all.length === 0 || names.length + of('trade').length === 0) return undefined;
-  const percent = all.filter((at) => /%|percent|百分|w\/w/iu.test(cells[at]!));
+  const percent = all.filter((at) => /%|percent|\bpct\b|procent|prozent|百分|w\/w/iu.test(cells[at]!));
   const amounts = [...percent, ...all.filter((at) => !percent.includes(at))];
-  const unit = /(?:^|[(\s/])(kg|mg|g\/kg|mg\/g|ppm|g|oz|lbs?|克|千克|公斤|‰)(?:\)|$|\s)/iu.exec(
+  const unit = /(?:^|[(\s/])(kg|mg|g\/kg|mg\/g|ppm|g|oz|lbs?|克|千克|公斤)(?:\)|$|\s)|(‰)/iu.exec(
     cells[amounts[0]!]!,
-  )?.[1];
+  )?.slice(1).find(Boolean);
   return {
     names: names.length > 0 ? names : of('trade'),
     amounts,

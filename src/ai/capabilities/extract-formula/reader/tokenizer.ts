@@ -1,5 +1,6 @@
 import {
   inUnit,
+  NO_SHARE,
   NUMBER,
   type Quantity,
   readNumber,
@@ -45,8 +46,8 @@ const DASH = String.raw`\-–—‐‑―−∼˜⁓~〜ー`;
 const TO = String.raw`(?: ?(?:[${DASH}至到]|\.\.) ?| (?:to|bis|à|a|до) )(?:<=?|≤)? ?`;
 const ABOUT = String.raw`(?:[<>≤≥~≈∼〜]=?|约为?|大约|不超过|最多|至多|(?:ca|circa|approx(?:imately)?|about|env|etwa|max|min)(?!\p{L})\.?)\s?`;
 
-const NEEDED = String.raw`q\.? ?s\.?(?: ?p\.?)?(?!\p{L})|q\.? ?b\.?(?!\p{L})|quantum sat(?:is)?|适量|適量|少许|少量|微量|as (?:needed|required)(?!\p{L})|traces?(?!\p{L})`;
-const REST = String.raw`余量|余额|余額|剩余量?|其余|平衡量?|补足量?|补齐|(?:balance|bal|remainder|remaining|rest)(?!\p{L})\.?`;
+const NEEDED = String.raw`[qc]\.? ?s\.?(?: ?p\.?)?(?!\p{L})|q\.? ?b\.?(?!\p{L})|quantum sat(?:is)?|适量|適量|少许|少量|微量|as (?:needed|required)(?!\p{L})|traces?(?!\p{L})`;
+const REST = String.raw`余量|余额|余額|剩余量?|其余|平衡量?|补足量?|补齐|残余|残量|残り|残(?!\p{Script=Han})|(?:balance|bal|remainder|remaining|rest|остальное)(?!\p{L})\.?`;
 const FILLED_UP = String.raw`(?:(?:make up to|up to|to make|add to|to|ad|auf|bis|à|jusqu['’]à|hasta|fino a|до)(?!\p{L})|(?:加|补|补足|补加|定容)?水?(?<![热温冷却])至|[加补]到|补足到?|补齐|定容到?)[ :]{0,2}`;
 const TOTAL = (name: string) =>
   String.raw`(?<${name}>${NUMBER})(?: ?(?<${name}Unit>${UNIT}))?(?! ?(?:ml|l|毫升|升)(?!\p{L})|\d)`;
@@ -54,7 +55,7 @@ const TOTAL = (name: string) =>
 const ADJUSTED = String.raw`调[节整]?(?:至)? ?ph(?:值)?[ :=~约至为到]{0,3}(?:\d[\d.]*(?: ?[${DASH}至到] ?[\d.]+)?)?`;
 const IN_WORDS = String.raw`(?<adjusted>${ADJUSTED})|(?:(?:${NEEDED}|${REST})(?: a| para)?[ ,:]{0,2})?${FILLED_UP}${TOTAL('total')}|(?:${NEEDED}|余量|余)(?: a| para)? ?${TOTAL('of')}|(?<rest>${REST}|余(?!\p{Script=Han}))|(?<needed>${NEEDED})`;
 /** Where a run of Chinese characters ends, and an amount begins: "水余量", "水加至100", "甘油约5". */
-const AMOUNT_AHEAD = String.raw`余量|余额|余額|剩余|其余|平衡量|补足|补齐|适量|適量|少许|少量|微量|余(?!\p{Script=Han})|(?:加水?|补加?|定容)?水?(?<![热温冷却])[至到][ :]{0,2}\d|调[节整]?至? ?ph|[各约] ?\d|大约|不超过|最多|至多|[百千万]分之`;
+const AMOUNT_AHEAD = String.raw`余量|余额|余額|剩余|其余|残余|残量|残(?![\p{Script=Han}])|平衡量|补足|补齐|适量|適量|少许|少量|微量|余(?!\p{Script=Han})|(?:加水?|补加?|定容)?水?(?<![热温冷却])[至到][ :]{0,2}\d|调[节整]?至? ?ph|[各约] ?\d|大约|不超过|最多|至多|[百千万]分之`;
 
 /** Digits of a word are no amount glued to it: "Glycerin5%". */
 const INNER_DIGITS = String.raw`\d{1,7}(?![\d.,]{0,9} ?[%‰‱])`;
@@ -63,7 +64,7 @@ const WORD = [
   String.raw`(?:#|n[°º]|(?<!\p{L})no\.) ?\d{1,5}(?![\d.,%])`,
   String.raw`CI ?\d{5}(?::\d)?(?!\d)`,
   String.raw`\d{1,3}:\d(?![\d.%])`,
-  String.raw`(?:${LOCANTS})?(?:(?![余剩其平补适適少微加定水至到各约大不最百千万调])\p{Script=Han}|(?!${AMOUNT_AHEAD})\p{Script=Han})+(?:-${INNER_DIGITS}(?:/\d{1,3})*(?![.,]\d))?`,
+  String.raw`(?:${LOCANTS})?(?:(?![余剩其残平补适適少微加定水至到各约大不最百千万调])\p{Script=Han}|(?!${AMOUNT_AHEAD})\p{Script=Han})+(?:-${INNER_DIGITS}(?:/\d{1,3})*(?![.,]\d))?`,
   String.raw`(?:${LOCANTS})?${LATIN}(?:${LATIN}|${INNER_DIGITS}(?:\.\d{1,3}(?![\d%]))?|[/.&'’′-](?=\p{L})|[/-]${INNER_DIGITS}(?:,\d{1,2}(?=-\p{L}| \p{L}{3}))?|,(?=[A-Z]['′’]*-)|['’′™®©])*(?:(?<=denat|spp?|var|ext|conc|sol)\.)?`,
   // Of a version or a shade.
   String.raw`0\d{1,3}(?![\d.,%])`,
@@ -71,11 +72,11 @@ const WORD = [
   String.raw`(?<=[)\]])-\d{1,3}(?![\d.,%])`,
 ].join('|');
 
-const MEASURE_UNIT = String.raw`(?:°|º|度|℃|℉|摄氏)[CF]?|(?:[cf]|min|minutes?|h|hrs?|hours?|std|heures?|sec|seconds?|s|rpm|r\/min|u\/min|cps?|cst?|m?pa(?:[·. ]?s)?|bar|[nµμ]m|[mc]m|k?da|mesh|days?|weeks?|months?|years?|tage|cfu|iu|mol|mm|eur|usd|rmb|cny|euros?)(?![\p{L}\d])|分钟?|小时|秒|转|微米|纳米|目|天|周|个月|年|月|日|道尔顿|次|步|批|号|款|版|元|% ?(?:v\/v|vol\.?)(?!\p{L})|[¥$€£]`;
-const VOLUME_UNIT = String.raw`(?:ml|cl|dl|l|µl|μl|cc|cm3|fl\.? ?oz|(?:milli)?lit(?:er|re)s?|drops?|gtts?|gttes|gouttes?|tropfen|gotas?|gocc[ei]a?|кап\p{L}*|tsps?|tbsps?|tea ?spoons?|table ?spoons?|spoons?|tl|el|cups?|pinch(?:es)?|dash(?:es)?|pumps?|sachets?|capsules?|scoops?|cuill\p{L}*|cuch\p{L}*|cucch\p{L}*|c\. ?à ?[a-z]\.?|prisen?|messerspitzen?|msp|pieces?|pcs|stück|units?|мл|ложк\p{L}*|щепот\p{L}*)(?!\p{L})|毫升|升|滴|[茶汤大小]?[勺匙]|杯|瓶|盒|片|粒|颗|支|斤|两|箱|个(?!月)|泵|撮`;
+const MEASURE_UNIT = String.raw`(?:°|º|度|℃|℉|摄氏)[CF]?|(?:[cf]|min|minutes?|h|hrs?|hours?|std|heures?|sec|seconds?|s|rpm|r\/min|u\/min|cps?|cst?|m?pa(?:[·. ]?s)?|bar|[nµμ]m|[mc]m|k?da|mesh|days?|weeks?|months?|years?|tage|cfu|iu|mol|mm|eur|usd|rmb|cny|euros?)(?![\p{L}\d])|分钟?|小时|秒|转|微米|纳米|目|天|周|个月|年|月|日|道尔顿|次|步|批|号|款|版|元|% ?${NO_SHARE}|[¥$€£]`;
+const VOLUME_UNIT = String.raw`(?:gr?\/ml|ml|cl|dl|l|µl|μl|cc|cm3|fl\.? ?oz|(?:milli)?lit(?:er|re)s?|drops?|gtts?|gttes|gouttes?|tropfen|gotas?|gocc[ei]a?|кап\p{L}*|tsps?|tbsps?|tea ?spoons?|table ?spoons?|spoons?|[te]l|cups?|tassen?|becher|glas|gläser|handvoll|tazas?|tazz[ae]|verres?|pinch(?:es)?|dash(?:es)?|pumps?|sachets?|capsules?|scoops?|cuill\p{L}*|cuch\p{L}*|cucch\p{L}*|c\. ?à ?[a-z]\.?|prisen?|messerspitzen?|msp|pieces?|pcs|stück|units?|мл|ложк\p{L}*|щепот\p{L}*)(?!\p{L})|毫升|升|滴|[茶汤大小]?[勺匙]|杯|瓶|盒|片|粒|颗|支|斤|两|箱|个(?!月)|泵|撮`;
 const DATE = String.raw`\d{4}(?<ymd>[-./])\d{1,2}\k<ymd>\d{1,2}|\d{1,2}(?<dmy>[./])\d{1,2}\k<dmy>\d{2,4}|\d{4}年(?:\d{1,2}月)?(?:\d{1,2}日)?|\d{1,2} \p{L}{3,9} \d{4}`;
 /** With a number that is of no ingredient's amount. */
-const LABELLED = String.raw`ph(?:值)?(?:(?!\p{L})|(?=[至为约]))[ :=~约至为到]{0,3}(?:to )?(?:\d[\d.]*(?: ?[${DASH}至到] ?[\d.]+)?)?|(?:spf|hlb|mw)[ :=]{0,2}\d[\d.]*|(?:draft|version|trial|step|day|stage|page|rev)\.? ?\d+(?![\d.,%])|(?:lot|batch|art|ref|批号|货号|编号|批次)(?!\p{L})\.?(?: ?no\.?)? ?[:#]? ?[\p{L}\d]*\d[\p{L}\d/-]*`;
+const LABELLED = String.raw`ph(?:值)?(?:(?!\p{L})|(?=[至为约]))[ :=~约至为到]{0,3}(?:to )?(?:\d[\d.]*(?: ?[${DASH}至到] ?[\d.]+)?)?|(?:spf|hlb|mw)[ :=]{0,2}\d[\d.]*|(?:draft|version|trial|step|day|week|month|stage|page|rev|tag|woche|monat|seite|ansatz|muster|semaine|jour|semana|неделя|день)\.? ?\d+(?![\d.,%])|(?:lot|batch|charge|art|ref|批号|货号|编号|批次)(?!\p{L})\.?(?: ?no\.?)? ?[:#]? ?[\p{L}\d/-]{0,20}\d[\p{L}\d/-]*`;
 
 /** In this order: what matches first counts. */
 const TOKENS = new RegExp(
@@ -159,7 +160,7 @@ const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | nul
 };
 
 /** Where a Chinese word begins that no amount in words begins with: most of them. */
-const PLAIN_HAN = /(?![余剩其平补适適少微加定水至到各约大不最百千万调批货编])\p{Script=Han}/uy;
+const PLAIN_HAN = /(?![余剩其残平补适適少微加定水至到各约大不最百千万调批货编])\p{Script=Han}/uy;
 const BLANK = /\s+/uy;
 
 function tokenAt(text: string, start: number): Token {
@@ -198,6 +199,9 @@ function inWordsOf(place: Place, groups: Record<string, string | undefined>): To
 
 function numberAt(text: string, place: Place, groups: Record<string, string | undefined>): Token {
   const { start } = place;
+  const ratio = /^(\d+)[/](\d+)$/u.exec(groups.first!);
+  // "PL 68/50" is no fraction.
+  if (ratio && Number(ratio[1]) >= Number(ratio[2])) return { kind: 'word', ...place };
   const upTo = (end: number) => ({ start, end, text: text.slice(start, end) });
   if (at(NUMBER_WORD, text, start)) return wordAt(text, start);
   const before = () => text.slice(Math.max(0, start - LONGEST_STEM), start);
@@ -253,12 +257,15 @@ function numberAt(text: string, place: Place, groups: Record<string, string | un
     };
   // A ratio, as long as no unit makes it a fraction.
   if (!written && /^\d+\//u.test(first)) return { kind: 'unknown', ...upTo(end) };
+  if (isGarbled(text, start, end)) return { kind: 'unknown', ...upTo(end) };
   const isMass = written !== undefined && unitOf(written)![0] === 'g';
   const read = (number: string) =>
     written === undefined
       ? { number: readNumber(number, false), unit: undefined }
       : inUnit(readNumber(number, isMass), written.trim());
   const low = read(first);
+  // Nothing of an ingredient is no ingredient.
+  if (low.number.value === 0 && high === undefined) return { kind: 'unknown', ...upTo(end) };
   const quantity = {
     kind: 'number' as const,
     low: low.number,
@@ -271,6 +278,11 @@ function numberAt(text: string, place: Place, groups: Record<string, string | un
     ...(groups.each && { isEach: true }),
   };
 }
+
+/** "S.0", "l0 %" and "−2" are slips; "2 x 10 g" and "5 → 7 %" are several numbers. */
+const isGarbled = (text: string, start: number, end: number): boolean =>
+  /[\p{L}\d]\.$|(?<![\p{L}\d])[A-Za-z]$|(?<=\s)[−-]$|~~$/u.test(text.slice(Math.max(0, start - 2), start)) ||
+  /^ ?(?:[x×*] ?\d|[+→] ?\d|->|~~)/iu.test(text.slice(end, end + 4));
 
 function wordAt(text: string, start: number): Token {
   const match = at(WORD_ALONE, text, start);

@@ -1,6 +1,6 @@
 /** Before a number that is part of the name: colours, polymers, trade names that are sold by number. */
 export const NUMBERED_NAME =
-  /(?:polysorbate|poloxam(?:er|ine)|meroxapol|tween|span|sorbitan|peg|ppg|carbomer|carbopol|quaternium|\bci|yellow|red|blue|orange|green|violet|black|brown|montanov|brij|arlacel|cremophor|kolliphor|lanette|simulsol|emulgade|emulgin|eumulgin|tego care|silicone fluid|xiameter pmx|dow corning|\bdc|texapon n|euxyl pe|sepigel|olivem|myritol|cetiol|lipocol|吐温|司盘|聚山梨醇酯|聚季铵盐|聚乙二醇|卡波姆?|泊洛沙姆|[酸碱]性[红黄蓝橙紫绿黑棕]|(?:食品|溶剂|颜料|分散|直接|还原)[红黄蓝橙紫绿黑棕]|draft|version|\bv|\bno\.?|\bnr\.?|step|day|第)[\s-]*(?:no\.? ?)?$/iu;
+  /(?:polysorbate|poloxam(?:er|ine)|meroxapol|tween|span|sorbitan|peg|ppg|carbomer|carbopol|quaternium|\bci|yellow|red|blue|orange|green|violet|black|brown|montanov|brij|arlacel|cremophor|kolliphor|lanette|simulsol|emulgade|emulgin|eumulgin|tego care|silicone fluid|xiameter pmx|dow corning|\bdc|texapon n|euxyl pe|sepigel|olivem|myritol|cetiol|lipocol|plantacare|plantapon|euxyl k|sensiva sc|吐温|司盘|聚山梨醇酯|聚季铵盐|聚乙二醇|卡波姆?|泊洛沙姆|[酸碱]性[红黄蓝橙紫绿黑棕]|(?:食品|溶剂|颜料|分散|直接|还原)[红黄蓝橙紫绿黑棕]|draft|version|\bv|\bno\.?|\bnr\.?|step|day|第)[\s-]*(?:no\.? ?)?$/iu;
 export const WATER = /(?:^|[\s|])(?:aqua|water|wasser|eau|agua|acqua|вода|[\p{Script=Han}]{0,3}水)$/iu;
 
 const FUNCTION = new RegExp(
@@ -26,6 +26,6 @@ export const SOLUTION =
 export const JOINING = /^(?:and|with|plus|und|mit|et|avec|con|y|e|ed|i|и|和|及|与|以及)$/iu;
 /** Named with a number, and no ingredients. */
 export const NO_NAME =
-  /^(?:active|actives|wirkstoff|solution|total|有效物|活性物|contains?|含有?|\p{Script=Latin})$|(?<!\p{L})(?:contains?|containing|uses?|used)(?!\p{L})|\s(?:bis|to|ad|auf|up|à|до)$|^(?:natural|recyclable|vegan|organic) \p{L}+$/iu;
+  /^(?:active|actives|wirkstoff|solution|total|有效物|活性物|contains?|含有?|\p{Script=Latin})$|(?<!\p{L})(?:contains?|containing|uses?|used)(?!\p{L})|\s(?:bis|to|ad|auf|up|à|до|от|um|by|over|at|for|on|nach|über|при|на|их|nur|only|about|around|mwst|vat|x)$|\p{Script=Han}\d{1,3},\d|^(?:natural|recyclable|vegan|organic) \p{L}+$/iu;
 /** Measures of a raw material, which may stand in its name: a viscosity, a size, a molecular weight. */
-export const MATERIAL_MEASURE = /(?:cps?|cst?|[nµμ]m|微米|纳米|目|mesh|k?da|道尔顿|iu|号|v\/v|vol\.?)$/iu;
+export const MATERIAL_MEASURE = /(?:cps?|cst?|[nµμ]m|微米|纳米|目|mesh|k?da|道尔顿|iu|号|[vw]\/v|vol\.?)$/iu;
