@@ -192,8 +192,8 @@ class RowReader {
 
 /** What marks decimals in a text, where its numbers of one or two decimals agree. */
 function decimalMarkIn(text: string): '.' | ',' | undefined {
-  const hasPoint = /(?<![\d.,])\d{1,4}\.\d{1,2}(?![\d.,])/u.test(text);
-  const hasComma = /(?<![\d.,])\d{1,4},\d{1,2}(?![\d.,-])/u.test(text);
+  const hasPoint = /(?<![\d.,])(?:\d{1,4}\.\d{1,2}|0\.\d+)(?![\d.,])/u.test(text);
+  const hasComma = /(?<![\d.,])(?:\d{1,4},\d{1,2}|0,\d+)(?![\d.,-])/u.test(text);
   return hasPoint === hasComma ? undefined : hasPoint ? '.' : ',';
 }
 

@@ -125,12 +125,20 @@ function inUnits(read: readonly Numbered[], unread: Set<number>): Numbered[] {
   const has = (wanted: 'g' | '%' | 'part') =>
     read.some(({ entry: { quantity } }) => quantity.kind === 'number' && quantity.unit === wanted);
   const isBareUnknown = (has('g') && !has('%')) || has('part');
+  const percents = read.map(({ entry: { quantity } }) =>
+    quantity.kind === 'number' && quantity.unit !== 'g' ? middleOf(quantity) : 0,
+  );
+  // "Toner, 200 g" above a list in percent says how much is made.
+  const isComplete = has('%') && percents.reduce((sum, value) => sum + value, 0) > MOST_PERCENT - EXACT;
+  // Bare numbers that sum to a thousand are of another unit, all of them.
+  const isThousand = percents.reduce((sum, value) => sum + value, 0) === 10 * MOST_PERCENT;
   const isPartsAlone = has('part') && !has('g') && !has('%');
   return read.flatMap(({ row, entry }) => {
     const { quantity } = entry;
     if (quantity.kind !== 'number') return [{ row, entry }];
-    const unit = quantity.unit ?? (isBareUnknown ? undefined : '%');
+    const unit = quantity.unit ?? (isBareUnknown || isThousand ? undefined : '%');
     const isWrong =
+      (unit === 'g' && isComplete) ||
       unit === undefined ||
       (unit === '%' && quantity.high.value > MOST_PERCENT) ||
       (unit === 'part' && !isPartsAlone);

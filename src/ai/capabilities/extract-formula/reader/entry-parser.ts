@@ -74,8 +74,15 @@ const isVolumeOfStrength = (before: Token | undefined, token: Token): boolean =>
   before?.kind === 'amount' &&
   classOf(before) === '%';
 
+/** "For 200 grams:", above a list. */
+const isBatchHeading = (text: string, tokens: readonly Token[]): boolean => {
+  const amounts = tokens.flatMap((token) => (token.kind === 'amount' ? [classOf(token)] : []));
+  return /:\s*$/u.test(text) && amounts.length === 1 && amounts[0] === 'g';
+};
+
 /** What to make of a piece that is not read. */
 function doubtOf(text: string, tokens: readonly Token[]): Doubt {
+  if (isBatchHeading(text, tokens)) return 'none';
   // A name with an amount that sounds like talk is told, too.
   const isTalkAlone = isTalk(text) && !isShortEntry(text);
   const isGarbled =

@@ -39,6 +39,10 @@ export interface ParsedLine {
  * formula decides (`choose-readings.ts`).
  */
 
+/** Of such a list no amounts are known, whatever stands in it. */
+const MAY_CONTAIN =
+  /^[\s(\[]*(?:\+\s?\/\s?[-−–]|may contain|peut contenir|kann enthalten|può contenere|puede contener|может содержать|可能含有)/iu;
+
 /** So many pieces of a line are looked at: more than a formula has. */
 const MOST_PIECES = 600;
 
@@ -59,6 +63,7 @@ const LEAD =
 
 /** Reads what stands in one line outside a table; `raw` differs from `text` in the width of characters. */
 export function parseLine(whole: string, raw: string, most: number): ParsedLine {
+  if (MAY_CONTAIN.test(whole)) return { pieces: [], doubt: 'numbered', left: 0 };
   const pieces: Readings[] = [];
   let doubt: Doubt = 'none';
   let left = 0;

@@ -101,6 +101,7 @@ export function choicesOf(run: Run, name: string): Choice[] {
   const last = choose(second, 1);
   switch (`${classOf(first)} ${classOf(second)}`) {
     case '% g':
+      return second.isInBracket || name === '' ? [choose(first, 0)] : [choose(first, 0), last];
     case '% part':
       return [choose(first, 0)];
     case 'g %':

@@ -38,12 +38,18 @@ const csv = (delimiter: string) => (line: string) => {
 const separated = (by: RegExp) => (line: string) => line.split(by).map((cell) => cell.trim());
 
 /** Ways to tell columns apart; the fewest columns that make a table, where no heading names them. */
-const WAYS: readonly { split: (line: string) => string[]; fewest: number; isUnmistakable?: true }[] = [
+const WAYS: readonly {
+  split: (line: string) => string[];
+  fewest: number;
+  isUnmistakable?: true;
+  /** In a line that may be no row: a comma between digits may be a decimal one. */
+  doubt?: RegExp;
+}[] = [
   { split: (line) => separated(/\|/u)(line.replace(/^\s*\||\|\s*$/gu, '')), fewest: 2, isUnmistakable: true },
   { split: separated(/\t/u), fewest: 2, isUnmistakable: true },
   { split: separated(/\s{2,}/u), fewest: 3 },
   { split: csv(';'), fewest: 2 },
-  { split: csv(','), fewest: 3 },
+  { split: csv(','), fewest: 3, doubt: /\d,\d/u },
 ];
 
 /** So many lines and columns are looked at to find a table's columns: more tell nothing new. */
@@ -112,12 +118,15 @@ export class Table {
 
   /** The table that lines hold, if they do. */
   static in(lines: readonly TextLine[]): Table | undefined {
-    for (const { split, fewest, isUnmistakable = false } of WAYS) {
-      const rows = lines
-        .slice(0, SAMPLE)
+    const sample = lines.slice(0, SAMPLE);
+    for (const { split, fewest, isUnmistakable = false, doubt } of WAYS) {
+      const rows = sample
         .map(({ text }) => split(text))
         .filter((cells) => cells.filter(Boolean).length >= 2);
-      const columns = rows.map(headings).find(Boolean) ?? columnsOf(alike(rows, fewest, isUnmistakable));
+      const isDoubtful = doubt !== undefined && sample.some(({ text }) => doubt.test(text));
+      const columns =
+        rows.map(headings).find(Boolean) ??
+        (isDoubtful ? undefined : columnsOf(alike(rows, fewest, isUnmistakable)));
       if (columns) return new Table(split, columns, rows);
     }
     return undefined;

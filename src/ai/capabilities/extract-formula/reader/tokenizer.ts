@@ -76,7 +76,7 @@ const MEASURE_UNIT = String.raw`(?:°|º|度|℃|℉|摄氏)[CF]?|(?:[cf]|min|mi
 const VOLUME_UNIT = String.raw`(?:gr?\/ml|ml|cl|dl|l|µl|μl|cc|cm3|fl\.? ?oz|(?:milli)?lit(?:er|re)s?|drops?|gtts?|gttes|gouttes?|tropfen|gotas?|gocc[ei]a?|кап\p{L}*|tsps?|tbsps?|tea ?spoons?|table ?spoons?|spoons?|[te]l|cups?|tassen?|becher|glas|gläser|handvoll|tazas?|tazz[ae]|verres?|pinch(?:es)?|dash(?:es)?|pumps?|sachets?|capsules?|scoops?|cuill\p{L}*|cuch\p{L}*|cucch\p{L}*|c\. ?à ?[a-z]\.?|prisen?|messerspitzen?|msp|pieces?|pcs|stück|units?|мл|ложк\p{L}*|щепот\p{L}*)(?!\p{L})|毫升|升|滴|[茶汤大小]?[勺匙]|杯|瓶|盒|片|粒|颗|支|斤|两|箱|个(?!月)|泵|撮`;
 const DATE = String.raw`\d{4}(?<ymd>[-./])\d{1,2}\k<ymd>\d{1,2}|\d{1,2}(?<dmy>[./])\d{1,2}\k<dmy>\d{2,4}|\d{4}年(?:\d{1,2}月)?(?:\d{1,2}日)?|\d{1,2} \p{L}{3,9} \d{4}`;
 /** With a number that is of no ingredient's amount. */
-const LABELLED = String.raw`ph(?:值)?(?:(?!\p{L})|(?=[至为约]))[ :=~约至为到]{0,3}(?:to )?(?:\d[\d.]*(?: ?[${DASH}至到] ?[\d.]+)?)?|(?:spf|hlb|mw)[ :=]{0,2}\d[\d.]*|(?:draft|version|trial|step|day|week|month|stage|page|rev|tag|woche|monat|seite|ansatz|muster|semaine|jour|semana|неделя|день)\.? ?\d+(?![\d.,%])|(?:lot|batch|charge|art|ref|批号|货号|编号|批次)(?!\p{L})\.?(?: ?no\.?)? ?[:#]? ?[\p{L}\d/-]{0,20}\d[\p{L}\d/-]*`;
+const LABELLED = String.raw`ph(?:值)?(?:(?!\p{L})|(?=[至为约]))[ :=~约至为到]{0,3}(?:to )?(?:\d[\d.]*(?: ?[${DASH}至到] ?[\d.]+)?)?|(?:spf|hlb|mw)[ :=]{0,2}\d[\d.]*|(?:draft|version|trial|step|day|week|month|stage|page|rev|tag|woche|monat|seite|ansatz|muster|semaine|jour|semana|неделя|день)\.? ?\d+(?![\d.,%])|(?:(?:lot|batch|charge|art|ref|exp)(?!\p{L})|批号|货号|编号|批次)\.?(?: ?no\.?)? ?[:#]? ?[\p{L}\d/-]{0,20}\d[\p{L}\d/-]*`;
 
 /** In this order: what matches first counts. */
 const TOKENS = new RegExp(
@@ -246,7 +246,7 @@ function numberAt(text: string, place: Place, groups: Record<string, string | un
   const other = written || isLast ? null : at(OTHER_UNIT, text, end);
   if (other)
     return {
-      kind: other.groups!.measure || other[0].includes('/') ? 'measure' : 'volume',
+      kind: other.groups!.measure || /^[^/]*[^rg/]\//iu.test(other[0]) ? 'measure' : 'volume',
       ...upTo(end + other[0].length),
     };
   const glued = at(GLUED, text, end);
@@ -281,7 +281,7 @@ function numberAt(text: string, place: Place, groups: Record<string, string | un
 
 /** "S.0", "l0 %" and "−2" are slips; "2 x 10 g" and "5 → 7 %" are several numbers. */
 const isGarbled = (text: string, start: number, end: number): boolean =>
-  /[\p{L}\d]\.$|(?<![\p{L}\d])[A-Za-z]$|(?<=\s)[−-]$|~~$/u.test(text.slice(Math.max(0, start - 2), start)) ||
+  /[\p{L}\d]\.$|(?<![\p{L}\d])[A-Za-z]$|(?<=\s)[−-]$|~~$/u.test(/\d/u.test(text[start]!) ? text.slice(Math.max(0, start - 2), start) : '') ||
   /^ ?(?:[x×*] ?\d|[+→] ?\d|->|~~)/iu.test(text.slice(end, end + 4));
 
 function wordAt(text: string, start: number): Token {
