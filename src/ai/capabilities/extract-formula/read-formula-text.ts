@@ -48,8 +48,15 @@ export function readFormulaText(text: string): ReadFormula {
   const candidates = read.flatMap(({ pieces }, row) =>
     pieces.map((readings): Candidate => ({ row, readings })),
   );
+  const isMassMissing = read.some(
+    ({ kind, pieces }, at) => kind === 'numbered' && pieces.length === 0 && MASS.test(rows[at]!.text),
+  );
   const breaks = new Set(read.flatMap(({ kind }, row) => (kind === 'blank' || kind === 'open' ? [row] : [])));
-  const chosen = chooseReadings(candidates, { statedGrams: reader.statedGrams, breaks });
+  const chosen = chooseReadings(candidates, {
+    statedGrams: reader.statedGrams,
+    isMassMissing,
+    breaks,
+  });
   const entries = isTitle(chosen.entries.map(({ entry }) => entry))
     ? chosen.entries.slice(1)
     : chosen.entries;
@@ -196,6 +203,8 @@ function decimalMarkIn(text: string): '.' | ',' | undefined {
   const hasComma = /(?<![\d.,])(?:\d{1,4},\d{1,2}|0,\d+)(?![\d.,-])/u.test(text);
   return hasPoint === hasComma ? undefined : hasPoint ? '.' : ',';
 }
+
+const MASS = new RegExp(String.raw`\d ?(?!ml)(?:k?g|mg|克|公斤|千克)(?![\p{L}/])`, 'iu');
 
 const UNIT_HEADING =
   /^(?=[^\d]*(?:含量|用量|重量|比例|成分|原料|配方|amount|ingredients?|weight|content|quantity|conc|menge|anteil))[^\d]*[\s(/,:](‰|%|ppm|k?g|mg|克|千克|公斤|oz|lbs?|grams?)\s*\)?:?$/iu;

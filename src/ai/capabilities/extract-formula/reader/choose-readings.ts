@@ -11,6 +11,8 @@ export interface Candidate {
 export interface Evidence {
   /** Of a total line or a batch. */
   readonly statedGrams: number | undefined;
+  /** A mass could not be read: what share the others are is not known. */
+  readonly isMassMissing: boolean;
   /** Rows where another formula may begin. */
   readonly breaks: ReadonlySet<number>;
 }
@@ -34,7 +36,10 @@ const EXACT = 1e-6;
  * Chooses among the readings of a text: those with which the formula sums to 100, or to the total that the
  * text states, all in the same way. What remains doubtful is not read.
  */
-export function chooseReadings(all: readonly Candidate[], { statedGrams, breaks }: Evidence): Chosen {
+export function chooseReadings(
+  all: readonly Candidate[],
+  { statedGrams, isMassMissing, breaks }: Evidence,
+): Chosen {
   const unread = new Set<number>();
   const isDoubtful = ({ readings }: Candidate) =>
     readings.length > 1 || readings[0]!.some(({ quantity }) => hasAlternative(quantity));
@@ -42,14 +47,21 @@ export function chooseReadings(all: readonly Candidate[], { statedGrams, breaks 
   const [first, second] = ways.map((entries) => isExact(entries, statedGrams)) as [boolean, boolean];
   const preferred = first === second ? settledWay(all) : second ? 1 : 0;
   let read = ways[preferred ?? 0]!;
+  let isMassDoubtful = isMassMissing;
   if (all.some(isDoubtful) && preferred === undefined) {
     const doubtful = new Set(all.filter(isDoubtful).map(({ row }) => row));
+    isMassDoubtful = read.some(({ row, entry }) => doubtful.has(row) && isMass(entry));
     doubtful.forEach((row) => unread.add(row));
     read = read.filter(({ row }) => !doubtful.has(row));
+  }
+  if (isMassDoubtful) {
+    read.filter(({ entry }) => isMass(entry)).forEach(({ row }) => unread.add(row));
+    read = read.filter(({ entry }) => !isMass(entry));
   }
   return { entries: ofOneFormula(inUnits(read, unread), breaks, unread), unread };
 }
 
+const isMass = ({ quantity }: Entry): boolean => quantity.kind === 'number' && quantity.unit === 'g';
 const hasAlternative = (quantity: Quantity): boolean =>
   quantity.kind === 'number' && (quantity.low.alternative ?? quantity.high.alternative) !== undefined;
 
@@ -85,6 +97,14 @@ function isExact(entries: readonly Numbered[], statedGrams: number | undefined):
   return Math.abs(sum(false) - MOST_PERCENT) < EXACT;
 }
 
+/** How much is made, where a piece may give a share and its mass. */
+function batchOf({ readings: [one, other] }: Candidate): number | undefined {
+  const [share, mass] = [one?.[0]?.quantity, other?.[0]?.quantity];
+  if (share?.kind !== 'number' || share.unit !== '%' || mass?.kind !== 'number' || mass.unit !== 'g')
+    return undefined;
+  return (middleOf(mass) / middleOf(share)) * MOST_PERCENT;
+}
+
 /**
  * The way of reading that the other lines speak for: a number before the amount is of the name where most
  * lines have but one number; the amount is the marked one of two where the other lines mark theirs; masses
@@ -97,6 +117,14 @@ function settledWay(all: readonly Candidate[]): 0 | 1 | undefined {
   const alike = masses.filter(({ quantity }) => hasAlternative(quantity)).length;
   if (alike > 0 && (alike < masses.length || several.length > 0)) return undefined;
   if (several.length === 0) return 0;
+  const batches = several.map(batchOf);
+  if (batches.every((batch) => batch !== undefined)) {
+    // "Aqua 72 % 180 g" in each line is of one batch; else the percentage is a strength: "Alkohol 96% 60 g".
+    const [first] = batches;
+    if (batches.length > 1 && batches.every((batch) => Math.abs(batch / first! - 1) < 0.02)) return 0;
+    const isMassOnly = masses.length > 0 && masses.length === entries.length;
+    return isMassOnly ? 1 : undefined;
+  }
   const isMarked = ({ quantity }: Entry) => quantity.kind === 'number' && quantity.unit !== undefined;
   const isOfMarks = several.every(
     ({ readings: [one, other] }) =>
