@@ -375,7 +375,7 @@ describe('readFormulaText chooses among readings', () => {
   });
 
   it.each([
-    ['thousands or decimals', 'Water 1.250 g\nGlycerin 250 g', [1]],
+    ['thousands or decimals', 'Water 1.250 g\nGlycerin 250 g', [1, 2]],
     ['two columns or a number of the name', '水 80 70\n甘油 20 30', [1, 2]],
     ['a number without a unit beside masses', 'Water 70 g\nGlycerin 30', [2]],
     ['parts beside percent', 'Water 70%\nHoney 1 part', [2]],
@@ -431,6 +431,7 @@ describe('readFormulaText, whatever the text', () => {
     '5.5.5',
     '99-150',
     '1e5',
+    ',5',
     '５',
   ];
   const units = [
@@ -447,6 +448,7 @@ describe('readFormulaText, whatever the text', () => {
     '份',
     ' ppm',
     '??',
+    ' €',
     '%%',
     ' to 7',
   ];

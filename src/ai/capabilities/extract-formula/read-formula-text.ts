@@ -43,8 +43,11 @@ interface ReadRow {
  */
 export function readFormulaText(text: string): ReadFormula {
   const rows = preparedLines(text);
+  const marks = footnoteMarks(text);
   const reader = new RowReader(Table.in(rows), decimalMarkIn(text));
-  const read = rows.map((row, at) => reader.read(row, at));
+  const read = rows.map((row, at) =>
+    isLegend(row.raw, marks) ? { kind: 'other' as const, pieces: [], left: 0 } : reader.read(row, at),
+  );
   const candidates = read.flatMap(({ pieces }, row) =>
     pieces.map((readings): Candidate => ({ row, readings })),
   );
@@ -63,7 +66,7 @@ export function readFormulaText(text: string): ReadFormula {
   const isFormula =
     entries.length > 0 || chosen.unread.size > 0 || read.some(({ kind }) => kind === 'numbered');
   const doubtful = read.flatMap((row, at) =>
-    row.left > 0 || chosen.unread.has(at) || isUnread(read, at) ? [at] : [],
+    row.left > 0 || chosen.unread.has(at) || isUnread(read, at) || isHeadOfAmounts(rows, at) ? [at] : [],
   );
   const unread = isFormula ? [...new Set(doubtful.map((at) => rows[at]!.number))] : [];
   const unreadCount = isFormula ? doubtful.reduce((sum, at) => sum + Math.max(1, read[at]!.left), 0) : 0;
@@ -197,6 +200,16 @@ class RowReader {
   }
 }
 
+/** Marks that stand behind names and refer to a line below: "Aloe* 20%". */
+const footnoteMarks = (text: string): Set<string> =>
+  new Set([...text.matchAll(/(?<=[\p{L})）*†‡])[*†‡§¹²³⁴#^°](?!\p{L})/gu)].map(([mark]) => mark));
+
+/** "* organic": explains a mark, and has no amount. */
+const isLegend = (text: string, marks: ReadonlySet<string>): boolean => {
+  const mark = /^\s*([*†‡§¹²³⁴#^°])(?!.*\*\s*$)/u.exec(text)?.[1];
+  return mark !== undefined && marks.has(mark) && !tokenize(text).some(({ kind }) => kind === 'amount');
+};
+
 /** What marks decimals in a text, where its numbers of one or two decimals agree. */
 function decimalMarkIn(text: string): '.' | ',' | undefined {
   const hasPoint = /(?<![\d.,])(?:\d{1,4}\.\d{1,2}|0\.\d+)(?![\d.,])/u.test(text);
@@ -239,6 +252,14 @@ function isUnread(read: readonly ReadRow[], at: number): boolean {
   const next = nextWritten(read, at, 1);
   if (before === undefined) return false;
   return ['read', 'open', 'numbered', 'heading'].includes(before) || next === 'read';
+}
+
+/** The names of a table on its side: their amounts stand in the line below. */
+function isHeadOfAmounts(rows: readonly TextLine[], at: number): boolean {
+  const below = rows[at + 1];
+  if (!below || !below.text.includes('\t') || !/\p{L}/u.test(rows[at]!.text)) return false;
+  const tokens = tokenize(below.text).filter(({ kind }) => kind !== 'mark' && kind !== 'unknown');
+  return tokens.length > 1 && tokens.every(({ kind }) => kind === 'amount');
 }
 
 /** What the next line that is not blank is: looked for among the nearest few. */

@@ -55,10 +55,12 @@ export function parseEntries(line: Line): ParsedPiece {
   const amounts = runs.filter(({ isAmounts }) => isAmounts);
   // Of a volume alone no share is known.
   const isVolume = amounts.some(
-    (run) => run.amounts.length === 0 || run.tokens.some((token, at) => isVolumeOfStrength(run.tokens[at - 1], token)),
+    (run) =>
+      run.amounts.length === 0 ||
+      run.tokens.some((token, at) => isVolumeOfStrength(run.tokens[at - 1], token)),
   );
   const ways =
-    isUnknown || isVolume || amounts.length === 0
+    isUnknown || isVolume || amounts.length === 0 || isBatchHeading(line.text, tokens)
       ? []
       : runs[0]!.isAmounts
         ? amountFirst(runs, line)
@@ -92,7 +94,7 @@ function doubtOf(text: string, tokens: readonly Token[]): Doubt {
         (/[\d¼-¾⅐-⅞]/u.test(part) || (/[%‰]/u.test(part) && /\S/u.test(text[start - 1] ?? ' '))),
     ) || tokens.some(({ kind, text: part }) => kind === 'word' && /^\d[\d.]*[a-z]/iu.test(part));
   const isVolume = tokens.some(({ kind }) => kind === 'volume');
-  const isMissing = /[\s?]\?/u.test(text) && hasWord(tokens);
+  const isMissing = /[\s?]\?|\s(?:n\.? ?\/?a\.?|n\.n\.|tbd|待定)$/iu.test(text) && hasWord(tokens);
   if ((hasAmount(tokens) || isGarbled || isVolume || isMissing) && !isTalkAlone) return 'numbered';
   return mayBeIngredient(text) ? 'open' : 'none';
 }
@@ -123,7 +125,9 @@ function entriesOf(line: Line, parts: readonly Part[]): Entry[] {
     const isMeasured = words.some(({ kind, text }) => kind === 'measure' && !MATERIAL_MEASURE.test(text));
     if (!choice || isMeasured) return [undefined];
     const whole = { text: line.text.slice(start, end), raw: line.raw.slice(start, end) };
-    const names = choice.isEach ? whole.text.split(/[、，&]|(?<!\d),|,(?!\d)|\s(?:and|und|et)\s|[和与及]/u) : [whole.text];
+    const names = choice.isEach
+      ? whole.text.split(/[、，&]|(?<!\d),|,(?!\d)|\s(?:and|und|et)\s|[和与及]/u)
+      : [whole.text];
     return names.map((name) => {
       const entry = entryOf(whole, name, choice.quantity);
       return entry && withNote(entry, choice.note, note);

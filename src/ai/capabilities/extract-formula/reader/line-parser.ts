@@ -41,7 +41,7 @@ export interface ParsedLine {
 
 /** Of such a list no amounts are known, whatever stands in it. */
 const MAY_CONTAIN =
-  /^[\s(\[]*(?:\+\s?\/\s?[-−–]|may contain|peut contenir|kann enthalten|può contenere|puede contener|может содержать|可能含有)/iu;
+  /^[\s([]*(?:\+\s?\/\s?[-−–]|may contain|peut contenir|kann enthalten|può contenere|puede contener|может содержать|可能含有)/iu;
 
 /** So many pieces of a line are looked at: more than a formula has. */
 const MOST_PIECES = 600;
@@ -59,7 +59,7 @@ const FILLED_UP_WITH_WATER =
 const TITLE = /^[^:]{0,30}(?:配方|成分|formula|ingredients?|recipe)\s*:\s*(?=\S)/iu;
 /** A sentence that goes on with its ingredients: "The toner is simply 92% Aqua, …". */
 const LEAD =
-  /^[^\d()[\]:]{0,40}?(?:用了|含有|包含|包括):?|^(?:the|this|it|our)\s[^\d()[\]:]{0,60}?\b(?:is|are|contains?|consists of|uses|with)(?: \p{L}+)?\s+(?=[\d.])/iu;
+  /^[^\d()[\]:]{0,40}?(?:用了|含有|包含|包括):?|^(?:the|this|it|our|my|your)\s[^\d()[\]:]{0,60}?\b(?:is|are|contains?|consists of|uses|with)(?: \p{L}+)?\s+(?=[\d.])/iu;
 
 /** Reads what stands in one line outside a table; `raw` differs from `text` in the width of characters. */
 export function parseLine(whole: string, raw: string, most: number): ParsedLine {
@@ -67,6 +67,7 @@ export function parseLine(whole: string, raw: string, most: number): ParsedLine 
   const pieces: Readings[] = [];
   let doubt: Doubt = 'none';
   let left = 0;
+  let isLost = false;
   let examined = 0;
   // Its number in a list is no amount of what follows.
   const lead = whole.length - withoutSample(withoutNumber(whole)).length;
@@ -88,10 +89,18 @@ export function parseLine(whole: string, raw: string, most: number): ParsedLine 
     }
     const read = parsePiece(text.slice(start, end), raw.slice(start, end));
     if (read.readings.length > 0) pieces.push(read.readings);
+    else isLost ||= mayBeLost(piece);
     if (doubt !== 'numbered' && read.doubt !== 'none') doubt = read.doubt;
   }
-  return { pieces, doubt, left };
+  // Beside ingredients that were read, a share with a name may be another one: "My toner is 90% water, 8% …".
+  return { pieces, doubt: isLost && pieces.length > 0 ? 'numbered' : doubt, left };
 }
+
+const mayBeLost = (piece: string): boolean => {
+  if (piece.length > LONGEST_PIECE) return false;
+  const tokens = tokenize(piece);
+  return hasWord(tokens) && hasAmount(tokens) && !isOfTheWhole(piece) && !isProcedure(piece);
+};
 
 /** "样品1:水 80、甘油 20": what stands before the colon is no property where a whole formula follows. */
 function withoutSample(text: string): string {
@@ -132,7 +141,9 @@ function parsePiece(whole: string, wholeRaw: string): ParsedPiece {
   const raw = isFilledUp ? text : rawOf({ text: whole, raw: wholeRaw }, text);
   const { readings, doubt } = parseEntries({ text, raw });
   // What is done with an ingredient, or one whose name begins so: "混合生育酚 0.5". When in doubt it is told.
-  if (isOther) return doubtful(!isOfTheWhole(text) && isShortEntry(text) ? 'numbered' : 'none');
+  // A price may stand before an ingredient.
+  const isPriced = /[¥$€£] ?\d/u.test(text) && hasAmount(tokenize(text));
+  if (isOther) return doubtful(isPriced || (!isOfTheWhole(text) && isShortEntry(text)) ? 'numbered' : 'none');
   return {
     readings: readings.map((entries) => entries.map((entry) => ({ ...entry, ...(phase && { phase }) }))),
     doubt,

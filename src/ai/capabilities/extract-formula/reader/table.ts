@@ -42,19 +42,22 @@ const WAYS: readonly {
   split: (line: string) => string[];
   fewest: number;
   isUnmistakable?: true;
-  /** In a line that may be no row: a comma between digits may be a decimal one. */
+  /** In a line that is no row: a name's comma, or one of a decimal number. */
   doubt?: RegExp;
 }[] = [
   { split: (line) => separated(/\|/u)(line.replace(/^\s*\||\|\s*$/gu, '')), fewest: 2, isUnmistakable: true },
   { split: separated(/\t/u), fewest: 2, isUnmistakable: true },
   { split: separated(/\s{2,}/u), fewest: 3 },
   { split: csv(';'), fewest: 2 },
-  { split: csv(','), fewest: 3, doubt: /\d,\d/u },
+  { split: csv(','), fewest: 3, doubt: /\d,\d{1,2}-\p{L}|\p{L} ,\d/u },
 ];
 
 /** So many lines and columns are looked at to find a table's columns: more tell nothing new. */
 const SAMPLE = 200;
 const MOST_COLUMNS = 20;
+
+/** Below the headings: "[g]", "[€/kg]". */
+const UNITS_BELOW = /^\[[^\]\d]{1,10}\]$/u;
 
 const LINE_BETWEEN = /^[\s|:+=_-]*$/u;
 
@@ -62,7 +65,10 @@ type Role = 'phase' | 'amount' | 'inci' | 'chinese' | 'name' | 'trade' | 'note' 
 /** In this order: "INCI name" is no other name, "成分含量" no name. */
 const ROLES: readonly [Role, RegExp][] = [
   ['trade', /trade|commercial|商品名|handelsname|nom commercial|nombre comercial/iu],
-  ['note', /备注|^note|remark|comment|工艺|process|bemerkung|remarque|observaci|osservazion|hinweis|uwagi|примечани|说明/iu],
+  [
+    'note',
+    /备注|^note|remark|comment|工艺|process|bemerkung|remarque|observaci|osservazion|hinweis|uwagi|примечани|说明/iu,
+  ],
   [
     'other',
     /^(?:no\.?|nr\.?|n°|#|序号|编号|item|行号)$|^(?:min|max|最小|最大|最低|最高|上限|下限)|supplier|manufacturer|vendor|供应|厂家|厂商|function|purpose|role|功能|作用|用途|cas|cost|price|单价|价格|preis|prix|precio|prezzo|dichte|density|code|代码|规格|charge|lot/iu,
@@ -74,7 +80,10 @@ const ROLES: readonly [Role, RegExp][] = [
   ],
   ['chinese', /中文|chinese/iu],
   ['inci', /inci|英文|english/iu],
-  ['name', /name|ingr[eé]dient|ingrediente|ingredienser|składnik|ингредиент|сырь|material|component|composant|substance|rohstoff|成分|成份|原料|名称|组分|物料|品名/iu],
+  [
+    'name',
+    /name|ingr[eé]dient|ingrediente|ingredienser|składnik|ингредиент|сырь|material|component|composant|substance|rohstoff|成分|成份|原料|名称|组分|物料|品名/iu,
+  ],
 ];
 const roleOf = (heading: string): Role | undefined => ROLES.find(([, pattern]) => pattern.test(heading))?.[0];
 
@@ -120,9 +129,7 @@ export class Table {
   static in(lines: readonly TextLine[]): Table | undefined {
     const sample = lines.slice(0, SAMPLE);
     for (const { split, fewest, isUnmistakable = false, doubt } of WAYS) {
-      const rows = sample
-        .map(({ text }) => split(text))
-        .filter((cells) => cells.filter(Boolean).length >= 2);
+      const rows = sample.map(({ text }) => split(text)).filter((cells) => cells.filter(Boolean).length >= 2);
       const isDoubtful = doubt !== undefined && sample.some(({ text }) => doubt.test(text));
       const columns =
         rows.map(headings).find(Boolean) ??
@@ -136,6 +143,8 @@ export class Table {
   row(line: TextLine): TableRow | undefined {
     if (LINE_BETWEEN.test(line.text)) return { doubt: 'none' };
     const cells = this.split(line.text);
+    const isUnits = cells.every((cell) => isEmpty(cell) || UNITS_BELOW.test(cell));
+    if (isUnits && cells.some(Boolean) && UNITS_BELOW.test(cells.find(Boolean)!)) return { doubt: 'none' };
     if (cells.filter(Boolean).length < 2) return undefined;
     const columns = headings(cells);
     if (columns) {
@@ -173,13 +182,13 @@ export class Table {
 
   private namesOf(cells: Cells, line: TextLine): NamesAndNote | undefined {
     const found = this.columns.names.flatMap((column) =>
-      isNameCell(cells[column] ?? '') ? (namesIn(rawCell(line, cells[column]!)) ?? []) : [],
+      isNameCell(cells[column] ?? '') ? (namesIn(cells[column]!) ?? []) : [],
     );
     if (found.length === 0) return undefined;
     return {
-      inciName: found.find(({ inciName }) => inciName)?.inciName ?? '',
-      chineseName: found.find(({ chineseName }) => chineseName)?.chineseName ?? '',
-      note: found.flatMap(({ note }) => note || []).join(';'),
+      inciName: rawCell(line, found.find(({ inciName }) => inciName)?.inciName ?? ''),
+      chineseName: rawCell(line, found.find(({ chineseName }) => chineseName)?.chineseName ?? ''),
+      note: found.flatMap(({ note }) => (note ? rawCell(line, note) : [])).join(';'),
     };
   }
 }
@@ -227,9 +236,10 @@ function headings(cells: Cells): Columns | undefined {
   if (all.length === 0 || names.length + of('trade').length === 0) return undefined;
   const percent = all.filter((at) => /%|percent|\bpct\b|procent|prozent|百分|w\/w/iu.test(cells[at]!));
   const amounts = [...percent, ...all.filter((at) => !percent.includes(at))];
-  const unit = /(?:^|[(\s/])(kg|mg|g\/kg|mg\/g|ppm|g|oz|lbs?|克|千克|公斤)(?:\)|$|\s)|(‰)/iu.exec(
-    cells[amounts[0]!]!,
-  )?.slice(1).find(Boolean);
+  const unit = /(?:^|[(\s/])(kg|mg|g\/kg|mg\/g|ppm|g|oz|lbs?|克|千克|公斤)(?:\)|$|\s)|(‰)/iu
+    .exec(cells[amounts[0]!]!)
+    ?.slice(1)
+    .find(Boolean);
   return {
     names: names.length > 0 ? names : of('trade'),
     amounts,

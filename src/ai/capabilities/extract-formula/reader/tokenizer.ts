@@ -281,8 +281,9 @@ function numberAt(text: string, place: Place, groups: Record<string, string | un
 
 /** "S.0", "l0 %" and "−2" are slips; "2 x 10 g" and "5 → 7 %" are several numbers. */
 const isGarbled = (text: string, start: number, end: number): boolean =>
-  /[\p{L}\d]\.$|(?<![\p{L}\d])[A-Za-z]$|(?<=\s)[−-]$|~~$/u.test(/\d/u.test(text[start]!) ? text.slice(Math.max(0, start - 2), start) : '') ||
-  /^ ?(?:[x×*] ?\d|[+→] ?\d|->|~~)/iu.test(text.slice(end, end + 4));
+  /[\p{L}\d]\.$|(?<![\p{L}\d])[A-Za-z]$|(?<=\s)[−-]$|~~$/u.test(
+    /\d/u.test(text[start]!) ? text.slice(Math.max(0, start - 2), start) : '',
+  ) || /^ ?(?:[x×*] ?\d|[+→] ?\d|->|~~)/iu.test(text.slice(end, end + 4));
 
 function wordAt(text: string, start: number): Token {
   const match = at(WORD_ALONE, text, start);

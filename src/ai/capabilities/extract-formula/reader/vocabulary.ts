@@ -26,6 +26,6 @@ export const SOLUTION =
 export const JOINING = /^(?:and|with|plus|und|mit|et|avec|con|y|e|ed|i|и|和|及|与|以及)$/iu;
 /** Named with a number, and no ingredients. */
 export const NO_NAME =
-  /^(?:active|actives|wirkstoff|solution|total|有效物|活性物|contains?|含有?|\p{Script=Latin})$|(?<!\p{L})(?:contains?|containing|uses?|used)(?!\p{L})|\s(?:bis|to|ad|auf|up|à|до|от|um|by|over|at|for|on|nach|über|при|на|их|nur|only|about|around|mwst|vat|x)$|\p{Script=Han}\d{1,3},\d|^(?:natural|recyclable|vegan|organic) \p{L}+$/iu;
+  /^(?:active|actives|wirkstoff|solution|total|有效物|活性物|contains?|含有?|\p{Script=Latin})$|(?<!\p{L})(?:contains?|containing|uses?|used)(?!\p{L})|\s(?:bis|to|ad|auf|à|до|от|um|by|over|at|for|on|nach|über|при|на|их|nur|only|about|around|mwst|vat|x)$|\p{Script=Han}\d{1,3},\d|^(?:natural|recyclable|vegan|organic) \p{L}+$/iu;
 /** Measures of a raw material, which may stand in its name: a viscosity, a size, a molecular weight. */
 export const MATERIAL_MEASURE = /(?:cps?|cst?|[nµμ]m|微米|纳米|目|mesh|k?da|道尔顿|iu|号|[vw]\/v|vol\.?)$/iu;
