@@ -10,12 +10,14 @@ const ROOT = join(__dirname, '..', '..');
 const EXEMPT: readonly RegExp[] = [
   /^src\/common\/texts\/catalogue\.ts$/,
   /^src\/ai\/capabilities\/explore-formula\/explore-preset\.ts$/, // preset answers
-  /^src\/ai\/capabilities\/predict-formula\/predict-formula\.ts$/, // the preset answer
+  /^src\/ai\/capabilities\/predict-formula\/prediction-preset\.ts$/, // the preset answer
+  /^src\/ai\/capabilities\/ingredient-names\//, // everyday names, units of prices
   /^src\/ai\/capabilities\/search-keywords\//, // the prompt
   /^src\/ai\/capabilities\/extract-formula\//, // the vocabulary of formulas, the prompt, notes on lines
   /^src\/ingredients\/function-category\.ts$/, // names of categories
   /^src\/color\/color-formula\.fields\.ts$/, // the name of a colour that was given none
   /^src\/color\/import\//, // names of columns
+  /^src\/cli\/(?:import\/number-column|table\/spreadsheet-slips)\.ts$/, // marks of currencies, months
   /^src\/ingredients\/import\//, // names of columns
   /^src\/formulas\/formula\.dto\.ts$/, // the document's example of a composition
 ];

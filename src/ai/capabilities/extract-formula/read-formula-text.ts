@@ -1,14 +1,14 @@
 import { type RawLine } from './extracted-line';
 import { type Candidate, chooseReadings } from './reader/choose-readings';
-import { headingOf, isKnownOther, isOfTheWhole, isProcedure, isSignOff } from './reader/line-kinds';
+import { headingOf, isKnownOther, isOfTheWhole, isProcedure, isSignOff } from './reader/lines/line-kinds';
 import type { Doubt, Entry, Readings } from './reader/entry-parser';
 import { parseLine } from './reader/line-parser';
-import { preparedLines } from './reader/prepared-lines';
+import { preparedLines } from './reader/lines/prepared-lines';
 import { countPieces } from './reader/pieces';
-import { type Quantity, type ReadNumber, unitOf } from './reader/quantity';
+import { type Quantity, type ReadNumber, unitOf } from './reader/tokens/quantity';
 import { Table } from './reader/table';
-import type { TextLine } from './reader/text-lines';
-import { tokenize } from './reader/tokenizer';
+import type { TextLine } from './reader/lines/text-lines';
+import { tokenize } from './reader/tokens/tokenizer';
 
 /** So many ingredients and lines of a text are read, more than a formula has: others wait meanwhile. */
 const MOST_LINES = 300;

@@ -1,5 +1,5 @@
 import type { Entry, Readings } from './entry-parser';
-import type { Quantity, ReadNumber } from './quantity';
+import type { Quantity, ReadNumber } from './tokens/quantity';
 
 /** A piece of a text with the row that it stands in. */
 export interface Candidate {

@@ -1,6 +1,6 @@
-import { isKnownOther, isProcedure, isTalk, mayBeIngredient } from './line-kinds';
+import { isKnownOther, isProcedure, isTalk, mayBeIngredient } from './lines/line-kinds';
 import { type Names, namesIn } from './names';
-import type { Quantity } from './quantity';
+import type { Quantity } from './tokens/quantity';
 import {
   areAlike,
   type Choice,
@@ -13,8 +13,8 @@ import {
   type Run,
   runsOf,
 } from './runs';
-import { type Token, tokenize } from './tokenizer';
-import { isFunction, JOINING, MATERIAL_MEASURE, NO_NAME, NUMBERED_NAME, SOLUTION } from './vocabulary';
+import { type Token, tokenize } from './tokens/tokenizer';
+import { isFunction, JOINING, MATERIAL_MEASURE, NO_NAME, NUMBERED_NAME, SOLUTION } from './tokens/vocabulary';
 
 /** An ingredient with its amount, as a line gives it. */
 export interface Entry extends Names {

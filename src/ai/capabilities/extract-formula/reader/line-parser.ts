@@ -1,4 +1,4 @@
-import { isFunction, LABEL, LIST_LABEL } from './vocabulary';
+import { isFunction, LABEL, LIST_LABEL } from './tokens/vocabulary';
 import {
   type Doubt,
   isShortEntry,
@@ -8,11 +8,11 @@ import {
   type Readings,
   withNote,
 } from './entry-parser';
-import { isKnownOther, isOfTheWhole, isProcedure } from './line-kinds';
+import { isKnownOther, isOfTheWhole, isProcedure } from './lines/line-kinds';
 import { withoutNumber } from './names';
 import { countPieces, LONGEST_PIECE, piecesOf } from './pieces';
 import { hasAmount, hasWord } from './runs';
-import { tokenize } from './tokenizer';
+import { tokenize } from './tokens/tokenizer';
 
 export interface ParsedLine {
   readonly pieces: Readings[];

@@ -1,4 +1,4 @@
-import { isFunction, LABEL } from './vocabulary';
+import { isFunction, LABEL } from './tokens/vocabulary';
 
 /** A name in either language; empty where the text gives none. */
 export interface Names {

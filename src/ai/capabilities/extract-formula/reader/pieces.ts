@@ -1,6 +1,6 @@
 import { hasAmount, hasWord } from './runs';
-import { type Token, tokensOf } from './tokenizer';
-import { JOINING } from './vocabulary';
+import { type Token, tokensOf } from './tokens/tokenizer';
+import { JOINING } from './tokens/vocabulary';
 
 export const LONGEST_PIECE = 300;
 const BULLET = /^[•●○■□▪▫‣◆◇★☆※➢➤∙‧・◦◉◎►▶❖♦\ue000-\uf8ff]$/u;

@@ -1,6 +1,6 @@
-import type { Quantity, Unit } from './quantity';
-import { type AmountToken, type Token, tokenize } from './tokenizer';
-import { NUMBERED_NAME } from './vocabulary';
+import type { Quantity, Unit } from './tokens/quantity';
+import { type AmountToken, type Token, tokenize } from './tokens/tokenizer';
+import { NUMBERED_NAME } from './tokens/vocabulary';
 
 /** An amount, and whether it stands in brackets of its own. */
 export type RunAmount = AmountToken & { readonly isInBracket?: boolean };

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
-import { headingOf, isKnownOther, mayBeIngredient } from './line-kinds';
+import { headingOf, isKnownOther, mayBeIngredient } from './lines/line-kinds';
 import type { Doubt, Entry } from './entry-parser';
 import { type NamesAndNote, namesIn } from './names';
-import type { Quantity } from './quantity';
-import type { TextLine } from './text-lines';
-import { tokenize } from './tokenizer';
+import type { Quantity } from './tokens/quantity';
+import type { TextLine } from './lines/text-lines';
+import { tokenize } from './tokens/tokenizer';
 
 /** What stands in the columns of a table; `names` in the order in which they are asked. */
 interface Columns {

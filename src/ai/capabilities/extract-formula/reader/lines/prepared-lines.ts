@@ -1,6 +1,6 @@
 import { headingOf, isKnownOther } from './line-kinds';
 import { type TextLine, textLines } from './text-lines';
-import { tokenize } from './tokenizer';
+import { tokenize } from '../tokens/tokenizer';
 
 /** A name that goes on in the next line is no longer than this. */
 const LONGEST_WRAPPED = 200;
