@@ -25,7 +25,7 @@ const PURE_LOGIC = [
   'src/cli/**/{cell-addresses,column-mapping,csv-table,formula-escape,open-table,table,xlsx-table}',
   'src/cli/**/print-report',
   'src/ai/**/{amounts,close-name,complete-percentages,composition,explore-rules,read-formula-text}',
-  'src/ai/capabilities/extract-formula/reader/*',
+  'src/ai/capabilities/extract-formula/reader/**/*',
   'src/ai/**/{ai-failure,ai-rate,find-answer,json-scanner,json-values,list-reader,retry-policy,token-count}',
   'src/ai/**/{feature-hash,rank-candidates,search-terms,strict-json-schema}',
   'src/auth/{bearer-token,failed-logins,token-claims}',

@@ -13,6 +13,7 @@ import { tokenize } from './reader/tokens/tokenizer';
 /** So many ingredients and lines of a text are read, more than a formula has: others wait meanwhile. */
 const MOST_LINES = 300;
 const MOST_ROWS = 400;
+const MOST_PARTS = 600;
 
 /** What a plain reading finds in a formula's text. */
 export interface ReadFormula {
@@ -140,7 +141,11 @@ class RowReader {
     const pieces: Readings[] = [];
     let kind: Kind = 'other';
     let left = 0;
-    for (const { start, end } of partsOf(text)) {
+    for (const [examined, { start, end }] of partsOf(text).entries()) {
+      if (examined >= MOST_PARTS || pieces.length >= this.most) {
+        left += countPieces(text.slice(start));
+        break;
+      }
       const part = text.slice(start, end);
       if (isSignOff(part.trim())) continue;
       const heading = headingOf(part.trim());

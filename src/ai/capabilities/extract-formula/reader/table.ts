@@ -117,6 +117,8 @@ const isWord = (cell: string): boolean => /^[^\p{N}?%‰]*$/u.test(cell);
 
 /** A table in a text: reads its rows, one after the other. */
 export class Table {
+  private headings: string | undefined;
+
   private constructor(
     private readonly split: (line: string) => string[],
     private columns: Columns,
@@ -148,7 +150,8 @@ export class Table {
     if (cells.filter(Boolean).length < 2) return undefined;
     const columns = headings(cells);
     if (columns) {
-      this.columns = withRivals(columns, this.data);
+      if (this.headings !== line.text) this.columns = withRivals(columns, this.data);
+      this.headings = line.text;
       return { doubt: 'none' };
     }
     return this.read(cells, line);

@@ -48,21 +48,31 @@ const isAmount = (text: string): boolean => {
 const isPlainName = (text: string | undefined): boolean =>
   text !== undefined && /^\s*\p{L}[^\d:]*$/u.test(text) && !headingOf(text);
 
+/** Lines beyond these are only counted. */
+const MOST_TOKENIZED = 500;
+const isNameAlone = (text: string): boolean => !/\d/u.test(text);
+
+function hasAmountBelow(rows: readonly TextLine[], at: number): boolean {
+  const { text } = rows[at]!;
+  const amount = rows[at + 1]!.text.trim();
+  const isSlashed = text.endsWith('/');
+  if (!isSlashed && (amount.length > LONGEST_AMOUNT || !isAmount(amount))) return false;
+  // Below several names it may be of any of them.
+  const isBelowNames = !isSlashed && [1, 2].every((distance) => isPlainName(rows[at - distance]?.text));
+  if (isBelowNames || headingOf(text) || isKnownOther(text.trim())) return false;
+  const isNumberOfName = tokenize(text).some(({ kind }) => !['word', 'mark', 'bracket'].includes(kind));
+  return !isNumberOfName || (/\p{L}\s\d+$/u.test(text) && /[.,%]/u.test(amount));
+}
+
 /** A name that goes on in the next line behind its slash stands there, and one whose amount does. */
 function joinWrapped(rows: TextLine[]): TextLine[] {
   for (const [at, row] of rows.entries()) {
     const next = rows[at + 1];
     const amount = next?.text.trim();
     if (!next || !amount || row.text.length > LONGEST_WRAPPED || !/\p{L}/u.test(row.text)) continue;
-    const goesOn = row.text.endsWith('/') || (amount.length <= LONGEST_AMOUNT && isAmount(amount));
-    // Below several names it may be of any of them.
-    const isBelowNames =
-      !row.text.endsWith('/') && [1, 2].every((distance) => isPlainName(rows[at - distance]?.text));
-    if (!goesOn || isBelowNames || headingOf(row.text) || isKnownOther(row.text.trim())) continue;
-    const isNumberOfName =
-      tokenize(row.text).filter(({ kind }) => kind !== 'word' && kind !== 'mark' && kind !== 'bracket')
-        .length > 0;
-    if (isNumberOfName && !(/\p{L}\s\d+$/u.test(row.text) && /[.,%]/u.test(amount))) continue;
+    const goesOn =
+      at < MOST_TOKENIZED ? hasAmountBelow(rows, at) : isNameAlone(row.text) && /^[\d.,\s%]+$/u.test(amount);
+    if (!goesOn) continue;
     const space = row.text.endsWith('/') ? '' : ' ';
     const indent = next.text.length - next.text.trimStart().length;
     rows[at + 1] = {
