@@ -82,6 +82,10 @@ const isBatchHeading = (text: string, tokens: readonly Token[]): boolean => {
   return /:\s*$/u.test(text) && amounts.length === 1 && amounts[0] === 'g';
 };
 
+/** A letter that a scanner took for a digit: "l0 g". */
+const MISREAD =
+  /[\s|:=(●,，;]\s?(?=[\d.,]*[lIOoS])[lIOoS\d.,]*\d[lIOoS\d.,]*\s?(?:%|k?g|mg|ml|oz|克|份|滴)(?!\p{L})/u;
+
 /** What to make of a piece that is not read. */
 function doubtOf(text: string, tokens: readonly Token[]): Doubt {
   if (isBatchHeading(text, tokens)) return 'none';
@@ -94,8 +98,14 @@ function doubtOf(text: string, tokens: readonly Token[]): Doubt {
         (/[\d¼-¾⅐-⅞]/u.test(part) || (/[%‰]/u.test(part) && /\S/u.test(text[start - 1] ?? ' '))),
     ) || tokens.some(({ kind, text: part }) => kind === 'word' && /^\d[\d.]*[a-z]/iu.test(part));
   const isVolume = tokens.some(({ kind }) => kind === 'volume');
+  const isPriced =
+    hasWord(tokens) && tokens.some(({ kind, text: part }) => kind === 'measure' && /[¥$€£%]/u.test(part));
   const isMissing = /[\s?]\?|\s(?:n\.? ?\/?a\.?|n\.n\.|tbd|待定)$/iu.test(text) && hasWord(tokens);
-  if ((hasAmount(tokens) || isGarbled || isVolume || isMissing) && !isTalkAlone) return 'numbered';
+  if (
+    (hasAmount(tokens) || isGarbled || isVolume || isPriced || isMissing || MISREAD.test(text)) &&
+    !isTalkAlone
+  )
+    return 'numbered';
   return mayBeIngredient(text) ? 'open' : 'none';
 }
 
