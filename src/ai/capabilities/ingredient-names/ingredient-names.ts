@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { EVERYDAY_NAMES, FAMILIES } from './everyday-names';
 import { nameKey } from './name-words';
 
@@ -49,6 +50,15 @@ export class IngredientNames {
         else this.records.set(key, [record]);
       }
     }
+  }
+
+  /** Differs where the records do: what is found out with them is for readers of the same records only. */
+  digest(): string {
+    const records = new Set([...this.records.values()].flat());
+    const rows = [...records].map(({ inciName, chineseName, pricePerKg }) =>
+      JSON.stringify([inciName, chineseName, pricePerKg]),
+    );
+    return hash('sha256', rows.sort().join('\n'));
   }
 
   keyOf(name: string): string {
