@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
 import type { ReadAccess } from '../../../database/read-access';
 import { readable } from '../../../database/readable';
+import { inSteps } from './in-steps';
 import { type NamedIngredient } from './ingredient-names';
 import { inSearchKey, PLAIN_KEYS, plainKey } from './plain-key';
 import { pricePerKg } from './price-per-kg';
@@ -9,6 +10,8 @@ import { pricePerKg } from './price-per-kg';
 /** A name of more records than this says too little about what it is. */
 const MOST_OF_A_NAME = 20;
 
+/** A hash of them: PostgreSQL compares with each element of an array that is a parameter. */
+const ASKED = 'SELECT unnest($1::text[])';
 const FIRST = `split_part(keys, U&'\\001F', 1)`;
 const SECOND = `split_part(keys, U&'\\001F', 2)`;
 
@@ -20,7 +23,7 @@ const NAMED = `
   (SELECT i.*, key FROM (SELECT i.*, ${PLAIN_KEYS} AS keys FROM ingredients i
                          WHERE ${readable.ingredient('i')} OFFSET 0) i
    CROSS JOIN LATERAL (SELECT ${FIRST} UNION SELECT ${SECOND}) named (key)
-   WHERE (${FIRST} = ANY ($1::text[]) OR ${SECOND} = ANY ($1::text[])) AND key = ANY ($1::text[]))`;
+   WHERE (${FIRST} IN (${ASKED}) OR ${SECOND} IN (${ASKED})) AND key IN (${ASKED}))`;
 
 const RECORDS = {
   name: 'ai.catalogue-names',
@@ -51,10 +54,9 @@ export class CatalogueNamesRepository {
   constructor(private readonly database: Database) {}
 
   /** Records that have one of these names, in either language, whatever their spaces, hyphens and case. */
-  async named(access: ReadAccess, names: readonly string[]): Promise<NamedIngredient[]> {
-    const rows = await this.database.query<Row>(
-      ...access.reading(RECORDS, [[...new Set(names.map(plainKey))].map(inSearchKey)]),
-    );
+  async named(access: ReadAccess, names: Iterable<string>): Promise<NamedIngredient[]> {
+    const keys = await inSteps(names, (name) => inSearchKey(plainKey(name)));
+    const rows = await this.database.query<Row>(...access.reading(RECORDS, [[...new Set(keys)]]));
     return rows.map(({ inciName, chineseName, unit, unitPrice }) => ({
       inciName,
       chineseName,
