@@ -78,7 +78,7 @@ export class FormulaExploration {
     ];
     if (asked.length === 0) return input;
     const written = await inSteps([...asked, ...ADDED_BY_PRESETS], writtenNames);
-    const found = await this.catalogue.named(await this.readers.of(reader), new Set(written.flat()));
+    const found = await this.catalogue.named(await this.readers.of(reader), [...new Set(written.flat())]);
     const records = [...pairsOf(baseIngredients), ...found];
     return { ...input, catalogue: await IngredientNames.of(records, asked) };
   }

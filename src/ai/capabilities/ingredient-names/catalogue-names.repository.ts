@@ -54,7 +54,7 @@ export class CatalogueNamesRepository {
   constructor(private readonly database: Database) {}
 
   /** Records that have one of these names, in either language, whatever their spaces, hyphens and case. */
-  async named(access: ReadAccess, names: Iterable<string>): Promise<NamedIngredient[]> {
+  async named(access: ReadAccess, names: readonly string[]): Promise<NamedIngredient[]> {
     const keys = await inSteps(names, (name) => inSearchKey(plainKey(name)));
     const rows = await this.database.query<Row>(...access.reading(RECORDS, [[...new Set(keys)]]));
     return rows.map(({ inciName, chineseName, unit, unitPrice }) => ({

@@ -18,7 +18,7 @@ export class FormulaPrediction {
   async withCatalogue(reader: Reader, { ingredients }: PredictInput): Promise<PredictInput> {
     const asked = ingredients.map(({ name }) => name);
     const written = await inSteps(asked, writtenNames);
-    const records = await this.catalogue.named(await this.readers.of(reader), new Set(written.flat()));
+    const records = await this.catalogue.named(await this.readers.of(reader), [...new Set(written.flat())]);
     return { ingredients, catalogue: await IngredientNames.of(records, asked) };
   }
 }

@@ -23,6 +23,8 @@ const MOST_RESULTS = 50;
 export interface SearchResult {
   readonly data: FoundFormula[];
   readonly keywords: string[];
+  /** How many of the names that the phrase rules out stand for nothing. */
+  readonly excludedUnknown: number;
 }
 
 /**
@@ -50,18 +52,19 @@ export class FormulaSearch {
       return {
         data: await this.ranked(phrase, await this.repository.answering(access, both(asked, more.question))),
         keywords,
+        excludedUnknown: more.excludedUnknown,
       };
     }
     if (!reading?.isUnderstood) {
       const candidates = await this.repository.candidates(access, keywords, filters);
-      return { data: await this.ranked(phrase, candidates), keywords };
+      return { data: await this.ranked(phrase, candidates), keywords, excludedUnknown: 0 };
     }
-    const { question, words } = await this.phrases.question(access, reading, ids);
+    const { question, words, excludedUnknown } = await this.phrases.question(access, reading, ids);
     const candidates = await this.repository.answering(access, question);
     // Where formulas match every word, those that match only some of them were not meant.
     const matchingAll = candidates.filter(({ matched }) => matched === question.keywords.length);
     const meant = matchingAll.length > 0 ? matchingAll : candidates;
-    return { data: await this.ranked(phrase, meant), keywords: words };
+    return { data: await this.ranked(phrase, meant), keywords: words, excludedUnknown };
   }
 
   /**

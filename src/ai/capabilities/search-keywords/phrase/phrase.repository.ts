@@ -9,30 +9,38 @@ import { type IngredientTerm, type PhraseReading } from './read-phrase';
 
 /**
  * $1: terms as JSON, each with ids that are known, words of names (pattern, regular expression), category;
- * those of one number are looked up together.
+ * those of one number are looked up together, and which of
+ * them stand for anything is counted.
  */
 const INGREDIENTS_OF_TERMS = {
   name: 'ai-search.ingredients-of-terms',
   mayLag: true,
   text: `WITH asked AS MATERIALIZED (
            SELECT * FROM json_to_recordset($1::json)
-                    AS asked (number integer, ids uuid[], pattern text, regex text, category text))
-         SELECT coalesce(array_agg(found.id) FILTER (WHERE found.id IS NOT NULL), '{}')::text AS ids,
-                count(found.id)::int AS count
+                    AS asked (number integer, term integer, ids uuid[], pattern text, regex text, category text))
+         SELECT coalesce(array_agg(DISTINCT found.id) FILTER (WHERE found.id IS NOT NULL), '{}')::text AS ids,
+                count(DISTINCT found.id)::int AS count, count(DISTINCT found.term)::int AS "termsFound"
          FROM (SELECT DISTINCT number FROM asked) numbers LEFT JOIN LATERAL (
-           SELECT unnest(ids) AS id FROM asked WHERE asked.number = numbers.number
-           UNION SELECT i.id FROM asked JOIN ingredients i
+           SELECT term, unnest(ids) AS id FROM asked WHERE asked.number = numbers.number
+           UNION SELECT term, i.id FROM asked JOIN ingredients i
                    ON i.search_key LIKE search_key(pattern) AND (regex IS NULL OR i.search_key ~ regex)
                  WHERE asked.number = numbers.number AND ${readable.ingredient('i')}
-           UNION SELECT i.id FROM asked JOIN ingredients i ON i.function_category = asked.category
+           UNION SELECT term, i.id FROM asked JOIN ingredients i ON i.function_category = asked.category
                  WHERE asked.number = numbers.number AND ${readable.ingredient('i')}) found ON true
          GROUP BY number ORDER BY number`,
 };
+
+interface FoundIngredients extends NamedIngredients {
+  /** How many of the terms stand for anything. */
+  readonly termsFound: number;
+}
 
 /** What a phrase asks the database, and the words that are looked for. */
 interface UnderstoodPhrase {
   readonly question: CandidateQuestion;
   readonly words: string[];
+  /** How many of the names that it rules out stand for nothing that the reader may see. */
+  readonly excludedUnknown: number;
 }
 
 /** What the catalogue knows of the terms of a phrase. */
@@ -76,7 +84,11 @@ export class PhraseRepository {
       updated,
       created,
     };
-    return { question, words: [...reading.words, ...wholeWords.map(({ text }) => text)] };
+    return {
+      question,
+      words: [...reading.words, ...wholeWords.map(({ text }) => text)],
+      excludedUnknown: found[0] ? distinctTerms(avoids).length - found[0].termsFound : 0,
+    };
   }
 
   /** The ingredients of each list of terms together. */
@@ -84,24 +96,25 @@ export class PhraseRepository {
     access: ReadAccess,
     ids: ReadonlyMap<string, string>,
     lists: readonly (readonly IngredientTerm[])[],
-  ): Promise<NamedIngredients[]> {
+  ): Promise<FoundIngredients[]> {
     if (lists.length === 0) return [];
     const asked = lists.flatMap((terms, number) => {
-      const keys = new Set(terms.flatMap(({ keys }) => keys));
-      const words = new Set(terms.flatMap(({ words }) => words));
-      const categories = new Set(terms.map(({ category }) => category));
-      return [
-        { number },
-        ...[...keys].flatMap((key) => (ids.has(key) ? [{ number, ids: ids.get(key) }] : [])),
-        ...[...words].map((word) => ({ number, pattern: containing(word), regex: wordRegex(word) })),
-        ...[...categories].flatMap((category) => (category ? [{ number, category }] : [])),
-      ];
+      const ofTerms = distinctTerms(terms).flatMap(({ keys, words, category }, term) => [
+        ...keys.flatMap((key) => (ids.has(key) ? [{ number, term, ids: ids.get(key) }] : [])),
+        ...words.map((word) => ({ number, term, pattern: containing(word), regex: wordRegex(word) })),
+        ...(category ? [{ number, term, category }] : []),
+      ]);
+      return [{ number }, ...ofTerms];
     });
-    return this.database.query<NamedIngredients>(
+    return this.database.query<FoundIngredients>(
       ...access.reading(INGREDIENTS_OF_TERMS, [JSON.stringify(asked)]),
     );
   }
 }
+
+const distinctTerms = (terms: readonly IngredientTerm[]): IngredientTerm[] => [
+  ...new Map(terms.map((term) => [term.text, term])).values(),
+];
 
 const ownText = (text: string): OwnText => ({
   pattern: containing(text),
