@@ -53,7 +53,7 @@ const FORMULAS: Record<string, Record<string, number>> = {
 const CHANGED: Record<string, string> = {
   祛痘凝胶: '11-17',
   焕肤凝胶: '11-22',
-  'Rich Cream': '11-03',
+  'Rich Cream': '11-15',
   防晒霜: '10-31',
   'Night Serum': '11-26',
 };
@@ -106,6 +106,7 @@ const PHRASES: [phrase: string, found: string[], keywords: string[]][] = [
   ['含防腐剂的精华', ['烟酰胺美白精华', '保湿精华', 'Night Serum'], ['防腐剂', '精华']],
   ['不含香精、不含尼泊金的面霜', ['舒缓面霜', 'Gentle Cream'], ['面霜']],
   ['5% niacinamide serum', ['烟酰胺美白精华'], ['niacinamide', 'serum']],
+  ['甘油低于3%', ['清爽爽肤水', 'Body Lotion'], ['甘油']],
   ['水杨酸 1%-3%', ['祛痘凝胶'], ['水杨酸']],
   ['2026-10 修改的', ['防晒霜'], []],
   ['昨天更新的精华', ['Night Serum'], ['精华']],
