@@ -3,7 +3,7 @@ import { Clock } from '../../src/common/clock';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { answers } from '../support/fake-providers';
-import { countStatements } from '../support/statements';
+import { countStatements, recordStatements } from '../support/statements';
 
 const INGREDIENTS: Record<string, [chineseName: string, functionCategory: string]> = {
   Aqua: ['水', 'other'],
@@ -53,7 +53,7 @@ const FORMULAS: Record<string, Record<string, number>> = {
 const CHANGED: Record<string, string> = {
   祛痘凝胶: '11-17',
   焕肤凝胶: '11-22',
-  'Rich Cream': '11-03',
+  'Rich Cream': '11-15',
   防晒霜: '10-31',
   'Night Serum': '11-26',
 };
@@ -106,6 +106,7 @@ const PHRASES: [phrase: string, found: string[], keywords: string[]][] = [
   ['含防腐剂的精华', ['烟酰胺美白精华', '保湿精华', 'Night Serum'], ['防腐剂', '精华']],
   ['不含香精、不含尼泊金的面霜', ['舒缓面霜', 'Gentle Cream'], ['面霜']],
   ['5% niacinamide serum', ['烟酰胺美白精华'], ['niacinamide', 'serum']],
+  ['甘油低于3%', ['清爽爽肤水', 'Body Lotion'], ['甘油']],
   ['水杨酸 1%-3%', ['祛痘凝胶'], ['水杨酸']],
   ['2026-10 修改的', ['防晒霜'], []],
   ['昨天更新的精华', ['Night Serum'], ['精华']],
@@ -190,6 +191,41 @@ describe('A phrase without a model', () => {
     const one = await countStatements(() => search('不含酒精的精华'));
     const long = '含甘油、烟酰胺、视黄醇、水杨酸和香精,不含酒精、尼泊金和硅油的精华 serum cream 5% 甘油';
     expect(await countStatements(() => search(long))).toBeLessThanOrEqual(one);
+  });
+
+  it('asks for what it repeats once', async () => {
+    const terms = async (phrase: string) => {
+      const asked = await recordStatements(() => search(phrase));
+      const { values } = asked.find(({ name }) => name === 'ai-search.ingredients-of-terms')!;
+      return JSON.parse(values[0] as string) as object[];
+    };
+    expect(await terms('不含酸'.repeat(33))).toEqual(await terms('不含酸'));
+    expect(await terms('glycerin under 5% '.repeat(9))).toEqual(await terms('glycerin under 5%'));
+  });
+
+  it('says how many of the names that it rules out stand for nothing', async () => {
+    const notes = async (phrase: string) =>
+      (await user.get(`/api/ai/search?q=${encodeURIComponent(phrase)}`).expect(200)).headers['x-ai-notes'];
+    expect(await notes('cream without parfun and unobtainium')).toBe('excluded-unknown=2');
+    expect(await notes('cream without parfum')).toBeUndefined();
+    expect(await notes('不含酒精、不含尼泊金、不含某某素的面霜')).toBe('excluded-unknown=1');
+  });
+
+  it('knows a name however the catalogue writes it', async () => {
+    const { body } = await user
+      .post('/api/ingredients', {
+        inciName: 'Ｓqua\u00adlane–Oil  (Cosm.)',
+        chineseName: '角 鲨烷',
+        functionCategory: 'emollient',
+      })
+      .expect(201);
+    const ingredients = [{ ingredientId: body.data.id, percentage: 100 }];
+    await user
+      .post('/api/formulas', { name: 'Odd Balm', phases: [{ name: 'A', sortOrder: 1, ingredients }] })
+      .expect(201);
+    for (const phrase of ['with squalane oil cosm', '含角鲨烷'])
+      expect((await search(phrase)).names).toEqual(['Odd Balm']);
+    expect((await search('balm without squalane-oil (cosm)')).names).toEqual([]);
   });
 
   it('is searched for as it is where it is a text', async () => {

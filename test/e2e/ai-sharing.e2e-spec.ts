@@ -1,10 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AccessPolicy, CUSTOM_ACCESS_POLICY, type CurrentUser, type ReadableRecords } from '../../src';
 import { SharedCalls } from '../../src/ai/call/cache/shared-calls';
 import { AiAuditRepository } from '../../src/ai/call/audit/ai-audit.repository';
 import { messagesOf } from '../support/event-stream';
 import { type Account } from '../support/app';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { answers, fails } from '../support/fake-providers';
-import { PREDICTION } from '../support/fake-providers/sample-answers';
+import { createIngredient } from '../support/factories';
+import { option, PREDICTION } from '../support/fake-providers/sample-answers';
 
 let prompts = 0;
 const newLines = () => ({ ingredients: [{ name: `成分${++prompts}`, percentage: 5, category: 'other' }] });
@@ -185,5 +188,119 @@ describe('answers that are shared', () => {
     }
     while ((await ai.audits()).length === before) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(await ai.audits()).toHaveLength(before + 1);
+  });
+});
+
+/** An ingredient with a supplier is for the user alone whose id that is. */
+class SupplierPolicy extends AccessPolicy {
+  canChange = () => true;
+  canConfigure = () => true;
+
+  override readable(): ReadableRecords {
+    return {
+      types: ['text'],
+      values: ({ id }: CurrentUser) => [id],
+      conditions: { ingredient: (row, [user]) => `(${row}.supplier IS NULL OR ${row}.supplier = ${user})` },
+    };
+  }
+}
+
+@Module({ providers: [{ provide: CUSTOM_ACCESS_POLICY, useClass: SupplierPolicy }] })
+class SuppliersModule {}
+
+describe('the same request of two users, of whom one may not see an ingredient', () => {
+  let ai: AiApp;
+  let stranger: Account;
+  let name = '';
+
+  beforeAll(async () => {
+    ai = await bootAiApp('alpha', { extensions: [SuppliersModule] });
+    stranger = await ai.app.register();
+  });
+  afterAll(() => ai.close());
+  beforeEach(async () => {
+    name = `Secretine ${++prompts}`;
+    await createIngredient(ai.user, {
+      inciName: name,
+      chineseName: `密素${prompts}`,
+      functionCategory: 'other',
+      unit: 'kg',
+      unitPrice: 1000,
+      supplier: ai.user.id,
+    });
+  });
+
+  /** At the same time, then one after the other, whoever comes first. */
+  const ORDERS: Record<string, (ask: (user: Account) => Promise<string>) => Promise<[string, string]>> = {
+    'at once, its owner first': (ask) => Promise.all([ask(ai.user), ask(stranger)]),
+    'at once, the other first': async (ask) => {
+      const [other, owner] = await Promise.all([ask(stranger), ask(ai.user)]);
+      return [owner, other];
+    },
+    'its owner first': async (ask) => [await ask(ai.user), await ask(stranger)],
+    'the other first': async (ask) => {
+      const other = await ask(stranger);
+      return [await ask(ai.user), other];
+    },
+  };
+  const orders = Object.entries(ORDERS);
+
+  const predicted = async (user: Account) => {
+    const { text } = await user
+      .post('/api/ai/predict-formula', { ingredients: [{ name, percentage: 100, category: 'other' }] })
+      .buffer(true)
+      .expect(200);
+    const { costEstimate, reasoning } = JSON.parse(messagesOf(text)[0].content) as typeof PREDICTION;
+    return `${costEstimate} ${reasoning}`;
+  };
+
+  const explored = async (user: Account, change: object = { excludeIngredients: [`密素${prompts}`] }) => {
+    const baseIngredients = [
+      { name, percentage: 50 },
+      { name: '水', percentage: 50 },
+    ];
+    const { text } = await user
+      .post('/api/ai/explore-formula', { baseIngredients, ...change })
+      .buffer(true)
+      .expect(200);
+    return messagesOf(text)
+      .map((message) => JSON.stringify(message))
+      .join();
+  };
+
+  it.each(orders)(
+    'a prediction without its provider has the price for its owner only: %s',
+    async (_, both) => {
+      ai.fake.reset(fails(500));
+      const [owner, other] = await both(predicted);
+      expect(owner).toContain('1000 ');
+      expect(other).not.toContain('1000 ');
+      expect(other).toContain(`目录中没有的名称:${name}`);
+    },
+  );
+
+  it.each(orders)('presets of an exploration know its other name for its owner only: %s', async (_, both) => {
+    ai.fake.reset(fails(500));
+    const [owner, other] = await both(explored);
+    expect(owner).toContain(`"ingredient":"${name}","oldPercentage":50,"newPercentage":0`);
+    expect(other).not.toContain(`"ingredient":"${name}","oldPercentage":50,"newPercentage":0`);
+  });
+
+  it.each(orders)('options of a model are measured by the prices of who asks: %s', async (_, both) => {
+    const changes = [
+      { action: 'reduce', ingredient: name, oldPercentage: 50, newPercentage: 40 },
+      { action: 'add', ingredient: '水', oldPercentage: 50, newPercentage: 60 },
+    ];
+    await createIngredient(ai.user, {
+      inciName: 'Aqua',
+      chineseName: '水',
+      functionCategory: 'other',
+      unit: 'kg',
+      unitPrice: 1,
+    });
+    ai.fake.reset(answers({ options: [option('A', { changes })] }));
+    const [owner, other] = await both((user) => explored(user, { costLimit: 20 }));
+    expect(owner).not.toContain('"name":"A"');
+    expect(other).toContain('"name":"A"');
   });
 });

@@ -56,6 +56,8 @@ export class AiCall {
   countedTokens = 0;
   /** Private at run time as well: a call that is logged does not show the key. */
   #access: ProviderAccess;
+  /** That it began with. */
+  readonly #address: string;
   #asked: Asked;
 
   constructor(
@@ -69,6 +71,7 @@ export class AiCall {
     readonly user?: CurrentUser,
   ) {
     this.#access = access;
+    this.#address = access.baseUrl ?? '';
     this.schema = schemas.get(capability) ?? schemaOf(capability);
     this.#asked = this.asked(capability.prompt(input), capability.embedding?.texts(input));
   }
@@ -88,11 +91,14 @@ export class AiCall {
   }
 
   /**
-   * SHA-256 over everything that decides the answer: capability, provider with its address, model, schema and
-   * prompt.
+   * SHA-256 over everything that decides the answer: capability, provider with its address, model, schema,
+   * prompt, and what the capability names beside it.
    */
   get cacheKey(): string {
-    return this.#asked.cacheKey;
+    const { capability, input, schema } = this;
+    const more = capability.alsoDependsOn?.(input) ?? '';
+    const parts = [capability.name, this.provider.name, this.#address, this.model, schema.hash];
+    return hash('sha256', [...parts, this.promptHash, more].join('\n'));
   }
 
   /**
@@ -135,10 +141,7 @@ export class AiCall {
   }
 
   private asked(prompt: Prompt, texts?: readonly string[]): Asked {
-    const { capability, provider, model, schema } = this;
-    const promptHash = hash('sha256', `${prompt.system}\n\n${prompt.user}`);
-    const parts = [capability.name, provider.name, this.access.baseUrl ?? '', model, schema.hash, promptHash];
-    return { prompt, texts, promptHash, cacheKey: hash('sha256', parts.join('\n')) };
+    return { prompt, texts, promptHash: hash('sha256', `${prompt.system}\n\n${prompt.user}`) };
   }
 }
 
@@ -147,7 +150,6 @@ interface Asked {
   readonly prompt: Prompt;
   readonly texts?: readonly string[];
   readonly promptHash: string;
-  readonly cacheKey: string;
 }
 
 /** Schemas are constant; building one anew for each call would cost more than the rest of the pipeline. */

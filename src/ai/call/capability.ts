@@ -46,4 +46,9 @@ export interface Capability<Input, Answer, Part = unknown> {
   readonly embedding?: EmbeddedTexts<Input>;
   readonly prompt: (this: void, input: Input) => Prompt;
   readonly preset: (this: void, input: Input) => Answer;
+  /**
+   * What else than the prompt decides which parts are accepted and what the preset says, such as what the
+   * user may read: calls that differ in it share no answer.
+   */
+  readonly alsoDependsOn?: (this: void, input: Input) => string;
 }

@@ -13,8 +13,8 @@ import { Heavy } from '../../shares/heavy.decorator';
 import { HeavyWork } from '../../shares/heavy-work';
 import { type AiStream, optionMessages, resultMessages } from './ai-messages';
 import { namingSource } from './ai-source-header';
-import { EXPLORATION_NOTES_HEADER, noteExploration, whenEmpty } from './exploration-notes-header';
 import { setExtractionHeaders } from './extraction-headers';
+import { NOTES_HEADER, noteExploration, noteSearch, whenEmpty } from './notes-header';
 import { AiService } from '../call/ai.service';
 import { AiStrategy } from '../provider/ai-strategy';
 import { extractFormula } from '../capabilities/extract-formula/extract-formula';
@@ -98,7 +98,7 @@ export class AiController {
     description: 'Zero or more `option` messages, then `done`',
     messages: [OptionMessageDto, DoneMessageDto],
     headers: {
-      [EXPLORATION_NOTES_HEADER]: {
+      [NOTES_HEADER]: {
         description:
           'What an option cannot say: `excluded-not-in-base=N`, so many names to exclude stand for nothing in the ' +
           'base; `no-options=REASON`, why there are none, where it is known as the stream opens ' +
@@ -204,7 +204,16 @@ export class AiController {
   @Get('search')
   @Heavy('ai')
   @ApiOperation({ summary: 'Finds formulas for a phrase in natural language' })
-  @ApiOkResponse({ type: AiSearchDto, description: 'OK' })
+  @ApiOkResponse({
+    type: AiSearchDto,
+    description: 'OK',
+    headers: {
+      [NOTES_HEADER]: {
+        description: '`excluded-unknown=N`: so many of the names that the phrase rules out stand for nothing',
+        schema: { type: 'string', example: 'excluded-unknown=1' },
+      },
+    },
+  })
   @ApiErrors({ 400: faultOf('q', text('field.required')) })
   find(
     @Req() request: SignedInRequest,
@@ -217,6 +226,10 @@ export class AiController {
       mergeMap(({ answer }) =>
         this.heavy.run('search', callerOf(request), () => this.search.find(user, q, answer)),
       ),
+      map(({ excludedUnknown, ...found }) => {
+        noteSearch(response, excludedUnknown);
+        return found;
+      }),
     );
   }
 }

@@ -81,7 +81,7 @@ describe('AiCacheInterceptor', () => {
     }
   });
 
-  it('tells apart what decides the answer: capability, schema, prompt, provider, model', () => {
+  it('tells apart what decides the answer: capability, schema, prompt, provider, model, what else it names', () => {
     const calls = [
       aiCall(),
       aiCall({ capability: { ...WORD, name: 'other' } }),
@@ -89,8 +89,10 @@ describe('AiCacheInterceptor', () => {
       aiCall({ input: 'y' }),
       aiCall({ provider: { name: 'other' } }),
       aiCall({ model: 'other' }),
+      aiCall({ capability: { ...WORD, alsoDependsOn: () => 'what one may read' } }),
+      aiCall({ capability: { ...WORD, alsoDependsOn: () => 'what another may read' } }),
     ];
-    expect(new Set(calls.map(({ cacheKey }) => cacheKey)).size).toBe(6);
+    expect(new Set(calls.map(({ cacheKey }) => cacheKey)).size).toBe(8);
     expect(aiCall().cacheKey).toBe(calls[0]?.cacheKey);
   });
 

@@ -84,4 +84,5 @@ export const exploreFormula: Capability<ExploreInput, Exploration, ExploreOption
     }),
   }),
   preset: (input) => ({ options: explorePreset(input).options }),
+  alsoDependsOn: ({ catalogue }) => catalogue?.digest() ?? '',
 };

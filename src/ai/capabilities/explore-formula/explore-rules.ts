@@ -154,6 +154,7 @@ function* makeRules(input: ExploreInput): Generator<void, Rules> {
   const { baseIngredients = [], excludeIngredients = [], keepIngredients = [] } = input;
   const names = input.catalogue ?? new IngredientNames(pairsOf(baseIngredients));
   const base = mergeByName(baseIngredients, names);
+  yield;
   const lines = new Map([...base.keys()].map((key) => [key, key]));
   for (const [at, [key, { name }]] of [...base].entries()) {
     if (at % NAMES_IN_STEP === 0) yield;
@@ -195,6 +196,7 @@ function* makeRules(input: ExploreInput): Generator<void, Rules> {
   yield;
   const keptNames = new Set(keepIngredients.flatMap((name) => [...names.namesOf(name)]));
   const kept = [...base.keys()].filter((key) => keptNames.has(key));
+  yield;
   const foundNames = new Set([...foundByWord].flatMap((word) => namesByWord.get(word)!));
   const isThere = (name: string): boolean =>
     foundNames.has(name) || [...names.namesOf(name)].some((other) => byWord.get(other));

@@ -5,6 +5,7 @@ import { text } from '../../../common/texts/text';
 import type { Reader } from '../../../database/read-access';
 import { Readers } from '../../../database/readers';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
+import { inSteps } from '../ingredient-names/in-steps';
 import { IngredientNames, writtenNames } from '../ingredient-names/ingredient-names';
 import { BaseFormulaRepository } from './base-formula.repository';
 import { ADDED_BY_PRESETS, explorePreset } from './explore-preset';
@@ -76,10 +77,10 @@ export class FormulaExploration {
       ...excludeIngredients,
     ];
     if (asked.length === 0) return input;
-    const names = new Set([...asked, ...ADDED_BY_PRESETS].flatMap(writtenNames));
-    await setImmediate();
-    const records = await this.catalogue.named(await this.readers.of(reader), [...names]);
-    return { ...input, catalogue: new IngredientNames([...pairsOf(baseIngredients), ...records]) };
+    const written = await inSteps([...asked, ...ADDED_BY_PRESETS], writtenNames);
+    const found = await this.catalogue.named(await this.readers.of(reader), [...new Set(written.flat())]);
+    const records = [...pairsOf(baseIngredients), ...found];
+    return { ...input, catalogue: await IngredientNames.of(records, asked) };
   }
 
   /**

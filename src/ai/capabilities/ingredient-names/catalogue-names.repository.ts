@@ -2,26 +2,43 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
 import type { ReadAccess } from '../../../database/read-access';
 import { readable } from '../../../database/readable';
+import { inSteps } from './in-steps';
 import { type NamedIngredient } from './ingredient-names';
-import { NAMES_BY_KEY, plainKey } from './plain-key';
+import { inSearchKey, PLAIN_KEYS, plainKey } from './plain-key';
 import { pricePerKg } from './price-per-kg';
 
 /** A name of more records than this says too little about what it is. */
 const MOST_OF_A_NAME = 20;
 
+/** A hash of them: PostgreSQL compares with each element of an array that is a parameter. */
+const ASKED = 'SELECT unnest($1::text[])';
+const FIRST = `split_part(keys, U&'\\001F', 1)`;
+const SECOND = `split_part(keys, U&'\\001F', 2)`;
+
 /**
- * $1: keys of names (`plainKey`). All names of the catalogue are read once: the indexes of `name_keys` do not
- * serve thousands of names, least of all soon after an import, which leaves what it brought to be sorted in.
+ * $1: keys of names, as search keys have them. All names of the catalogue are read in one pass: an index
+ * serves neither thousands of names, nor those that an import has just brought.
  */
-const BY_KEYS = {
+const NAMED = `
+  (SELECT i.*, key FROM (SELECT i.*, ${PLAIN_KEYS} AS keys FROM ingredients i
+                         WHERE ${readable.ingredient('i')} OFFSET 0) i
+   CROSS JOIN LATERAL (SELECT ${FIRST} UNION SELECT ${SECOND}) named (key)
+   WHERE (${FIRST} IN (${ASKED}) OR ${SECOND} IN (${ASKED})) AND key IN (${ASKED}))`;
+
+const RECORDS = {
   name: 'ai.catalogue-names',
   mayLag: true,
   text: `SELECT DISTINCT inci_name AS "inciName", chinese_name AS "chineseName", unit,
                 unit_price::float8 AS "unitPrice"
-         FROM (SELECT i.*, row_number() OVER (PARTITION BY key ORDER BY i.created_at, i.id) AS place
-               FROM ingredients i CROSS JOIN LATERAL ${NAMES_BY_KEY} named (key)
-               WHERE key IN (SELECT unnest($1::text[])) AND ${readable.ingredient('i')}) found
+         FROM (SELECT *, row_number() OVER (PARTITION BY key ORDER BY created_at, id) AS place
+               FROM ${NAMED} named) found
          WHERE place <= ${MOST_OF_A_NAME}`,
+};
+
+const IDS = {
+  name: 'ai.catalogue-ids',
+  mayLag: true,
+  text: `SELECT key, array_agg(id)::text AS ids FROM ${NAMED} named GROUP BY key`,
 };
 
 interface Row {
@@ -38,13 +55,20 @@ export class CatalogueNamesRepository {
 
   /** Records that have one of these names, in either language, whatever their spaces, hyphens and case. */
   async named(access: ReadAccess, names: readonly string[]): Promise<NamedIngredient[]> {
-    const rows = await this.database.query<Row>(
-      ...access.reading(BY_KEYS, [[...new Set(names.map(plainKey))]]),
-    );
+    const keys = await inSteps(names, (name) => inSearchKey(plainKey(name)));
+    const rows = await this.database.query<Row>(...access.reading(RECORDS, [[...new Set(keys)]]));
     return rows.map(({ inciName, chineseName, unit, unitPrice }) => ({
       inciName,
       chineseName,
       pricePerKg: pricePerKg(unitPrice, unit),
     }));
+  }
+  /** Ids of the records that have a name of these keys (`plainKey`), as a PostgreSQL array for each key. */
+  async idsOf(access: ReadAccess, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const asked = new Map(keys.map((key) => [inSearchKey(key), key]));
+    const rows = await this.database.query<{ key: string; ids: string }>(
+      ...access.reading(IDS, [[...asked.keys()]]),
+    );
+    return new Map(rows.map(({ key, ids }) => [asked.get(key)!, ids]));
   }
 }

@@ -8,6 +8,8 @@ describe('nameKey', () => {
     expect(nameKey('甘 油')).toBe(nameKey('甘油'));
     expect(nameKey('Gly\u00adcer\u200bin')).toBe('glycerin');
     expect(nameKey('Cafe\u0301')).toBe(nameKey('Café'));
+    expect(nameKey('Sodium-Hyaluronate')).toBe(nameKey('sodium\u2011hyaluronate'));
+    expect(nameKey('Sodium-Hyaluronate')).toBe(nameKey('Sodium Hyaluronate'));
     expect(nameKey('Polysorbate 20')).not.toBe(nameKey('Polysorbate 60'));
   });
 });

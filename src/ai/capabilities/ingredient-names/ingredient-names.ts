@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { EVERYDAY_NAMES, FAMILIES } from './everyday-names';
+import { inSteps } from './in-steps';
 import { nameKey } from './name-words';
 
 /** A record of the catalogue: one ingredient under two names. */
@@ -41,14 +43,27 @@ export class IngredientNames {
   private readonly others = new Map<string, ReadonlySet<string>>();
 
   constructor(records: Iterable<NamedIngredient> = []) {
-    for (const record of records) {
-      for (const key of new Set([this.keyOf(record.inciName), this.keyOf(record.chineseName)])) {
-        if (!isName(key)) continue;
-        const named = this.records.get(key);
-        if (named) named.push(record);
-        else this.records.set(key, [record]);
-      }
-    }
+    for (const record of records) this.add(record);
+  }
+
+  /**
+   * The same in steps, for thousands of records.
+   * @param asked names that will be asked for: their keys are made then
+   */
+  static async of(records: Iterable<NamedIngredient>, asked: Iterable<string>): Promise<IngredientNames> {
+    const names = new IngredientNames();
+    await inSteps(records, (record) => names.add(record));
+    await inSteps(asked, (name) => names.keyOf(name));
+    return names;
+  }
+
+  /** Differs where the records do: what is found out with them is for readers of the same records only. */
+  digest(): string {
+    const records = new Set([...this.records.values()].flat());
+    const rows = [...records].map(({ inciName, chineseName, pricePerKg }) =>
+      JSON.stringify([inciName, chineseName, pricePerKg]),
+    );
+    return hash('sha256', rows.sort().join('\n'));
   }
 
   keyOf(name: string): string {
@@ -78,6 +93,15 @@ export class IngredientNames {
   pricePerKg(name: string): number | undefined {
     const key = this.keyOf(name);
     return this.highest([key]) ?? this.highest(everyday.get(key) ?? []);
+  }
+
+  private add(record: NamedIngredient): void {
+    for (const key of new Set([this.keyOf(record.inciName), this.keyOf(record.chineseName)])) {
+      if (!isName(key)) continue;
+      const named = this.records.get(key);
+      if (named) named.push(record);
+      else this.records.set(key, [record]);
+    }
   }
 
   private highest(keys: readonly string[]): number | undefined {

@@ -1,19 +1,18 @@
+import { normalizedName } from '../../../common/normalized-name';
+
 /** Letters that are written with blanks between words, unlike Chinese. */
 const LATIN = '\\p{Script=Latin}';
 /** A word as short as this is looked for as a whole word: "AHA" is not in "Bahama". */
 const LONGEST_SHORT_WORD = 3;
 
 /**
- * The form in which ingredient names are compared: width, case, invisible characters and the number of blanks
- * do not matter, and beside a Chinese character no blank does.
+ * The form in which ingredient names are compared: width, case, invisible characters, dashes and the number
+ * of blanks do not matter, and beside a Chinese character no blank does.
  */
 export function nameKey(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}|\p{Cf}/gu, '')
+  return normalizedName(name)
+    .replace(/[\s\-‐‒–—―−_]+/gu, ' ')
     .trim()
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
     .replace(/(?<=\p{Script=Han}) | (?=\p{Script=Han})/gu, '');
 }
 

@@ -1,16 +1,17 @@
-/** Of what stands between the letters and digits of a name, the database leaves out these characters. */
-const BETWEEN = " -‐‑–—_,.;:/\\()[]{}+&*'’·%";
+import { normalizedName } from '../../../common/normalized-name';
 
-/** The form in which the database compares whole names: no blanks, no marks, lower case. */
-export const plainKey = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}|\p{Cf}|\s/gu, '')
-    .toLowerCase()
-    .replace(/[-‐‑–—_,.;:/\\()[\]{}+&*'’·%]/gu, '');
+/** What may stand between the letters and digits of a name. Dashes and apostrophes are one in search keys. */
+const MARKS = " -'.,()/_:;·&+*#[]%";
+const MARK = new RegExp(`[\\s‐‒–—―−‘’ʼ′${MARKS.replace(/[-\]]/g, '\\$&')}]+`, 'gu');
 
-const keyOf = (column: string): string =>
-  `translate(lower(normalize(i.${column}, NFKC)), '${BETWEEN.replace(/'/g, "''")}', '')`;
+/** The form in which whole names are looked up: as searches compare them, without blanks and marks. */
+export const plainKey = (name: string): string => normalizedName(name).replace(MARK, '');
 
-/** SQL: both names of ingredient `i`, each with its `key`. */
-export const NAMES_BY_KEY = `(VALUES (${keyOf('inci_name')}), (${keyOf('chinese_name')}))`;
+/** A plain key as a search key has it: what is not ASCII stands three times. */
+export const inSearchKey = (key: string): string => key.replace(/\P{ASCII}/gu, '$&$&$&');
+
+/** SQL: the plain keys of both names of a record, as they stand in its search key. */
+export const PLAIN_KEYS = [...MARKS].reduce(
+  (text, mark) => `replace(${text}, '${mark.replace("'", "''")}', '')`,
+  'i.search_key',
+);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Reader } from '../../../database/read-access';
 import { Readers } from '../../../database/readers';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
+import { inSteps } from '../ingredient-names/in-steps';
 import { IngredientNames, writtenNames } from '../ingredient-names/ingredient-names';
 import { type PredictInput } from './predict-formula';
 
@@ -15,8 +16,9 @@ export class FormulaPrediction {
 
   /** The same with what the reader's catalogue knows of the ingredients. */
   async withCatalogue(reader: Reader, { ingredients }: PredictInput): Promise<PredictInput> {
-    const names = new Set(ingredients.flatMap(({ name }) => writtenNames(name)));
-    const records = await this.catalogue.named(await this.readers.of(reader), [...names]);
-    return { ingredients, catalogue: new IngredientNames(records) };
+    const asked = ingredients.map(({ name }) => name);
+    const written = await inSteps(asked, writtenNames);
+    const records = await this.catalogue.named(await this.readers.of(reader), [...new Set(written.flat())]);
+    return { ingredients, catalogue: await IngredientNames.of(records, asked) };
   }
 }

@@ -55,4 +55,5 @@ export const predictFormula: Capability<PredictInput, Prediction> = {
   maxTokens: 4096,
   prompt: (input) => ({ system: SYSTEM, user: dataBlock({ ingredients: input.ingredients }) }),
   preset: presetPrediction,
+  alsoDependsOn: ({ catalogue }) => catalogue?.digest() ?? '',
 };

@@ -1,6 +1,7 @@
 import { UnavailableError } from '../../../common/errors/service-error';
 import { Clock } from '../../../common/clock';
 import { ReadAccess } from '../../../database/read-access';
+import { type CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { Readers } from '../../../database/readers';
 import { AiFailure } from '../../provider/ai-failure';
 import { type Embedder } from '../embed-texts/embedder';
@@ -25,7 +26,8 @@ describe('FormulaSearch', () => {
   const searchAmong = async (found: Candidate[]) => {
     const search = new FormulaSearch(
       { candidates: () => Promise.resolve(found), similarities } as unknown as FormulaSearchRepository,
-      { knownNames: () => Promise.resolve(new Set()) } as unknown as PhraseRepository,
+      {} as unknown as PhraseRepository,
+      { idsOf: () => Promise.resolve(new Map()) } as unknown as CatalogueNamesRepository,
       { current: () => Promise.resolve({ name: 'maker', embed }) } as unknown as Embedder,
       new Readers(),
       new Clock(),

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/clock';
+import { normalizedName } from '../../../common/normalized-name';
 import { type SearchUnderstanding } from './search-keywords';
 import type { ReadAccess, Reader } from '../../../database/read-access';
 import { Readers } from '../../../database/readers';
 import { AiFailure } from '../../provider/ai-failure';
 import { Embedder } from '../embed-texts/embedder';
+import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
+import { plainKey } from '../ingredient-names/plain-key';
 import { type CandidateQuestion } from './candidate-statements';
 import { type Candidate, FormulaSearchRepository, type FoundFormula } from './formula-search.repository';
+import { catalogueKeys } from './phrase/phrase-entries';
 import { PhraseRepository } from './phrase/phrase.repository';
-import { nameCandidates, plainPhrase, unitsOf } from './phrase/phrase-units';
+import { nameCandidates, unitsOf } from './phrase/phrase-units';
 import { filterTerms, type PhraseReading, readPhrase } from './phrase/read-phrase';
 import { rankCandidates } from './rank-candidates';
 import { isPhraseItself, searchTerms } from './search-terms';
@@ -19,6 +23,8 @@ const MOST_RESULTS = 50;
 export interface SearchResult {
   readonly data: FoundFormula[];
   readonly keywords: string[];
+  /** How many of the names that the phrase rules out stand for nothing. */
+  readonly excludedUnknown: number;
 }
 
 /**
@@ -30,6 +36,7 @@ export class FormulaSearch {
   constructor(
     private readonly repository: FormulaSearchRepository,
     private readonly phrases: PhraseRepository,
+    private readonly catalogue: CatalogueNamesRepository,
     private readonly embedder: Embedder,
     private readonly readers: Readers,
     private readonly clock: Clock,
@@ -38,33 +45,42 @@ export class FormulaSearch {
   async find(reader: Reader, phrase: string, understood: SearchUnderstanding): Promise<SearchResult> {
     const access = await this.readers.of(reader);
     const { keywords, filters } = searchTerms(phrase, understood);
-    const reading = await this.read(access, phrase);
+    const { reading, ids } = await this.read(access, phrase, filters.avoids ?? []);
     if (!isPhraseItself(phrase, keywords, filters)) {
       const asked = await this.repository.question(access, keywords, filters);
-      const more = await this.phrases.question(access, filterTerms(reading, filters.avoids ?? []));
+      const more = await this.phrases.question(access, filterTerms(reading, filters.avoids ?? []), ids);
       return {
         data: await this.ranked(phrase, await this.repository.answering(access, both(asked, more.question))),
         keywords,
+        excludedUnknown: more.excludedUnknown,
       };
     }
     if (!reading?.isUnderstood) {
       const candidates = await this.repository.candidates(access, keywords, filters);
-      return { data: await this.ranked(phrase, candidates), keywords };
+      return { data: await this.ranked(phrase, candidates), keywords, excludedUnknown: 0 };
     }
-    const { question, words } = await this.phrases.question(access, reading);
+    const { question, words, excludedUnknown } = await this.phrases.question(access, reading, ids);
     const candidates = await this.repository.answering(access, question);
     // Where formulas match every word, those that match only some of them were not meant.
     const matchingAll = candidates.filter(({ matched }) => matched === question.keywords.length);
     const meant = matchingAll.length > 0 ? matchingAll : candidates;
-    return { data: await this.ranked(phrase, meant), keywords: words };
+    return { data: await this.ranked(phrase, meant), keywords: words, excludedUnknown };
   }
 
-  /** Undefined where the phrase is too long to be read. */
-  private async read(access: ReadAccess, phrase: string): Promise<PhraseReading | undefined> {
-    const units = unitsOf(plainPhrase(phrase));
-    if (!units || units.length === 0) return undefined;
-    const catalogue = await this.phrases.knownNames(access, nameCandidates(units));
-    return readPhrase(phrase, units, catalogue, new Date(this.clock.now()));
+  /**
+   * What rules understand of the phrase, unless it is too long to be read, and the ingredients that it names.
+   * @param avoided ingredients that a model rules out
+   */
+  private async read(access: ReadAccess, phrase: string, avoided: readonly string[]) {
+    const plain = normalizedName(phrase);
+    const units = unitsOf(plain) ?? [];
+    const keys = catalogueKeys([...nameCandidates(units), ...avoided.map(plainKey)]);
+    const ids = await this.catalogue.idsOf(access, keys);
+    const reading: PhraseReading | undefined =
+      units.length > 0
+        ? readPhrase(plain, units, new Set(ids.keys()), new Date(this.clock.now()))
+        : undefined;
+    return { reading, ids };
   }
 
   private async ranked(phrase: string, candidates: readonly Candidate[]): Promise<FoundFormula[]> {

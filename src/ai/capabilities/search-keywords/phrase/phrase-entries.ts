@@ -1,8 +1,9 @@
 import type { FunctionCategory } from '../../../../ingredients/function-category';
 import { EVERYDAY_NAMES, FAMILIES } from '../../ingredient-names/everyday-names';
+import { plainKey } from '../../ingredient-names/plain-key';
 import { type Found, percentBounds, type PercentBounds } from './percent-bounds';
 import { type DateRange, phraseDates } from './phrase-dates';
-import { longestKnown, squeezed, type Unit } from './phrase-units';
+import { longestKnown, type Unit } from './phrase-units';
 import {
   CATEGORY_WORDS,
   CONNECTING,
@@ -61,31 +62,36 @@ const MARKERS: readonly (readonly [Entry['kind'], readonly string[]])[] = [
 ];
 
 const lexicon = new Map<string, Meaning>();
-for (const [kind, words] of MARKERS) for (const word of words) lexicon.set(squeezed(word), { kind });
+for (const [kind, words] of MARKERS) for (const word of words) lexicon.set(plainKey(word), { kind });
 for (const [written, found] of PRODUCT_WORDS) {
-  for (const word of written) lexicon.set(squeezed(word), { kind: 'product', found });
+  for (const word of written) lexicon.set(plainKey(word), { kind: 'product', found });
 }
 
 /** Ingredients and their families by the names that everybody uses. */
 const everyday = new Map<string, Meaning>();
 for (const names of EVERYDAY_NAMES) {
-  const keys = names.map(squeezed);
+  const keys = names.map(plainKey);
   for (const key of keys) everyday.set(key, { kind: 'ingredient', keys });
 }
 for (const { names, words } of FAMILIES) {
-  for (const key of names.map(squeezed)) {
+  for (const key of names.map(plainKey)) {
     everyday.set(key, { kind: 'ingredient', keys: everyday.get(key)?.keys ?? [key], family: words });
   }
 }
 for (const [category, written, found] of CATEGORY_WORDS) {
-  for (const key of written.map(squeezed)) {
+  for (const key of written.map(plainKey)) {
     everyday.set(key, { ...everyday.get(key), kind: 'ingredient', category, found });
   }
 }
 
 /** What a name means that a model has given. */
 export const meaningOf = (name: string): Meaning =>
-  everyday.get(squeezed(name)) ?? { kind: 'ingredient', keys: [squeezed(name)] };
+  everyday.get(plainKey(name)) ?? { kind: 'ingredient', keys: [plainKey(name)] };
+
+/** The keys of everything that these keys of names may stand for in the catalogue. */
+export const catalogueKeys = (keys: readonly string[]): string[] => [
+  ...new Set(keys.flatMap((key) => everyday.get(key)?.keys ?? [key])),
+];
 
 /** Whether something may stand alone as one Chinese character: in 冰霜 is no cream, in 花水 no water. */
 const isOneCharacter = (key: string): boolean => /^\p{Script=Han}$/u.test(key);

@@ -12,17 +12,6 @@ const LONGEST_NAME = 16;
 
 const UNIT = /\p{Script=Han}|(?:(?!\p{Script=Han})\p{L}\p{M}*)+|\p{N}+/gu;
 
-/** The form in which a phrase is read: width, case and invisible characters do not matter. */
-export const plainPhrase = (phrase: string): string =>
-  phrase
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}|\p{Cf}/gu, '')
-    .toLowerCase()
-    .trim();
-
-/** Letters and digits alone: the first of the keys that the database keeps of names (`name_keys`). */
-export const squeezed = (text: string): string => plainPhrase(text).replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
-
 /** The units of a phrase; undefined where there are too many for a phrase in natural language. */
 export function unitsOf(phrase: string): Unit[] | undefined {
   const units: Unit[] = [];

@@ -1,7 +1,7 @@
 import type { FunctionCategory } from '../../../../ingredients/function-category';
 
 /*
- * The words by which a phrase says what kind of formula it is about. Data only, in the form of `squeezed`.
+ * The words by which a phrase says what kind of formula it is about. Data only, in the form of `plainKey`.
  */
 
 /** Kinds and effects of products: what is written in a phrase, and what stands for it in texts. */

@@ -2,7 +2,7 @@ import type { FunctionCategory } from '../../../../ingredients/function-category
 import { type Entry, entriesOf, meaningOf } from './phrase-entries';
 import { type PercentBounds } from './percent-bounds';
 import { type DateRange } from './phrase-dates';
-import { plainPhrase, type Unit } from './phrase-units';
+import { type Unit } from './phrase-units';
 
 /** An ingredient, a family or a function that a phrase speaks of. */
 export interface IngredientTerm {
@@ -51,8 +51,12 @@ interface Draft {
   readonly isConnected: boolean;
 }
 
+/** So many words are looked for, and so many ingredients demanded, at most. */
+const MOST_TERMS = 12;
+
 /**
  * Reads a phrase by rules.
+ * @param phrase in normal form
  * @param catalogue keys of the catalogue's names in the phrase (`nameCandidates`)
  */
 export function readPhrase(
@@ -61,7 +65,7 @@ export function readPhrase(
   catalogue: ReadonlySet<string>,
   now: Date,
 ): PhraseReading {
-  const entries = joinedWords(entriesOf(plainPhrase(phrase), units, catalogue, now));
+  const entries = joinedWords(entriesOf(phrase, units, catalogue, now));
   const drafts: Draft[] = [];
   const perhaps: { word: Entry; whole: Entry }[] = [];
   let mode: Mode = 'wanted';
@@ -164,21 +168,28 @@ function readingOf(
   drafts: readonly Draft[],
   perhaps: readonly { word: Entry; whole: Entry }[],
 ): PhraseReading {
-  const held = drafts.filter(({ mode, bounds }) => mode === 'held' || (mode === 'wanted' && bounds));
+  const held = distinct(
+    drafts.filter(({ mode, bounds }) => mode === 'held' || (mode === 'wanted' && bounds)),
+    ({ entry, bounds }) => JSON.stringify([entry.text, bounds]),
+  ).slice(0, MOST_TERMS);
   const avoided = drafts.filter(({ mode }) => mode === 'avoided');
   const wanted = drafts.filter(({ mode, bounds }) => mode === 'wanted' && !bounds);
   const dates = entries.find(({ kind }) => kind === 'dates')?.dates;
   const isCreated =
     entries.some(({ kind }) => kind === 'created') && !entries.some(({ kind }) => kind === 'updated');
   const timeless = dates ? [] : entries.filter(({ kind }) => kind === 'created' || kind === 'updated');
-  const keywords = [...wanted.map(({ entry }) => entry), ...timeless];
+  const keywords = distinct([...wanted.map(({ entry }) => entry), ...timeless], ({ text }) => text).slice(
+    0,
+    MOST_TERMS,
+  );
+  const perhapsAvoided = distinct(perhaps, ({ whole }) => whole.text).slice(0, MOST_TERMS);
   return {
-    words: [...held.map(({ entry }) => entry), ...keywords].map(({ text }) => text),
+    words: [...new Set([...held.map(({ entry }) => entry), ...keywords].map(({ text }) => text))],
     // Without a date "new" and "更新" are words like others.
     keywords: keywords.map(keywordOf),
     holds: held.map(termOf),
     avoids: avoided.map(termOf),
-    perhapsAvoids: perhaps.map(({ word, whole }) => ({
+    perhapsAvoids: perhapsAvoided.map(({ word, whole }) => ({
       word: wordTerm(word.text),
       whole: wordTerm(whole.text),
     })),
@@ -190,6 +201,10 @@ function readingOf(
       drafts.some(({ entry }) => entry.category !== undefined || entry.family !== undefined),
   };
 }
+
+/** The first of each key. */
+const distinct = <T>(list: readonly T[], keyOf: (item: T) => string): T[] =>
+  list.filter((item, at) => list.findIndex((other) => keyOf(other) === keyOf(item)) === at);
 
 function keywordOf(entry: Entry): KeywordTerm {
   return { text: entry.text, found: entry.found ?? [entry.text], ingredient: termOf({ entry }) };

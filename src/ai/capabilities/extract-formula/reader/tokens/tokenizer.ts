@@ -265,7 +265,8 @@ function numberAt(text: string, place: Place, groups: Record<string, string | un
       : inUnit(readNumber(number, isMass), written.trim());
   const low = read(first);
   // Nothing of an ingredient is no ingredient.
-  if (low.number.value === 0 && high === undefined) return { kind: 'unknown', ...upTo(end) };
+  if (low.number.value === 0 && high === undefined && !/^ \d/u.test(text.slice(end, end + 2)))
+    return { kind: 'unknown', ...upTo(end) };
   const quantity = {
     kind: 'number' as const,
     low: low.number,
