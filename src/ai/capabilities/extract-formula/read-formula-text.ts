@@ -14,6 +14,8 @@ import { tokenize } from './reader/tokens/tokenizer';
 const MOST_LINES = 300;
 const MOST_ROWS = 400;
 const MOST_PARTS = 600;
+/** Of a longer line the rest is only counted: a formula of 200 ingredients is shorter. */
+const LONGEST_LINE = 6_000;
 
 /** What a plain reading finds in a formula's text. */
 export interface ReadFormula {
@@ -135,7 +137,13 @@ class RowReader {
     return { kind: doubt === 'none' ? 'other' : doubt, pieces: [], left: 0 };
   }
 
-  private readLine({ text, raw }: TextLine): ReadRow {
+  private readLine(line: TextLine): ReadRow {
+    const { text, raw } = line;
+    if (text.length > LONGEST_LINE) {
+      const end = Math.max(1, text.slice(0, LONGEST_LINE).search(/[;；。、,，\s][^;；。、,，\s]*$/u));
+      const read = this.readLine({ ...line, text: text.slice(0, end), raw: raw.slice(0, end) });
+      return { ...read, isPartial: read.pieces.length > 0, left: read.left + countPieces(text.slice(end)) };
+    }
     this.noteUnit(text);
     if (isOfTheWhole(text.trim())) this.noteTotal(text);
     const pieces: Readings[] = [];
