@@ -39,6 +39,7 @@ const COLLECTIONS = [
   'reports',
   'laboratory',
   'second-examiner',
+  'third-examiner',
 ];
 const AT_LEAST = 0.97;
 
@@ -54,6 +55,8 @@ const KNOWN: Record<string, string> = {
   'laboratory-156': 'a sentence of a study: told',
   'laboratory-161': 'a letter with a date: told',
   'laboratory-162': 'a price list: its heading is told as well',
+  'nine-035': 'a trade name whose number stands inside: told',
+  'nine-075': 'a heading without the word phase: told',
   'eight-108': 'lots of unusual form: told',
   'eight-120': 'a report with numbers: one line is told',
 };

@@ -3,6 +3,7 @@ import { type Candidate, chooseReadings } from './reader/choose-readings';
 import { headingOf, isKnownOther, isOfTheWhole, isProcedure, isSignOff } from './reader/lines/line-kinds';
 import type { Doubt, Entry, Readings } from './reader/entry-parser';
 import { parseLine } from './reader/line-parser';
+import { decimalMarkIn, footnoteMarks, isLegend } from './reader/lines/marks-in-text';
 import { preparedLines } from './reader/lines/prepared-lines';
 import { countPieces } from './reader/pieces';
 import { type Quantity, type ReadNumber, unitOf } from './reader/tokens/quantity';
@@ -69,7 +70,9 @@ export function readFormulaText(text: string): ReadFormula {
   const isFormula =
     entries.length > 0 || chosen.unread.size > 0 || read.some(({ kind }) => kind === 'numbered');
   const doubtful = read.flatMap((row, at) =>
-    row.left > 0 || chosen.unread.has(at) || isUnread(read, at) || isHeadOfAmounts(rows, at) ? [at] : [],
+    row.left > 0 || chosen.unread.has(at) || isUnread(read, at, rows) || isHeadOfAmounts(rows, at)
+      ? [at]
+      : [],
   );
   const unread = isFormula ? [...new Set(doubtful.map((at) => rows[at]!.number))] : [];
   const unreadCount = isFormula ? doubtful.reduce((sum, at) => sum + Math.max(1, read[at]!.left), 0) : 0;
@@ -98,10 +101,28 @@ function rawLine({ inciName, chineseName, quantity, note, phase = '' }: Entry): 
 /** Without an exponent, which amounts in texts do not have. */
 const decimal = (value: number): string => value.toFixed(10).replace(/\.?0+$/u, '');
 
-/** "Gel base 500 g", above lines of which one is filled up to as much, says what the formula makes. */
+const BATCH = /(?:试制|配制|制备|投料|小试|中试|生产|batch|makes|trial|ansatz|charge|lote?)$/iu;
+
+/**
+ * "Gel base 500 g", above lines that sum to as much or of which one is filled up to it, says what the formula
+ * makes, and "Trial 3", above lines that sum to 100, which one it is.
+ */
 function isTitle([first, ...others]: readonly Entry[]): boolean {
-  if (first?.quantity.kind !== 'number' || first.quantity.unit !== 'g') return false;
+  if (first?.quantity.kind !== 'number' || first.quantity.low.value !== first.quantity.high.value)
+    return false;
+  const { unit } = first.quantity;
   const { value } = first.quantity.low;
+  const sum = others.reduce(
+    (total, { quantity }) =>
+      quantity.kind === 'number' && quantity.unit === unit
+        ? total + (quantity.low.value + quantity.high.value) / 2
+        : total,
+    0,
+  );
+  const isBatch = unit === 'g' && BATCH.test(first.inciName || first.chineseName);
+  if ((isBatch || unit !== 'g') && Math.abs(sum - (unit === 'g' ? value : 100)) < 1e-6)
+    return others.length > 1;
+  if (unit !== 'g') return false;
   return others.some(
     ({ quantity }) => quantity.kind === 'balance' && quantity.unit === 'g' && quantity.target === value,
   );
@@ -213,24 +234,7 @@ class RowReader {
   }
 }
 
-/** Marks that stand behind names and refer to a line below: "Aloe* 20%". */
-const footnoteMarks = (text: string): Set<string> =>
-  new Set([...text.matchAll(/(?<=[\p{L})）*†‡])[*†‡§¹²³⁴#^°](?!\p{L})/gu)].map(([mark]) => mark));
-
-/** "* organic": explains a mark, and has no amount. */
-const isLegend = (text: string, marks: ReadonlySet<string>): boolean => {
-  const mark = /^\s*([*†‡§¹²³⁴#^°])(?!.*\*\s*$)/u.exec(text)?.[1];
-  return mark !== undefined && marks.has(mark) && !tokenize(text).some(({ kind }) => kind === 'amount');
-};
-
-/** What marks decimals in a text, where its numbers of one or two decimals agree. */
-function decimalMarkIn(text: string): '.' | ',' | undefined {
-  const hasPoint = /(?<![\d.,])(?:\d{1,4}\.\d{1,2}|0\.\d+)(?![\d.,])/u.test(text);
-  const hasComma = /(?<![\d.,])(?:\d{1,4},\d{1,2}|0,\d+)(?![\d.,-])/u.test(text);
-  return hasPoint === hasComma ? undefined : hasPoint ? '.' : ',';
-}
-
-const MASS = new RegExp(String.raw`\d ?(?!ml)(?:k?g|mg|克|公斤|千克)(?![\p{L}/])`, 'iu');
+const MASS = new RegExp(String.raw`[\d?] ?(?!ml)(?:k?g|mg|克|公斤|千克)(?![\p{L}/])`, 'iu');
 
 const UNIT_HEADING =
   /^(?=[^\d]*(?:含量|用量|重量|比例|成分|原料|配方|amount|ingredients?|weight|content|quantity|conc|menge|anteil))[^\d]*[\s(/,:](‰|%|ppm|k?g|mg|克|千克|公斤|oz|lbs?|grams?)\s*\)?:?$/iu;
@@ -257,13 +261,14 @@ const readBeyond = (row: string): ReadRow => {
 };
 
 /** A line without an amount may name an ingredient if it stands among such; at the top it is the title. */
-function isUnread(read: readonly ReadRow[], at: number): boolean {
+function isUnread(read: readonly ReadRow[], at: number, rows: readonly TextLine[]): boolean {
   const { kind, isPartial } = read[at]!;
   if (isPartial || kind === 'numbered') return true;
   if (kind !== 'open') return false;
   const before = nextWritten(read, at, -1);
   const next = nextWritten(read, at, 1);
-  if (before === undefined) return false;
+  // No title has a price.
+  if (before === undefined) return /\d ?[¥$€£]|[¥$€£] ?\d/u.test(rows[at]!.text);
   return ['read', 'open', 'numbered', 'heading'].includes(before) || next === 'read';
 }
 

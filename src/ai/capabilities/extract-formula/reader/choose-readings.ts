@@ -1,5 +1,6 @@
 import type { Entry, Readings } from './entry-parser';
 import type { Quantity, ReadNumber } from './tokens/quantity';
+import { NUMBERED_NAME } from './tokens/vocabulary';
 
 /** A piece of a text with the row that it stands in. */
 export interface Candidate {
@@ -29,6 +30,8 @@ interface Numbered {
 }
 
 const MOST_PERCENT = 100;
+/** Fewer lines may be an excerpt. */
+const FEWEST_TO_DOUBT = 3;
 /** Sums of decimals are not exact. */
 const EXACT = 1e-6;
 
@@ -58,7 +61,25 @@ export function chooseReadings(
     read.filter(({ entry }) => isMass(entry)).forEach(({ row }) => unread.add(row));
     read = read.filter(({ entry }) => !isMass(entry));
   }
+  if (!isExact(read, statedGrams)) read = withoutSplitNumbers(read, unread);
   return { entries: ofOneFormula(inUnits(read, unread), breaks, unread), unread };
+}
+
+/**
+ * "Aqua 7 8.5" in a formula that does not sum to 100 may be 78.5: a number behind a name that is not known to
+ * have one is not taken for the name's.
+ */
+function withoutSplitNumbers(read: readonly Numbered[], unread: Set<number>): Numbered[] {
+  const sum = read.reduce((total, { entry }) => total + middleOf(entry.quantity), 0);
+  const hasRest = read.some(({ entry }) => entry.quantity.kind === 'balance');
+  if (hasRest || read.length < FEWEST_TO_DOUBT || Math.abs(sum - MOST_PERCENT) < 1) return [...read];
+  return read.filter(({ row, entry: { inciName, chineseName, quantity } }) => {
+    const name = /^(.*\p{L} )\d{1,2}$/u.exec(inciName || chineseName)?.[1];
+    const isBare = quantity.kind === 'number' && quantity.unit === undefined;
+    if (!isBare || name === undefined || NUMBERED_NAME.test(name)) return true;
+    unread.add(row);
+    return false;
+  });
 }
 
 const isMass = ({ quantity }: Entry): boolean => quantity.kind === 'number' && quantity.unit === 'g';

@@ -89,7 +89,7 @@ function isOfTheName(before: string, isTight: boolean, inner: string): boolean {
 }
 
 const isSubstance = (text: string): boolean =>
-  /\p{L}{2}/u.test(text) && !isFunction(text) && !/[%‰?]|\d ?[℃°]/u.test(text);
+  /\p{L}{2}|\p{Script=Han}/u.test(text) && !isFunction(text) && !/[%‰?]|\d ?[℃°]/u.test(text);
 
 /**
  * Digits and signs alone, or a remark in small letters ("premix"), are no second name, and of what is Latin

@@ -71,7 +71,7 @@ const ROLES: readonly [Role, RegExp][] = [
   ],
   [
     'other',
-    /^(?:no\.?|nr\.?|n°|#|序号|编号|item|行号)$|^(?:min|max|最小|最大|最低|最高|上限|下限)|supplier|manufacturer|vendor|供应|厂家|厂商|function|purpose|role|功能|作用|用途|cas|cost|price|单价|价格|preis|prix|precio|prezzo|dichte|density|code|代码|规格|charge|lot/iu,
+    /^(?:no\.?|nr\.?|n°|#|序号|编号|item|行号)$|^(?:min|max|最小|最大|最低|最高|上限|下限)|supplier|manufacturer|vendor|供应|厂家|厂商|function|purpose|role|功能|作用|用途|cas|cost|price|单价|价格|preis|prix|precio|prezzo|dichte|density|code|代码|规格|charge(?!.*\(k?g\))|lot/iu,
   ],
   ['phase', /phase|^part$|^(?:fase|faza|фаза|teil|partie)$|相$|^相|相别/iu],
   [
@@ -82,7 +82,7 @@ const ROLES: readonly [Role, RegExp][] = [
   ['inci', /inci|英文|english/iu],
   [
     'name',
-    /name|ingr[eé]dient|ingrediente|ingredienser|składnik|ингредиент|сырь|material|component|composant|substance|rohstoff|成分|成份|原料|名称|组分|物料|品名/iu,
+    /name|materia prima|matière|zutat|inhaltsstoff|原材料|ingr[eé]dient|ingrediente|ingredienser|składnik|ингредиент|сырь|material|component|composant|substance|rohstoff|成分|成份|原料|名称|组分|物料|品名/iu,
   ],
 ];
 const roleOf = (heading: string): Role | undefined => ROLES.find(([, pattern]) => pattern.test(heading))?.[0];

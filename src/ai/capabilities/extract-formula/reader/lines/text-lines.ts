@@ -81,6 +81,8 @@ export function textLines(text: string): TextLine[] {
 function linesOfHtml(line: string): string[] {
   if (!/<\/?[a-z]/iu.test(line)) return [line];
   const marked = line
+    // Struck out by its author.
+    .replace(/<(del|s|strike)\b[^<>]{0,100}>[^<]{0,200}<\/\1\s*>/giu, '')
     .replace(/<\/t[dh]\s*>\s*(?=<t[dh])/giu, '\t')
     .replace(/<br\b[^<>]{0,100}>|<\/?(?:tr|p|div|li|ul|ol|h\d|table|section)\b[^<>]{0,100}>/giu, '\n')
     .replace(/<\/?[a-z][^<>]{0,100}>/giu, '');

@@ -103,7 +103,7 @@ const UNITS = new Map<string, readonly [unit: Unit, perUnit: number]>([
   ),
 ]);
 /** Behind a percent sign: it is a strength by volume, a tax or a rebate, and no share of the formula. */
-export const NO_SHARE = String.raw`(?:[vw]\/v|vol\.?|mwst\.?|ust\.?|vat|tva|iva|rabatt|discount|off)(?!\p{L})`;
+export const NO_SHARE = String.raw`(?:[vw]\/v|vol\.?|mwst\.?|ust\.?|vat|tva|iva|rabatt|discount|off|pure|pur|rein)(?!\p{L})`;
 const SIGN = String.raw`(?:(?:wt\.?|w\/w|m\/m|gew\.?-?|mass) ?)?(?:%o|%(?! ?${NO_SHARE})|‰|‱)(?:\.?wt(?!\p{L})| ?\(?(?:w\/w|m\/m|wt|by weight)\)?(?!\p{L}))?`;
 const NAMES = [...UNITS.keys()].filter((name) => /^\p{L}/u.test(name)).sort((a, b) => b.length - a.length);
 const LATIN = NAMES.filter((name) => !/\p{Script=Han}/u.test(name)).join('|');
