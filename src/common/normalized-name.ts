@@ -18,5 +18,6 @@ const lowerCase = (text: string): string => text.replaceAll('İ', 'i').toLowerCa
 export function normalizedName(text: string): string {
   // A letter and its accent may compose once nothing invisible stands between them: hence NFKC again.
   const visible = text.normalize('NFKC').replace(INVISIBLE, '').normalize('NFKC');
-  return lowerCase(visible).replace(BLANKS, ' ').trim();
+  // An accent behind İ composes with its i.
+  return lowerCase(visible).normalize('NFC').replace(BLANKS, ' ').trim();
 }

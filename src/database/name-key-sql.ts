@@ -14,7 +14,7 @@ const BLANK =
  * @param name an expression of type text
  */
 export const nameKeySql = (name: string): string =>
-  `lower(CASE WHEN octet_length(${name}) = length(${name})
+  `normalize(lower(CASE WHEN octet_length(${name}) = length(${name})
      THEN btrim(translate(${name}, E'\\t\\n\\x0B\\f\\r', '     '))
      ELSE btrim(regexp_replace(translate(normalize(regexp_replace(normalize(${name}, NFKC), '${INVISIBLE}', '', 'g'), NFKC),
-       U&'\\0130\\03C2', U&'i\\03C3'), '${BLANK}', ' ', 'g')) END)`;
+       U&'\\0130\\03C2', U&'i\\03C3'), '${BLANK}', ' ', 'g')) END), NFC)`;

@@ -25,9 +25,9 @@ export class NamesInOneForm1795740000000 implements MigrationInterface {
         LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
         RETURN regexp_replace(
           translate(
-            lower(translate(
+            normalize(lower(translate(
               normalize(regexp_replace(normalize(written, NFKC), '[${INVISIBLE}]+', '', 'g'), NFKC),
-              U&'\\0130\\001F', 'i ')),
+              U&'\\0130\\001F', 'i ')), NFC),
             U&'\\03C2\\2018\\2019\\02BC\\2032\\2010\\2012\\2013\\2014\\2015\\2212', U&'\\03C3''''''''------'),
           '[${BLANKS}]+', ' ', 'g');
 
