@@ -287,3 +287,31 @@ it('a connection that changes its protocol is left to who takes it', async () =>
   socket.write('echoed');
   await until(() => socket.text.endsWith('echoed'));
 });
+
+describe('what comes with the request that changes the protocol of its connection', () => {
+  const head = (line: string) => `${line} HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(600)}\r\n`;
+  const upgrade = `${head('GET /b')}Connection: Upgrade\r\nUpgrade: echo\r\n\r\n`;
+  const rest = 'y'.repeat(3000);
+
+  it('goes to who takes the connection', async () => {
+    server.on('upgrade', (_, socket: Socket, begin: Buffer) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
+      if (begin.length > 0) socket.unshift(begin);
+      setImmediate(() => socket.on('data', (part) => socket.write(part)));
+    });
+    const socket = open();
+    socket.write(upgrade + rest);
+    await until(() => socket.text.endsWith(rest));
+    expect(socket.text.split('\r\n\r\n')[1]).toBe(rest);
+  });
+
+  it('is dropped where nobody takes it', async () => {
+    const socket = open();
+    socket.write(`${head('CONNECT x:1')}\r\n${many(50).map(get).join('')}`);
+    await once(socket, 'close');
+    expect(parsed).toEqual([]);
+    open().write(get('/a'));
+    await answerAll(1);
+    expect(urls()).toEqual(['/a']);
+  });
+});

@@ -58,8 +58,13 @@ export class Pipelining {
     const [parse] = connection.listeners('data') as [(part: Buffer) => void];
     connection.off('data', parse);
     const read = (chunk: Buffer) => {
-      if (!connection.parser) return connection.off('data', read);
       for (let start = 0, end; start < chunk.length; start = end) {
+        if (connection.destroyed) return;
+        if (!connection.parser) {
+          // Given away by the part before (CONNECT, Upgrade): the rest is for whoever reads from now on.
+          connection.off('data', read);
+          return start > 0 && connection.unshift(chunk.subarray(start));
+        }
         if (connection.isPaused() || !this.mayRead(connection)) {
           connection.pause();
           return connection.unshift(chunk.subarray(start));
