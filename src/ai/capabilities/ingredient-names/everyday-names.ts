@@ -22,7 +22,7 @@ export const EVERYDAY_NAMES: readonly (readonly string[])[] = [
     'Distilled Water',
     'DI Water',
   ],
-  ['甘油', '丙三醇', 'Glycerin', 'Glycerine', 'Glycerol', 'Vegetable Glycerin'],
+  ['甘油', '丙三醇', '植物甘油', 'Glycerin', 'Glycerine', 'Glycerol', 'Vegetable Glycerin'],
   [
     '乙醇',
     '酒精',

@@ -181,11 +181,22 @@ export const EXCLUDING = [
     'minus',
     'not with',
   ],
+  ...'不得含, 不得含有, 不可含, 不可含有, 不能含, 不能含有, 不应含, 不应含有'.split(', '),
+  ...'不得添加, 不能添加, 没有添加, 不带, 别加, 别含, 勿加, 勿含, 既无, 又无'.split(', '),
+  ...'也无, 避免, 拒绝, 禁用, 禁止, 除了'.split(', '),
+  ..."neither, lacking, devoid of, never, not, not any, doesn't contain, don't contain, cannot contain".split(
+    ', ',
+  ),
+  ..."can't contain, must not contain, should not contain, does not include, doesn't include".split(', '),
+  ..."not include, not including, does not have, doesn't have, exclude, excludes, omit, omitting, skip".split(
+    ', ',
+  ),
+  ...'nothing with'.split(', '),
 ];
 /** The same where what stands behind it is an ingredient: 无患子 and 非离子 are words of their own. */
 export const EXCLUDING_INGREDIENTS = ['无', '非', '零', '免', '零添加', '无添加', 'non'];
 /** What stands before it must not be in the formula. */
-export const EXCLUDING_BEFORE = ['free'];
+export const EXCLUDING_BEFORE = ['free', 'excluded', '除外'];
 /** What stands behind it must be in the formula. */
 export const INCLUDING = [
   ...['含', '含有', '包含', '富含', '添加', '加有', '加了', '内含', '用了'],
@@ -224,6 +235,12 @@ export const FILLERS = [
     '哪些',
     '成分',
     '并且',
+    '任何',
+    '但',
+    '但是',
+    '既',
+    '也',
+    '又',
   ],
   ...[
     'formula',

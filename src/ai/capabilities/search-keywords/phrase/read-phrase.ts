@@ -107,6 +107,8 @@ export function readPhrase(
         break;
       case 'word': {
         const marker = entries[at - 1];
+        // "No synthetic fragrance": which kind of it a formula has is not known, so none is listed.
+        if (mode === 'avoided' && isStrong && qualifies(entry, next, phrase)) continue;
         if (mode === 'avoided' && !isStrong) {
           const whole = { ...entry, text: `${marker?.text ?? ''}${entry.text}` };
           if (/\p{Script=Han}{2}/u.test(entry.text)) perhaps.push({ word: entry, whole });
@@ -138,6 +140,10 @@ const continues = (entry: Entry, next: Entry | undefined): boolean =>
   (next.kind === 'connecting' ||
     next.kind === 'bounds' ||
     (next.kind === 'ingredient' && next.start === entry.end));
+
+/** Whether nothing but a blank stands between a word and the ingredient behind it. */
+const qualifies = (word: Entry, next: Entry | undefined, phrase: string): boolean =>
+  next?.kind === 'ingredient' && phrase.slice(word.end, next.start).trim() === '';
 
 /** "Paraben and sulfate free": what stands before, and what is connected with it. */
 function excludeBefore(drafts: readonly Draft[]): void {
