@@ -31,6 +31,7 @@ describe('readColorRow', () => {
     expect(read(target).draft).toEqual(expected);
     const empty = { measuredL: '', measuredA: ' ', measuredB: '', deltaE: '', composition: ' ' };
     expect(read({ ...target, ...empty }).draft).toEqual(expected);
+    expect(read({ ...target, measuredL: '\u200b', composition: '\u3164' }).draft).toEqual(expected);
     expect(read({ ...target, composition: 'null' }).draft).toEqual(expected);
   });
 
@@ -64,6 +65,7 @@ describe('readColorRow', () => {
 
   it.each<[Partial<Record<ColorField, string>>, string[]]>([
     [{ ...target, name: ' ' }, ['name: is empty']],
+    [{ ...target, name: '\u3164\u2800' }, ['name: is empty']],
     [{ ...target, name: 'x'.repeat(201) }, ['name: is longer than 200 characters']],
     [{ ...target, name: 'a\u0000' }, ['name: contains characters that cannot be stored']],
     [{ name: '正红' }, ['L: is empty']],

@@ -1,7 +1,7 @@
 import type { RowReading } from '../../common/import/file-import';
 import { readDecimal } from '../../common/validation/decimal';
+import { isVisible } from '../../common/validation/fields';
 import { FREE_JSON_LIMIT, freeJsonFault } from '../../common/validation/free-json';
-import { normalizedName } from '../../common/normalized-name';
 import { contentFault } from '../../common/http/request-content';
 import { COLOR_NAME_LENGTH } from '../color-formula.fields';
 import { type Lab } from '../difference';
@@ -41,7 +41,11 @@ export function readColorRow(
     reasons.push(`${field}: ${reason}`);
     return undefined;
   };
-  const text = (field: ColorField) => cell(field)?.trim() || undefined;
+  /** What nobody sees is no text. */
+  const text = (field: ColorField) => {
+    const found = cell(field)?.trim();
+    return found !== undefined && isVisible(found) ? found : undefined;
+  };
 
   const number = (field: ColorField, { min, max }: { min: number; max?: number }) => {
     const value = text(field);
@@ -69,7 +73,7 @@ export function readColorRow(
   };
 
   const name = text('name');
-  if (name === undefined || normalizedName(name) === '') refuse('name', 'is empty');
+  if (name === undefined) refuse('name', 'is empty');
   else if (Array.from(name).length > COLOR_NAME_LENGTH) {
     refuse('name', `is longer than ${COLOR_NAME_LENGTH} characters`);
   } else {

@@ -21,6 +21,7 @@ describe('readColorants', () => {
     ['CI 15850:1 lake: 3', { 'CI 15850:1 lake': 3 }],
     ['CI 77491:2; CI 77891:5', { 'CI 77491': 2, 'CI 77891': 5 }],
     ['ratio 1:2: 3', { 'ratio 1:2': 3 }],
+    ['Blend(1:12): 3; Mica [1:1.5]: 2', { 'Blend(1:12)': 3, 'Mica [1:1.5]': 2 }],
     ['__proto__: 1', JSON.parse('{"__proto__": 1}') as object],
     ['A: −2', { A: -2 }],
   ])('reads %j', (text, value) => expect(readColorants(text)).toEqual({ value }));
@@ -38,6 +39,7 @@ describe('readColorants', () => {
       'A: 2.4%',
       'A: 1e999',
     ],
+    ...['A: 1+B: 2', 'A:1&B:2', 'A: 1.5-B: 2', 'A:1·B:2', 'A: 1. B: 2', 'A:1B:2', 'A=1%+B=2', 'A：12\\B：2'],
     ...['CI 15850:1', 'CI 15850:1; CI 77891: 5', 'CI 77268:1', 'A: 1; ; B'],
   ])('refuses %j', (text) => {
     expect(readColorants(text)).toEqual({

@@ -13,8 +13,11 @@ const SEPARATORS = /[;；\n\r\t|｜、]/;
 const WEAK_SEPARATORS = [/[,，]/, /[/／]/];
 /** A lake of a colorant with a number, which looks like a colorant and its amount. Pigments have none. */
 const LAKE = /CI\s?(?!77(?!268))\d{5}:[1-9](?![\d.,])/gi;
-/** An amount within a name: two colorants that nothing separates, or not as the others. */
-const AMOUNT_WITHIN = /[:=：]\s*[-+]?\d+(?:[.,]\d+)?%?(?:\s|[,，/／])/;
+/**
+ * An amount within a name: two colorants that nothing separates, or not as the others (`A: 1 + B: 2`). A
+ * ratio in brackets or at the end of the name is none.
+ */
+const AMOUNT_WITHIN = /[:=：]\s*[-+]?\d+(?:[.,]\d+)?%?(?:[^)\]）】\d.]|\.(?!\d))/;
 
 const NOT_UNDERSTOOD = 'is neither JSON nor a list like "CI 77491: 2.4; CI 77891: 5.1"';
 

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
-import { normalizedName } from '../normalized-name';
 import { readDecimal } from '../validation/decimal';
 import { type FieldKind, type FieldMetadata, fieldsOf } from '../validation/field-metadata';
+import { isVisible } from '../validation/fields';
 import { type CellReading, fileColumns } from './import-column';
 
 /** A row's text for a field, undefined when the file has no such column. */
@@ -28,24 +28,18 @@ export function readFields(fields: Type<object>, key: readonly string[], cell: C
     const reading = readCell(raw, trim, read ?? reader(described.get(field)));
     const isKey = key.includes(field);
     if ('fault' in reading) reasons.push(`${field}: ${reading.fault}`);
-    else if (field === key[0] && isEmpty(reading.value)) reasons.push(`${field}: is empty`);
+    else if (field === key[0] && reading.value === undefined) reasons.push(`${field}: is empty`);
     else if (!isKey || field === key[0]) values[field] = reading.value;
     else if (raw !== undefined) values[field] = reading.value ?? null;
   }
   return { values, reasons };
 }
 
-/** A name of which nobody sees anything is none. */
-const isEmpty = (value: unknown) =>
-  value === undefined || (typeof value === 'string' && normalizedName(value) === '');
-
 type Read = (text: string) => CellReading;
 
+/** A cell in which nobody sees anything is empty: it must not replace a name that is stored. */
 function readCell(raw: string | undefined, trim: boolean, read: Read): CellReading {
-  const text = raw?.trim();
-  return raw === undefined || text === undefined || text === ''
-    ? { value: undefined }
-    : read(trim ? text : raw);
+  return raw === undefined || !isVisible(raw) ? { value: undefined } : read(trim ? raw.trim() : raw);
 }
 
 function reader(field: FieldMetadata | undefined): Read {

@@ -31,7 +31,13 @@ describe('readIngredientRow', () => {
 
   it('says nothing about what has no column or an empty cell', () => {
     const empty = { chineseName: ' ', functionCategory: '', unit: '', unitPrice: '', description: '  ' };
-    for (const row of [{}, empty]) {
+    const invisible = {
+      chineseName: '\u3164',
+      unit: '\u200b',
+      unitPrice: '\u00ad',
+      description: '\u2800\ufe0f',
+    };
+    for (const row of [{}, empty, invisible]) {
       const { draft } = read({ inciName: 'Glycerin', ...row });
       expect(draft).toStrictEqual({
         line: 7,
@@ -92,6 +98,8 @@ describe('readIngredientRow', () => {
   it.each([
     [{ inciName: '' }, /^inciName: is empty$/],
     [{ inciName: '  ' }, /^inciName: is empty$/],
+    [{ inciName: '\u200b\u3164' }, /^inciName: is empty$/],
+    [{ inciName: '\u0001' }, /^inciName: is empty$/],
     [{ inciName: 'x'.repeat(201) }, /^inciName: is longer than 200 characters$/],
     [{ chineseName: '油'.repeat(201) }, /^chineseName: is longer than 200/],
     [{ supplier: 'x'.repeat(201) }, /^supplier: is longer/],

@@ -38,6 +38,7 @@ describe('names of price columns', () => {
       'Price/25kg',
     ],
     ...['Currency', '币种', 'USD', 'Preiseinheit', 'Total cost', '金额', 'Price list no.'],
+    ...['Tarif EUR HT', 'Quotation', 'Rate (₹/kg)', 'GBP', 'Цена', 'Стоимость, руб.'],
   ])('%s has to do with prices and is not understood', (name) => {
     expect(isPrice(name)).toBe(false);
     expect(LIKE_PRICE.test(plainName(name))).toBe(true);
@@ -56,14 +57,30 @@ describe('names of price columns', () => {
       'inciName',
       '中文名',
     ],
+    ...[
+      'Zolltarifnummer',
+      'Tariff code',
+      'Tarifnummer',
+      'Use rate',
+      'Company code',
+      '公司编码',
+      'Quotation date',
+    ],
   ])('%s has nothing to do with prices, units or suppliers', (name) => {
     for (const like of [LIKE_PRICE, LIKE_UNIT, LIKE_SUPPLIER]) expect(like.test(plainName(name))).toBe(false);
   });
 
-  it.each(['Lieferant Nr.', '厂家', '生产商', 'Manufacturer', '供應商代碼', '品牌'])(
-    '%s looks like a supplier',
-    (name) => expect(LIKE_SUPPLIER.test(plainName(name))).toBe(true),
-  );
+  it.each([
+    'Lieferant Nr.',
+    '厂家',
+    '生产商',
+    'Manufacturer',
+    '供應商代碼',
+    '品牌',
+    'Company',
+    '公司名称',
+    'Поставщик',
+  ])('%s looks like a supplier', (name) => expect(LIKE_SUPPLIER.test(plainName(name))).toBe(true));
 
   it.each(['包装单位', 'Preiseinheit', 'Units', 'UOM code', '計價'])('%s looks like a unit', (name) =>
     expect(LIKE_UNIT.test(plainName(name))).toBe(true),

@@ -29,13 +29,13 @@ export const PRICE_COLUMN = new RegExp(
 
 /** What has to do with a price, so that leaving it out could lose or change prices. */
 export const LIKE_PRICE =
-  /(?<!评)价|價|price|preis|prix|precio|prezzo|cost|kosten|成本|金额|费用|元(?!素)|[¥￥$€£₩]|currency|币种|货币|[币幣][种種别別]|währung|usd|cny|rmb|人民币/;
+  /(?<!评)价|價|price|preis|prix|precio|prezzo|cost|kosten|成本|金额|费用|元(?!素)|[¥￥$€£₩]|currency|币种|货币|[币幣][种種别別]|währung|usd|cny|rmb|人民币|[₹₽₺₫฿]|gbp|jpy|hkd|krw|(?<!zoll)tarif(?!f|n|code)|quotation(?!no|nr|ref|date)|цен[аы]|стоимость/;
 
 /** What has to do with the unit that prices are per. */
 export const LIKE_UNIT = /[单單]位|einheit|units?$|^unit|uom|计价|計價/;
 
 export const LIKE_SUPPLIER =
-  /supplier|vendor|lieferant|hersteller|manufactur|producer|fournisseur|proveedor|fornitore|distribut|供[应應]|供[货貨]|[厂廠][家商]|生[产產][商企]|制造|製造|品牌|经销|代理/;
+  /supplier|vendor|lieferant|hersteller|manufactur|producer|fournisseur|proveedor|fornitore|distribut|供[应應]|供[货貨]|[厂廠][家商]|生[产產][商企]|制造|製造|品牌|经销|代理|поставщик|производител|^(?:company|firma|公司)(?:name|名[称稱])?$/;
 
 /** The unit that the prices of a column are per, as its name says; undefined where it says none. */
 export function unitOfPrices(column: string): string | undefined {
