@@ -8,6 +8,7 @@ import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { changesOf, withDefaults } from '../common/validation/field-values';
+import { isVisible } from '../common/validation/fields';
 import { Database } from '../database/database';
 import { violates } from '../database/pg-errors';
 import { ReadAccess, type Reader } from '../database/read-access';
@@ -66,7 +67,7 @@ export class IngredientsService {
     { inciName, supplier }: Pick<CreateIngredientDto, 'inciName' | 'supplier'>,
   ): Promise<string[]> {
     return this.readers.reading(reader, (access) =>
-      this.ingredients.duplicatesOf(access, inciName, supplier?.trim() ? supplier : null),
+      this.ingredients.duplicatesOf(access, inciName, supplier && isVisible(supplier) ? supplier : null),
     );
   }
 

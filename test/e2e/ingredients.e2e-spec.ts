@@ -131,6 +131,7 @@ describe('POST /api/ingredients', () => {
       const ids = (await duplicatesOf({ inciName: 'Sold', supplier: ' ' }))!.split(', ');
       expect(ids).toHaveLength(3);
       expect(ids[0]).toBe(first);
+      expect((await duplicatesOf({ inciName: 'Sold', supplier: '\u200b' }))!.split(', ')).toHaveLength(4);
     });
 
     it('the oldest first, at most five', async () => {

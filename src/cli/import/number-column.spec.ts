@@ -89,6 +89,13 @@ describe('numberColumn', () => {
     expect(column(['1.250'], { separator: ';', isPrice: false })).toEqual(['1.250']);
   });
 
+  it('has no thousands but in prices', () => {
+    const slip = '!"1.250" has another decimal mark than the other cells of its column';
+    expect(column(['1,5', '1.250'], { isPrice: false })).toEqual(['1.5', slip]);
+    expect(column(['50.5', '1,250'], { isPrice: false })[1]).toMatch(/^!"1,250"/);
+    expect(column(['1,5', '1.250'])).toEqual(['1.5', '1250']);
+  });
+
   it('takes only what is certain of a column with commas and points', () => {
     const mixed = (cell: string) =>
       `!"${cell}" could have a decimal comma: the column has numbers with comma and with point`;

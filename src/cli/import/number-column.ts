@@ -68,6 +68,10 @@ export function numberColumn(
         ? { text: point }
         : { fault: `"${cell}" could have a decimal comma: the column has numbers with comma and with point` };
     }
+    // Colours have no thousands: where the column has a decimal comma, "1.250" is another row's slip.
+    if (!isPrice && (points || commas) && number.includes(points ? ',' : '.')) {
+      return { fault: `"${cell}" has another decimal mark than the other cells of its column` };
+    }
     if (points) return { text: point! };
     if (commas) return { text: comma! };
     return {
