@@ -134,9 +134,9 @@ describe('readRows', () => {
     }
 
     it('decides by the column which commas are decimal ones', async () => {
-      const { taken } = await rows('Notes\nname;Price;size\nA;€ 12,50;1.250\nB;1.250;0,5\n');
+      const { taken } = await rows('Notes\nname;Price;size\nA;€ 12,50;1,250\nB;1.250;0,5\n');
       expect(taken).toEqual([
-        [3, 'A', '12.50', '1250', undefined, 'Price'],
+        [3, 'A', '12.50', '1.250', undefined, 'Price'],
         [4, 'B', '1250', '0.5', undefined, 'Price'],
       ]);
     });
