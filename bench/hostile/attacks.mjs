@@ -152,6 +152,20 @@ export const attacks = {
         },
       }),
     ),
+  'extract of 20 000 characters of numbers without names, 4 at once': (client) =>
+    client.repeat(4, () =>
+      client.ask('POST', '/api/ai/extract-formula', { body: { text: '约1'.repeat(10_000) } }),
+    ),
+  'explore with 1,000 names in each list, 4 at once': (client) =>
+    client.repeat(4, () =>
+      client.ask('POST', '/api/ai/explore-formula', {
+        body: {
+          baseIngredients: many(MOST_LINES, (n) => ({ name: `Base ${n}`, percentage: 0.1 })),
+          keepIngredients: many(MOST_LINES, (n) => `Keep ${n}`),
+          excludeIngredients: many(MOST_LINES, (n) => `Exclude ${n}`),
+        },
+      }),
+    ),
   '100 broad natural-language searches at once': (client) =>
     client.repeat(100, () =>
       client.ask('GET', `/api/ai/search?q=${encodeURIComponent('保湿 舒缓 cream lotion serum 霜 乳液')}`),
