@@ -42,8 +42,8 @@ interface ReadRow {
 
 /**
  * A plain reading of a formula's text without any model: names with amounts in lists, tables and one-line
- * formulas, under or beside the marks of phases. A line is read when all of it is understood, and told
- * otherwise. It is what mock mode answers with. The time is linear in the text.
+ * formulas, under or beside the marks of phases. A line is read when all of it is understood, and
+ * reported as unread otherwise. It is what mock mode answers with. The time is linear in the text.
  */
 export function readFormulaText(text: string): ReadFormula {
   const rows = preparedLines(text);

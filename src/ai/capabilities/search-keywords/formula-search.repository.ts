@@ -4,16 +4,14 @@ import { Database } from '../../../database/database';
 import type { ReadAccess } from '../../../database/read-access';
 import { readable } from '../../../database/readable';
 import { type SearchFilters } from './search-keywords';
+import { type CandidateQuestion, type NamedIngredients, type WantedKeyword } from './candidate-question';
 import {
   byFilters,
   CANDIDATES,
-  type CandidateQuestion,
   type CandidateStatement,
   matchingAll,
   matchingAmongFew,
   matchingAny,
-  type NamedIngredients,
-  type WantedKeyword,
 } from './candidate-statements';
 
 export interface FoundFormula {

@@ -8,7 +8,7 @@ import { AiFailure } from '../../provider/ai-failure';
 import { Embedder } from '../embed-texts/embedder';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { plainKey } from '../ingredient-names/plain-key';
-import { type CandidateQuestion } from './candidate-statements';
+import { type CandidateQuestion } from './candidate-question';
 import { type Candidate, FormulaSearchRepository, type FoundFormula } from './formula-search.repository';
 import { catalogueKeys } from './phrase/phrase-entries';
 import { PhraseRepository } from './phrase/phrase.repository';

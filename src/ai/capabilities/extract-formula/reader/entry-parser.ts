@@ -89,7 +89,7 @@ const MISREAD =
 /** What to make of a piece that is not read. */
 function doubtOf(text: string, tokens: readonly Token[]): Doubt {
   if (isBatchHeading(text, tokens)) return 'none';
-  // A name with an amount that sounds like talk is told, too.
+  // A name with an amount that sounds like talk is reported, too.
   const isTalkAlone = isTalk(text) && !isShortEntry(text);
   const isGarbled =
     tokens.some(

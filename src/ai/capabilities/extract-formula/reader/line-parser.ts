@@ -102,7 +102,7 @@ const mayBeLost = (piece: string): boolean => {
   return hasWord(tokens) && hasAmount(tokens) && !isOfTheWhole(piece) && !isProcedure(piece);
 };
 
-/** "样品1:水 80、甘油 20": what stands before the colon is no property where a whole formula follows. */
+/** "样品1:水 80、甘油 20": what stands before the colon is no property where a complete formula follows. */
 function withoutSample(text: string): string {
   const label = isOfTheWhole(text.trim()) ? /^[^:]{1,30}:/u.exec(text)?.[0] : undefined;
   const rest = label ? text.slice(label.length) : text;
@@ -140,7 +140,7 @@ function parsePiece(whole: string, wholeRaw: string): ParsedPiece {
   const phase = (isPhase ? (before[1] ?? before[2]) : undefined) ?? behind?.slice(1).find(Boolean);
   const raw = isFilledUp ? text : rawOf({ text: whole, raw: wholeRaw }, text);
   const { readings, doubt } = parseEntries({ text, raw });
-  // What is done with an ingredient, or one whose name begins so: "混合生育酚 0.5". When in doubt it is told.
+  // What is done with an ingredient, or one whose name begins so: "混合生育酚 0.5". When in doubt it is reported as unread.
   // A price may stand before an ingredient.
   const isPriced = /[¥$€£] ?\d/u.test(text) && hasAmount(tokenize(text));
   if (isOther) return doubtful(isPriced || (!isOfTheWhole(text) && isShortEntry(text)) ? 'numbered' : 'none');

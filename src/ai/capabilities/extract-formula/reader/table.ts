@@ -178,7 +178,7 @@ export class Table {
     const note = [names.note, ...notes.map((at) => (isEmpty(cells[at]) ? '' : rawCell(line, cells[at]!)))]
       .filter(Boolean)
       .join(';');
-    // The amount in another column is of another formula: it is told.
+    // The amount in another column is of another formula: it is reported.
     const doubt = rivals.some((at) => !isEmpty(cells[at])) ? 'numbered' : 'none';
     return { entry: { ...names, quantity, note, ...(ofPhase && { phase: ofPhase }) }, doubt };
   }

@@ -4,7 +4,7 @@ import { Database } from '../../../../database/database';
 import type { ReadAccess } from '../../../../database/read-access';
 import { readable } from '../../../../database/readable';
 import { isShortWord } from '../../ingredient-names/name-words';
-import { type CandidateQuestion, type NamedIngredients, type OwnText } from '../candidate-statements';
+import { type CandidateQuestion, type NamedIngredients, type OwnText } from '../candidate-question';
 import { type IngredientTerm, type PhraseReading } from './read-phrase';
 
 /**
