@@ -140,7 +140,7 @@ function parsePiece(whole: string, wholeRaw: string): ParsedPiece {
   const phase = (isPhase ? (before[1] ?? before[2]) : undefined) ?? behind?.slice(1).find(Boolean);
   const raw = isFilledUp ? text : rawOf({ text: whole, raw: wholeRaw }, text);
   const { readings, doubt } = parseEntries({ text, raw });
-  // What is done with an ingredient, or one whose name begins so: "混合生育酚 0.5". When in doubt it is reported as unread.
+  // An instruction, or an ingredient whose name begins like one: "混合生育酚 0.5". In doubt it is reported.
   // A price may stand before an ingredient.
   const isPriced = /[¥$€£] ?\d/u.test(text) && hasAmount(tokenize(text));
   if (isOther) return doubtful(isPriced || (!isOfTheWhole(text) && isShortEntry(text)) ? 'numbered' : 'none');
