@@ -46,7 +46,6 @@ const AT_LEAST = 0.97;
 /** What is not read as it is meant, and why. */
 const KNOWN: Record<string, string> = {
   'three-068': 'a table whose columns are ingredients: its lines are told',
-  'report-064': 'a Chinese full stop as decimal point: the line is told, and 80 is read',
   'report-170': 'a legend in the line of its list: both are read, and the line is told',
   'report-180': 'the activity behind an amount: it is read, and the line is told',
   'report-235': 'one ingredient over four lines: told',

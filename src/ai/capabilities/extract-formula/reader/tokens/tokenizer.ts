@@ -89,7 +89,7 @@ const TOKENS = new RegExp(
     String.raw`(?<measure>(?<!\p{Script=Latin})(?:${LABELLED})|[¥$€£] ?\d[\d.,]*(?: ?\/ ?\p{L}+)?)`,
     String.raw`(?<number>(?<each>(?:各|(?<!\p{L})(?:each|je|chacun))\s?)?(?:${ABOUT})?(?<percentFirst>% ?)?(?<first>${NUMBER})(?!\p{Script=Latin}{1,2}-\p{L}))`,
     String.raw`(?<word>${WORD})`,
-    String.raw`(?<separator>//|[;；。、，,|+]|(?<= )/(?= )|[•●○■□▪▫‣◆◇★☆※➢➤∙‧・◦◉◎►▶❖♦\ue000-\uf8ff])`,
+    String.raw`(?<separator>//|[;；、，,|+]|。(?!(?<=\d。)\d)|(?<= )/(?= )|[•●○■□▪▫‣◆◇★☆※➢➤∙‧・◦◉◎►▶❖♦\ue000-\uf8ff])`,
     String.raw`(?<mark>[/&!！:=@→>_*"“”'‘’·.…${DASH}‖#†‡§^¹²³⁰⁴-⁹°™®©✓✔☑☐\x60])`,
   ].join('|'),
   'iuy',
