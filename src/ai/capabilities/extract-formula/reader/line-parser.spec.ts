@@ -123,6 +123,6 @@ describe('parseLine', () => {
   it('reads what it understands of a line, and tells of the rest', () => {
     expect(read('水 80%;甘油 ??')).toEqual(['水 | 80%', 'numbered']);
     expect(read('水 80%;甘油')).toEqual(['水 | 80%', 'open']);
-    expect(read('水 80。5%')).toEqual(['水 | 80', 'numbered']);
+    expect(read('水 80。5%')).toEqual(['numbered']);
   });
 });
