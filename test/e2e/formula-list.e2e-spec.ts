@@ -211,7 +211,8 @@ describe('GET /api/formulas?search', () => {
   it('an empty search lists everything, a blank one what holds a blank', async () => {
     expect((await list('?search=')).pagination.total).toBe(6);
     expect(await search(' ')).toHaveLength(5);
-    expect(await search('   ')).toEqual([]);
+    // A run of blanks is one.
+    expect(await search('   ')).toHaveLength(5);
   });
 
   it('forgives only when nothing in the whole table contains the text, not when a page is empty', async () => {

@@ -162,10 +162,14 @@ describe('Request ids', () => {
   it('may be read by pages of other origins, as every header of ours', async () => {
     const { headers } = await service.http.get('/api/health').set('Origin', 'https://lab.example');
     expect(headers['access-control-expose-headers']?.split(',').toSorted()).toEqual([
+      'ETag',
       'Retry-After',
       'X-AI-Notes',
       'X-AI-Source',
+      'X-Duplicate-Of',
       'X-Error-Code',
+      'X-Ignored-Fields',
+      'X-Ignored-Parameters',
       'X-Percent-Total',
       'X-RateLimit-Limit',
       'X-RateLimit-Remaining',
