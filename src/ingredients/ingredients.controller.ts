@@ -83,8 +83,11 @@ export class IngredientsController {
     @Body() input: CreateIngredientDto,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const duplicates = await this.ingredients.duplicatesOf(request.user, input);
     const created = await this.ingredients.create(request.user, input);
+    const { id } = created.parse();
+    // The ingredient is stored: a look-up that fails costs the header only.
+    const sameNames = await this.ingredients.duplicatesOf(request.user, input).catch(() => []);
+    const duplicates = sameNames.filter((other) => other !== id);
     if (duplicates.length > 0) response.setHeader(DUPLICATE_HEADER, duplicates.join(', '));
     return taggedRecordText(request, created);
   }
