@@ -13,7 +13,7 @@ import { openWhenFree } from './embedded/directory-wait';
 import { EmbeddedDatabaseInUseError, type Owner } from './embedded/errors';
 import { EmbeddedDataSource, RunningServiceDataSource } from './embedded-data-source';
 import { migratedTemplateFile } from './migrated-template';
-import { refuseUnknownMigrations } from './refuse-unknown-migrations';
+import { refuseUnknownMigrations } from './migration-names';
 import { serverDriver } from './server-driver';
 
 export interface OpenOptions {
@@ -32,8 +32,6 @@ export interface OpenOptions {
   owner?: Owner;
   /** Whether what an embedded database does is counted. */
   measured?: boolean;
-  /** Whether to go on where a newer version has changed the schema. */
-  allowNewerSchema?: boolean;
   /** What an embedded database in memory begins with; absent: an empty database. */
   templateFile?: string;
   /**
@@ -124,8 +122,7 @@ async function setUpServer(options: OpenOptions): Promise<void> {
   });
   try {
     await dataSource.initialize();
-    const { allowNewerSchema, removedMigrations } = options;
-    await setUpDatabase(dataSource, options, { server: true, allowNewerSchema, removedMigrations });
+    await setUpDatabase(dataSource, { ...options, isServer: true });
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy().catch(() => undefined);
   }
@@ -140,13 +137,13 @@ async function openRunning(
   dataDir: string,
   options: OpenOptions,
 ): Promise<DataSource> {
-  const { log, warn, allowNewerSchema = false } = options;
+  const { log } = options;
   log(`Embedded PostgreSQL in ${resolve(dataDir)}, of the service that runs`);
   const connection = { driver: running.driver, poolSize: EMBEDDED_POOL_SIZE };
   const dataSource = new RunningServiceDataSource(dataSourceOptions(connection, schemaOf(options)));
   await dataSource.initialize();
   try {
-    await refuseUnknownMigrations(dataSource, allowNewerSchema, warn);
+    await refuseUnknownMigrations(dataSource);
     if (!(await dataSource.showMigrations())) return dataSource;
     throw new DatabaseSetupError(
       'The running service has not had all migrations that this command brings: start it again with this version first',
@@ -164,7 +161,7 @@ async function openRunning(
  * cannot be reached
  */
 export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>): Promise<DataSource> {
-  const { location, log, warn } = options;
+  const { location } = options;
   if (location.kind === 'server') {
     await setUpServer(options);
     const quiet = { ...options, log: () => undefined };
@@ -182,9 +179,7 @@ export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>)
   }
   try {
     await dataSource.initialize();
-    const { allowNewerSchema, removedMigrations } = options;
-    const setUp = { server: false, allowNewerSchema, removedMigrations };
-    const hasMigrated = await setUpDatabase(dataSource, { log, warn }, setUp);
+    const hasMigrated = await setUpDatabase(dataSource, { ...options, isServer: false });
     // A log that is damaged later must not take the schema with it.
     if (hasMigrated && location.kind === 'directory') await dataSource.query('CHECKPOINT');
     if (template && hasMigrated && !options.extraMigrations?.length) {
