@@ -6,7 +6,6 @@ import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-to
 import { Environment } from '../environment/environment';
 import { commandIdentityOf } from './command-identity';
 import { Database } from './database';
-import { Instances } from './instances';
 import { LocalCommands } from './local-commands';
 import { openDataSource } from './open-data-source';
 import { openForStart } from './start-or-close';
@@ -95,7 +94,7 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       },
     }),
   ],
-  providers: [Database, Instances, LocalCommands],
-  exports: [Database, Instances],
+  providers: [Database, LocalCommands],
+  exports: [Database],
 })
 export class DatabaseModule {}
