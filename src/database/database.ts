@@ -6,10 +6,9 @@ import { type Pool, type PoolClient, Query, type QueryConfig, type QueryResult }
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { AsyncVariable } from '../common/async-context';
 import { loggedError, noteOrigin } from '../common/errors/logged-error';
 import { ServiceError } from '../common/errors/service-error';
-import { awaitedByRequest } from '../common/request-context';
+import { requestContext } from '../common/request-context';
 import { isUuid } from '../common/validation/uuid';
 import { within } from '../common/within';
 import { AbandonableRead, onlyReads } from './abandonable-read';
@@ -207,14 +206,9 @@ function connectionLimits({ options }: DataSource): ConnectionLimits {
  */
 @Injectable()
 export class Database implements OnModuleInit {
-  /**
-   * A storage, because work must find its transaction from any callback. It is disabled while there is none:
-   * before Node 24 a storage in use makes every request dearer (docs/decisions/0014).
-   */
   private readonly current = new AsyncLocalStorage<Transaction>();
-  private inTransaction = 0;
   /** What something belongs to; known when there is no transaction any more, too. */
-  private readonly undoable = new AsyncVariable<Undoable | undefined>();
+  private readonly undoable = new AsyncLocalStorage<Undoable | undefined>();
   private readonly logger = new Logger('Database');
   private readonly outages = new OutageLog();
   private whenCut?: (reason: CutReason) => void;
@@ -295,9 +289,12 @@ export class Database implements OnModuleInit {
     const { pool } = place;
     const run = runOf(statement, values);
     const read = new AbandonableRead(run.text, run.values, pool);
-    const awaited = statement.shared ? undefined : awaitedByRequest(read);
+    const signal = statement.shared ? undefined : requestContext.getStore()?.signal;
     const alone = () => this.askAlone(place, groupOf(statement), run, read);
+    const abandon = () => read.abandon();
+    signal?.addEventListener('abort', abandon);
     try {
+      if (signal?.aborted) abandon();
       if (read.isAbandoned) throw busyDatabase();
       const answer = statement.mayPipeline ? pool.askBehind?.(queryOf(run), alone) : undefined;
       const { rows } = await (answer ?? alone());
@@ -307,7 +304,7 @@ export class Database implements OnModuleInit {
       throw this.failureOn(place, statement, error, read.isAbandoned);
     } finally {
       read.hasEnded = true;
-      awaited?.delete(read);
+      signal?.removeEventListener('abort', abandon);
     }
   }
 
@@ -444,10 +441,9 @@ export class Database implements OnModuleInit {
       this.guard(transaction);
       // The end of an idle one is told to nobody who asked: what it asks next has only lost its connection.
       if (this.whenCut) client.on('error', noteCut);
-      this.inTransaction += 1;
       const result = await this.current.run(transaction, () => this.undoneTogether(work));
       if (transaction.isGivenUp) throw rolledBack(transaction);
-      if (isLeftOver(this.undoable.get())) throw notWaiting();
+      if (isLeftOver(this.undoable.getStore())) throw notWaiting();
       // Before its end, not after it: what it has not awaited must not be sent behind that.
       transaction.isOver = true;
       await this.commit(transaction);
@@ -461,7 +457,6 @@ export class Database implements OnModuleInit {
       throw transaction && isBehind ? rolledBack(transaction, error) : error;
     } finally {
       if (transaction) {
-        this.leaveTransaction();
         unhurried.delete(connectionOf(transaction));
         if (this.whenCut) transaction.client.off('error', noteCut);
       }
@@ -471,7 +466,7 @@ export class Database implements OnModuleInit {
 
   /** What `work` has left at work when it fails asks for nothing any more. */
   private async undoneTogether<T>(work: () => Promise<T>): Promise<T> {
-    const together: Undoable = { isUndone: false, outer: this.undoable.get() };
+    const together: Undoable = { isUndone: false, outer: this.undoable.getStore() };
     try {
       return await this.undoable.run(together, work);
     } catch (error) {
@@ -487,14 +482,9 @@ export class Database implements OnModuleInit {
     runner.query = async (...args: unknown[]): Promise<never> => {
       const { isOver, isGivenUp } = transaction;
       if ((isOver || isGivenUp) && this.current.getStore() === transaction) throw notWaiting();
-      if (isLeftOver(this.undoable.get())) throw notWaiting();
+      if (isLeftOver(this.undoable.getStore())) throw notWaiting();
       return query(...args) as Promise<never>;
     };
-  }
-
-  private leaveTransaction(): void {
-    this.inTransaction -= 1;
-    if (this.inTransaction === 0) this.current.disable();
   }
 
   /**
@@ -512,15 +502,11 @@ export class Database implements OnModuleInit {
   ): Promise<T> {
     const transaction = this.joined!;
     transaction.others.add(whose);
-    // Its transaction is to be found for as long as it goes on.
-    this.inTransaction += 1;
     const giveUp = () => {
       transaction.isGivenUp = true;
       return tooLong();
     };
-    return this.undoneTogether(() =>
-      within(patience, giveUp, () => work().finally(() => this.leaveTransaction())),
-    );
+    return this.undoneTogether(() => within(patience, giveUp, work));
   }
 
   /** Calls it once the current transaction has been committed, never when it is undone; now without one. */
@@ -696,7 +682,7 @@ export class Database implements OnModuleInit {
 
   /** What asks was left at work by something that has been undone. */
   private get isRefused(): boolean {
-    return this.current.getStore()?.isGivenUp === true || isLeftOver(this.undoable.get());
+    return this.current.getStore()?.isGivenUp === true || isLeftOver(this.undoable.getStore());
   }
 
   private translated(error: unknown, isAbandoned?: boolean): unknown {

@@ -1,7 +1,7 @@
+import { AsyncResource } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { bindContext } from '../common/async-context';
 import type { DatabaseLimits, DatabaseLocation } from '../environment/environment';
 import { dataSourceOptions } from './data-source-options';
 import { setUpDatabase } from './database-setup';
@@ -55,8 +55,8 @@ const schemaOf = ({ entities, extraMigrations, warn }: OpenOptions) => ({
 export async function createDataSource(options: OpenOptions): Promise<DataSource> {
   const { location } = options;
   // A connection is often made while a request is handled: what becomes of it later is not that request's.
-  const log = bindContext(options.log);
-  const warn = bindContext(options.warn);
+  const log = AsyncResource.bind(options.log);
+  const warn = AsyncResource.bind(options.warn);
   const schema = schemaOf({ ...options, warn });
   if (location.kind === 'server') {
     log(`PostgreSQL at ${describeServers(location.url)}`);

@@ -1,5 +1,5 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { Client } from 'pg';
-import { bindContext } from '../../common/async-context';
 import { within } from '../../common/within';
 import type { Connection } from '../unhurried';
 
@@ -22,7 +22,7 @@ export class RepeatedLook<Row extends object> {
   private underWay: Promise<Row> | undefined;
   private isClosed = false;
   /** Outside of requests, whoever looks first. */
-  private readonly begin = bindContext(() => this.ask());
+  private readonly begin = AsyncResource.bind(() => this.ask());
 
   /** @param make a client that is not connected yet */
   constructor(
