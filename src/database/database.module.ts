@@ -4,9 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-tokens';
 import { Environment } from '../environment/environment';
-import { commandIdentityOf } from './command-identity';
 import { Database } from './database';
-import { LocalCommands } from './local-commands';
 import { openDataSource } from './open-data-source';
 import { openForStart } from './start-or-close';
 
@@ -86,7 +84,6 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
             entities,
             extraMigrations: formula.migrations.extra,
             removedMigrations: formula.migrations.removed,
-            command: isCommand ? () => commandIdentityOf(formula.environment) : undefined,
             log: (message) => logger.log(message),
             warn: (message) => logger.warn(message),
           }),
@@ -94,7 +91,7 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       },
     }),
   ],
-  providers: [Database, LocalCommands],
+  providers: [Database],
   exports: [Database],
 })
 export class DatabaseModule {}

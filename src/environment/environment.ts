@@ -57,6 +57,8 @@ export class Environment {
   /** Also good for reading tokens, never for signing: the one before the present, or the one that comes. */
   readonly jwtSecretPrevious?: string;
   readonly registrationOpen!: boolean;
+  /** Created at start unless an account of that name exists. */
+  readonly firstAdmin?: { readonly username: string; readonly password: string };
   readonly configWriteRole!: 'engineer' | 'admin';
   readonly configEncryptionKey?: string;
   /** Also tried where the present one does not open a stored value; seals nothing. */

@@ -94,6 +94,8 @@ export const settings = z
     JWT_SECRET: z.string().optional(),
     JWT_SECRET_PREVIOUS: z.string().optional(),
     REGISTRATION: choice('open', 'closed').default('open'),
+    ADMIN_USERNAME: z.string().optional(),
+    ADMIN_PASSWORD: z.string().optional(),
     CONFIG_WRITE_ROLE: choice('engineer', 'admin').optional(),
     CONFIG_ENCRYPTION_KEY: z.string().optional(),
     CONFIG_ENCRYPTION_KEY_PREVIOUS: z.string().optional(),
@@ -130,6 +132,9 @@ export const settings = z
       }
       if (METRICS_PORT !== 0 && METRICS_PORT === PORT)
         fault('METRICS_PORT', 'must be another port than PORT');
+      const { ADMIN_USERNAME, ADMIN_PASSWORD } = others;
+      if (ADMIN_USERNAME && !ADMIN_PASSWORD) fault('ADMIN_PASSWORD', 'must be set where ADMIN_USERNAME is');
+      if (ADMIN_PASSWORD && !ADMIN_USERNAME) fault('ADMIN_USERNAME', 'must be set where ADMIN_PASSWORD is');
       const { JWT_SECRET, CONFIG_ENCRYPTION_KEY, JWT_SECRET_PREVIOUS } = others;
       if (JWT_SECRET_PREVIOUS === DEVELOPMENT_JWT_SECRET) {
         fault('JWT_SECRET_PREVIOUS', 'is the development default, by which everybody could sign tokens');
@@ -169,6 +174,9 @@ export const settings = z
       jwtSecret: variables.JWT_SECRET,
       jwtSecretPrevious: variables.JWT_SECRET_PREVIOUS,
       registrationOpen: variables.REGISTRATION === 'open',
+      firstAdmin: variables.ADMIN_USERNAME
+        ? { username: variables.ADMIN_USERNAME, password: variables.ADMIN_PASSWORD ?? '' }
+        : undefined,
       configWriteRole: variables.CONFIG_WRITE_ROLE ?? (isProduction ? 'admin' : 'engineer'),
       configEncryptionKey: variables.CONFIG_ENCRYPTION_KEY,
       configEncryptionKeyPrevious: variables.CONFIG_ENCRYPTION_KEY_PREVIOUS,
@@ -219,11 +227,14 @@ function location(
   return { kind: 'directory', dataDir: DATA_DIR ?? './data' };
 }
 
+/** A password is used exactly as it is set. */
+const UNTRIMMED = 'ADMIN_PASSWORD';
+
 /** What `settings` takes: the variables without the white space around them; empty ones are absent. */
 export function present(variables: Record<string, string | undefined>): Record<string, string> {
   const set = Object.entries(variables).flatMap(([name, value]) => {
     const text = value?.trim();
-    return text ? [[name, text] as const] : [];
+    return text ? [[name, name === UNTRIMMED ? value! : text] as const] : [];
   });
   return Object.fromEntries(set);
 }
