@@ -1,6 +1,6 @@
 import { Injectable, Logger, Module, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Clock } from './common/clock';
-import { StoreFault } from './common/watched-store';
+import { StoreFault } from './common/circuit-breaker';
 import { Database } from './database/database';
 import { lookAt, lookAtPrimary, nameOfServer } from './database/replicas/server-looks';
 import { ReplicaReads, type SharedPositions } from './database/replicas/replica-reads';
@@ -10,20 +10,20 @@ import { Redis } from './redis/redis.module';
 import type { SharedState } from './redis/shared-state';
 
 /** Positions in Redis. A new connection may be to one that has been started again and has lost some. */
-function positionsIn({ watched, positions }: SharedState): SharedPositions {
+function positionsIn({ circuit, positions }: SharedState): SharedPositions {
   const asText = (found: unknown): string | null => {
     if (found !== null && typeof found !== 'string') throw new StoreFault('A position that is none');
     return found;
   };
   return {
     keep: (user, position) =>
-      watched.ask(
+      circuit.execute(
         () => positions.keep(user, position),
         () => true,
         () => false,
       ),
     find: async (user) => {
-      const found = await watched.ask<string | null | undefined>(
+      const found = await circuit.execute<string | null | undefined>(
         () => positions.find(user),
         asText,
         () => undefined,

@@ -29,6 +29,9 @@ interface RequestContext {
   sentNames?: Map<string, SentNames>;
   /** Known once the guard has let the request pass. */
   user?: CurrentUser;
+  /** The lane in which it is being handled, and how long it has waited for permits (see `concurrency/`). */
+  lane?: string;
+  waitedMs?: number;
 }
 
 const current = new AsyncVariable<RequestContext>();
@@ -40,6 +43,9 @@ export const runInRequest = (
   work: () => void,
   traceId?: string,
 ): void => current.run({ requestId, response, traceId }, work);
+
+/** What is known of the request that is being handled; undefined outside of requests. */
+export const currentRequest = (): RequestContext | undefined => current.get();
 
 /** The id of the request that is being handled; undefined outside of requests. */
 export const currentRequestId = (): string | undefined => current.get()?.requestId;

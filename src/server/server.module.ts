@@ -16,7 +16,6 @@ import { continueWhenRead } from './expect-continue';
 import { HostError, namesHost } from './host-header';
 import { hasBody } from './json-body';
 import { keepConnections } from './kept-connections';
-import { LargeBodies } from './large-bodies';
 import { Pipelining } from './pipelining';
 import { nameRequest } from './request-id';
 import { refuseSharedRoutes } from './shared-routes';
@@ -45,7 +44,6 @@ const GLOBAL_PREFIX = 'api';
         new AccessLog(environment, answers, clock, Math.random),
     },
     ConnectionDraining,
-    LargeBodies,
     StalledReaders,
     UnknownRoutes,
     { provide: DiscardBounds, useFactory: () => new DiscardBounds() },
@@ -56,7 +54,6 @@ const GLOBAL_PREFIX = 'api';
         new AllExceptionsFilter(environment.isProduction, security, languages),
     },
   ],
-  exports: [LargeBodies],
 })
 export class ServerModule implements NestModule, OnModuleInit, OnApplicationShutdown {
   constructor(
@@ -64,7 +61,6 @@ export class ServerModule implements NestModule, OnModuleInit, OnApplicationShut
     private readonly adapterHost: HttpAdapterHost,
     private readonly environment: Environment,
     private readonly discardBounds: DiscardBounds,
-    private readonly largeBodies: LargeBodies,
     private readonly answers: Answers,
     private readonly modules: ModulesContainer,
   ) {
@@ -83,7 +79,6 @@ export class ServerModule implements NestModule, OnModuleInit, OnApplicationShut
     new Pipelining(server);
     answerWireErrors(server, this.answers);
     keepConnections(server, this.environment.keepAliveSeconds);
-    this.largeBodies.watch(server);
     continueWhenRead(server);
     // Node's own 400 would have no body: see `prepareAnswer`.
     Object.assign(server, { requireHostHeader: false });
