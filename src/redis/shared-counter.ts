@@ -9,8 +9,8 @@ export interface Count {
 }
 
 /**
- * Counts by keys, each in a window that begins with the first count: in Redis, and in this process without
- * it and while it fails.
+ * Counts by keys, each in a window that begins with the first count: in Redis and in this process, whose
+ * count is used without Redis and while it fails. So a client does not begin again when Redis goes away.
  */
 export class SharedCounter {
   private readonly memory: MemoryCounter;
@@ -65,11 +65,12 @@ export class SharedCounter {
     memory: () => Count,
   ): Promise<Count> {
     const { shared } = this;
-    if (!shared) return memory();
+    const own = memory();
+    if (!shared) return own;
     return shared.circuit.execute(
       () => redis(shared.counter, shared.keys.hashed(this.kind, key)),
       (found) => countOf(found as RateLimiterRes | null),
-      memory,
+      () => own,
     );
   }
 }
