@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { TooManyRequestsError, UnavailableError } from '../common/errors/service-error';
 import { isClosed } from '../common/http/answer-closed';
 import { clientOf } from '../common/http/client';
-import { currentRequest } from '../common/request-context';
+import { requestContext } from '../common/request-context';
 import { text } from '../common/texts/text';
 import { Environment } from '../environment/environment';
 import { QueueFullError } from './fair-semaphore';
@@ -34,7 +34,7 @@ export class ConcurrencyLimiter {
    * @throws UnavailableError when there is none in time, or the client has gone
    */
   async run<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
-    const request = currentRequest();
+    const request = requestContext.getStore();
     if (!request || hasPermit(request.lane, lane)) return work();
     const outer = request.lane;
     const release = await this.acquire(lane, request.response);
@@ -65,7 +65,7 @@ export class ConcurrencyLimiter {
     response: ServerResponse,
     acquire: (signal: AbortSignal) => Promise<void>,
   ): Promise<void> {
-    const request = currentRequest();
+    const request = requestContext.getStore();
     const since = performance.now();
     const waiting = new AbortController();
     const giveUp = () => waiting.abort(serverBusy());

@@ -9,7 +9,7 @@ import type { Request, Response } from 'express';
 import { finalize, type Observable, tap } from 'rxjs';
 import { isClosed, onceClosed } from '../common/http/answer-closed';
 import { RouteMetadata } from '../common/http/route-metadata';
-import { currentRequest } from '../common/request-context';
+import { requestContext } from '../common/request-context';
 import { ConcurrencyLimiter } from './concurrency-limiter';
 import { LANE, laneOf, type RouteLane } from './lanes';
 
@@ -32,7 +32,7 @@ export class ConcurrencyInterceptor implements NestInterceptor {
     ]);
     const http = context.switchToHttp();
     const lane = laneOf(route, http.getRequest<Request>());
-    const request = currentRequest();
+    const request = requestContext.getStore();
     // A controller and its route may both have the decorator.
     if (!lane || request?.lane) return next.handle();
     const response = http.getResponse<Response>();

@@ -5,7 +5,6 @@ import { CircuitBreaker } from '../common/circuit-breaker';
 import { RedisAnswers } from './redis-answers';
 import { reasonOf, RedisConnection } from './redis-connection';
 import { RedisKeys } from './redis-keys';
-import { RedisPositions } from './redis-positions';
 import { RedisRate } from './redis-rate';
 
 /** How long one command may take. */
@@ -19,14 +18,10 @@ export class SharedState {
   readonly counter: RateLimiterRedis;
   readonly answers: RedisAnswers;
   readonly aiRate: RedisRate;
-  readonly positions: RedisPositions;
   private readonly connection: RedisConnection;
 
   constructor(url: string, secret: string, clock: Clock) {
-    this.connection = new RedisConnection(url, () => {
-      this.positions.connected();
-      this.circuit.close();
-    });
+    this.connection = new RedisConnection(url, () => this.circuit.close());
     this.circuit = new CircuitBreaker(
       'Redis',
       'each instance keeps its own limits, and AI providers are asked anew',
@@ -46,7 +41,6 @@ export class SharedState {
     });
     this.answers = new RedisAnswers(client, keys);
     this.aiRate = new RedisRate(client, keys);
-    this.positions = new RedisPositions(client, keys, () => clock.elapsed());
   }
 
   /** For who measures. It works where there is a connection and it has answered since it failed. */

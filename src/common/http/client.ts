@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { normalizeIp } from '@nestjs/throttler';
 import type { Request } from 'express';
-import { currentRequest } from '../request-context';
+import { requestContext } from '../request-context';
 
 /** An IPv6 client has a whole /64 of addresses to choose from: all of it counts as one. */
 const IPV6_PREFIX = 64;
@@ -44,7 +44,7 @@ export const clientOf = (request: Request): string =>
 
 /** The client of the request that is being handled; of work that no request asked for, the process. */
 export function currentClient(): string {
-  const response = currentRequest()?.response;
+  const response = requestContext.getStore()?.response;
   return response ? clientOf(response.req as Request) : 'process';
 }
 

@@ -1,8 +1,8 @@
+import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { interval, Observable, type Subscription, take } from 'rxjs';
-import { bindContext } from '../../../common/async-context';
 import { CircuitBreaker, StoreFault } from '../../../common/circuit-breaker';
 import { Clock } from '../../../common/clock';
 import { theOneWith } from '../../../common/extension-tokens';
@@ -104,7 +104,7 @@ export class AiRate implements OnModuleInit {
   acquire(): Observable<RateSlot> {
     return new Observable((subscriber) => {
       // The loop that lets it in is no part of its request.
-      const enter = bindContext((slot: RateSlot) => {
+      const enter = AsyncResource.bind((slot: RateSlot) => {
         subscriber.next(slot);
         subscriber.complete();
       });
