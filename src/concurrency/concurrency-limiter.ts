@@ -21,6 +21,7 @@ export const serverBusy = () =>
 /** Bounds how much of each kind of work runs at once, with fair turns between the clients. */
 @Injectable()
 export class ConcurrencyLimiter {
+  /** @internal */
   readonly lanes: ReturnType<typeof createLanes>;
 
   constructor(environment: Environment) {
@@ -48,6 +49,7 @@ export class ConcurrencyLimiter {
   }
 
   /**
+   * @internal
    * @returns what gives the permit back
    * @throws UnavailableError as `run`, TooManyRequestsError where too many of the client's requests wait
    */
