@@ -8,14 +8,12 @@
  *   --only TEXT         only faults whose names have this in them
  *   --minutes 30        in place of that, faults that leave the processes alone, and what their memory does;
  *                       3 at least, and a short run compares instances that are hardly warm
- *   --before DIRECTORY  a build of before, which a rolling upgrade begins with; else HEAD~1 is built
  *   --short             for CI: three instances, each fault once
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { buildOfCommit } from '../../scripts/build-of-commit.cjs';
 import { Cluster, missingPrograms } from '../cluster/cluster';
 import type { Problem } from './checker';
 import { FAULTS, STEADY_FAULTS } from './faults';
@@ -135,21 +133,16 @@ async function hiddenProblems(cluster: Cluster): Promise<Problem[]> {
   ];
 }
 
-async function runOn(
-  instances: number,
-  faults: readonly string[],
-  builds: readonly string[],
-): Promise<Found> {
+async function runOn(instances: number, faults: readonly string[]): Promise<Found> {
   const cluster = await Cluster.start({
     instances,
-    build: builds[0]!,
+    build: ROOT,
     hasCables: true,
     settings: {
       THROTTLE_LIMIT: '1000000000',
       // As long as nginx may leave out one that is back.
       STOP_DELAY: '2',
       LOG_LEVEL: 'warn',
-      DATABASE_ALLOW_NEWER_SCHEMA: 'true',
       NODE_OPTIONS: `-r ${CLOCK}`,
     },
   });
@@ -240,17 +233,8 @@ async function main(): Promise<void> {
   const all = Object.keys(options.minutes === undefined ? FAULTS : STEADY_FAULTS);
   const faults = all.filter((name) => name.includes(options.only));
   const counts = (options.instances ?? (options.short || options.minutes ? '3' : '1,2,3')).split(',');
-  const isUpgraded = faults.includes('rolling upgrade');
-  const before = isUpgraded ? (options.before ?? buildOfCommit('HEAD~1')) : undefined;
   const tally: Tally = { tried: 0, kept: 0, acknowledged: 0, lost: 0, problems: 0 };
-  try {
-    for (const count of counts) {
-      const found = await runOn(Number(count), faults, before === undefined ? [ROOT] : [before, ROOT]);
-      report(found, tally);
-    }
-  } finally {
-    if (before !== undefined && options.before === undefined) rmSync(before, { recursive: true });
-  }
+  for (const count of counts) report(await runOn(Number(count), faults), tally);
   const { tried, kept, acknowledged, lost, problems } = tally;
   console.log(
     `${kept} of ${tried} rows hold; ${acknowledged} writes acknowledged, ${lost} lost; ${problems} problems`,
