@@ -10,7 +10,6 @@
  *                       3 at least, and a short run compares instances that are hardly warm
  *   --short             for CI: three instances, each fault once
  */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -40,7 +39,6 @@ const { values: options } = parseArgs({
     times: { type: 'string' },
     only: { type: 'string', default: '' },
     minutes: { type: 'string' },
-    before: { type: 'string' },
     short: { type: 'boolean', default: false },
   },
 });
