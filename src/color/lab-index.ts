@@ -1,5 +1,5 @@
 import { type Database, type Statement } from '../database/database';
-import { ReadAccess } from '../database/read-access';
+import { type RowCondition, RowFilter } from '../database/row-filter';
 import {
   type Candidate,
   type CandidateSource,
@@ -65,10 +65,8 @@ const READ_AND_NEAR = `count(*) AS read, string_agg(concat(',', ${COLOR}), '') F
 const SENT_RANGE = `number, ',', read, near`;
 
 interface LabIndexOptions {
-  /** Who asks. */
-  access: ReadAccess;
-  /** SQL: whether a row may be read. */
-  mayRead: string;
+  /** The colours that the caller may read. */
+  filter: RowFilter;
   /**
    * SELECT list of what is shown of a row, one for a table: it comes along with colours that are likely the
    * answer.
@@ -81,7 +79,6 @@ interface LabIndexOptions {
  * includes these columns: the statements read nothing but that index, and what is shown.
  */
 export class LabIndex implements CandidateSource {
-  private readonly smallestCell: Statement;
   private readonly statements = new Map<string, Statement>();
 
   /**
@@ -91,28 +88,18 @@ export class LabIndex implements CandidateSource {
   constructor(
     private readonly database: Database,
     private readonly table: 'color_formulas' | 'reference_colors',
-    private readonly options: LabIndexOptions = { access: ReadAccess.EVERYTHING, mayRead: 'true' },
-  ) {
-    this.smallestCell = {
-      name: `${table}.smallest-cell`,
-      mayLag: true,
-      // Of thousands of equal colours only the first few ids can matter: the rest stays in the database.
-      text: jsonArrays(
-        COLOR,
-        `(SELECT id, l, a, b, row_number() OVER (PARTITION BY l, a, b ORDER BY id) AS copy
-          FROM ${table} WHERE ${CELL} = $1 AND ${options.mayRead}) numbered WHERE copy <= $2`,
-      ),
-    };
-  }
+    private readonly options: LabIndexOptions = { filter: RowFilter.EVERYTHING },
+  ) {}
 
   async around(cell: number, count: number): Promise<Candidate[]> {
+    const readable = this.readable(2);
     const statement = this.statement(`around.${count}`, () => {
       const side = (where: string, way: 'ASC' | 'DESC') =>
-        `(SELECT id, l, a, b FROM ${this.table}
-          WHERE ${CELL} ${where} AND ${this.options.mayRead} ORDER BY ${CELL} ${way} LIMIT ${count})`;
+        `(SELECT id, l, a, b FROM ${this.table} c
+          WHERE ${CELL} ${where} AND ${readable.sql} ORDER BY ${CELL} ${way} LIMIT ${count})`;
       return jsonArrays(COLOR, `(${side('>= $1', 'ASC')} UNION ALL ${side('< $1', 'DESC')}) near`);
     });
-    return this.colors(statement, [cell]);
+    return this.colors(statement, [cell, ...readable.values]);
   }
 
   async inRanges(
@@ -122,16 +109,18 @@ export class LabIndex implements CandidateSource {
     { count, metric }: Likely,
   ): Promise<RangeContent[]> {
     const isShown = this.options.shown !== undefined && count > 0;
+    const readable = this.readable(isShown ? 13 : 8);
+    const first = this.firstOfRange(most, readable);
     const statement = isShown
-      ? this.statement(`shown-ranges.${most}`, () => this.shownRanges(most))
-      : this.statement(`ranges.${most}`, () => this.ranges(most));
+      ? this.statement(`shown-ranges.${most}`, () => this.shownRanges(first))
+      : this.statement(`ranges.${most}`, () => this.ranges(first));
     const values: unknown[] = [ranges.map(({ first }) => first), ranges.map(({ last }) => last)];
     values.push(centre.L, centre.a, centre.b, lightness ** -2, chromatic ** -2);
     if (isShown) {
       const both = Math.abs(metric.ab) < SMALLEST_FACTOR ? 0 : 2 * metric.ab;
       values.push(metric.L, metric.aa, both, metric.bb, count);
     }
-    const { sent, rows } = await this.read<SentRange>(statement, values);
+    const { sent, rows } = await this.read<SentRange>(statement, [...values, ...readable.values]);
     const contents = ranges.map((): RangeContent => ({ colors: [], complete: true }));
     for (const range of sent) {
       const [number, read] = range;
@@ -143,19 +132,33 @@ export class LabIndex implements CandidateSource {
   }
 
   inSmallestCell(cell: number, copies: number): Promise<Candidate[]> {
-    return this.colors(this.smallestCell, [cell, copies]);
+    const readable = this.readable(3);
+    // Of thousands of equal colours only the first few ids can matter: the rest stays in the database.
+    const statement = this.statement('smallest-cell', () =>
+      jsonArrays(
+        COLOR,
+        `(SELECT id, l, a, b, row_number() OVER (PARTITION BY l, a, b ORDER BY id) AS copy
+          FROM ${this.table} c WHERE ${CELL} = $1 AND ${readable.sql}) numbered WHERE copy <= $2`,
+      ),
+    );
+    return this.colors(statement, [cell, copies, ...readable.values]);
   }
 
-  private ranges(most: number): string {
-    const content = `SELECT ${READ_AND_NEAR} FROM (${this.firstOfRange(most)}) first`;
+  private readable(firstParameter: number): RowCondition {
+    return this.options.filter.for('color', 'c', firstParameter);
+  }
+
+  /** @param first SELECT of the first colours of a range */
+  private ranges(first: string): string {
+    const content = `SELECT ${READ_AND_NEAR} FROM (${first}) first`;
     return jsonArrays(SENT_RANGE, `${ofEachRange(content)} WHERE read > 0`);
   }
 
   /** The same, and what is shown of the first $12 near ones by the metric. */
-  private shownRanges(most: number): string {
+  private shownRanges(first: string): string {
     const { shown } = this.options;
     return `
-      WITH first AS MATERIALIZED (SELECT number, id, l, a, b FROM ${ofEachRange(this.firstOfRange(most))}),
+      WITH first AS MATERIALIZED (SELECT number, id, l, a, b FROM ${ofEachRange(first)}),
       likely AS MATERIALIZED (
         SELECT id AS likely_id FROM first WHERE ${IS_NEAR} ORDER BY ${BY_METRIC} LIMIT (SELECT $12::bigint))
       SELECT sent, (
@@ -171,9 +174,9 @@ export class LabIndex implements CandidateSource {
    * The order is the index's own: asked for it, the planner does not first collect all of a range to take 65
    * of it. What is near is chosen after the limit, which else would not end the walk through a crowded cell.
    */
-  private firstOfRange(most: number): string {
-    return `SELECT id, l, a, b FROM ${this.table}
-            WHERE ${CELL} BETWEEN asked.first AND asked.last AND ${this.options.mayRead}
+  private firstOfRange(most: number, readable: RowCondition): string {
+    return `SELECT id, l, a, b FROM ${this.table} c
+            WHERE ${CELL} BETWEEN asked.first AND asked.last AND ${readable.sql}
             ORDER BY ${CELL} LIMIT ${most + 1}`;
   }
 
@@ -185,10 +188,7 @@ export class LabIndex implements CandidateSource {
     statement: Statement,
     values: unknown[],
   ): Promise<{ sent: Sent[]; rows?: ShownRows }> {
-    const { access } = this.options;
-    const [found] = await this.database.query<{ sent: string; rows?: string | null }>(
-      ...access.reading(statement, values),
-    );
+    const [found] = await this.database.query<{ sent: string; rows?: string | null }>(statement, values);
     const { sent, rows } = found!;
     return {
       sent: JSON.parse(sent) as Sent[],
@@ -199,7 +199,11 @@ export class LabIndex implements CandidateSource {
   private statement(name: string, text: () => string): Statement {
     let statement = this.statements.get(name);
     if (!statement) {
-      statement = { name: `${this.table}.${name}`, mayLag: true, mayPipeline: true, text: text() };
+      statement = {
+        name: this.options.filter.named(`${this.table}.${name}`),
+        mayPipeline: true,
+        text: text(),
+      };
       this.statements.set(name, statement);
     }
     return statement;

@@ -4,7 +4,7 @@ import { cellNumber, ciede2000, euclideanDifference, type Lab } from '../../src/
 import { type LabMetric } from '../../src/color/difference/local-metric';
 import { LabIndex } from '../../src/color/lab-index';
 import { Database } from '../../src/database/database';
-import { ReadAccess } from '../../src/database/read-access';
+import { RowFilter } from '../../src/database/row-filter';
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { countStatements } from '../support/statements';
@@ -416,12 +416,8 @@ describe('searching stored colours', () => {
     await store([...outside, ...inside]);
     const beyond = { first: 8 ** 17, last: 8 ** 17, cells: [] };
     for (const shown of [undefined, 'id, name']) {
-      const access = ReadAccess.EVERYTHING;
-      const index = new LabIndex(service.app.get(Database), 'color_formulas', {
-        access,
-        mayRead: 'true',
-        shown,
-      });
+      const filter = RowFilter.EVERYTHING;
+      const index = new LabIndex(service.app.get(Database), 'color_formulas', { filter, shown });
       const ranges = [beyond, EVERYTHING];
       const [empty, found] = await index.inRanges(ranges, 10, ellipsoid, { ...NONE, count: 1 });
       expect(empty).toEqual({ colors: [], complete: true });
@@ -436,8 +432,7 @@ describe('searching stored colours', () => {
     const { ellipsoid, inside, outside } = AROUND;
     const stored = await store([...outside, ...inside]);
     const index = new LabIndex(service.app.get(Database), 'color_formulas', {
-      access: ReadAccess.EVERYTHING,
-      mayRead: 'true',
+      filter: RowFilter.EVERYTHING,
       shown: 'id, name',
     });
     // Each term alone puts another one first: ΔL² ΔL², Δa², Δb² and ΔaΔb.

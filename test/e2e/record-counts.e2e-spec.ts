@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource, type QueryRunner } from 'typeorm';
-import { idsOfDatedPage, keptCount } from '../../src/database/counted-pages';
-import { Database } from '../../src/database/database';
 import { coreMigrations } from '../../src/database/find-migrations';
 import { TEST_SERVER } from '../support/databases';
 import { type Account, bootApp, type TestApp } from '../support/app';
@@ -434,7 +432,6 @@ describe('Pages from either end', () => {
   );
 
   describe('far from both ends', () => {
-    /** So many that pages are deep, on 60 days, one of which has a quarter of all. */
     const FORMULAS = 24_000;
     const fill = async () => {
       // Nothing is searched: words would take most of the time.
@@ -462,7 +459,7 @@ describe('Pages from either end', () => {
       60_000,
     );
 
-    it('are those of the whole order, whichever hour they begin in', async () => {
+    it('are those of the whole order', async () => {
       const limit = 97;
       for (const order of ['asc', 'desc']) {
         const expected = await idsOf(`SELECT id FROM formulas ORDER BY updated_at ${order}, id ${order}`);
@@ -476,104 +473,7 @@ describe('Pages from either end', () => {
         }
       }
     }, 60_000);
-
-    it.each(['ASC', 'DESC'] as const)(
-      'are found with a walk through half of one hour, %s',
-      async (direction) => {
-        const where = 'WHERE true';
-        await database.query('VACUUM ANALYZE formulas, record_counts');
-        for (let offset = 10_100; offset <= 13_900; offset += 200) {
-          const ids = idsOfDatedPage({ where, direction, limit: '20::bigint', offset: `${offset}::bigint` });
-          const plan = await database.query<{ 'QUERY PLAN': string }[]>(
-            `EXPLAIN (ANALYZE, TIMING off, SUMMARY off, COSTS off)
-             WITH counted AS (SELECT (${keptCount('formulas')}) AS total) SELECT id FROM (${ids}) page`,
-          );
-          const walked = plan
-            .map((line) => /on formulas.*rows=(\d+)/.exec(line['QUERY PLAN'])?.[1])
-            .filter((rows) => rows !== undefined)
-            .map(Number);
-          // The largest hour has not quite 1 200, its day 6 000.
-          expect(Math.max(...walked)).toBeLessThanOrEqual(620);
-        }
-      },
-      60_000,
-    );
-
-    it.each(['hour', 'day'])(
-      'are found where the numbers of %ss are missing',
-      async (unit) => {
-        await database.query(
-          `DELETE FROM record_counts WHERE list = 'formulas of hour' OR list = 'formulas of ' || $1`,
-          [unit],
-        );
-        for (const order of ['asc', 'desc']) {
-          const expected = await idsOf(`SELECT id FROM formulas ORDER BY updated_at ${order}, id ${order}`);
-          for (const page of [110, 131]) {
-            const path = `/api/formulas?sortBy=updatedAt&sortOrder=${order}&page=${page}&limit=97`;
-            const { body } = await user.get(path).expect(200);
-            expect((body.data as { id: string }[]).map(({ id }) => id)).toEqual(
-              expected.slice((page - 1) * 97, page * 97),
-            );
-          }
-        }
-      },
-      60_000,
-    );
-
-    it('are asked for so where both ends are far', async () => {
-      const query = jest.spyOn(service.app.get(Database), 'query');
-      const isDeep = async (page: number) => {
-        query.mockClear();
-        await user.get(`/api/formulas?page=${page}&limit=20`).expect(200);
-        return query.mock.calls.some(([{ name }]) => name?.startsWith('formulas.list.deep.') ?? false);
-      };
-      try {
-        expect([await isDeep(1), await isDeep(501), await isDeep(502)]).toEqual([false, false, true]);
-      } finally {
-        query.mockRestore();
-      }
-    }, 60_000);
   });
-
-  it('hold every formula once by the days and hours of few formulas, in both orders', async () => {
-    await database.query(INSERT, [user.id, null, 9]);
-    for (const time of [
-      '2025-01-01T00:00Z',
-      '2025-01-01T13:30Z',
-      '2025-01-01T23:59:59.999Z',
-      '2025-01-02T00:00Z',
-      '2025-02-01T12:00Z',
-      '2025-03-01T12:00Z',
-    ])
-      await database.query(
-        `INSERT INTO formulas (name, created_by, updated_at) SELECT 'x', $1, $2 FROM generate_series(1, 4)`,
-        [user.id, time],
-      );
-    // A day and an hour of which only changes are left.
-    await database.query(
-      `DELETE FROM formulas WHERE updated_at IN ('2025-02-01T12:00Z', '2025-01-01T13:30Z')`,
-    );
-    for (const direction of ['ASC', 'DESC'] as const) {
-      const expected = await idsOf(
-        `SELECT id FROM formulas ORDER BY updated_at ${direction}, id ${direction}`,
-      );
-      for (let offset = 0; offset <= 27; offset++) {
-        for (const limit of [1, 3, 30]) {
-          const ids = await idsOf(
-            `WITH counted AS (SELECT (${keptCount('formulas')}) AS total)
-             SELECT id FROM formulas WHERE id IN (${idsOfDatedPage({
-               where: 'WHERE true',
-               direction,
-               limit: `${limit}::bigint`,
-               offset: `${offset}::bigint`,
-               deep: 0,
-             })}) ORDER BY updated_at ${direction}, id ${direction}`,
-          );
-          expect(ids).toEqual(expected.slice(offset, offset + limit));
-        }
-      }
-    }
-  }, 60_000);
 
   it('hold every ingredient once, newest first, of one category and of all', async () => {
     await database.query(

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type CurrentUser, Database, mayRead, Readers, type Statement } from 'formula-development-service';
+import {
+  type CurrentUser,
+  Database,
+  mayRead,
+  RowFilterService,
+  type Statement,
+} from 'formula-development-service';
 import type { ClimateReportDto } from './climate-report.dto';
 
 const byClimate = (tests: string) => `
@@ -22,7 +28,7 @@ const OF_PROJECT: Statement = {
 export class StabilityReports {
   constructor(
     private readonly database: Database,
-    private readonly readers: Readers,
+    private readonly readers: RowFilterService,
   ) {}
 
   async ofAll(user: CurrentUser): Promise<ClimateReportDto[]> {

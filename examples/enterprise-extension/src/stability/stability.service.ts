@@ -10,7 +10,7 @@ import {
   offsetOf,
   ownText,
   type PageQuery,
-  Readers,
+  RowFilterService,
   requireAllowed,
   type Slice,
   type Statement,
@@ -61,7 +61,7 @@ const FINISH: Statement = {
 export class StabilityService {
   constructor(
     private readonly database: Database,
-    private readonly readers: Readers,
+    private readonly readers: RowFilterService,
     private readonly formulas: FormulasService,
     private readonly teams: TeamsService,
     private readonly policy: AccessPolicy,
