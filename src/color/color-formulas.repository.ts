@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JsonText } from '../common/json-text';
 import { Database } from '../database/database';
-import { RowFilter } from '../database/row-filter';
+import type { RowFilter } from '../database/row-filter';
 import type { ColorFormulaDto, ColorMatchDto, CreateColorFormulaDto } from './color.dto';
 import { type Lab, NearestColors, type Ranked } from './difference';
 import { LabIndex } from './lab-index';
@@ -9,10 +9,6 @@ import { inOrder } from './ranked-rows';
 
 /** The foreign key to the linked formula: violated, there is no such formula. */
 export const LINKED_FORMULA = 'fk_color_formulas_formula';
-
-/** What a match shows of a stored colour. */
-const MATCH_SHOWN = `id, name, json_build_object('L', l, 'a', a, 'b', b) AS "targetLab", delta_e AS "deltaE",
-  colorant_composition AS "colorantComposition"`;
 
 const SHOWN = `
   id, name, json_build_object('L', l, 'a', a, 'b', b) AS "targetLab",
@@ -24,17 +20,9 @@ const SHOWN = `
 /** Writes that refer to a formula, and what they look up before. */
 const LINKED = 'formulas/colors';
 
-/** Of matches what is shown comes along with the search. */
-type Purpose = 'matches' | 'neighbours';
-
 @Injectable()
 export class ColorFormulasRepository {
-  private readonly everything: Record<Purpose, NearestColors>;
-
-  constructor(private readonly database: Database) {
-    const colorsFor = (purpose: Purpose) => this.colorsFor(RowFilter.EVERYTHING, purpose);
-    this.everything = { matches: colorsFor('matches'), neighbours: colorsFor('neighbours') };
-  }
+  constructor(private readonly database: Database) {}
 
   /** @throws ConstraintViolation `fk_color_formulas_formula` when the linked formula does not exist */
   async create(color: CreateColorFormulaDto & { createdBy: string }): Promise<ColorFormulaDto> {
@@ -81,12 +69,12 @@ export class ColorFormulasRepository {
 
   /** The `count` colours whose target is nearest by Euclidean difference, nearest first, ties by id. */
   nearest(filter: RowFilter, target: Lab, count: number): Promise<Ranked[]> {
-    return this.readableColors(filter, 'neighbours').byEuclidean(target, count);
+    return this.colorsOf(filter).byEuclidean(target, count);
   }
 
   /** Exactly the `count` colours whose target is nearest by CIEDE2000, nearest first, ties by id. */
   nearestByCiede2000(filter: RowFilter, target: Lab, count: number): Promise<Ranked[]> {
-    return this.readableColors(filter, 'matches').byCiede2000(target, count);
+    return this.colorsOf(filter).byCiede2000(target, count);
   }
 
   /** The ranked colours, in that order and with their distance; one that is no longer there is left out. */
@@ -109,41 +97,30 @@ export class ColorFormulasRepository {
   }
 
   /**
-   * The ranked colours as a match shows them, in that order: as they were when they were found where the row
-   * came along, else as they are; one that is no longer there then is left out.
+   * The ranked colours as a match shows them, in that order; one that has been deleted meanwhile is left out.
    */
   async matched(filter: RowFilter, ranked: readonly Ranked[]): Promise<JsonText<ColorMatchDto[]>> {
-    const unshown = ranked.filter(({ row }) => row === undefined).map(({ id }) => id);
+    if (ranked.length === 0) return new JsonText('[]');
     const readable = filter.for('color', 'c', 2);
-    const statement = {
-      name: filter.named('color-formulas.matched'),
-      mayPipeline: true,
-      text: `
-        SELECT id, row_to_json(shown)::text AS row FROM (
-          SELECT ${MATCH_SHOWN} FROM color_formulas c WHERE id = ANY ($1::uuid[]) AND ${readable.sql}) shown`,
-    };
-    const read =
-      unshown.length === 0
-        ? []
-        : await this.database.query<{ id: string; row: string }>(statement, [unshown, ...readable.values]);
-    const rows = new Map(read.map(({ id, row }) => [id, row]));
-    const matches = ranked.flatMap(({ id, distance, row = rows.get(id) }) =>
-      row === undefined ? [] : [`${row.slice(0, -1)},"distance":${distance}}`],
+    const rows = await this.database.query<{ id: string; row: string }>(
+      {
+        name: filter.named('color-formulas.matched'),
+        mayPipeline: true,
+        text: `
+          SELECT id, row_to_json(shown)::text AS row FROM (
+            SELECT id, name, json_build_object('L', l, 'a', a, 'b', b) AS "targetLab", delta_e AS "deltaE",
+              colorant_composition AS "colorantComposition"
+            FROM color_formulas c WHERE id = ANY ($1::uuid[]) AND ${readable.sql}) shown`,
+      },
+      [ranked.map(({ id }) => id), ...readable.values],
+    );
+    const matches = inOrder(ranked, rows).map(
+      ({ row, distance }) => `${row.slice(0, -1)},"distance":${distance}}`,
     );
     return new JsonText(`[${matches.join(',')}]`);
   }
 
-  /**
-   * Where all colours may be read, searches begin with what others before them have found out: how far the
-   * nearest colours are. Where some may not, each caller's are elsewhere, and a search knows nothing of
-   * another's.
-   */
-  private readableColors(filter: RowFilter, purpose: Purpose): NearestColors {
-    return filter.restricts('color') ? this.colorsFor(filter, purpose) : this.everything[purpose];
-  }
-
-  private colorsFor(filter: RowFilter, purpose: Purpose): NearestColors {
-    const shown = purpose === 'matches' ? MATCH_SHOWN : undefined;
-    return new NearestColors(new LabIndex(this.database, 'color_formulas', { filter, shown }));
+  private colorsOf(filter: RowFilter): NearestColors {
+    return new NearestColors(new LabIndex(this.database, 'color_formulas', filter));
   }
 }

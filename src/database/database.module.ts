@@ -80,8 +80,6 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
         return openForStart((isCommand) =>
           openDataSource({
             location: formula.environment.database,
-            // A command is not there for long enough to know that they are fresh.
-            replicas: isCommand ? [] : formula.environment.databaseReplicas,
             poolSize: formula.environment.databasePoolSize,
             limits: formula.environment.databaseLimits,
             allowNewerSchema: formula.environment.databaseAllowsNewerSchema,
