@@ -15,7 +15,6 @@ import { AbandonableRead, type CancellingPool } from './abandonable-read';
 import { type ConnectionLimits, ConnectionShares } from './connection-shares';
 import { cutConnections } from './cut-connections';
 import type { EmbeddedFigures } from './embedded/figures';
-import { RunningServiceDataSource } from './embedded-data-source';
 import { joinTransactions, refuseConnections } from './joined-transaction';
 import { KeyedReads, type KeyedRow } from './keyed-reads';
 import { OutageLog } from './outage-log';
@@ -506,11 +505,6 @@ export class Database implements OnModuleInit {
    */
   get isInTransaction(): boolean {
     return this.joined !== undefined;
-  }
-
-  /** It is the one session of a service that runs meanwhile: a transaction holds everybody up. */
-  get isOfRunningService(): boolean {
-    return this.dataSource instanceof RunningServiceDataSource;
   }
 
   /**
