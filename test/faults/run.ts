@@ -10,7 +10,6 @@
  *                       3 at least, and a short run compares instances that are hardly warm
  *   --short             for CI: three instances, each fault once
  */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -151,7 +150,7 @@ async function runOn(instances: number, faults: readonly string[]): Promise<Foun
   let workload: Workload | undefined;
   try {
     workload = await Workload.start(cluster.url, `faults-${instances}-${Date.now()}`);
-    const run = new Run(cluster, workload, builds);
+    const run = new Run(cluster, workload);
     tell(`${instances} instances`);
     await pause(1000);
     await run.rest();
