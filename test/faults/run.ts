@@ -74,13 +74,12 @@ class Run {
   constructor(
     private readonly cluster: Cluster,
     private readonly workload: Workload,
-    private readonly builds: readonly string[],
   ) {}
 
   async suffer(fault: string): Promise<void> {
-    const { cluster, workload, builds } = this;
+    const { cluster, workload } = this;
     const row = this.rowOf(fault);
-    const scene = { cluster, workload, builds, round: row.times };
+    const scene = { cluster, workload, round: row.times };
     workload.during = fault;
     const afterwards = await FAULTS[fault]!(scene);
     const seconds = await recovered(workload);
