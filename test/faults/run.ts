@@ -73,13 +73,12 @@ class Run {
   constructor(
     private readonly cluster: Cluster,
     private readonly workload: Workload,
-    private readonly builds: readonly string[],
   ) {}
 
   async suffer(fault: string): Promise<void> {
-    const { cluster, workload, builds } = this;
+    const { cluster, workload } = this;
     const row = this.rowOf(fault);
-    const scene = { cluster, workload, builds, round: row.times };
+    const scene = { cluster, workload, round: row.times };
     workload.during = fault;
     const afterwards = await FAULTS[fault]!(scene);
     const seconds = await recovered(workload);
@@ -149,7 +148,7 @@ async function runOn(instances: number, faults: readonly string[]): Promise<Foun
   let workload: Workload | undefined;
   try {
     workload = await Workload.start(cluster.url, `faults-${instances}-${Date.now()}`);
-    const run = new Run(cluster, workload, builds);
+    const run = new Run(cluster, workload);
     tell(`${instances} instances`);
     await pause(1000);
     await run.rest();
