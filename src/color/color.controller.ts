@@ -25,7 +25,9 @@ import {
 export class ColorController {
   constructor(private readonly colors: ColorService) {}
 
+  // It looks at the formula it names.
   @Post('formulas')
+  @UseLane('formulas')
   @ApiOperation({
     summary: 'Store a colour',
     description:

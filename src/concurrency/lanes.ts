@@ -6,12 +6,12 @@ import { FairSemaphore } from './fair-semaphore';
 
 /**
  * Lanes of work on the database, and how many of 20 connections each has. What waits for a locked `formulas`
- * fills the lanes of formulas and leaves connections to the others, and 2 to what runs outside the lanes:
+ * fills the lanes of formulas and leaves connections to the others, and one to what runs outside the lanes:
  * looking up the user of a token, and health.
  */
 const CONNECTIONS = {
   /** Short reads and writes of anything but formulas. */
-  short: 3,
+  short: 4,
   /** Short reads and writes of formulas. */
   formulas: 5,
   /** Searches, and pages far behind. */

@@ -113,14 +113,14 @@ describeOnServer?.('On a server', () => {
   });
 
   it('a locked table stops what needs it with 503, and nothing else', async () => {
-    const { service, user } = await start({ DATABASE_LOCK_TIMEOUT: '1' });
+    const { service, user } = await start({ DATABASE_POOL_SIZE: '20', DATABASE_LOCK_TIMEOUT: '1' });
     const locker = await sessionBeside(await nameOf(service));
     await locker.query('BEGIN; LOCK TABLE formulas');
 
     const asked: Promise<void>[] = [];
     const ask = () => asked.push(user.get('/api/formulas').then((answer) => expectError(answer, 503, BUSY)));
     for (let count = 0; count < 20; count += 1) ask();
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       for (let count = 0; count < 10; count += 1) ask();
       await user.get('/api/auth/me').expect(200);
       await user.get('/api/ingredients').expect(200);
@@ -177,7 +177,12 @@ describeOnServer?.('On a server', () => {
   });
 
   describe('when a client goes away', () => {
-    const PATIENT = { DATABASE_LOCK_TIMEOUT: '100', DATABASE_STATEMENT_TIMEOUT: '100' };
+    // Lists and searches of the catalogue have connections of their own.
+    const PATIENT = {
+      DATABASE_POOL_SIZE: '8',
+      DATABASE_LOCK_TIMEOUT: '100',
+      DATABASE_STATEMENT_TIMEOUT: '100',
+    };
 
     /** Waits until so many statements wait for a lock. */
     async function waitingStatements(watcher: Client, expected: number): Promise<void> {
@@ -244,9 +249,9 @@ describeOnServer?.('On a server', () => {
       await locker.query('ROLLBACK');
       expect(await first.answer).toBe(200);
       await user.get('/api/auth/me').expect(200);
-      expect(run.mock.calls.map(([query]) => (query as unknown as QueryConfig).name)).toEqual([
-        'users.current',
-      ]);
+      const names = run.mock.calls.map(([query]) => (query as unknown as QueryConfig).name);
+      // Short reads of a larger pool have a connection of their own.
+      expect(names.filter((name) => name !== 'users.current')).toEqual([]);
     });
 
     it('what it writes is not', async () => {
