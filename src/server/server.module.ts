@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Module, type NestModule, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { APP_FILTER, ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import type { Application, RequestHandler } from 'express';
+import type { Application } from 'express';
 import { stopCarryingContexts } from '../common/async-context';
 import { Clock } from '../common/clock';
 import { SecurityLog } from '../common/security-log';
@@ -10,20 +10,14 @@ import { Environment } from '../environment/environment';
 import { ThrottlingModule } from '../throttling/throttling.module';
 import { AccessLog } from './access-log';
 import { Answers } from './answers';
-import { ConnectionDraining } from './connection-draining';
+import { answerClientErrors } from './client-errors';
+import { limitConnections } from './connection-limits';
 import { AllExceptionsFilter } from './exception.filter';
-import { continueWhenRead } from './expect-continue';
-import { HostError, namesHost } from './host-header';
-import { hasBody } from './json-body';
-import { keepConnections } from './kept-connections';
 import { LargeBodies } from './large-bodies';
-import { Pipelining } from './pipelining';
-import { nameRequest } from './request-id';
+import { prepareAnswer } from './prepare-answer';
 import { refuseSharedRoutes } from './shared-routes';
-import { StalledReaders } from './stalled-readers';
+import { ConnectionDraining } from './shutdown';
 import { UnknownRoutes } from './unknown-routes';
-import { DiscardBounds, discardUnreadBody } from './unread-body';
-import { answerWireErrors } from './wire-errors';
 
 /** Applications of this process that have not ended. */
 const applications = new Set<ServerModule>();
@@ -46,9 +40,7 @@ const GLOBAL_PREFIX = 'api';
     },
     ConnectionDraining,
     LargeBodies,
-    StalledReaders,
     UnknownRoutes,
-    { provide: DiscardBounds, useFactory: () => new DiscardBounds() },
     {
       provide: APP_FILTER,
       inject: [Environment, SecurityLog, Languages],
@@ -63,7 +55,6 @@ export class ServerModule implements NestModule, OnModuleInit, OnApplicationShut
     config: ApplicationConfig,
     private readonly adapterHost: HttpAdapterHost,
     private readonly environment: Environment,
-    private readonly discardBounds: DiscardBounds,
     private readonly largeBodies: LargeBodies,
     private readonly answers: Answers,
     private readonly modules: ModulesContainer,
@@ -80,11 +71,11 @@ export class ServerModule implements NestModule, OnModuleInit, OnApplicationShut
   configure(): void {
     refuseSharedRoutes(this.modules);
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
-    new Pipelining(server);
-    answerWireErrors(server, this.answers);
-    keepConnections(server, this.environment.keepAliveSeconds);
+    limitConnections(server, this.environment.keepAliveSeconds);
+    answerClientErrors(server, this.answers);
     this.largeBodies.watch(server);
-    continueWhenRead(server);
+    // Any other expectation than `100-continue` is ignored, as RFC 9110 allows.
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     // Node's own 400 would have no body: see `prepareAnswer`.
     Object.assign(server, { requireHostHeader: false });
   }
@@ -111,13 +102,6 @@ export class ServerModule implements NestModule, OnModuleInit, OnApplicationShut
     application.disable('x-powered-by');
     // Nest's own parsers would read every body in front of the guards: RequestBodyGuard reads it after them.
     httpAdapter.registerParserMiddleware = () => undefined;
-    const name = nameRequest(this.answers);
-    // One handler for all, because each has its price on every answer.
-    const prepareAnswer: RequestHandler = (request, response, next) => {
-      response.setHeader('Cache-Control', 'no-store');
-      if (hasBody(request)) discardUnreadBody(request, response, this.discardBounds);
-      name(request, response, namesHost(request) ? next : () => next(new HostError()));
-    };
-    application.use(prepareAnswer);
+    application.use(prepareAnswer(this.answers));
   }
 }
