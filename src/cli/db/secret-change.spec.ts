@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { terminal, TestIo } from '../../../test/support/cli';
-import type { TransferPart } from '../../database/transfer/transfer-parts';
+import { type Backup, BACKUP_FORMAT, type RowBatch } from '../../database/backup/backup';
 import { DEVELOPMENT_JWT_SECRET, parseEnvironment } from '../../environment/environment';
 import { SecretBox } from '../../runtime-config/secret-box';
-import { oldSecretsOf, TravellingSecrets } from './transfer-secrets';
+import { changeSecret, oldSecretsOf } from './secret-change';
 
 const [OLD, OLDER, NEW] = ['secret of before', 'one before that', 'secret of tomorrow'];
 const sealedBy = (secret: string, name = 'alphaKey') => new SecretBox(secret).seal(name, `sk of ${name}`);
@@ -16,23 +16,34 @@ async function travel(
   stdin?: Readable,
 ) {
   const io = new TestIo(stdin);
-  const found = await TravellingSecrets.find(io, sealed, { ...secrets, ...QUESTIONS });
-  async function* rows(): AsyncGenerator<TransferPart> {
-    yield { kind: 'table', name: 'runtime_settings', columns: ['updated_at', 'value', 'name'] };
-    const values = Object.entries({ ...sealed, aiMock: 'true' });
-    yield { kind: 'rows', rows: values.map(([name, value]) => JSON.stringify(['now', value, name])) };
+  const values = Object.entries({ ...sealed, aiMock: 'true' });
+  const table = { name: 'runtime_settings', columns: ['updated_at', 'value', 'name'], rows: values.length };
+  async function* batches(): AsyncGenerator<RowBatch> {
+    const rows = values.map(([name, value]) => JSON.stringify({ updated_at: 'now', value, name }));
+    yield { table: table.name, rows };
     await Promise.resolve();
   }
+  const stored: Backup = {
+    head: {
+      formulaBackup: BACKUP_FORMAT,
+      readAt: '2026-01-02T03:04:05.678Z',
+      migrations: [],
+      encryptedSettings: sealed,
+      tables: [table],
+      sequences: [],
+    },
+    batches: batches(),
+  };
+  const { backup, tellOutcome } = await changeSecret(io, stored, { ...secrets, ...QUESTIONS });
   const written: Record<string, string> = {};
-  for await (const part of found.change(rows())) {
-    if (part.kind !== 'rows') continue;
-    for (const row of part.rows) {
-      const [, value, name] = JSON.parse(row) as string[];
+  for await (const { rows } of backup.batches) {
+    for (const row of rows) {
+      const { value, name } = JSON.parse(row) as Record<string, string>;
       written[name!] = value!;
     }
   }
-  found.tell();
-  return { head: found.resealed, written, told: io.stderr.text };
+  tellOutcome();
+  return { head: backup.head.encryptedSettings, written, told: io.stderr.text };
 }
 
 const openedBy = (secret: string, values: Record<string, string>) =>

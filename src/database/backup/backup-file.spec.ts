@@ -4,25 +4,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { readBackup, refuseExisting, writeBackup } from './backup-file';
-import type { TransferPart } from './transfer-parts';
+import { type Backup, BACKUP_FORMAT, type BackupHead, type RowBatch } from './backup';
 
-const PARTS: TransferPart[] = [
-  { kind: 'head', migrations: ['One1'], readAt: '2026-01-02T03:04:05.678Z', sealed: {} },
-  { kind: 'table', name: 't', columns: ['id'] },
-  { kind: 'rows', rows: ['["1"]'] },
-  { kind: 'sequences', sequences: [] },
-];
+const HEAD: BackupHead = {
+  formulaBackup: BACKUP_FORMAT,
+  migrations: ['One1'],
+  readAt: '2026-01-02T03:04:05.678Z',
+  encryptedSettings: {},
+  tables: [
+    { name: 'empty', columns: ['id'], rows: 0 },
+    { name: 't', columns: ['id'], rows: 2 },
+  ],
+  sequences: [],
+};
+const ROWS = ['{"id":"1\\n"}', '{"id":"\u2028中😀"}'];
+
+const backupOf = (batches: AsyncIterable<RowBatch>): Backup => ({ head: HEAD, batches });
 
 // eslint-disable-next-line @typescript-eslint/require-await -- as from a database
-async function* parts(): AsyncGenerator<TransferPart> {
-  yield* PARTS;
+async function* batches(): AsyncGenerator<RowBatch> {
+  yield { table: 't', rows: ROWS };
 }
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
 // eslint-disable-next-line @typescript-eslint/require-await -- likewise
-async function* endingWith(error: Error): AsyncGenerator<TransferPart> {
-  yield* PARTS.slice(0, 2);
+async function* endingWith(error: Error): AsyncGenerator<RowBatch> {
+  yield { table: 't', rows: ROWS };
   throw error;
 }
 
@@ -42,29 +50,31 @@ describe('a backup’s file', () => {
   });
 
   const contents = async () => {
-    const found: TransferPart[] = [];
-    for await (const part of readBackup(path)) found.push(part);
-    return found;
+    const { head, batches: found } = await readBackup(path);
+    const rows: string[] = [];
+    for await (const batch of found) rows.push(...batch.rows);
+    return { head, rows };
   };
 
+  const writeLines = (...lines: object[]) =>
+    writeFile(path, gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
+
   it('is its owner’s alone, as big as is said, and read as it was written', async () => {
-    const bytes = await writeBackup(path, parts());
+    const bytes = await writeBackup(path, backupOf(batches()));
     const { mode, size } = await stat(path);
     if (process.platform !== 'win32') expect(mode & 0o777).toBe(0o600);
     expect(size).toBe(bytes);
-    expect(await contents()).toEqual(PARTS);
+    expect(await contents()).toEqual({ head: HEAD, rows: ROWS });
     expect(await readdir(folder)).toEqual(['b']);
   });
 
-  it('takes the place of another where that is wanted only, whenever that came', async () => {
+  it('takes the place of another where that is wanted only', async () => {
     await expect(refuseExisting(path)).resolves.toBeUndefined();
     await writeFile(path, 'before');
     await expect(refuseExisting(path)).rejects.toThrow('exists already: --force replaces it');
-    await expect(writeBackup(path, parts())).rejects.toThrow('exists already: --force replaces it');
-    expect(await readFile(path, 'utf8')).toBe('before');
     await expect(refuseExisting(path, true)).resolves.toBeUndefined();
-    await writeBackup(path, parts(), true);
-    expect(await contents()).toEqual(PARTS);
+    await writeBackup(path, backupOf(batches()));
+    expect(await contents()).toEqual({ head: HEAD, rows: ROWS });
     expect(await readdir(folder)).toEqual(['b']);
   });
 
@@ -77,7 +87,7 @@ describe('a backup’s file', () => {
     'at %s what was there before stays, and nothing else',
     async (code) => {
       await writeFile(path, 'before');
-      await expect(writeBackup(path, endingWith(failure(code)), true)).rejects.toThrow(
+      await expect(writeBackup(path, backupOf(endingWith(failure(code))))).rejects.toThrow(
         `b cannot be written (${code})`,
       );
       expect(await readFile(path, 'utf8')).toBe('before');
@@ -87,17 +97,17 @@ describe('a backup’s file', () => {
 
   it('leaves nothing behind an error of what is read, which is told as it is', async () => {
     const error = failure('57P01');
-    await expect(writeBackup(path, endingWith(error))).rejects.toBe(error);
+    await expect(writeBackup(path, backupOf(endingWith(error)))).rejects.toBe(error);
     expect(await readdir(folder)).toEqual([]);
   });
 
   it('is opened before anything is read: a failure at once finds what it removes', async () => {
     // eslint-disable-next-line @typescript-eslint/require-await, require-yield -- likewise
-    async function* failing(): AsyncGenerator<TransferPart> {
+    async function* failing(): AsyncGenerator<RowBatch> {
       expect(readdirSync(folder)).toEqual(HALF_WRITTEN);
       throw new Error('at once');
     }
-    await expect(writeBackup(path, failing())).rejects.toThrow('at once');
+    await expect(writeBackup(path, backupOf(failing()))).rejects.toThrow('at once');
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -105,33 +115,10 @@ describe('a backup’s file', () => {
     ['nowhere/b', 'ENOENT'],
     [`${'b'.repeat(240)}`, 'ENAMETOOLONG'],
   ])('that cannot be made is told: %s', async (name, code) => {
-    await expect(writeBackup(join(folder, name), parts())).rejects.toThrow(`cannot be written (${code})`);
+    await expect(writeBackup(join(folder, name), backupOf(batches()))).rejects.toThrow(
+      `cannot be written (${code})`,
+    );
   });
-
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s ends the process and leaves nothing half-written',
-    async (signal) => {
-      const listening = () => process.listenerCount(signal);
-      const before = listening();
-      const seen: unknown[] = [];
-      const kill = jest.spyOn(process, 'kill').mockImplementation((_, name) => {
-        seen.push(name, listening());
-        return true;
-      });
-      async function* interrupted(): AsyncGenerator<TransferPart> {
-        yield* PARTS.slice(0, 3);
-        expect(await readdir(folder)).toEqual(HALF_WRITTEN);
-        process.emit(signal, signal);
-        expect(await readdir(folder)).toEqual([]);
-        throw new Error('the end');
-      }
-      await expect(writeBackup(path, interrupted())).rejects.toThrow('the end');
-      expect(kill).toHaveBeenCalledWith(process.pid, signal);
-      expect(seen).toEqual([signal, before]);
-      await writeBackup(path, parts());
-      expect(listening()).toBe(before);
-    },
-  );
 
   it.each([
     ['is missing', () => Promise.resolve(), 'b cannot be read (ENOENT)'],
@@ -143,13 +130,17 @@ describe('a backup’s file', () => {
       'no backup of this service',
     ],
     ['is empty', () => writeFile(path, ''), 'damaged'],
+    ['has a former format', () => writeLines({ formulaBackup: 1 }), 'is a backup in format 1; this version'],
+    ['has an unknown head', () => writeLines({ formulaBackup: BACKUP_FORMAT }), 'no backup of this service'],
+    ['lacks a row', () => writeLines(HEAD, {}), 'b is damaged (rows are missing)'],
+    ['has a row too many', () => writeLines(HEAD, {}, {}, {}), 'b is damaged (it has more rows than'],
   ])('that %s is told', async (_, make, told) => {
     await make();
     await expect(contents()).rejects.toThrow(told);
   });
 
   it('is refused wherever it is cut or a byte is another', async () => {
-    await writeBackup(path, parts());
+    await writeBackup(path, backupOf(batches()));
     const whole = await readFile(path);
     for (let at = 1; at < whole.length; at += 1) {
       await writeFile(path, whole.subarray(0, at));
