@@ -1,7 +1,6 @@
 import { CommandFactory, CommandRunnerService } from 'nest-commander';
 import { AppModule } from '../app.module';
 import { ServiceError } from '../common/errors/service-error';
-import { ImportCutError } from '../common/import/run-import';
 import { type Role, ROLES } from '../common/access/current-user';
 import { EXTRA_ROLES } from '../common/access/registered-roles';
 import { filesOfThisProcess, refuseSecondCopies } from '../common/shared-packages';
@@ -93,7 +92,7 @@ function explain(error: unknown, io: CliIo): number {
     io.tell(error.message);
     return EXIT.failure;
   }
-  const isKnown = [CliError, ServiceError, ImportCutError].some((kind) => error instanceof kind);
+  const isKnown = [CliError, ServiceError].some((kind) => error instanceof kind);
   io.tell(`Error: ${isKnown ? (error as Error).message : explainStartError(error)}`);
   return EXIT.failure;
 }
