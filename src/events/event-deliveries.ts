@@ -1,10 +1,10 @@
+import { AsyncResource } from 'node:async_hooks';
 import {
   type BeforeApplicationShutdown,
   Injectable,
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { bindContext } from '../common/async-context';
 import { loggedError } from '../common/errors/logged-error';
 import { within } from '../common/within';
 import { DeliveriesRepository, type Delivery, MOST_TRIES } from './deliveries.repository';
@@ -108,7 +108,7 @@ class Receiver {
    * There may be something to deliver. Whoever writes calls it: what is delivered belongs neither to the
    * transaction nor to the request of that.
    */
-  readonly wake = bindContext((): void => {
+  readonly wake = AsyncResource.bind((): void => {
     this.isWoken = true;
     if (!this.isLooking) void this.look();
   });

@@ -4,7 +4,7 @@ import type { ColumnChoice } from './mapping/column-mapping';
 import { readRows } from './mapping/read-rows';
 
 /** How a file is read, where its content does not say so. */
-export interface ImportFileOptions {
+interface ImportFileOptions {
   /** Fields of columns that the user chose. */
   choices?: readonly ColumnChoice[];
   /** Of a CSV file: a name that `TextDecoder` knows. */

@@ -6,7 +6,6 @@ import { AiPipeline } from '../ai/call/ai-pipeline';
 import { SlidingWindowRate } from '../ai/call/rate-limit/ai-rate';
 import { SharedRate } from '../ai/call/rate-limit/shared-rate';
 import { PasswordHasher } from '../auth/password-hasher';
-import type { ReplicaFigures } from '../database/replicas/replica-reads';
 import type { CutReason } from '../database/cut-statements';
 import { Database } from '../database/database';
 import type { EmbeddedFigures } from '../database/embedded/figures';
@@ -62,7 +61,6 @@ describe('Metrics', () => {
   let database: {
     load: Record<string, number | boolean>;
     embeddedFigures?: EmbeddedFigures;
-    replicaFigures: ReplicaFigures[];
     watchCuts: (listener: (reason: CutReason) => void) => void;
   };
   let cut: (reason: CutReason) => void;
@@ -104,7 +102,6 @@ describe('Metrics', () => {
     answers = new Answers();
     database = {
       load: { most: 20, inUse: 3, idle: 4, waiting: 15, waitingForShare: 16, isLost: false },
-      replicaFigures: [],
       watchCuts: (listener) => (cut = listener),
     };
     receivers = [];
@@ -293,27 +290,6 @@ describe('Metrics', () => {
       expect(await series('formula_redis_up')).toEqual({ '': works ? 1 : 0 });
       expect(await series('formula_redis_failures_total')).toEqual({ '': 3 });
     }
-  });
-
-  it('replicas: nothing without them, else whether they are read, how far behind, and what they did', async () => {
-    expect(await series('formula_database_replica_usable')).toEqual({});
-    expect(await series('formula_database_replica_statements_total')).toEqual({});
-    database.replicaFigures = [
-      { name: 'a:1', isUsable: true, lagBytes: 0, answered: 5, failed: 1 },
-      // Not seen yet.
-      { name: 'b:2', isUsable: false, lagBytes: undefined, answered: 0, failed: 0 },
-    ];
-    expect(await series('formula_database_replica_usable')).toEqual({
-      'replica="a:1"': 1,
-      'replica="b:2"': 0,
-    });
-    expect(await series('formula_database_replica_lag_bytes')).toEqual({ 'replica="a:1"': 0 });
-    expect(await series('formula_database_replica_statements_total')).toEqual({
-      'replica="a:1",outcome="answered"': 5,
-      'replica="a:1",outcome="failed"': 1,
-      'replica="b:2",outcome="answered"': 0,
-      'replica="b:2",outcome="failed"': 0,
-    });
   });
 
   it('the embedded database: seconds in classes, upkeep, restarts; a server has none', async () => {

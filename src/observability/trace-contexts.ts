@@ -1,16 +1,16 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, type ContextManager, ROOT_CONTEXT } from '@opentelemetry/api';
-import { AsyncVariable } from '../common/async-context';
 
 /**
  * Says which span work belongs to, for us and, through OpenTelemetry's API, for extensions. It travels as
  * the id of the request does (docs/decisions/0014), not by a storage of its own.
  */
 export class TraceContexts implements ContextManager {
-  private readonly variable = new AsyncVariable<Context>();
+  private readonly variable = new AsyncLocalStorage<Context>();
 
   /** Undefined where nothing is traced. */
   get current(): Context | undefined {
-    return this.variable.get();
+    return this.variable.getStore();
   }
 
   active(): Context {

@@ -1,10 +1,10 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { Logger } from '@nestjs/common';
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
-import { bindContext } from '../common/async-context';
 
 /** How long the collector may take to answer, in milliseconds. */
 const PATIENCE_MS = 5000;
@@ -17,7 +17,7 @@ export class TraceExporter implements SpanExporter {
   private readonly agent: HttpAgent;
   private readonly logger = new Logger('Traces');
   /** Told in nobody's context: a batch is sent while some request is handled, of which it is no part. */
-  private readonly tell = bindContext((failure: string | undefined) => this.log(failure));
+  private readonly tell = AsyncResource.bind((failure: string | undefined) => this.log(failure));
   private isLost = false;
 
   constructor(private readonly url: string) {

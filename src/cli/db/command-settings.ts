@@ -28,11 +28,10 @@ export class CommandSettings {
     return readEnvironment(await settingsSchemasOf(this.root));
   }
 
-  async options({ database, databaseAllowsNewerSchema }: Environment): Promise<ReadOptions> {
+  async options({ database }: Environment): Promise<ReadOptions> {
     return {
       location: database,
       extraMigrations: await listedValuesOf<new () => object>(this.root, EXTRA_MIGRATIONS),
-      allowNewerSchema: databaseAllowsNewerSchema,
       encryptedSettings: SEALED_SETTINGS,
       log: (message) => this.io.tell(message),
       warn: (message) => this.io.tell(`Warning: ${message}`),

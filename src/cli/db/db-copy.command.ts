@@ -2,7 +2,7 @@ import { CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { RowBatch } from '../../database/backup/backup';
 import { readDatabase } from '../../database/backup/database-reader';
 import { fillDatabase } from '../../database/backup/database-writer';
-import { databaseAddresses } from '../../environment/database-address';
+import { databaseAddress } from '../../environment/setting-types';
 import { explainStartError } from '../../server/start-errors';
 import { CliError, UsageError } from '../cli-error';
 import { CliIo } from '../cli-io';
@@ -32,7 +32,7 @@ export class DbCopyCommand extends CommandRunner {
   }
 
   async run(_arguments: string[], { to: url }: { to: string }): Promise<void> {
-    if (databaseAddresses(url) === undefined) {
+    if (!databaseAddress().safeParse(url).success) {
       throw new UsageError('--to must be an address postgres://user@host:5432/database');
     }
     const environment = await this.settings.environment();

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { DatabaseSetupError } from '../database-setup-error';
+import { appliedMigrations, MIGRATIONS_OF_EARLIER_BUILDS, refuseUnknownMigrations } from '../migration-names';
 import { createDataSource, type OpenOptions } from '../open-data-source';
-import { unknownMigrations } from '../unknown-migrations';
 import {
   type Backup,
   BACKUP_FORMAT,
@@ -20,10 +20,7 @@ import {
   TRANSACTION_SETTINGS,
 } from './table-catalog';
 
-export interface ReadOptions extends Pick<
-  OpenOptions,
-  'location' | 'extraMigrations' | 'log' | 'warn' | 'allowNewerSchema'
-> {
+export interface ReadOptions extends Pick<OpenOptions, 'location' | 'extraMigrations' | 'log' | 'warn'> {
   /** A query of the encrypted settings, as `name` and `value`. */
   readonly encryptedSettings: string;
 }
@@ -47,7 +44,7 @@ export async function readDatabase<T>(
   });
   try {
     await dataSource.initialize();
-    await refuseUnknown(dataSource, options.allowNewerSchema);
+    await refuseOthers(dataSource);
     const tables = await tablesOf((text) => dataSource.query(text));
     const runner = dataSource.createQueryRunner();
     try {
@@ -120,17 +117,12 @@ async function warnOfOtherSchemas(query: Query, warn: (message: string) => void)
   warn(`Tables of other schemas are left out: ${names}. Only what is in the service's own schema is read`);
 }
 
-async function refuseUnknown(dataSource: DataSource, isNewerAllowed = false): Promise<void> {
-  const [table] = await dataSource.query<{ exists: boolean }[]>(
-    `SELECT to_regclass('migrations') IS NOT NULL AS exists`,
-  );
-  if (!table?.exists) {
+/** A database of an earlier build is read as well: its backup is the way to the present baseline. */
+async function refuseOthers(dataSource: DataSource): Promise<void> {
+  const applied = await appliedMigrations(dataSource);
+  if (applied.length === 0) {
     throw new DatabaseSetupError('There is no database of the service: it has no table migrations');
   }
-  const unknown = isNewerAllowed ? [] : await unknownMigrations(dataSource);
-  if (unknown.length === 0) return;
-  throw new DatabaseSetupError(
-    'A newer version of the service, or an extension that is not here, has changed this database ' +
-      `(${unknown.join(', ')}): use that version, or name the extension's module with --app`,
-  );
+  const isOfEarlierBuild = applied.some((name) => MIGRATIONS_OF_EARLIER_BUILDS.includes(name));
+  if (!isOfEarlierBuild) await refuseUnknownMigrations(dataSource);
 }

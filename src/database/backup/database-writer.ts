@@ -1,9 +1,9 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { DatabaseSetupError } from '../database-setup-error';
-import { inTurnOnServer, prepareDatabase } from '../database-setup';
+import { explainingMissingRights, prepareDatabase, withMigrationLock } from '../database-setup';
 import { CONFIGURATION_CHANNEL } from '../instances';
-import { nameOfMigration } from '../migration-names';
-import { explainingMissingRights } from '../missing-right';
+import { appliedMigrations, MIGRATIONS_OF_EARLIER_BUILDS, nameOfMigration } from '../migration-names';
+import { coreMigrations } from '../migrations';
 import { createDataSource, type OpenOptions } from '../open-data-source';
 import type { Backup, BackupHead } from './backup';
 import { removeConstraints } from './constraints';
@@ -12,7 +12,10 @@ import { type CatalogTable, insertOf, type Query, tablesOf, TRANSACTION_SETTINGS
 /** A migration fills this table: it is replaced. */
 const FILLED_BY_MIGRATION = 'reference_colors';
 
-export type WriteOptions = Pick<OpenOptions, 'location' | 'extraMigrations' | 'log' | 'warn'>;
+/** Earlier builds also counted formulas by day and by hour. */
+const DELETE_FORMER_COUNTS = `DELETE FROM record_counts WHERE list IN ('formulas of day', 'formulas of hour')`;
+
+type WriteOptions = Pick<OpenOptions, 'location' | 'extraMigrations' | 'log' | 'warn'>;
 
 /**
  * Fills an empty database in one transaction: the schema of the backup, its rows, and the migrations that have
@@ -36,7 +39,7 @@ export async function fillDatabase(options: WriteOptions, backup: Backup): Promi
       await fillInTransaction(dataSource, options, backup);
     };
     const explained = () => explainingMissingRights(dataSource, fill);
-    await (location.kind === 'server' ? inTurnOnServer(dataSource, explained) : explained());
+    await (location.kind === 'server' ? withMigrationLock(dataSource, explained) : explained());
     // No transaction may do this. Without it the first reads are slow, but right.
     await dataSource.query('VACUUM (ANALYZE)').catch((error: Error) => {
       warn(`The tables could not be vacuumed (${error.message}): run VACUUM ANALYZE`);
@@ -58,8 +61,9 @@ async function fillInTransaction(
     await runner.startTransaction();
     await query(TRANSACTION_SETTINGS);
     await lockEmpty(query);
-    await refuseOtherMigrations(dataSource, query, head);
-    await migrate(dataSource, runner, (name) => head.migrations.includes(name));
+    const migrations = migrationsHere(head.migrations);
+    refuseOtherMigrations(dataSource, await appliedMigrations(runner), migrations);
+    await migrate(dataSource, runner, (name) => migrations.includes(name));
     const all = await tablesOf(query);
     const inserts = insertsOf(head, all);
     const restoreConstraints = await removeConstraints(query);
@@ -75,6 +79,7 @@ async function fillInTransaction(
       await query(inserts.get(table)!, [`[${rows.join(',')}]`]);
     }
     await compareCounts(query, head, all);
+    await query(DELETE_FORMER_COUNTS);
     await setSequences(query, head);
     log('Constraints and migrations ...');
     await restoreConstraints();
@@ -112,26 +117,33 @@ async function refuseRows(query: Query, tables: readonly CatalogTable[]): Promis
   );
 }
 
-async function refuseOtherMigrations(dataSource: DataSource, query: Query, head: BackupHead): Promise<void> {
+function refuseOtherMigrations(
+  dataSource: DataSource,
+  applied: readonly string[],
+  wanted: readonly string[],
+): void {
   const known = dataSource.migrations.map(nameOfMigration);
-  const unknown = head.migrations.filter((name) => !known.includes(name));
+  const unknown = wanted.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     throw new DatabaseSetupError(
-      `The rows were written by a newer version of the service, or with an extension that is not here ` +
+      `The rows were written by another version of the service, or with an extension that is not here ` +
         `(${unknown.join(', ')}): use that version, or name the extension's module with --app`,
     );
   }
-  const [table] = await query<{ exists: boolean }>(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
-  const applied = table!.exists
-    ? await query<{ name: string }>('SELECT name FROM migrations ORDER BY id')
-    : [];
-  const later = applied.map(({ name }) => name).filter((name) => !head.migrations.includes(name));
+  const later = applied.filter((name) => !wanted.includes(name));
   if (later.length > 0) {
     throw new DatabaseSetupError(
       `The database to be filled has had migrations that the rows have not (${later.join(', ')}): nothing was ` +
         'changed. Use a new, empty one',
     );
   }
+}
+
+/** The last earlier build had the schema that the baseline makes. */
+function migrationsHere(written: readonly string[]): readonly string[] {
+  if (!MIGRATIONS_OF_EARLIER_BUILDS.every((name) => written.includes(name))) return written;
+  const others = written.filter((name) => !MIGRATIONS_OF_EARLIER_BUILDS.includes(name));
+  return [...coreMigrations.map((migration) => nameOfMigration(new migration())), ...others];
 }
 
 /** Runs the chosen migrations that are missing, within the transaction. */
