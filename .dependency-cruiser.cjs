@@ -7,7 +7,7 @@ const LAYERS = [
   ['common'],
   ['environment'],
   ['database', 'redis', 'concurrency'],
-  ['runtime-config', 'health', 'own-fields'],
+  ['runtime-config', 'health', 'own-fields', 'imports'],
   ['events'],
   ['ingredients', 'projects', 'users'],
   ['formulas', 'auth'],
