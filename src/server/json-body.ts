@@ -34,14 +34,9 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 /**
  * Reads and parses the JSON in a request's body; undefined where there is none. Of a body that is too large
  * the rest stays unread.
- * @param beforeParsing awaited when the body is complete
  * @throws BodyError, InvalidInputError
  */
-export async function readJsonBody(
-  request: IncomingMessage,
-  limits: BodyLimits,
-  beforeParsing?: () => Promise<void>,
-): Promise<unknown> {
+export async function readJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   const { headers } = request;
   const encoding = headers['content-encoding'] || 'identity';
   if (encoding.toLowerCase() !== 'identity') throw unsupportedEncoding();
@@ -54,7 +49,6 @@ export async function readJsonBody(
   const decoder = decoderOf(parameters);
   if (announced > limits.maxBytes) throw tooLarge();
   const bytes = await readBytes(request, limits);
-  await beforeParsing?.();
   const json = decoder.decode(bytes);
   if (json === '') return {};
   if (holdsTooManyValues(json)) throw InvalidInputError.of([TOO_MANY_VALUES]);

@@ -6,10 +6,8 @@ import { IGNORED_PARAMETERS_HEADER, nameIgnored } from '../common/http/ignored-n
 import { isPublic } from '../common/http/public.decorator';
 import { contentFault } from '../common/http/request-content';
 import { RouteMetadata } from '../common/http/route-metadata';
-import { hasLargeBody } from '../shares/heavy-requests';
 import { OWN_MODULES } from './api-docs';
 import { type BodyLimits, hasBody, readJsonBody } from './json-body';
-import { LargeBodies } from './large-bodies';
 
 const LIMITS: BodyLimits = { maxBytes: 1024 * 1024 };
 const PUBLIC_LIMITS: BodyLimits = { maxBytes: 16 * 1024, timeoutMs: 5000 };
@@ -31,7 +29,6 @@ export class RequestBodyGuard implements CanActivate {
 
   constructor(
     private readonly metadata: RouteMetadata,
-    private readonly largeBodies: LargeBodies,
     private readonly modules: ModulesContainer,
     @Inject(OWN_MODULES) private readonly ownModules: readonly unknown[],
   ) {}
@@ -40,8 +37,7 @@ export class RequestBodyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     if (hasBody(request) && !WITHOUT_BODY.has(request.method)) {
       const limits = isPublic(this.metadata, context) ? PUBLIC_LIMITS : LIMITS;
-      const turn = hasLargeBody(request) ? () => this.largeBodies.turn() : undefined;
-      request.body = await readJsonBody(request, limits, turn);
+      request.body = await readJsonBody(request, limits);
     }
     // Express parses the query again each time it is read.
     const query = request.url.includes('?') ? request.query : undefined;

@@ -12,7 +12,6 @@ import { Answers } from './answers';
 import { answerClientErrors } from './client-errors';
 import { limitConnections } from './connection-limits';
 import { AllExceptionsFilter } from './exception.filter';
-import { LargeBodies } from './large-bodies';
 import { prepareAnswer } from './prepare-answer';
 import { refuseSharedRoutes } from './shared-routes';
 import { ConnectionDraining } from './shutdown';
@@ -35,7 +34,6 @@ const GLOBAL_PREFIX = 'api';
         new AccessLog(environment, answers, clock, Math.random),
     },
     ConnectionDraining,
-    LargeBodies,
     UnknownRoutes,
     {
       provide: APP_FILTER,
@@ -44,14 +42,12 @@ const GLOBAL_PREFIX = 'api';
         new AllExceptionsFilter(environment.isProduction, security, languages),
     },
   ],
-  exports: [LargeBodies],
 })
 export class ServerModule implements NestModule {
   constructor(
     config: ApplicationConfig,
     private readonly adapterHost: HttpAdapterHost,
     private readonly environment: Environment,
-    private readonly largeBodies: LargeBodies,
     private readonly answers: Answers,
     private readonly modules: ModulesContainer,
   ) {
@@ -69,7 +65,6 @@ export class ServerModule implements NestModule {
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
     limitConnections(server, this.environment.keepAliveSeconds);
     answerClientErrors(server, this.answers);
-    this.largeBodies.watch(server);
     // Any other expectation than `100-continue` is ignored, as RFC 9110 allows.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     // Node's own 400 would have no body: see `prepareAnswer`.

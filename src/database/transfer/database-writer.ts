@@ -1,7 +1,6 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { DatabaseSetupError } from '../database-setup-error';
 import { explainingMissingRights, prepareDatabase, withMigrationLock } from '../database-setup';
-import { CONFIGURATION_CHANNEL } from '../instances';
 import { areReferenceColorsChanged } from '../migrations/baseline/reference-colors';
 import { MIGRATIONS_OF_EARLIER_BUILDS, nameOfMigration } from '../migration-names';
 import { coreMigrations } from '../migrations';
@@ -132,8 +131,6 @@ class DatabaseWriter {
     await this.migrate();
     await this.refreshViews();
     await this.query('ANALYZE');
-    // Instances that run on it have read the configuration of an empty database.
-    await this.query('SELECT pg_notify($1, $2)', [CONFIGURATION_CHANNEL, '']);
     return this.written;
   }
 
