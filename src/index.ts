@@ -80,9 +80,8 @@ export {
 } from './common/access/access-policy';
 export { requireAllowed } from './common/access/require-allowed';
 export type { ReadableRecords, ReadCondition, ReadValues } from './common/access/readable-records';
-export { ReadAccess, type Reader } from './database/read-access';
-export { mayRead } from './database/readable';
-export { Readers } from './database/readers';
+export { type Reader, type RowCondition, RowFilter } from './database/row-filter';
+export { RowFilterService } from './database/row-filter.service';
 export type { CurrentUser, Role } from './common/access/current-user';
 
 // What concerns security: an extension records its own events beside ours.
@@ -156,7 +155,7 @@ export {
   QueryTextField,
 } from './common/validation/query-fields';
 export { FreeJsonField, FreeObjectField } from './common/validation/free-json';
-export { changesOf, withDefaults } from './common/validation/field-values';
+export { toUpdateValues, toInsertValues } from './common/validation/field-values';
 export { IdField, ShownField, TimestampField } from './common/validation/record-fields';
 export { ResponseType } from './common/validation/response-type';
 export { isUuid } from './common/validation/uuid';

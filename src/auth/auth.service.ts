@@ -70,7 +70,7 @@ export class AuthService {
     this.roles.check(role);
     const passwordHash = await this.hasher.hash(password);
     try {
-      const user = await this.events.publishing(
+      const user = await this.events.publishWith(
         'user.created',
         () => this.users.create({ username, passwordHash, role }),
         ({ id }) => [{ recordId: id, data: { username, role } }],

@@ -4,8 +4,8 @@ import { Client } from 'pg';
 const TIMEOUT_MS = 1_000;
 
 /**
- * A connection of its own to the database server, opened by the first query. Its queries never wait for the work of the
- * pool, and the query after one that failed uses a new connection.
+ * A connection of its own to the database server, opened by the first query. Its queries never wait for the
+ * work of the pool, and the query after one that failed uses a new connection.
  */
 export class DedicatedConnection {
   private client: Client | undefined;

@@ -78,10 +78,9 @@ export class IngredientsController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const created = await this.ingredients.create(request.user, input);
-    const { id } = created.parse();
     // The ingredient is stored: a look-up that fails costs the header only.
     const sameNames = await this.ingredients.duplicatesOf(request.user, input).catch(() => []);
-    const duplicates = sameNames.filter((other) => other !== id);
+    const duplicates = sameNames.filter((other) => other !== created.id);
     if (duplicates.length > 0) response.setHeader(DUPLICATE_HEADER, duplicates.join(', '));
     return taggedRecordText(request, created);
   }

@@ -9,8 +9,8 @@ import { RuntimeSettingsRepository } from './runtime-settings.repository';
 const POLL_INTERVAL_MS = 400;
 
 /**
- * Polls the configuration that other instances and commands store on the same database server. A command does not poll,
- * and the embedded database has one process.
+ * Polls the configuration that other instances and commands store on the same database server. A command does
+ * not poll, and the embedded database has one process.
  */
 @Injectable()
 export class ConfigurationPolling implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -10,7 +10,6 @@
  *                       3 at least, and a short run compares instances that are hardly warm
  *   --short             for CI: three instances, each fault once
  */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -40,7 +39,6 @@ const { values: options } = parseArgs({
     times: { type: 'string' },
     only: { type: 'string', default: '' },
     minutes: { type: 'string' },
-    before: { type: 'string' },
     short: { type: 'boolean', default: false },
   },
 });
@@ -75,13 +73,12 @@ class Run {
   constructor(
     private readonly cluster: Cluster,
     private readonly workload: Workload,
-    private readonly builds: readonly string[],
   ) {}
 
   async suffer(fault: string): Promise<void> {
-    const { cluster, workload, builds } = this;
+    const { cluster, workload } = this;
     const row = this.rowOf(fault);
-    const scene = { cluster, workload, builds, round: row.times };
+    const scene = { cluster, workload, round: row.times };
     workload.during = fault;
     const afterwards = await FAULTS[fault]!(scene);
     const seconds = await recovered(workload);
@@ -151,7 +148,7 @@ async function runOn(instances: number, faults: readonly string[]): Promise<Foun
   let workload: Workload | undefined;
   try {
     workload = await Workload.start(cluster.url, `faults-${instances}-${Date.now()}`);
-    const run = new Run(cluster, workload, builds);
+    const run = new Run(cluster, workload);
     tell(`${instances} instances`);
     await pause(1000);
     await run.rest();

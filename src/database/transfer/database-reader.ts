@@ -25,10 +25,7 @@ const LONG_ROW_BYTES = 1_000_000;
 const FIRST_PIECE_ROWS = 50;
 const MOST_PIECE_ROWS = 100;
 
-export type ReadOptions = Pick<
-  OpenOptions,
-  'location' | 'extraMigrations' | 'log' | 'warn'
->;
+export type ReadOptions = Pick<OpenOptions, 'location' | 'extraMigrations' | 'log' | 'warn'>;
 
 /**
  * One state of a database: what is written meanwhile does not show. It is neither migrated nor changed.

@@ -3,48 +3,44 @@ import type { CurrentUser } from '../common/access/current-user';
 import type { ReadableRecords, ReadCondition } from '../common/access/readable-records';
 import { ExtensionError } from '../common/extension-tokens';
 import type { Database } from './database';
-import { hasOwnTable, OWN_ROW_NAMES } from './own-row-names';
-import { ReadAccess, type Reader } from './read-access';
-import { OWN_KINDS } from './readable';
+import { mentions, placeholders, type Reader, type ReadRules, RECORD_TABLES, RowFilter } from './row-filter';
 
 /** A name as SQL has it without quotes, in brackets where an array is meant: `uuid`, `double precision[]`. */
 const TYPE = /^[a-z][a-z0-9_ ]*(\[\])?$/i;
 const TABLE = /^[a-z_][a-z0-9_]*$/i;
 const KIND = /^[a-z][a-z0-9-]*$/i;
 
-/** What each caller may read. Every read of records that a policy may hide begins here. */
+/** What the service's statements call the rows that they filter. A policy's condition needs other names. */
+export const ROW_NAMES: readonly string[] = ['f', 'p', 'c', 'i', 'record'];
+
+/** Knows which records each caller may read. Every read of records that a policy may hide begins here. */
 @Injectable()
-export class Readers {
-  private accessOf: (user: CurrentUser) => ReadAccess | Promise<ReadAccess> = () => {
+export class RowFilterService {
+  private filterOf: (user: CurrentUser) => RowFilter | Promise<RowFilter> = () => {
     throw new Error('What may be read is known when the application has started');
   };
 
   /** Of an application whose policy hides nothing. */
-  static ofEverything(): Readers {
-    const readers = new Readers();
-    readers.hideNothing();
-    return readers;
+  static ofEverything(): RowFilterService {
+    const filters = new RowFilterService();
+    filters.hideNothing();
+    return filters;
   }
 
-  /** What this caller may read. Throws what the policy throws. */
-  async of(reader: Reader): Promise<ReadAccess> {
-    return reader instanceof ReadAccess ? reader : this.accessOf(reader);
-  }
-
-  /** What `read` gives with what this caller may read. Throws what the policy throws. */
-  async reading<T>(reader: Reader, read: (access: ReadAccess) => Promise<T>): Promise<T> {
-    return read(await this.of(reader));
+  /** The rows that this caller may read. Throws what the policy throws. */
+  async of(reader: Reader): Promise<RowFilter> {
+    return reader instanceof RowFilter ? reader : this.filterOf(reader);
   }
 
   hideNothing(): void {
-    this.accessOf = () => ReadAccess.EVERYTHING;
+    this.filterOf = () => RowFilter.EVERYTHING;
   }
 
   /**
    * Takes over what a policy says may be read.
-   * @param place the module that the policy stands in
+   * @param place the module that provides the policy
    * @param ownKinds kinds of extensions, each with its table
-   * @throws ExtensionError for what no statement could be made of
+   * @throws ExtensionError for rules that cannot become part of a statement
    */
   async restrict(
     place: string,
@@ -52,22 +48,21 @@ export class Readers {
     ownKinds: Readonly<Record<string, string>>,
     database: Database,
   ): Promise<void> {
-    const tables = new Map(Object.entries({ ...ownKinds, ...OWN_KINDS }));
-    const { types, conditions } = checked(place, records, tables);
-    for (const [kind, condition] of conditions) await tryOut(place, kind, condition, types, tables, database);
-    const accessBy = ReadAccess.by(conditions, new Set(tables.keys()), types);
-    this.accessOf = async (user) => {
+    const tables = new Map<string, string>(Object.entries({ ...ownKinds, ...RECORD_TABLES }));
+    const rules = checked(place, records, tables);
+    for (const kind of rules.conditions.keys()) await tryOut(place, kind, rules, tables.get(kind)!, database);
+    this.filterOf = async (user) => {
       if (typeof (user as Partial<CurrentUser> | undefined)?.id !== 'string') {
-        throw new TypeError('Whoever reads is a user, or a ReadAccess');
+        throw new TypeError('A reader is a user or a RowFilter');
       }
       const values = await records.values(user);
-      if (values === 'everything') return ReadAccess.EVERYTHING;
-      if (values === 'nothing') return ReadAccess.NOTHING;
-      if (!Array.isArray(values) || values.length !== types.length) {
+      if (values === 'everything') return RowFilter.EVERYTHING;
+      if (values === 'nothing') return RowFilter.NOTHING;
+      if (!Array.isArray(values) || values.length !== rules.types.length) {
         const given = Array.isArray(values) ? `${values.length} values` : typeof values;
-        throw fault(place, `values() of readable() gave ${given}, and types names ${types.length}`);
+        throw fault(place, `values() of readable() gave ${given}, and types names ${rules.types.length}`);
       }
-      return accessBy(values);
+      return RowFilter.by(rules, values);
     };
   }
 }
@@ -88,14 +83,14 @@ export function kindsOf(named: readonly { place: string; value: unknown }[]): Re
     for (const [kind, table] of Object.entries(value)) {
       if (!KIND.test(kind)) throw wrong(`'${kind}' is no name of a kind`);
       if (typeof table !== 'string' || !TABLE.test(table)) throw wrong(`${kind} has no name of a table`);
-      if (kind in OWN_KINDS || (kinds[kind] ?? table) !== table) throw wrong(`${kind} is named already`);
+      if (kind in RECORD_TABLES || (kinds[kind] ?? table) !== table) throw wrong(`${kind} is named already`);
       kinds[kind] = table;
     }
   }
   return kinds;
 }
 
-function checked(place: string, records: ReadableRecords, tables: ReadonlyMap<string, string>) {
+function checked(place: string, records: ReadableRecords, tables: ReadonlyMap<string, string>): ReadRules {
   const given = records as Partial<Record<keyof ReadableRecords, unknown>> | null | undefined;
   if (typeof given !== 'object' || given === null || given instanceof Promise) {
     throw fault(place, 'readable() must give an object');
@@ -120,46 +115,40 @@ function checked(place: string, records: ReadableRecords, tables: ReadonlyMap<st
     if (typeof condition !== 'function') throw fault(place, `the condition of ${kind} must be a function`);
     conditions.set(kind, condition as ReadCondition);
   }
-  return { types, conditions };
+  return { types, conditions, kinds: new Set(tables.keys()) };
 }
-
-const rowNames = (kind: string): readonly string[] =>
-  kind in OWN_ROW_NAMES ? OWN_ROW_NAMES[kind as keyof typeof OWN_ROW_NAMES] : [];
 
 /** The database says at start what every statement with this condition would say. */
 async function tryOut(
   place: string,
   kind: string,
-  condition: ReadCondition,
-  types: readonly string[],
-  tables: ReadonlyMap<string, string>,
+  rules: ReadRules,
+  table: string,
   database: Database,
 ): Promise<void> {
-  const text: unknown = condition(
-    'checked',
-    types.map((_, value) => `{value ${value}}`),
-  );
+  const text: unknown = rules.conditions.get(kind)!('checked', placeholders(rules.types));
   if (typeof text !== 'string' || text.trim() === '') {
     throw fault(place, `the condition of ${kind} must give a text`);
   }
   if (/\$\d/.test(text)) {
     throw fault(place, `the condition of ${kind} must name its parameters as they are given to it, not '$1'`);
   }
-  const taken = rowNames(kind).find((row) => hasOwnTable(text, row));
+  const taken = ROW_NAMES.find((row) => mentions(text, row));
   if (taken !== undefined) {
     throw fault(
       place,
       `the condition of ${kind} has a table that it calls ${taken}, as some statements call the row: give it a longer name`,
     );
   }
-  const only = ReadAccess.by(new Map([[kind, condition]]), new Set([kind]), types);
-  // No row can come of it, so every reader's values are the same.
-  const statement = {
-    // Other statements have other tables beside it: what does not name the row would be ambiguous there.
-    text: `SELECT FROM ${tables.get(kind)} checked, ${tables.get(kind)} beside WHERE {may read ${kind} checked} LIMIT 0`,
-  };
+  // No row comes of it, so every reader's values are the same.
+  const nulls = rules.types.map(() => null);
+  const readable = RowFilter.by(rules, nulls).for(kind, 'checked', 1);
   try {
-    await database.query(...only(types.map(() => null)).reading(statement));
+    // A second table: an unqualified column would be ambiguous beside the tables of real statements.
+    await database.query(
+      { text: `SELECT FROM ${table} checked, ${table} other_row WHERE ${readable.sql} LIMIT 0` },
+      readable.values,
+    );
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw fault(place, `the condition of ${kind} cannot be asked (${reason})`, { cause: error });

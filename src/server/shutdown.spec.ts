@@ -3,15 +3,15 @@ import { ManualClock } from '../../test/support/clock';
 import { Clock } from '../common/clock';
 import { Database } from '../database/database';
 import { Environment, parseEnvironment } from '../environment/environment';
-import { Readiness } from '../health/readiness';
-import { ConnectionDraining } from './connection-draining';
-import { stopOnSignals } from './stop-signals';
+import { HealthService } from '../health/health.service';
+import { ConnectionDraining, stopOnSignals } from './shutdown';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 describe('stopOnSignals', () => {
   const close = jest.fn<Promise<void>, [string]>();
-  const askToLeave = jest.fn();
+  const drain = jest.fn();
+  const markStopping = jest.fn();
   let settings: Record<string, string>;
   const closeAllConnections = jest.fn();
   const cut = jest.fn();
@@ -19,7 +19,8 @@ describe('stopOnSignals', () => {
   const parts = new Map<unknown, unknown>([
     [Clock, clock],
     [Database, { cut }],
-    [ConnectionDraining, { askToLeave }],
+    [ConnectionDraining, { drain }],
+    [HealthService, { markStopping }],
   ]);
   const app = {
     close,
@@ -34,9 +35,9 @@ describe('stopOnSignals', () => {
     jest.useFakeTimers();
     jest.clearAllMocks();
     settings = { STOP_TIMEOUT: '20' };
-    parts.set(Readiness, new Readiness());
+
     close.mockReturnValue(new Promise(() => undefined));
-    askToLeave.mockReturnValue(true);
+    drain.mockReturnValue(true);
     exit = jest.spyOn(process, 'exit').mockImplementation();
     log = jest.spyOn(Logger.prototype, 'log').mockImplementation();
     stopOnSignals(app);
@@ -58,9 +59,9 @@ describe('stopOnSignals', () => {
     let closed!: () => void;
     close.mockReturnValue(new Promise((resolve) => (closed = resolve)));
     signal(name);
-    expect((parts.get(Readiness) as Readiness).isLeaving).toBe(true);
+    expect(markStopping).toHaveBeenCalledTimes(1);
     expect(close.mock.calls).toEqual([[name]]);
-    expect(askToLeave).not.toHaveBeenCalled();
+    expect(drain).not.toHaveBeenCalled();
     expect(exit).not.toHaveBeenCalled();
     closed();
     await jest.advanceTimersByTimeAsync(0);
@@ -82,8 +83,8 @@ describe('stopOnSignals', () => {
 
     it('health says no at once, clients are asked to leave, and the stop begins after it', async () => {
       signal('SIGTERM');
-      expect((parts.get(Readiness) as Readiness).isLeaving).toBe(true);
-      expect(askToLeave).toHaveBeenCalledTimes(1);
+      expect(markStopping).toHaveBeenCalledTimes(1);
+      expect(drain).toHaveBeenCalledTimes(1);
       expect(log.mock.calls).toEqual([[expect.stringMatching(/^Stopping in 5 s/)]]);
       await jest.advanceTimersByTimeAsync(4999);
       expect(close).not.toHaveBeenCalled();
@@ -92,7 +93,7 @@ describe('stopOnSignals', () => {
     });
 
     it('nobody waits for a service that does not listen yet', () => {
-      askToLeave.mockReturnValue(false);
+      drain.mockReturnValue(false);
       signal('SIGTERM');
       expect(close).toHaveBeenCalledTimes(1);
     });

@@ -1,5 +1,5 @@
 import type { ValidationError } from 'class-validator';
-import { fieldFaults } from './validation-faults';
+import { fieldFaults } from './input.pipe';
 
 const fault = (
   property: string,

@@ -1,32 +1,25 @@
-import { Logger } from '@nestjs/common';
 import { ManualClock } from '../../test/support/clock';
-import { INDICATOR_PATIENCE, WatchedIndicator } from './watched-indicator';
+import { CachedCheck, CHECK_TIMEOUT_MS } from './cached-check';
 
 function start() {
   const checks: { resolve: () => void; reject: (error: Error) => void; signal: AbortSignal }[] = [];
   const check = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => checks.push({ resolve, reject, signal }));
   const clock = new ManualClock();
-  const watched = new WatchedIndicator({ name: 'queue', check }, clock);
+  const results: [boolean, unknown?][] = [];
+  const watched = new CachedCheck(check, clock, (...result) => results.push(result));
   const pass = (ms: number) => {
     clock.advance(ms);
     return jest.advanceTimersByTimeAsync(ms);
   };
-  return { checks, watched, pass };
+  return { checks, watched, pass, results };
 }
 
-describe('WatchedIndicator', () => {
-  const down = jest.spyOn(Logger.prototype, 'error').mockImplementation();
-  const up = jest.spyOn(Logger.prototype, 'log').mockImplementation();
-  beforeEach(() => {
-    jest.useFakeTimers();
-    down.mockClear();
-    up.mockClear();
-  });
+describe('CachedCheck', () => {
+  beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
-  afterAll(() => jest.restoreAllMocks());
 
-  it('asks once for a thousand requests, and anew after a second', async () => {
+  it('asks once for a thousand requests, and again after a second', async () => {
     const { checks, watched, pass } = start();
     const answers = Array.from({ length: 1000 }, () => watched.isUp());
     checks[0]!.resolve();
@@ -37,13 +30,13 @@ describe('WatchedIndicator', () => {
     await pass(1);
     void watched.isUp();
     expect(checks).toHaveLength(2);
-    expect(INDICATOR_PATIENCE).toBe(1800);
+    expect(CHECK_TIMEOUT_MS).toBe(1800);
   });
 
   it('one that hangs is down, told to stop, and not asked again before it has ended', async () => {
     const { checks, watched, pass } = start();
     const answer = watched.isUp();
-    await pass(INDICATOR_PATIENCE);
+    await pass(CHECK_TIMEOUT_MS);
     expect(await answer).toBe(false);
     expect(checks[0]!.signal.aborted).toBe(true);
     await pass(60_000);
@@ -58,18 +51,15 @@ describe('WatchedIndicator', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('logs that it goes down and comes up again, each once', async () => {
-    const { checks, watched, pass } = start();
-    for (const [index, isUp] of [false, false, true, true].entries()) {
+  it('reports every answer, with the reason where it is down', async () => {
+    const { checks, watched, pass, results } = start();
+    for (const [index, isUp] of [false, true].entries()) {
       const answer = watched.isUp();
       if (isUp) checks[index]!.resolve();
       else checks[index]!.reject(new Error('lost'));
       expect(await answer).toBe(isUp);
       await pass(1000);
     }
-    expect(down.mock.calls).toEqual([
-      [{ err: expect.objectContaining({ message: 'lost' }) as unknown }, 'queue is down'],
-    ]);
-    expect(up.mock.calls).toEqual([['queue is up again']]);
+    expect(results).toEqual([[false, new Error('lost')], [true]]);
   });
 });

@@ -1,8 +1,8 @@
 import type { CurrentUser } from '../common/access/current-user';
 import type { ReadableRecords } from '../common/access/readable-records';
 import type { Database, Statement } from './database';
-import { ReadAccess } from './read-access';
-import { kindsOf, Readers } from './readers';
+import { RowFilter } from './row-filter';
+import { kindsOf, RowFilterService } from './row-filter.service';
 
 const USER: CurrentUser = { id: 'me', username: 'me', role: 'engineer' };
 
@@ -15,73 +15,50 @@ const GOOD = {
 const asking = () => jest.fn<Promise<never[]>, [Statement, unknown[]]>(() => Promise.resolve([]));
 
 async function start(readable: unknown, query = asking()) {
-  const readers = new Readers();
+  const rowFilters = new RowFilterService();
   const database = { query } as unknown as Database;
-  await readers.restrict('TeamModule', readable as ReadableRecords, { batch: 'ext_batches' }, database);
-  return { readers, query };
+  await rowFilters.restrict('TeamModule', readable as ReadableRecords, { batch: 'ext_batches' }, database);
+  return { rowFilters, query };
 }
 
-describe('Readers', () => {
+describe('RowFilterService', () => {
   it('of which nothing is known yet let nobody read', async () => {
-    await expect(new Readers().of(USER)).rejects.toThrow('when the application has started');
+    await expect(new RowFilterService().of(USER)).rejects.toThrow('when the application has started');
   });
 
   it('without conditions let everybody read everything', async () => {
-    expect(await Readers.ofEverything().of(USER)).toBe(ReadAccess.EVERYTHING);
+    expect(await RowFilterService.ofEverything().of(USER)).toBe(RowFilter.EVERYTHING);
   });
 
   it('try each condition out on its table, with nulls of its types', async () => {
     const { query } = await start(GOOD);
     expect(query.mock.calls.map(([{ text }, values]) => [text, values])).toEqual([
-      ['SELECT FROM ext_batches checked, ext_batches beside WHERE (checked.team = $1::uuid) LIMIT 0', [null]],
+      [
+        'SELECT FROM ext_batches checked, ext_batches other_row ' +
+          'WHERE (/* CUSTOM_ACCESS_POLICY: batch */ checked.team = $1::uuid) LIMIT 0',
+        [null],
+      ],
     ]);
   });
 
-  it('give each caller his values, and an access as it is', async () => {
-    const { readers } = await start(GOOD);
-    const access = await readers.of(USER);
-    expect(access.reading({ text: '{may read batch b}' })[1]).toEqual(['me']);
-    expect(await readers.of(access)).toBe(access);
-    expect(await readers.of(ReadAccess.EVERYTHING)).toBe(ReadAccess.EVERYTHING);
-  });
-
-  it('read everything where no policy is asked, and what it says where one is', async () => {
-    const read = jest.fn<Promise<string>, [ReadAccess]>(() => Promise.resolve('read'));
-    expect(await Readers.ofEverything().reading(USER, read)).toBe('read');
-    expect(read).toHaveBeenLastCalledWith(ReadAccess.EVERYTHING);
-    const { readers } = await start(GOOD);
-    expect(await readers.reading(USER, read)).toBe('read');
-    const [access] = read.mock.lastCall!;
-    expect(access.reading({ text: '{may read batch b}' })[1]).toEqual(['me']);
-    expect(await readers.reading(access, read)).toBe('read');
-  });
-
-  it('do not read when the policy does not say what may be read', async () => {
-    const { readers } = await start({ ...GOOD, values: () => Promise.reject(new Error('policy')) });
-    const read = jest.fn(() => Promise.resolve());
-    await expect(readers.reading(USER, read)).rejects.toThrow('policy');
-    expect(read).not.toHaveBeenCalled();
-  });
-
-  it('reject with what is thrown before there is a promise', async () => {
-    const read = jest.fn(() => Promise.resolve());
-    await expect(new Readers().reading(USER, read)).rejects.toThrow('when the application has started');
-    expect(read).not.toHaveBeenCalled();
-    read.mockImplementation(() => {
-      throw new Error('wrong query');
-    });
-    await expect(Readers.ofEverything().reading(USER, read)).rejects.toThrow('wrong query');
+  it('give each caller his values, and a filter as it is', async () => {
+    const { rowFilters } = await start(GOOD);
+    const filter = await rowFilters.of(USER);
+    expect(filter.for('batch', 'b', 1).values).toEqual(['me']);
+    expect(await rowFilters.of(filter)).toBe(filter);
+    expect(await rowFilters.of(RowFilter.EVERYTHING)).toBe(RowFilter.EVERYTHING);
   });
 
   it('take the words for all and for nothing', async () => {
-    const said = async (values: string) => (await start({ ...GOOD, values: () => values })).readers.of(USER);
-    expect(await said('everything')).toBe(ReadAccess.EVERYTHING);
-    expect(await said('nothing')).toBe(ReadAccess.NOTHING);
+    const said = async (values: string) =>
+      (await start({ ...GOOD, values: () => values })).rowFilters.of(USER);
+    expect(await said('everything')).toBe(RowFilter.EVERYTHING);
+    expect(await said('nothing')).toBe(RowFilter.NOTHING);
   });
 
   it.each([undefined, null, 'id', {}])('do not take %j for a user', async (nobody) => {
-    const { readers } = await start({ ...GOOD, values: () => 'everything' });
-    await expect(readers.of(nobody as CurrentUser)).rejects.toThrow(TypeError);
+    const { rowFilters } = await start({ ...GOOD, values: () => 'everything' });
+    await expect(rowFilters.of(nobody as CurrentUser)).rejects.toThrow(TypeError);
   });
 
   it.each([
@@ -91,16 +68,16 @@ describe('Readers', () => {
     ['another word', 'all', 'string'],
     ['an object', { length: 1 }, 'object'],
   ])('end what is asked where the policy gives %s', async (_, values, given) => {
-    const { readers } = await start({ ...GOOD, values: () => values });
-    await expect(readers.of(USER)).rejects.toThrow(
+    const { rowFilters } = await start({ ...GOOD, values: () => values });
+    await expect(rowFilters.of(USER)).rejects.toThrow(
       `CUSTOM_ACCESS_POLICY in TeamModule: values() of readable() gave ${given}, and types names 1.`,
     );
   });
 
   it('pass on what the policy throws', async () => {
     const failure = new Error('no team');
-    const { readers } = await start({ ...GOOD, values: () => Promise.reject(failure) });
-    await expect(readers.of(USER)).rejects.toBe(failure);
+    const { rowFilters } = await start({ ...GOOD, values: () => Promise.reject(failure) });
+    await expect(rowFilters.of(USER)).rejects.toBe(failure);
   });
 
   const batch = (condition: unknown) => ({ ...GOOD, conditions: { batch: condition } });
