@@ -6,14 +6,14 @@
 const LAYERS = [
   ['common'],
   ['environment'],
+  ['observability'],
   ['database', 'redis', 'shares'],
-  ['runtime-config', 'health', 'own-fields'],
+  ['runtime-config', 'health', 'custom-fields'],
   ['events'],
   ['ingredients', 'projects', 'users'],
   ['formulas', 'auth'],
   ['ai', 'throttling'],
   ['color', 'extensions/[^/]+', 'server'],
-  ['observability'],
   ['cli', 'testing'],
 ];
 /**

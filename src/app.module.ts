@@ -18,7 +18,7 @@ import { FormulasModule } from './formulas/formulas.module';
 import { HealthModule } from './health/health.module';
 import { IngredientsModule } from './ingredients/ingredients.module';
 import { ObservabilityModule } from './observability/observability.module';
-import { OwnFieldsModule } from './own-fields/own-fields.module';
+import { CustomFieldsModule } from './custom-fields/custom-fields.module';
 import { ProjectsModule } from './projects/projects.module';
 import { RedisModule } from './redis/redis.module';
 import { ReplicasModule } from './replicas.module';
@@ -41,6 +41,7 @@ export interface RegisterOptions {
 
 const MODULES = [
   EnvironmentModule,
+  ObservabilityModule,
   CommonModule,
   RedisModule,
   AccessModule,
@@ -48,7 +49,7 @@ const MODULES = [
   DatabaseModule,
   ReplicasModule,
   HealthModule,
-  OwnFieldsModule,
+  CustomFieldsModule,
   EventsModule,
   UsersModule,
   AuthModule,
@@ -60,7 +61,6 @@ const MODULES = [
   AiModule,
   ColorModule,
   ServerModule,
-  ObservabilityModule,
 ];
 
 @Global()

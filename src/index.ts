@@ -91,9 +91,15 @@ export { SecurityLog } from './common/security-log';
 // Health: what else must be up, under HEALTH_INDICATOR.
 export { HEALTH_INDICATOR, type HealthIndicator } from './health/health-indicator';
 
-// Fields of its own on our records, declared under OWN_FIELDS.
-export { type FieldChanges, type FieldValues, OWN_FIELDS, type OwnFields } from './own-fields/own-fields';
-export { type FoundRecord, OwnFieldsService } from './own-fields/own-fields.service';
+// Custom fields on our records, declared under CUSTOM_FIELDS.
+export {
+  CUSTOM_FIELDS,
+  type CustomFields,
+  type FieldChanges,
+  type FieldValues,
+  type FoundRecord,
+} from './custom-fields/custom-fields';
+export { CustomFieldsService } from './custom-fields/custom-fields.service';
 
 // What happens to records: handlers under EVENT_HANDLER, rules of their own under WRITE_VALIDATOR.
 export type { DomainEvent, DomainEvents, DomainEventType } from './events/domain-event';

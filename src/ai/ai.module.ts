@@ -33,6 +33,7 @@ import { SharedRate } from './call/rate-limit/shared-rate';
 import { AnswerCache } from './call/cache/answer-cache';
 import { SharedAnswers } from './call/cache/shared-answers';
 import { AiScheduler } from './call/ai-scheduler';
+import { AiTelemetryInterceptor } from './call/ai-telemetry.interceptor';
 import { AiStrategy } from './provider/ai-strategy';
 import { ConfigurableProviders } from './provider/configurable-providers';
 import { ConfiguredStrategy } from './provider/configured-strategy';
@@ -79,6 +80,7 @@ const CACHED_ANSWERS = 200;
     SharedAnswers,
     CacheRelease,
     AiScheduler,
+    AiTelemetryInterceptor,
     SlidingWindowRate,
     { provide: AiRate, useExisting: SlidingWindowRate },
     SharedRate,

@@ -63,6 +63,7 @@ import { TOKEN_LIFETIME_SECONDS } from './token-claims';
     AuthModuleOptions,
     AuthStrategies,
     OtherStrategies,
+    PasswordHasher,
     RolesGuard,
   ],
 })

@@ -6,6 +6,7 @@ import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-to
 import { Environment } from '../environment/environment';
 import { commandIdentityOf } from './command-identity';
 import { Database } from './database';
+import { DatabaseTelemetry } from './database.telemetry';
 import { Instances } from './instances';
 import { LocalCommands } from './local-commands';
 import { openDataSource } from './open-data-source';
@@ -98,7 +99,7 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       },
     }),
   ],
-  providers: [Database, Instances, LocalCommands],
+  providers: [Database, DatabaseTelemetry, Instances, LocalCommands],
   exports: [Database, Instances],
 })
 export class DatabaseModule {}

@@ -8,6 +8,7 @@ import { EVENT_HANDLER } from './event-handler';
 import { EventHandlers } from './event-handlers';
 import { EventPublisher } from './event-publisher';
 import { ParkedEventsIndicator } from './parked-events.indicator';
+import { EventsMetrics } from './events.metrics';
 import { WriteValidators } from './write-validators';
 
 /** What extensions do when records are written (decision 24). */
@@ -19,6 +20,7 @@ import { WriteValidators } from './write-validators';
     DeliveriesRepository,
     EventDeliveries,
     EventPublisher,
+    EventsMetrics,
     WriteValidators,
     ParkedEventsIndicator,
     {

@@ -14,6 +14,7 @@ import { ConnectionDraining } from './connection-draining';
 import { AllExceptionsFilter } from './exception.filter';
 import { continueWhenRead } from './expect-continue';
 import { HostError, namesHost } from './host-header';
+import { HttpTelemetry } from './http.telemetry';
 import { hasBody } from './json-body';
 import { keepConnections } from './kept-connections';
 import { LargeBodies } from './large-bodies';
@@ -45,6 +46,7 @@ const GLOBAL_PREFIX = 'api';
         new AccessLog(environment, answers, clock, Math.random),
     },
     ConnectionDraining,
+    HttpTelemetry,
     LargeBodies,
     StalledReaders,
     UnknownRoutes,

@@ -9,6 +9,7 @@ import { addressClient, keepClient, userClient } from '../common/http/client';
 import { Environment } from '../environment/environment';
 import { ClientPlacesGuard } from './client-places.guard';
 import { ClientThrottlerGuard } from './client-throttler.guard';
+import { QueueMetrics } from './queue.metrics';
 import { Refusals } from './refusals';
 import { RequestCounts } from './request-counts';
 import { WindowCounterStorage } from './window-counter.storage';
@@ -54,7 +55,7 @@ class RequestCountsModule {}
       useFactory: throttlerOptions,
     }),
   ],
-  providers: [ClientThrottlerGuard, ClientPlacesGuard, Refusals],
+  providers: [ClientThrottlerGuard, ClientPlacesGuard, QueueMetrics, Refusals],
   exports: [ClientThrottlerGuard, ClientPlacesGuard],
 })
 export class ThrottlingModule {}

@@ -12,6 +12,7 @@ import { type AiCall, type AiEvent } from './ai-call';
 import { AiCallContext } from './ai-call-context';
 import { ProviderCall } from './provider-call';
 import { AiScheduler } from './ai-scheduler';
+import { AiTelemetryInterceptor } from './ai-telemetry.interceptor';
 
 /**
  * Token under which modules outside add an interceptor around every AI call; several modules may each provide
@@ -25,12 +26,12 @@ export const AI_INTERCEPTOR = Symbol('AI_INTERCEPTOR');
  */
 @Injectable()
 export class AiPipeline implements OnModuleInit {
-  private readonly outermost: NestInterceptor<AiEvent, AiEvent>[] = [];
   private interceptors: readonly NestInterceptor<AiEvent, AiEvent>[] | undefined;
 
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scheduler: AiScheduler,
+    private readonly telemetry: AiTelemetryInterceptor,
     private readonly audit: AuditInterceptor,
     private readonly cache: AiCacheInterceptor,
     private readonly fallback: FallbackInterceptor,
@@ -42,12 +43,6 @@ export class AiPipeline implements OnModuleInit {
   /** @throws ExtensionError where one from outside is no interceptor */
   onModuleInit(): void {
     this.all();
-  }
-
-  /** Puts one around everything, the audit too: for what measures calls or follows them. */
-  surround(interceptor: NestInterceptor<AiEvent, AiEvent>): void {
-    this.outermost.push(interceptor);
-    this.interceptors = undefined;
   }
 
   /** Nothing happens until somebody subscribes; who unsubscribes gives the call up. */
@@ -71,7 +66,7 @@ export class AiPipeline implements OnModuleInit {
   /** Ready once modules are initialised. */
   private all(): readonly NestInterceptor<AiEvent, AiEvent>[] {
     this.interceptors ??= [
-      ...this.outermost,
+      this.telemetry,
       this.audit,
       ...this.fromOutside(),
       this.cache,
