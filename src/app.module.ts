@@ -107,8 +107,13 @@ export class AppModule {
 
 type Extension = NonNullable<RegisterOptions['extensions']>[number];
 
-/** Says which promise it is that is rejected: its error knows nothing of us. */
-function placed(extension: Extension, index: number): Extension {
+/** Names the extension that is missing or whose promise is rejected. */
+function placed(extension: Extension | undefined, index: number): Extension {
+  if (!extension) {
+    throw new ExtensionError(
+      `AppModule.register: extensions[${index}] is undefined. Files that import each other can cause this.`,
+    );
+  }
   if (!(extension instanceof Promise)) return extension;
   return extension.catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);

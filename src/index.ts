@@ -63,7 +63,7 @@ export type {
 } from './projects/project.dto';
 
 // Who is asking: passport strategies beside or instead of our tokens, named under AUTH_STRATEGIES.
-export { AUTH_STRATEGIES, TOKEN_STRATEGY } from './auth/auth-strategies';
+export { AUTH_STRATEGIES, type AuthStrategyEntry, TOKEN_STRATEGY } from './auth/auth-strategies';
 
 // Roles: those of an extension are registered under EXTRA_ROLES.
 export { EXTRA_ROLES, RegisteredRoles } from './common/access/registered-roles';
@@ -198,6 +198,7 @@ export {
 
 // AI: another provider under AI_PROVIDER, another interceptor around every call under AI_INTERCEPTOR.
 export { AI_INTERCEPTOR } from './ai/call/ai-pipeline';
+export { AI_CAPABILITY, type CapabilityExample } from './ai/call/check-capabilities';
 export { aiCallOf } from './ai/call/ai-call-context';
 export type { AiCall, AiEvent, AiSource, CallPolicy } from './ai/call/ai-call';
 export type { AiPart, AiResult, CallOptions } from './ai/call/ai.service';

@@ -17,6 +17,7 @@ import { JwtStrategy } from './jwt.strategy';
 import { OtherStrategies, StrategyPatience } from './other-strategies';
 import { PasswordHasher } from './password-hasher';
 import { RolesGuard } from './roles.guard';
+import { RouteChecks } from './route-checks';
 import { TOKEN_LIFETIME_SECONDS } from './token-claims';
 
 @Module({
@@ -42,6 +43,7 @@ import { TOKEN_LIFETIME_SECONDS } from './token-claims';
     OtherStrategies,
     { provide: StrategyPatience, useFactory: () => new StrategyPatience() },
     RolesGuard,
+    RouteChecks,
     {
       provide: AuthModuleOptions,
       inject: [JwtStrategy],

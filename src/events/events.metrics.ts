@@ -23,13 +23,13 @@ export class EventsMetrics {
           const timeoutError = () => new Error('The database does not answer');
           const counts =
             names.length === 0
-              ? { waiting: 0, parked: 0 }
+              ? { waiting: 0, deadLettered: 0 }
               : await within(COUNT_TIMEOUT_MS, timeoutError, () => deliveries.counts(names)).catch(
                   () => undefined,
                 );
           if (!counts) return;
           this.set({ state: 'waiting' }, counts.waiting);
-          this.set({ state: 'parked' }, counts.parked);
+          this.set({ state: 'dead_lettered' }, counts.deadLettered);
         },
       });
     });

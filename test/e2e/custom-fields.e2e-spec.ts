@@ -507,11 +507,6 @@ describe('Fields of an extension on our records', () => {
       await expect(fields.write(ann, LABELS, id, changes)).rejects.toMatchObject({ status: 400 });
     });
 
-    it('refuse what is no date in a search, too', async () => {
-      const search = fields.find(ann, LABELS, { approvedOn: 'soon' }, { page: 1, limit: 1 });
-      await expect(search).rejects.toMatchObject({ status: 400 });
-    });
-
     it('refuse a reference to nothing, and what is excluded, as it is declared', async () => {
       const lost = fields.write(ann, LABELS, id, { lotId: randomUUID() });
       await expect(lost).rejects.toMatchObject({ status: 400, errorCode: 'label.no-lot' });

@@ -12,6 +12,7 @@ import { type AiCall, type AiEvent } from './ai-call';
 import { AiCallContext } from './ai-call-context';
 import { ProviderCall } from './provider-call';
 import { AiScheduler } from './ai-scheduler';
+import { AI_CAPABILITY, checkCapabilities } from './check-capabilities';
 import { AiTelemetryInterceptor } from './ai-telemetry.interceptor';
 
 /**
@@ -40,8 +41,9 @@ export class AiPipeline implements OnModuleInit {
     private readonly configuration: RuntimeConfiguration,
   ) {}
 
-  /** @throws ExtensionError where one from outside is no interceptor */
+  /** @throws ExtensionError where one from outside is no interceptor, or a capability breaks its own schema */
   onModuleInit(): void {
+    checkCapabilities(placedUnder(AI_CAPABILITY, this.discovery));
     this.all();
   }
 
