@@ -8,7 +8,6 @@ const tier = (displayName, testMatch, more = {}) => ({
   testEnvironment: '<rootDir>/test/support/storage-disabling-environment.cjs',
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/'],
-  setupFilesAfterEnv: ['<rootDir>/test/support/async-contexts.ts'],
   ...more,
 });
 

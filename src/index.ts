@@ -78,7 +78,6 @@ export { Database, type Statement } from './database/database';
 export { violates } from './database/pg-errors';
 
 // Routes: everything is guarded, validated and documented unless it says otherwise.
-export { bindContext } from './common/async-context';
 export { Clock } from './common/clock';
 export { User } from './common/http/current-user.decorator';
 export { page, record, type Slice } from './common/http/envelope';

@@ -24,26 +24,20 @@ export class JwtAuthGuard extends AuthGuard() {
     super(options);
   }
 
-  override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    return isPublic(this.metadata, context) || this.admit(context);
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (isPublic(this.metadata, context)) return true;
+    if (this.strategies.hasOthers) await this.byAny(context);
+    else await super.canActivate(context);
+    const { user } = requestOf(context);
+    if (!user) throw new UnauthorizedError();
+    setCurrentUser(user);
+    return true;
   }
 
   /** An error here is not about who asks: the database may be out of reach. */
   override handleRequest<User>(error: Error | null, user: User): User {
     if (error) throw error;
     return user;
-  }
-
-  private admit(context: ExecutionContext): Promise<boolean> {
-    const recognising = this.strategies.hasOthers
-      ? this.byAny(context)
-      : (super.canActivate(context) as Promise<boolean>);
-    return recognising.then(() => {
-      const { user } = requestOf(context);
-      if (!user) throw new UnauthorizedError();
-      setCurrentUser(user);
-      return true;
-    });
   }
 
   private async byToken(context: ExecutionContext): Promise<Recognised> {

@@ -1,54 +1,55 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { awaitedByRequest, currentRequestId, runInRequest } from './request-context';
+import { requestContext, runInRequest } from './request-context';
 
-describe('awaitedByRequest', () => {
-  function openResponse(): ServerResponse {
-    const response = new ServerResponse({ socket: new Socket() } as IncomingMessage);
-    response.assignSocket(new Socket());
-    return response;
-  }
+function openResponse(): ServerResponse {
+  const response = new ServerResponse({ socket: new Socket() } as IncomingMessage);
+  response.assignSocket(new Socket());
+  return response;
+}
 
-  function waitingFor(...abandon: jest.Mock[]): ServerResponse {
+const signalOf = (response: ServerResponse): AbortSignal => {
+  let signal: AbortSignal | undefined;
+  runInRequest('id', response, () => (signal = requestContext.getStore()?.signal));
+  return signal!;
+};
+
+describe('the signal of a request', () => {
+  it('aborts when its client disconnects', () => {
     const response = openResponse();
-    runInRequest('id', response, () => abandon.forEach((work) => awaitedByRequest({ abandon: work })));
-    return response;
-  }
-
-  it('abandons all that the request waits for when its client goes away', () => {
-    const abandon = [jest.fn(), jest.fn()];
-    const response = waitingFor(...abandon);
-    expect(abandon[0]).not.toHaveBeenCalled();
+    const signal = signalOf(response);
+    expect(signal.aborted).toBe(false);
     response.emit('close');
-    for (const work of abandon) expect(work).toHaveBeenCalledTimes(1);
+    expect(signal.aborted).toBe(true);
   });
 
-  it('abandons nothing once the answer has been sent', () => {
-    const abandon = jest.fn();
-    const response = waitingFor(abandon);
+  it('does not abort once the answer has been sent', () => {
+    const response = openResponse();
+    const signal = signalOf(response);
     Object.defineProperty(response, 'writableFinished', { value: true });
     response.emit('close');
-    expect(abandon).not.toHaveBeenCalled();
+    expect(signal.aborted).toBe(false);
   });
 
-  it('abandons at once what is begun after the client has gone', () => {
+  it('has aborted already when the client disconnected before', () => {
     const response = openResponse();
     response.req.socket.destroy();
-    const abandon = jest.fn();
-    runInRequest('id', response, () => void awaitedByRequest({ abandon }));
-    expect(abandon).toHaveBeenCalledTimes(1);
+    expect(signalOf(response).aborted).toBe(true);
   });
 
-  it('leaves alone what has ended', () => {
-    const response = openResponse();
-    const work = { abandon: jest.fn() };
-    runInRequest('id', response, () => awaitedByRequest(work)?.delete(work));
-    response.emit('close');
-    expect(work.abandon).not.toHaveBeenCalled();
+  it('is one for the whole request', () => {
+    runInRequest('id', openResponse(), () => {
+      const context = requestContext.getStore();
+      expect(context?.signal).toBe(context?.signal);
+    });
   });
+});
 
-  it('does nothing outside of requests', () => {
-    expect(awaitedByRequest({ abandon: jest.fn() })).toBeUndefined();
-    expect(currentRequestId()).toBeUndefined();
-  });
+it('a request is found in callbacks, and not outside of it', async () => {
+  const idInTimer = () =>
+    new Promise((resolve) => setTimeout(() => resolve(requestContext.getStore()?.requestId), 1));
+  let found: Promise<unknown> | undefined;
+  runInRequest('id', openResponse(), () => void (found = idInTimer()));
+  expect(await found).toBe('id');
+  expect(await idInTimer()).toBeUndefined();
 });

@@ -1,5 +1,3 @@
-import type { Abandonable } from '../common/request-context';
-
 /** A pool that can give up a statement in progress. */
 export interface CancellingPool {
   /**
@@ -14,7 +12,7 @@ export const onlyReads = (text: string): boolean =>
   /^\s*(?:SELECT|WITH)\b/i.test(text) && !/\b(?:INSERT|UPDATE|DELETE|MERGE)\b/i.test(text);
 
 /** A statement of one request: if it only reads, it is cancelled when the request's client goes away. */
-export class AbandonableRead implements Abandonable {
+export class AbandonableRead {
   isAbandoned = false;
   /** Set when the statement has been answered. */
   hasEnded = false;

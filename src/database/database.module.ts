@@ -4,11 +4,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-tokens';
 import { Environment } from '../environment/environment';
-import { commandIdentityOf } from './command-identity';
 import { Database } from './database';
 import { DatabaseTelemetry } from './database.telemetry';
 import { Instances } from './instances';
-import { LocalCommands } from './local-commands';
 import { openDataSource } from './open-data-source';
 import { openForStart } from './start-or-close';
 
@@ -81,8 +79,6 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
         return openForStart((isCommand) =>
           openDataSource({
             location: formula.environment.database,
-            // A command is not there for long enough to know that they are fresh.
-            replicas: isCommand ? [] : formula.environment.databaseReplicas,
             poolSize: formula.environment.databasePoolSize,
             limits: formula.environment.databaseLimits,
             allowNewerSchema: formula.environment.databaseAllowsNewerSchema,
@@ -91,7 +87,6 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
             entities,
             extraMigrations: formula.migrations.extra,
             removedMigrations: formula.migrations.removed,
-            command: isCommand ? () => commandIdentityOf(formula.environment) : undefined,
             log: (message) => logger.log(message),
             warn: (message) => logger.warn(message),
           }),
@@ -99,7 +94,7 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       },
     }),
   ],
-  providers: [Database, DatabaseTelemetry, Instances, LocalCommands],
+  providers: [Database, DatabaseTelemetry, Instances],
   exports: [Database, Instances],
 })
 export class DatabaseModule {}

@@ -6,33 +6,22 @@ import { type Pool, type PoolClient, Query, type QueryConfig, type QueryResult }
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { AsyncVariable } from '../common/async-context';
 import { loggedError, noteOrigin } from '../common/errors/logged-error';
 import { ServiceError } from '../common/errors/service-error';
-import { awaitedByRequest } from '../common/request-context';
+import { requestContext } from '../common/request-context';
 import { isUuid } from '../common/validation/uuid';
 import { within } from '../common/within';
-import { AbandonableRead, onlyReads } from './abandonable-read';
+import { AbandonableRead, type CancellingPool } from './abandonable-read';
 import { type ConnectionLimits, ConnectionShares } from './connection-shares';
 import { cutConnections } from './cut-connections';
 import type { EmbeddedFigures } from './embedded/figures';
-import { RunningServiceDataSource } from './embedded-data-source';
 import { joinTransactions, refuseConnections } from './joined-transaction';
 import { KeyedReads, type KeyedRow } from './keyed-reads';
 import { OutageLog } from './outage-log';
 import { type CutReason, cutReason } from './cut-statements';
 import { busyDatabase, translatePgError } from './pg-errors';
-import { hasPipeline } from './pipeline';
+import { hasPipeline, type PipeliningPool } from './pipeline';
 import { PLACES } from './readable';
-import { type AskPosition, followWrites } from './replicas/followed-writes';
-import {
-  type ReadPlace,
-  ReplicaFault,
-  type ReplicaFigures,
-  type ReplicaReads,
-} from './replicas/replica-reads';
-import { WRITTEN_POSITION } from './replicas/replica-statements';
-import type { WalRow } from './replicas/wal-position';
 import { type Connection, unhurried } from './unhurried';
 
 /**
@@ -56,11 +45,6 @@ export interface Statement {
   readonly conditionsOf?: string;
   /** More than one request may wait for its answer: it outlives the one that asked first. */
   readonly shared?: boolean;
-  /**
-   * It may miss what others have written in the last seconds, never what its own user has: a read replica
-   * answers it where there is one. Not for what a write depends on.
-   */
-  readonly mayLag?: boolean;
   /**
    * It only reads, and mostly takes about a millisecond: it may be sent on one connection behind others like
    * it before they are answered (see `Pipeline`), and is asked anew where one of those takes longer. It has a
@@ -189,8 +173,8 @@ function groupOf({ name, group }: Statement): string {
  * them for the pipeline. The embedded database has one session for all.
  */
 function connectionLimits({ options }: DataSource): ConnectionLimits {
-  const { url, poolSize = 0, replication } = (options ?? {}) as Partial<PostgresDataSourceOptions>;
-  if (!url && !replication) return { group: Infinity, family: Infinity, all: Infinity, reserved: RESERVED };
+  const { url, poolSize = 0 } = (options ?? {}) as Partial<PostgresDataSourceOptions>;
+  if (!url) return { group: Infinity, family: Infinity, all: Infinity, reserved: RESERVED };
   const group = Math.max(1, Math.floor((poolSize - 1) / 3));
   const all = Math.max(1, poolSize - (hasPipeline(poolSize) ? 2 : 1));
   // Room for short reads beside the heavy turns of a family, and for another group that waits as well.
@@ -208,19 +192,13 @@ function connectionLimits({ options }: DataSource): ConnectionLimits {
  */
 @Injectable()
 export class Database implements OnModuleInit {
-  /**
-   * A storage, because work must find its transaction from any callback. It is disabled while there is none:
-   * before Node 24 a storage in use makes every request dearer (docs/decisions/0014).
-   */
   private readonly current = new AsyncLocalStorage<Transaction>();
-  private inTransaction = 0;
   /** What something belongs to; known when there is no transaction any more, too. */
-  private readonly undoable = new AsyncVariable<Undoable | undefined>();
+  private readonly undoable = new AsyncLocalStorage<Undoable | undefined>();
   private readonly logger = new Logger('Database');
   private readonly outages = new OutageLog();
   private whenCut?: (reason: CutReason) => void;
   private surrounding?: Surrounding;
-  private replicas?: ReplicaReads;
   private readonly shares: ConnectionShares;
   private readonly keyed = new Map<Statement, KeyedReads<KeyedRow>>();
   /** The same of statements with further values, by these, while somebody waits for an answer. */
@@ -254,10 +232,9 @@ export class Database implements OnModuleInit {
   /** Every request comes this way, some twice: a function more that is async is two promises more. */
   private ask<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     if (this.isRefused) return Promise.reject(notWaiting());
-    const { open, replicas } = this;
+    const { open } = this;
     if (open) return this.askIn<Row>(open, statement, values);
-    if (replicas) return this.askOnEither<Row>(replicas, statement, values);
-    return this.askOn<Row>(this.primary, statement, values);
+    return this.askOn<Row>(statement, values);
   }
 
   private async askIn<Row>(
@@ -274,51 +251,32 @@ export class Database implements OnModuleInit {
     }
   }
 
-  private async askOnEither<Row>(
-    replicas: ReplicaReads,
-    statement: Statement,
-    values: readonly unknown[],
-  ): Promise<Row[]> {
-    const read = statement.mayLag
-      ? await replicas.read((place) => this.askOn<Row>(place, statement, values))
-      : undefined;
-    if (read) return read.answer;
-    const rows = await this.askOn<Row>(this.primary, statement, values);
-    if (!onlyReads(statement.text)) await replicas.written(this.askPosition);
-    return rows;
-  }
-
-  private async askOn<Row>(
-    place: ReadPlace,
-    statement: Statement,
-    values: readonly unknown[],
-  ): Promise<Row[]> {
-    const { pool } = place;
+  private async askOn<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const pool = this.pool as Pool & Partial<CancellingPool & PipeliningPool>;
     const run = runOf(statement, values);
     const read = new AbandonableRead(run.text, run.values, pool);
-    const awaited = statement.shared ? undefined : awaitedByRequest(read);
-    const alone = () => this.askAlone(place, groupOf(statement), run, read);
+    const signal = statement.shared ? undefined : requestContext.getStore()?.signal;
+    const alone = () => this.askAlone(groupOf(statement), run, read);
+    const abandon = () => read.abandon();
+    signal?.addEventListener('abort', abandon);
     try {
+      if (signal?.aborted) abandon();
       if (read.isAbandoned) throw busyDatabase();
       const answer = statement.mayPipeline ? pool.askBehind?.(queryOf(run), alone) : undefined;
       const { rows } = await (answer ?? alone());
-      if (pool === this.pool) this.outages.answered();
+      this.outages.answered();
       return rows as Row[];
     } catch (error) {
-      throw this.failureOn(place, statement, error, read.isAbandoned);
+      throw this.failureOf(statement, error, read.isAbandoned);
     } finally {
       read.hasEnded = true;
-      awaited?.delete(read);
+      signal?.removeEventListener('abort', abandon);
     }
   }
 
   /** On a connection of its own, when it is its group's turn. */
-  private askAlone(
-    { pool, shares }: ReadPlace,
-    group: string,
-    run: Run,
-    read: AbandonableRead,
-  ): Promise<QueryResult> {
+  private askAlone(group: string, run: Run, read: AbandonableRead): Promise<QueryResult> {
+    const { pool, shares } = this;
     const ask = async () => {
       try {
         // Nobody is there any more, or it has been answered in the pipeline.
@@ -445,10 +403,9 @@ export class Database implements OnModuleInit {
       this.guard(transaction);
       // The end of an idle one is told to nobody who asked: what it asks next has only lost its connection.
       if (this.whenCut) client.on('error', noteCut);
-      this.inTransaction += 1;
       const result = await this.current.run(transaction, () => this.undoneTogether(work));
       if (transaction.isGivenUp) throw rolledBack(transaction);
-      if (isLeftOver(this.undoable.get())) throw notWaiting();
+      if (isLeftOver(this.undoable.getStore())) throw notWaiting();
       // Before its end, not after it: what it has not awaited must not be sent behind that.
       transaction.isOver = true;
       await this.commit(transaction);
@@ -462,7 +419,6 @@ export class Database implements OnModuleInit {
       throw transaction && isBehind ? rolledBack(transaction, error) : error;
     } finally {
       if (transaction) {
-        this.leaveTransaction();
         unhurried.delete(connectionOf(transaction));
         if (this.whenCut) transaction.client.off('error', noteCut);
       }
@@ -472,7 +428,7 @@ export class Database implements OnModuleInit {
 
   /** What `work` has left at work when it fails asks for nothing any more. */
   private async undoneTogether<T>(work: () => Promise<T>): Promise<T> {
-    const together: Undoable = { isUndone: false, outer: this.undoable.get() };
+    const together: Undoable = { isUndone: false, outer: this.undoable.getStore() };
     try {
       return await this.undoable.run(together, work);
     } catch (error) {
@@ -488,14 +444,9 @@ export class Database implements OnModuleInit {
     runner.query = async (...args: unknown[]): Promise<never> => {
       const { isOver, isGivenUp } = transaction;
       if ((isOver || isGivenUp) && this.current.getStore() === transaction) throw notWaiting();
-      if (isLeftOver(this.undoable.get())) throw notWaiting();
+      if (isLeftOver(this.undoable.getStore())) throw notWaiting();
       return query(...args) as Promise<never>;
     };
-  }
-
-  private leaveTransaction(): void {
-    this.inTransaction -= 1;
-    if (this.inTransaction === 0) this.current.disable();
   }
 
   /**
@@ -513,15 +464,11 @@ export class Database implements OnModuleInit {
   ): Promise<T> {
     const transaction = this.joined!;
     transaction.others.add(whose);
-    // Its transaction is to be found for as long as it goes on.
-    this.inTransaction += 1;
     const giveUp = () => {
       transaction.isGivenUp = true;
       return tooLong();
     };
-    return this.undoneTogether(() =>
-      within(patience, giveUp, () => work().finally(() => this.leaveTransaction())),
-    );
+    return this.undoneTogether(() => within(patience, giveUp, work));
   }
 
   /** Calls it once the current transaction has been committed, never when it is undone; now without one. */
@@ -561,11 +508,6 @@ export class Database implements OnModuleInit {
    */
   get isInTransaction(): boolean {
     return this.joined !== undefined;
-  }
-
-  /** It is the one session of a service that runs meanwhile: a transaction holds everybody up. */
-  get isOfRunningService(): boolean {
-    return this.dataSource instanceof RunningServiceDataSource;
   }
 
   /**
@@ -611,51 +553,14 @@ export class Database implements OnModuleInit {
     return (this.dataSource as { embeddedFigures?: EmbeddedFigures }).embeddedFigures;
   }
 
-  /**
-   * Answers reads that may lag from replicas from now on, and follows what is written.
-   * @internal
-   */
-  readFrom(replicas: ReplicaReads): void {
-    this.replicas = replicas;
-    followWrites(this.dataSource.driver, (ask) => replicas.written(ask));
-  }
-
-  /**
-   * Connections of each replica's pool, with shares of their own.
-   * @internal
-   */
-  get replicaPlaces(): ReadPlace[] {
-    const limits = connectionLimits(this.dataSource);
-    return this.replicaPools.map((pool) => ({ pool, shares: new ConnectionShares(limits) }));
-  }
-
-  /**
-   * For whoever measures; none where there are no replicas.
-   * @internal
-   */
-  get replicaFigures(): readonly ReplicaFigures[] {
-    return this.replicas?.figures ?? [];
-  }
-
   /** Cuts every connection: whoever waits for an answer gets none. For the end of the service. */
   cut(): void {
-    for (const pool of [this.pool, ...this.replicaPools]) cutConnections(pool, 'The service stops');
-  }
-
-  private failureOn(
-    { pool }: ReadPlace,
-    statement: Statement,
-    error: unknown,
-    isAbandoned: boolean,
-  ): unknown {
-    // Our own refusal: no place, or nobody there any more.
-    if (error instanceof ServiceError) return error;
-    // Of a replica that is out of reach its own line tells: the database is not.
-    if (pool !== this.pool && !isAbandoned && ReplicaFault.isOne(error)) return new ReplicaFault(error);
-    return this.failureOf(statement, error, isAbandoned);
+    cutConnections(this.pool, 'The service stops');
   }
 
   private failureOf(statement: Statement, error: unknown, isAbandoned?: boolean): unknown {
+    // Our own refusal: no place, or nobody there any more.
+    if (error instanceof ServiceError) return error;
     const translated = this.translated(error, isAbandoned);
     const origin = originOf(statement);
     if (origin !== undefined) noteOrigin(translated, origin);
@@ -702,7 +607,7 @@ export class Database implements OnModuleInit {
 
   /** What asks was left at work by something that has been undone. */
   private get isRefused(): boolean {
-    return this.current.getStore()?.isGivenUp === true || isLeftOver(this.undoable.get());
+    return this.current.getStore()?.isGivenUp === true || isLeftOver(this.undoable.getStore());
   }
 
   private translated(error: unknown, isAbandoned?: boolean): unknown {
@@ -720,16 +625,4 @@ export class Database implements OnModuleInit {
   private get pool(): Pool {
     return (this.dataSource.driver as PostgresDriver).master as Pool;
   }
-
-  /** TypeORM has them where the data source has `replication`. */
-  private get replicaPools(): Pool[] {
-    return ((this.dataSource.driver as Partial<PostgresDriver>).slaves ?? []) as Pool[];
-  }
-
-  private get primary(): ReadPlace {
-    return { pool: this.pool, shares: this.shares };
-  }
-
-  private readonly askPosition: AskPosition = async () =>
-    (await this.pool.query<WalRow>({ name: 'replicas.written', text: WRITTEN_POSITION })).rows;
 }

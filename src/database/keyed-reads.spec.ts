@@ -1,4 +1,4 @@
-import { AsyncVariable } from '../common/async-context';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { GATHERING_MS, KeyedReads } from './keyed-reads';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -64,10 +64,10 @@ describe('KeyedReads', () => {
     });
 
     it('sends what has gathered as a part of the work that asked first', async () => {
-      const requests = new AsyncVariable<string>();
+      const requests = new AsyncLocalStorage<string>();
       const senders: (string | undefined)[] = [];
       const gathering = new KeyedReads<{ id: string }>((ids) => {
-        senders.push(requests.get());
+        senders.push(requests.getStore());
         return new Promise((resolve) => answers.push(() => resolve(ids.map((id) => ({ id })))));
       });
       const first = requests.run('first', () => gathering.read('a'));

@@ -1,5 +1,5 @@
+import { AsyncResource } from 'node:async_hooks';
 import DataLoader from 'dataloader';
-import { bindContext } from '../common/async-context';
 
 /** A row read by its id. */
 export interface KeyedRow {
@@ -41,7 +41,7 @@ export class KeyedReads<Row extends KeyedRow> {
 
   private schedule(send: () => void): void {
     // It belongs to the request that began it, also behind the statement of another.
-    const sendBound = bindContext(send);
+    const sendBound = AsyncResource.bind(send);
     if (this.underWay === 0) {
       setImmediate(sendBound);
       return;

@@ -1,7 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { basename, resolve } from 'node:path';
 import * as pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { AsyncVariable } from '../common/async-context';
 import { setUpDatabase } from './database-setup';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded/embedded-postgres';
 import { migratedTemplateFile } from './migrated-template';
@@ -71,9 +71,9 @@ afterEach(() => jest.resetAllMocks());
 
 describe('createDataSource', () => {
   it('tells of lost connections outside of the request in whose time they were made or lost', async () => {
-    const request = new AsyncVariable<string>();
+    const request = new AsyncLocalStorage<string>();
     const said: unknown[] = [];
-    const tell = (text: string) => said.push([text, request.get()]);
+    const tell = (text: string) => said.push([text, request.getStore()]);
     const { options } = await createDataSource({ location: SERVER, poolSize: 1, log: tell, warn: tell });
     said.length = 0;
     const { poolErrorHandler } = options as { poolErrorHandler: (error: Error) => void };
@@ -82,11 +82,11 @@ describe('createDataSource', () => {
   });
 
   it('tells what the embedded database says, in no request either', async () => {
-    const request = new AsyncVariable<string>();
+    const request = new AsyncLocalStorage<string>();
     const said: unknown[] = [];
     const options = {
-      log: (text: string) => said.push(['log', text, request.get()]),
-      warn: (text: string) => said.push(['warn', text, request.get()]),
+      log: (text: string) => said.push(['log', text, request.getStore()]),
+      warn: (text: string) => said.push(['warn', text, request.getStore()]),
     };
     await createDataSource({ location: MEMORY, poolSize: 1, ...options });
     said.length = 0;

@@ -22,12 +22,12 @@ async function start(readable: unknown, query = asking()) {
 }
 
 describe('Readers', () => {
-  it('of which nothing is known yet let nobody read', () => {
-    expect(() => new Readers().of(USER)).toThrow('when the application has started');
+  it('of which nothing is known yet let nobody read', async () => {
+    await expect(new Readers().of(USER)).rejects.toThrow('when the application has started');
   });
 
-  it('without conditions let everybody read everything', () => {
-    expect(Readers.ofEverything().of(USER)).toBe(ReadAccess.EVERYTHING);
+  it('without conditions let everybody read everything', async () => {
+    expect(await Readers.ofEverything().of(USER)).toBe(ReadAccess.EVERYTHING);
   });
 
   it('try each condition out on its table, with nulls of its types', async () => {
@@ -41,20 +41,19 @@ describe('Readers', () => {
     const { readers } = await start(GOOD);
     const access = await readers.of(USER);
     expect(access.reading({ text: '{may read batch b}' })[1]).toEqual(['me']);
-    expect(readers.of(access)).toBe(access);
-    expect(readers.of(ReadAccess.EVERYTHING)).toBe(ReadAccess.EVERYTHING);
+    expect(await readers.of(access)).toBe(access);
+    expect(await readers.of(ReadAccess.EVERYTHING)).toBe(ReadAccess.EVERYTHING);
   });
 
-  it('read at once where no policy is asked, and with what it says where one is', async () => {
-    const answer = Promise.resolve('read');
-    const read = jest.fn<Promise<string>, [ReadAccess]>(() => answer);
-    expect(Readers.ofEverything().reading(USER, read)).toBe(answer);
+  it('read everything where no policy is asked, and what it says where one is', async () => {
+    const read = jest.fn<Promise<string>, [ReadAccess]>(() => Promise.resolve('read'));
+    expect(await Readers.ofEverything().reading(USER, read)).toBe('read');
     expect(read).toHaveBeenLastCalledWith(ReadAccess.EVERYTHING);
     const { readers } = await start(GOOD);
     expect(await readers.reading(USER, read)).toBe('read');
     const [access] = read.mock.lastCall!;
     expect(access.reading({ text: '{may read batch b}' })[1]).toEqual(['me']);
-    expect(readers.reading(access, read)).toBe(answer);
+    expect(await readers.reading(access, read)).toBe('read');
   });
 
   it('do not read when the policy does not say what may be read', async () => {

@@ -27,21 +27,13 @@ export class Readers {
   }
 
   /** What this caller may read. Throws what the policy throws. */
-  of(reader: Reader): ReadAccess | Promise<ReadAccess> {
+  async of(reader: Reader): Promise<ReadAccess> {
     return reader instanceof ReadAccess ? reader : this.accessOf(reader);
   }
 
-  /**
-   * What `read` gives with what this caller may read: at once, without a promise, where no policy is asked.
-   * Rejects with what either throws.
-   */
-  reading<T>(reader: Reader, read: (access: ReadAccess) => Promise<T>): Promise<T> {
-    try {
-      const access = this.of(reader);
-      return access instanceof ReadAccess ? read(access) : access.then(read);
-    } catch (error) {
-      return failing(error);
-    }
+  /** What `read` gives with what this caller may read. Throws what the policy throws. */
+  async reading<T>(reader: Reader, read: (access: ReadAccess) => Promise<T>): Promise<T> {
+    return read(await this.of(reader));
   }
 
   hideNothing(): void {
@@ -79,12 +71,6 @@ export class Readers {
     };
   }
 }
-
-/** Rejects with whatever was thrown. */
-const failing = (error: unknown) =>
-  new Promise<never>(() => {
-    throw error;
-  });
 
 const fault = (place: string, what: string, options?: ErrorOptions) =>
   new ExtensionError(`CUSTOM_ACCESS_POLICY in ${place}: ${what}.`, options);

@@ -1,6 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { AsyncVariable } from '../common/async-context';
 
 /** The databases that an application has opened, or begun to open, while it is made. */
 interface Opened {
@@ -15,7 +15,7 @@ interface Opened {
  */
 const CLOSE_PATIENCE_MS = 10_000;
 
-const openedNow = new AsyncVariable<Opened>();
+const openedNow = new AsyncLocalStorage<Opened>();
 
 /**
  * Makes an application and starts it. Where either fails it is closed, and so is its database: of an
@@ -55,7 +55,7 @@ async function atMost(patience: number, work: Promise<unknown> | undefined): Pro
 
 /** Opens a database for the application that is being made, if one is. */
 export async function openForStart(open: (isCommand: boolean) => Promise<DataSource>): Promise<DataSource> {
-  const opened = openedNow.get();
+  const opened = openedNow.getStore();
   // Nest goes on with other modules after one has failed; nobody would close it any more.
   if (opened?.hasFailed) throw new Error('The database is not opened: the application has failed to start');
   const dataSource = open(opened?.isCommand ?? false);

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import {
   databaseWithoutServer as start,
@@ -43,20 +43,6 @@ describe('a transaction', () => {
         setTimeout(() => resolve(managerOf(database)), 1);
       });
     expect(await database.transaction(inTimer)).toBe('transaction 1');
-  });
-
-  it('makes requests dearer only while there is one', async () => {
-    const disable = jest.spyOn(AsyncLocalStorage.prototype, 'disable');
-    const { database } = start();
-    let end!: () => void;
-    const first = database.transaction(() => new Promise<void>((resolve) => (end = resolve)));
-    await database.transaction(() => Promise.resolve());
-    expect(disable).not.toHaveBeenCalled();
-    end();
-    await first;
-    expect(disable).toHaveBeenCalledTimes(1);
-    await expect(database.transaction(() => Promise.reject(failure('23505')))).rejects.toThrow();
-    expect(disable).toHaveBeenCalledTimes(2);
   });
 
   it('inside a transaction is the same one: one beginning, one end', async () => {
@@ -406,19 +392,12 @@ describe('work of others in a transaction', () => {
 
   it('that was given up undoes it, whoever catches that', async () => {
     const { database, taken } = start();
-    const disable = jest.spyOn(AsyncLocalStorage.prototype, 'disable');
-    let end!: () => void;
-    const work = () => new Promise<void>((resolve) => (end = resolve));
+    const work = () => new Promise<void>(() => undefined);
     const whole = database.transaction(() =>
       database.waitInTransaction('ledger', PATIENCE, tooLong, work).catch(() => 'caught'),
     );
     await expect(whole).rejects.toThrow('The transaction was rolled back');
     expect(taken).toEqual(['connect', 'begin', 'rollback', 'release']);
-    // Until it has ended it has to be known for what it is.
-    expect(disable).not.toHaveBeenCalled();
-    end();
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(disable).toHaveBeenCalledTimes(1);
   });
 });
 

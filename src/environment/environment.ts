@@ -43,8 +43,6 @@ export class Environment {
   /** How long a connection that waits for its next request is kept, in seconds. */
   readonly keepAliveSeconds!: number;
   readonly database!: DatabaseLocation;
-  /** Addresses of the server's read replicas. */
-  readonly databaseReplicas!: readonly string[];
   /** Connections of this instance to the database server. */
   readonly databasePoolSize!: number;
   readonly databaseLimits!: DatabaseLimits;
@@ -61,6 +59,8 @@ export class Environment {
   /** Also good for reading tokens, never for signing: the one before the present, or the one that comes. */
   readonly jwtSecretPrevious?: string;
   readonly registrationOpen!: boolean;
+  /** Created at start unless an account of that name exists. */
+  readonly firstAdmin?: { readonly username: string; readonly password: string };
   readonly configWriteRole!: 'engineer' | 'admin';
   readonly configEncryptionKey?: string;
   /** Also tried where the present one does not open a stored value; seals nothing. */

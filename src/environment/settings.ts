@@ -8,7 +8,6 @@ import {
   integer,
   list,
   redisAddress,
-  replicaAddresses,
   share,
   trustProxy,
 } from './setting-types';
@@ -85,7 +84,6 @@ export const settings = z
     HOST: z.string().optional(),
     KEEP_ALIVE_TIMEOUT: integer(1, 3600).default(65),
     DATABASE_URL: databaseAddress().optional(),
-    DATABASE_REPLICA_URLS: replicaAddresses().default([]),
     DATABASE_POOL_SIZE: integer(1, 1000).default(20),
     DATABASE_STATEMENT_TIMEOUT: integer(1, 3600).default(15),
     DATABASE_LOCK_TIMEOUT: integer(1, 3600).default(3),
@@ -97,6 +95,8 @@ export const settings = z
     JWT_SECRET: z.string().optional(),
     JWT_SECRET_PREVIOUS: z.string().optional(),
     REGISTRATION: choice('open', 'closed').default('open'),
+    ADMIN_USERNAME: z.string().optional(),
+    ADMIN_PASSWORD: z.string().optional(),
     CONFIG_WRITE_ROLE: choice('engineer', 'admin').optional(),
     CONFIG_ENCRYPTION_KEY: z.string().optional(),
     CONFIG_ENCRYPTION_KEY_PREVIOUS: z.string().optional(),
@@ -133,17 +133,9 @@ export const settings = z
       }
       if (METRICS_PORT !== 0 && METRICS_PORT === PORT)
         fault('METRICS_PORT', 'must be another port than PORT');
-      const { DATABASE_REPLICA_URLS, REDIS_URL } = others;
-      if (DATABASE_REPLICA_URLS && DATABASE_REPLICA_URLS.length > 0) {
-        if (!DATABASE_URL)
-          fault('DATABASE_REPLICA_URLS', 'needs DATABASE_URL, the server that they are replicas of');
-        if (!REDIS_URL) {
-          fault(
-            'DATABASE_REPLICA_URLS',
-            'needs REDIS_URL: by what is kept there users find what they have written',
-          );
-        }
-      }
+      const { ADMIN_USERNAME, ADMIN_PASSWORD } = others;
+      if (ADMIN_USERNAME && !ADMIN_PASSWORD) fault('ADMIN_PASSWORD', 'must be set where ADMIN_USERNAME is');
+      if (ADMIN_PASSWORD && !ADMIN_USERNAME) fault('ADMIN_USERNAME', 'must be set where ADMIN_PASSWORD is');
       const { JWT_SECRET, CONFIG_ENCRYPTION_KEY, JWT_SECRET_PREVIOUS } = others;
       if (JWT_SECRET_PREVIOUS === DEVELOPMENT_JWT_SECRET) {
         fault('JWT_SECRET_PREVIOUS', 'is the development default, by which everybody could sign tokens');
@@ -172,7 +164,6 @@ export const settings = z
       host: variables.HOST,
       keepAliveSeconds: variables.KEEP_ALIVE_TIMEOUT,
       database: location(variables, isTest),
-      databaseReplicas: variables.DATABASE_REPLICA_URLS,
       databasePoolSize: variables.DATABASE_POOL_SIZE,
       databaseLimits: {
         statementSeconds: variables.DATABASE_STATEMENT_TIMEOUT,
@@ -185,6 +176,9 @@ export const settings = z
       jwtSecret: variables.JWT_SECRET,
       jwtSecretPrevious: variables.JWT_SECRET_PREVIOUS,
       registrationOpen: variables.REGISTRATION === 'open',
+      firstAdmin: variables.ADMIN_USERNAME
+        ? { username: variables.ADMIN_USERNAME, password: variables.ADMIN_PASSWORD ?? '' }
+        : undefined,
       configWriteRole: variables.CONFIG_WRITE_ROLE ?? (isProduction ? 'admin' : 'engineer'),
       configEncryptionKey: variables.CONFIG_ENCRYPTION_KEY,
       configEncryptionKeyPrevious: variables.CONFIG_ENCRYPTION_KEY_PREVIOUS,
@@ -235,11 +229,14 @@ function location(
   return { kind: 'directory', dataDir: DATA_DIR ?? './data' };
 }
 
+/** A password is used exactly as it is set. */
+const UNTRIMMED = 'ADMIN_PASSWORD';
+
 /** What `settings` takes: the variables without the white space around them; empty ones are absent. */
 export function present(variables: Record<string, string | undefined>): Record<string, string> {
   const set = Object.entries(variables).flatMap(([name, value]) => {
     const text = value?.trim();
-    return text ? [[name, text] as const] : [];
+    return text ? [[name, name === UNTRIMMED ? value! : text] as const] : [];
   });
   return Object.fromEntries(set);
 }

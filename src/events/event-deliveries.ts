@@ -1,10 +1,10 @@
+import { AsyncResource } from 'node:async_hooks';
 import {
   type BeforeApplicationShutdown,
   Injectable,
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { bindContext } from '../common/async-context';
 import { loggedError } from '../common/errors/logged-error';
 import { within } from '../common/within';
 import { DeliveriesRepository, type Delivery, MAX_TRIES } from './deliveries.repository';
@@ -101,7 +101,7 @@ class Receiver {
   }
 
   /** Bound, because a delivery belongs neither to the request nor to the transaction that wakes it. */
-  readonly wake = bindContext((): void => {
+  readonly wake = AsyncResource.bind((): void => {
     this.isWoken = true;
     if (!this.isTaking) void this.takeDue();
   });

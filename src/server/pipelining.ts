@@ -1,6 +1,6 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { bindContext } from '../common/async-context';
 import { networkOf } from '../common/http/client';
 
 /** Requests that may wait on one connection behind the one in progress; then no more of it is read. */
@@ -95,7 +95,7 @@ export class Pipelining {
     if (response.socket !== null) return handle();
     this.count(connection, 1);
     // Its turn comes in the middle of another request's work, of which it is no part.
-    const handleApart = bindContext(handle);
+    const handleApart = AsyncResource.bind(handle);
     const assign = response.assignSocket.bind(response);
     response.assignSocket = (socket) => {
       assign(socket);

@@ -1,8 +1,7 @@
 import type { Server } from 'node:http';
-import { Module, type NestModule, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Module, type NestModule } from '@nestjs/common';
 import { APP_FILTER, ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { Application, RequestHandler } from 'express';
-import { stopCarryingContexts } from '../common/async-context';
 import { Clock } from '../common/clock';
 import { SecurityLog } from '../common/security-log';
 import { Languages } from '../common/texts/languages';
@@ -25,9 +24,6 @@ import { StalledReaders } from './stalled-readers';
 import { UnknownRoutes } from './unknown-routes';
 import { DiscardBounds, discardUnreadBody } from './unread-body';
 import { answerWireErrors } from './wire-errors';
-
-/** Applications of this process that have not ended. */
-const applications = new Set<ServerModule>();
 
 /** All paths begin with it, whether or not whoever boots the module sets it too. */
 const GLOBAL_PREFIX = 'api';
@@ -60,7 +56,7 @@ const GLOBAL_PREFIX = 'api';
   ],
   exports: [LargeBodies],
 })
-export class ServerModule implements NestModule, OnModuleInit, OnApplicationShutdown {
+export class ServerModule implements NestModule {
   constructor(
     config: ApplicationConfig,
     private readonly adapterHost: HttpAdapterHost,
@@ -89,16 +85,6 @@ export class ServerModule implements NestModule, OnModuleInit, OnApplicationShut
     continueWhenRead(server);
     // Node's own 400 would have no body: see `prepareAnswer`.
     Object.assign(server, { requireHostHeader: false });
-  }
-
-  onModuleInit(): void {
-    applications.add(this);
-  }
-
-  /** Also called where the start failed before the above. */
-  onApplicationShutdown(): void {
-    applications.delete(this);
-    if (applications.size === 0) stopCarryingContexts();
   }
 
   private prepareAdapter(): void {

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { loggedError } from '../common/errors/logged-error';
-import { currentRequestId, currentTraceId } from '../common/request-context';
+import { requestContext } from '../common/request-context';
 import type { Environment } from '../environment/environment';
 import { redactor } from './redaction';
 
@@ -37,10 +37,8 @@ export class ServiceLogger implements LoggerService {
       level: environment.logLevel,
       base: undefined,
       mixin: () => {
-        const requestId = currentRequestId();
-        if (requestId === undefined) return {};
-        const traceId = currentTraceId();
-        return traceId === undefined ? { requestId } : { requestId, traceId };
+        const { requestId, traceId } = requestContext.getStore() ?? {};
+        return { ...(requestId && { requestId }), ...(traceId && { traceId }) };
       },
       hooks: { streamWrite: redactor(environment) },
       redact: SENSITIVE.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),

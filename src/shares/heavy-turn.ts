@@ -1,4 +1,4 @@
-import { AsyncVariable } from '../common/async-context';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
  * Work that takes long on what all share: statements that search, those of the catalogue apart (they go on
@@ -8,11 +8,11 @@ import { AsyncVariable } from '../common/async-context';
 export type HeavyKind = 'search' | 'catalogue' | 'reading' | 'composition' | 'ai';
 
 /** The turn in which something is being done. */
-const current = new AsyncVariable<HeavyTurn>();
+const current = new AsyncLocalStorage<HeavyTurn>();
 
 /** A turn that has come; to be ended with `end`. */
 export class HeavyTurn {
-  private readonly outer = current.get();
+  private readonly outer = current.getStore();
   private hasEnded = false;
 
   constructor(
@@ -20,7 +20,7 @@ export class HeavyTurn {
     private readonly whenEnded: () => void,
   ) {}
 
-  /** Does work in this turn: what it begins belongs to it, as far as `AsyncVariable` finds it. */
+  /** Does work in this turn: what it begins belongs to it, as far as `AsyncLocalStorage` finds it. */
   run<T>(work: () => T): T {
     return current.run(this, work);
   }
@@ -36,7 +36,7 @@ export class HeavyTurn {
    * @throws Error where a turn is held already, other than of `ai` around one of the database
    */
   static refuseInside(kind: HeavyKind): void {
-    let held = current.get();
+    let held = current.getStore();
     // What outlives its turn has none.
     while (held?.hasEnded) held = held.outer;
     if (!held || (held.kind === 'ai' && kind !== 'ai')) return;

@@ -1,6 +1,6 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { bindContext } from '../../src/common/async-context';
 import { Database } from '../../src/database/database';
 import { FormulasRepository } from '../../src/formulas/formulas.repository';
 import { UsersRepository } from '../../src/users/users.repository';
@@ -42,7 +42,7 @@ const countOf = async (table: string, where = 'true'): Promise<number> => {
 };
 
 /** Runs what is made here outside every transaction, wherever it is called. */
-const outside = bindContext(<T>(work: () => T): T => work());
+const outside = AsyncResource.bind(<T>(work: () => T): T => work());
 
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted();
 

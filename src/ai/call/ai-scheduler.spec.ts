@@ -1,4 +1,4 @@
-import { AsyncVariable } from '../../common/async-context';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { AiScheduler } from './ai-scheduler';
 
 describe('AiScheduler', () => {
@@ -27,9 +27,9 @@ describe('AiScheduler', () => {
   });
 
   it('does it in the context of whoever asked for it', async () => {
-    const request = new AsyncVariable<string>();
+    const request = new AsyncLocalStorage<string>();
     const seen = await new Promise((resolve) =>
-      request.run('a', () => scheduler.schedule((state) => resolve([request.get(), state]), 1, 'state')),
+      request.run('a', () => scheduler.schedule((state) => resolve([request.getStore(), state]), 1, 'state')),
     );
     expect(seen).toEqual(['a', 'state']);
   });

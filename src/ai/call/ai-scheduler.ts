@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { asyncScheduler, type SchedulerAction, type SchedulerLike, type Subscription } from 'rxjs';
-import { bindContext } from '../../common/async-context';
 
 /** The time of AI calls: their limits, pauses and windows. Injected, so that tests own it. */
 @Injectable()
@@ -12,14 +11,6 @@ export class AiScheduler implements SchedulerLike {
   }
 
   schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delay?: number, state?: T): Subscription {
-    // What comes later is part of the request that asked for it.
-    return asyncScheduler.schedule(bound(work), delay, state);
+    return asyncScheduler.schedule(work, delay, state);
   }
-}
-
-function bound<T>(work: (this: SchedulerAction<T>, state?: T) => void): typeof work {
-  const run = bindContext((action: SchedulerAction<T>, state?: T) => work.call(action, state));
-  return function (state) {
-    run(this, state);
-  };
 }

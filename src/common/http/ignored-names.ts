@@ -1,4 +1,4 @@
-import { currentAnswer, type SentNames } from '../request-context';
+import { requestContext, type SentNames } from '../request-context';
 
 /** Says which fields of the request's body nothing reads. */
 export const IGNORED_FIELDS_HEADER = 'X-Ignored-Fields';
@@ -34,16 +34,16 @@ export function nameRead(header: string, name: string): void {
 }
 
 function namesOf(header: string): SentNames | undefined {
-  const answer = currentAnswer();
-  if (!answer) return undefined;
-  answer.sentNames ??= new Map<string, SentNames>();
-  let names = answer.sentNames.get(header);
-  if (!names) answer.sentNames.set(header, (names = { read: new Set() }));
+  const context = requestContext.getStore();
+  if (!context) return undefined;
+  context.sentNames ??= new Map<string, SentNames>();
+  let names = context.sentNames.get(header);
+  if (!names) context.sentNames.set(header, (names = { read: new Set() }));
   return names;
 }
 
 function writeHeader(header: string, { unread, read }: SentNames): void {
-  const { response } = currentAnswer()!;
+  const { response } = requestContext.getStore()!;
   if (!unread || response.headersSent) return;
   const ignored = read.size === 0 ? [...unread] : [...unread].filter((name) => !read.has(topOf(name)));
   const written = ignored.slice(0, MAX_IGNORED_NAMES).map(headerName).filter(Boolean);

@@ -7,7 +7,6 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { finalize, from, map, mergeMap, Observable, of, share, takeWhile } from 'rxjs';
-import { followCallbacks } from '../async-context';
 import { OpenStreams } from './open-streams';
 import { STREAM_OPENED, type StreamMessage } from './stream-opened';
 
@@ -25,7 +24,7 @@ export class EventStreamInterceptor implements NestInterceptor {
     const response = context.switchToHttp().getResponse<Response>();
     // Two read it: Nest up to the opening, which gives it the file to answer with, and from there on the
     // file.
-    const emitted = withCallbacksFollowed(() => next.handle()).pipe(share());
+    const emitted = next.handle().pipe(share());
     return emitted.pipe(
       takeWhile((value) => value !== STREAM_OPENED, true),
       mergeMap((value) =>
@@ -57,12 +56,3 @@ export class EventStreamInterceptor implements NestInterceptor {
     );
   }
 }
-
-/** What an Observable emits, it emits from timers and events more often than not. */
-const withCallbacksFollowed = <T>(make: () => Observable<T>): Observable<T> =>
-  new Observable((subscriber) =>
-    followCallbacks(
-      (end) => subscriber.add(end),
-      () => make().subscribe(subscriber),
-    ),
-  );

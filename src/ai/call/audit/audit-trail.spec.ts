@@ -1,5 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
-import { AsyncVariable } from '../../../common/async-context';
 import { settled } from '../../../../test/support/ai-calls';
 import { ConstraintViolation } from '../../../database/pg-errors';
 import { type AiAuditRepository, type AuditRecord } from './ai-audit.repository';
@@ -33,10 +33,10 @@ describe('AuditTrail', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it('belongs to no request or transaction of whoever wrote the first row', async () => {
-    const variable = new AsyncVariable<string>();
+    const variable = new AsyncLocalStorage<string>();
     const seen: unknown[] = [];
     trail = new AuditTrail({
-      insert: () => Promise.resolve(void seen.push(variable.get())),
+      insert: () => Promise.resolve(void seen.push(variable.getStore())),
     } as unknown as AiAuditRepository);
     await variable.run('a transaction', () => trail.write(row(1)));
     expect(seen).toEqual([undefined]);

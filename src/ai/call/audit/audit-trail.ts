@@ -1,5 +1,5 @@
+import { AsyncResource } from 'node:async_hooks';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { bindContext } from '../../../common/async-context';
 import { ConstraintViolation, isDataException } from '../../../database/pg-errors';
 import { AiAuditRepository, type AuditRecord } from './ai-audit.repository';
 
@@ -38,7 +38,7 @@ export class AuditTrail implements BeforeApplicationShutdown {
   }
 
   /** In nobody's context: it writes rows of others, too, who are no part of the first one's transaction. */
-  private readonly writeAll = bindContext(async (): Promise<void> => {
+  private readonly writeAll = AsyncResource.bind(async (): Promise<void> => {
     // One turn of the event loop, so that calls that end together share a statement.
     await new Promise(setImmediate);
     while (this.pending.length > 0) {

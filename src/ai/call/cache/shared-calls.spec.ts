@@ -1,5 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { defer, NEVER, Subject } from 'rxjs';
-import { AsyncVariable } from '../../../common/async-context';
 import { aiCall, answer, watch } from '../../../../test/support/ai-calls';
 import { type AiEvent } from '../ai-call';
 import { SharedCalls } from './shared-calls';
@@ -46,12 +46,12 @@ describe('SharedCalls', () => {
   });
 
   it('hands events, errors and the end on in the context of whoever waits for them', () => {
-    const request = new AsyncVariable<string>();
+    const request = new AsyncLocalStorage<string>();
     for (const end of ['complete', 'error'] as const) {
       const calls = new SharedCalls();
       const source = new Subject<AiEvent>();
       const seen: unknown[] = [];
-      const note = (what: string) => () => seen.push([what, request.get()]);
+      const note = (what: string) => () => seen.push([what, request.getStore()]);
       for (const name of ['first', 'second']) {
         request.run(name, () => {
           const { events } = calls.join('key', aiCall(), () => source);

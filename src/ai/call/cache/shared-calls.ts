@@ -1,5 +1,5 @@
+import { AsyncResource } from 'node:async_hooks';
 import { finalize, Observable, ReplaySubject, share } from 'rxjs';
-import { bindContext } from '../../../common/async-context';
 import { type AiCall, type AiEvent } from '../ai-call';
 
 interface SharedCall {
@@ -39,7 +39,7 @@ export class SharedCalls {
 
 /** RxJS hands events on in the async context of whoever caused them: here of the leader's request. */
 function inContextOfNow<T>(events: Observable<T>): Observable<T> {
-  const handed = bindContext((hand: () => void) => hand());
+  const handed = AsyncResource.bind((hand: () => void) => hand());
   return new Observable((subscriber) =>
     events.subscribe({
       next: (event) => handed(() => subscriber.next(event)),

@@ -1,6 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import fc from 'fast-check';
 import { type Subscription } from 'rxjs';
-import { AsyncVariable } from '../../../common/async-context';
 import { ManualScheduler } from '../../../../test/support/manual-scheduler';
 import { samples } from '../../../../test/support/random-numbers';
 import { type RateSlot, SlidingWindowRate } from './ai-rate';
@@ -81,10 +81,10 @@ describe('SlidingWindowRate', () => {
   });
 
   it('lets each in as a part of its own request, whoever made room', async () => {
-    const request = new AsyncVariable<number>();
+    const request = new AsyncLocalStorage<number>();
     const contexts: unknown[] = [];
     for (const number of numbers(13)) {
-      request.run(number, () => ask(number, (slot) => (contexts.push(request.get()), slot.arrived())));
+      request.run(number, () => ask(number, (slot) => (contexts.push(request.getStore()), slot.arrived())));
     }
     await time.advance(1000);
     expect(contexts).toEqual(numbers(13));

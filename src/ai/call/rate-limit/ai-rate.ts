@@ -1,6 +1,6 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { interval, mergeMap, Observable, type Subscription, take } from 'rxjs';
-import { bindContext } from '../../../common/async-context';
 import { AiScheduler } from '../ai-scheduler';
 
 /** A permission to send one request. */
@@ -60,7 +60,7 @@ export class SlidingWindowRate extends AiRate {
   private slot(arrival: Arrival | void): Observable<RateSlot> {
     return new Observable((subscriber) => {
       // It is let in by whoever made room, of whose request it is no part.
-      const enter: () => void = bindContext(() => {
+      const enter: () => void = AsyncResource.bind(() => {
         this.waiting.delete(enter);
         const slot = new Slot(this.scheduler, () => {
           arrival?.();

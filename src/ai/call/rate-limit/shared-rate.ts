@@ -1,8 +1,8 @@
+import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { Observable } from 'rxjs';
-import { bindContext } from '../../../common/async-context';
 import { Clock } from '../../../common/clock';
 import { theOneWith } from '../../../common/extension-tokens';
 import { StoreFault, WatchedStore } from '../../../common/watched-store';
@@ -82,7 +82,7 @@ export class SharedRate implements OnModuleInit {
   private places(): Observable<Arrival | void> {
     return new Observable((subscriber) => {
       // It is let in by whoever asks the store, of whose request it is no part.
-      const enter: (place: string) => void = bindContext((place: string) => {
+      const enter: (place: string) => void = AsyncResource.bind((place: string) => {
         this.waiting.delete(enter);
         subscriber.next(this.arrivalOf(place));
         subscriber.complete();
