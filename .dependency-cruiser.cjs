@@ -7,7 +7,7 @@ const LAYERS = [
   ['common'],
   ['environment'],
   ['observability'],
-  ['database', 'redis', 'shares'],
+  ['database', 'redis', 'concurrency'],
   ['runtime-config', 'health', 'custom-fields'],
   ['events'],
   ['ingredients', 'projects', 'users'],

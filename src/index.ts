@@ -48,9 +48,8 @@ export {
 } from './common/access/access-policy';
 export { requireAllowed } from './common/access/require-allowed';
 export type { ReadableRecords, ReadValues } from './common/access/readable-records';
-export { ReadAccess } from './database/read-access';
-export { mayRead } from './database/readable';
-export { Readers } from './database/readers';
+export { RowFilter } from './database/row-filter';
+export { RowFilterService } from './database/row-filter.service';
 export type { CurrentUser } from './common/access/current-user';
 
 // What concerns security: an extension records its own events beside ours.
@@ -68,9 +67,9 @@ export type { DomainEvent } from './events/domain-event';
 export { EVENT_HANDLER, type EventHandler } from './events/event-handler';
 export { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './events/write-validator';
 // Stores that several instances share, in place of each one's own: one under each token.
-export { THROTTLER_STORAGE } from './throttling/request-counts';
+export { THROTTLER_STORAGE } from './throttling/rate-limit.storage';
 export { AI_ANSWER_STORE, type AiAnswerStore } from './ai/call/cache/shared-answers';
-export { AI_RATE_STORE, type AiRateStore } from './ai/call/rate-limit/shared-rate';
+export { AI_RATE_STORE, type AiRateStore } from './ai/call/rate-limit/ai-rate';
 
 // The database: tables of an extension come by migrations under EXTRA_MIGRATIONS, and go under the other.
 export { EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database/database.module';
@@ -86,11 +85,8 @@ export { JsonText } from './common/json-text';
 export { PathId } from './common/http/path-id';
 export { Public } from './common/http/public.decorator';
 export { type StreamMessage, streamOpened, type StreamOpened } from './common/sse/stream-opened';
-export { AskedBy, type Caller } from './shares/caller';
-export { Heavy } from './shares/heavy.decorator';
-export { heavyKindOfList } from './shares/heavy-requests';
-export { HeavyWork } from './shares/heavy-work';
-export { LargeReads } from './shares/large-reads';
+export { ConcurrencyLimiter } from './concurrency/concurrency-limiter';
+export { UseLane } from './concurrency/lane.decorator';
 export { StreamsEvents } from './common/sse/streams-events.decorator';
 export { offsetOf, PageQuery } from './common/pagination';
 export { ApiDeleted, ApiErrors, ApiList, ApiPage, ApiRecord } from './common/openapi/responses';

@@ -1,8 +1,12 @@
 import { ExtensionError } from '../common/extension-tokens';
 import { type FieldMetadata, requestedFields } from '../common/validation/field-metadata';
 import type { Database, Statement } from '../database/database';
-import { mayRead, OWN_KINDS } from '../database/readable';
+import { RECORD_TABLES, type RowFilter } from '../database/row-filter';
+import { offsetOf, type PageQuery } from '../common/pagination';
 import type { CustomFields } from './custom-fields';
+
+/** A statement with the values of its parameters. */
+type BoundStatement = readonly [statement: Statement, values: readonly unknown[]];
 
 /** The column that a record is called by. */
 const NAME_COLUMNS = { formula: 'name', project: 'name', ingredient: 'inci_name' } as const;
@@ -30,10 +34,6 @@ function selected({ name, kind }: FieldMetadata): string {
  */
 export class CustomFieldsTable {
   readonly fields: readonly FieldMetadata[];
-  /** Parameter: the ids. */
-  readonly read: Statement;
-  /** Who created the record. Parameter: the id. */
-  readonly owner: Statement;
   /** Parameters: the id, all values, and the columns that change. */
   readonly write: Statement;
 
@@ -45,7 +45,7 @@ export class CustomFieldsTable {
     const { of: kind, table } = declared;
     this.fields = requestedFields(declared.fields);
     this.key = `${kind}_id`;
-    this.records = `${OWN_KINDS[kind]} record`;
+    this.records = `${RECORD_TABLES[kind]} record`;
     this.selectList = this.fields.map((field) => `${selected(field)} AS "${field.name}"`).join(', ');
     const columns = this.fields.map(({ name }) => quoted(name));
     const changes = this.fields.map(({ name }) => {
@@ -53,17 +53,6 @@ export class CustomFieldsTable {
       const isChanged = `'${columnName(name)}' = ANY ($3::text[])`;
       return `${column} = CASE WHEN ${isChanged} THEN excluded.${column} ELSE written.${column} END`;
     });
-    this.read = {
-      text: `
-        SELECT record.id AS "recordId", ${this.selectList}
-        FROM ${this.records} LEFT JOIN ${table} written ON written.${this.key} = record.id
-        WHERE record.id = ANY ($1::uuid[]) AND ${mayRead(kind, 'record')}`,
-    };
-    this.owner = {
-      text: `
-        SELECT ${kind === 'ingredient' ? 'NULL' : 'record.created_by'} AS "createdBy" FROM ${this.records}
-        WHERE record.id = $1 AND ${mayRead(kind, 'record')}`,
-    };
     this.write = {
       text: `
         INSERT INTO ${table} AS written (${[this.key, ...columns].join(', ')})
@@ -74,30 +63,56 @@ export class CustomFieldsTable {
     };
   }
 
-  /**
-   * The records that have these values. Parameters: the values, the limit and the offset.
-   * @param set fields that have the given value
-   * @param empty fields that have none
-   */
-  find(set: readonly string[], empty: readonly string[]): { page: Statement; count: Statement } {
+  read(filter: RowFilter, ids: readonly string[]): BoundStatement {
     const { of: kind, table } = this.declared;
+    const readable = filter.for(kind, 'record', 2);
+    const text = `
+      SELECT record.id AS "recordId", ${this.selectList}
+      FROM ${this.records} LEFT JOIN ${table} written ON written.${this.key} = record.id
+      WHERE record.id = ANY ($1::uuid[]) AND ${readable.sql}`;
+    return [{ text }, [ids, ...readable.values]];
+  }
+
+  /** Who created the record. */
+  owner(filter: RowFilter, id: string): BoundStatement {
+    const { of: kind } = this.declared;
+    const readable = filter.for(kind, 'record', 2);
+    const text = `
+      SELECT ${kind === 'ingredient' ? 'NULL' : 'record.created_by'} AS "createdBy" FROM ${this.records}
+      WHERE record.id = $1 AND ${readable.sql}`;
+    return [{ text }, [id, ...readable.values]];
+  }
+
+  /**
+   * The records that have these values.
+   * @param values by field; null finds records without a value
+   */
+  find(
+    filter: RowFilter,
+    values: Readonly<Record<string, unknown>>,
+    query: PageQuery,
+  ): { page: BoundStatement; count: BoundStatement } {
+    const { of: kind, table } = this.declared;
+    const readable = filter.for(kind, 'record', 2);
+    const set = Object.entries(values).filter(([, value]) => value !== null);
+    const isSet = set.map(([name]) => `written.${quoted(name)} = given.${quoted(name)}`);
+    const empty = Object.keys(values).filter((name) => values[name] === null);
+    const isEmpty = empty.map((name) => `written.${quoted(name)} IS NULL`);
     // A record without a row has no value at all.
     const join = set.length === 0 && empty.length > 0 ? 'LEFT JOIN' : 'JOIN';
-    const conditions = [
-      ...set.map((name) => `written.${quoted(name)} = given.${quoted(name)}`),
-      ...empty.map((name) => `written.${quoted(name)} IS NULL`),
-      mayRead(kind, 'record'),
-    ];
     const found = `
       FROM ${this.records} ${join} ${table} written ON written.${this.key} = record.id
       CROSS JOIN jsonb_populate_record(NULL::${table}, $1::jsonb) given
-      WHERE ${conditions.join(' AND ')}`;
+      WHERE ${[...isSet, ...isEmpty, readable.sql].join(' AND ')}`;
+    const limit = readable.values.length + 2;
+    const page = `
+      SELECT record.id, record.${NAME_COLUMNS[kind]} AS "recordName", ${this.selectList} ${found}
+      ORDER BY record.id LIMIT $${limit} OFFSET $${limit + 1}`;
+    const json = JSON.stringify(Object.fromEntries(set.map(([name, value]) => [columnName(name), value])));
+    const parameters = [json, ...readable.values];
     return {
-      page: {
-        text: `SELECT record.id, record.${NAME_COLUMNS[kind]} AS "recordName", ${this.selectList} ${found}
-               ORDER BY record.id LIMIT $2 OFFSET $3`,
-      },
-      count: { text: `SELECT count(*) AS total ${found}` },
+      page: [{ text: page }, [...parameters, query.limit, offsetOf(query)]],
+      count: [{ text: `SELECT count(*) AS total ${found}` }, parameters],
     };
   }
 
@@ -123,8 +138,13 @@ export class CustomFieldsTable {
     } catch (error) {
       throw misfit(`does not fit: ${(error as Error).message}`);
     }
-    const [reference] = await database.query<{ name: string }>(REFERENCE, [table, OWN_KINDS[kind], this.key]);
-    if (!reference) throw misfit(`must reference ${OWN_KINDS[kind]} (id) by ${this.key} ON DELETE CASCADE`);
+    const [reference] = await database.query<{ name: string }>(REFERENCE, [
+      table,
+      RECORD_TABLES[kind],
+      this.key,
+    ]);
+    if (!reference)
+      throw misfit(`must reference ${RECORD_TABLES[kind]} (id) by ${this.key} ON DELETE CASCADE`);
     return reference.name;
   }
 }

@@ -6,13 +6,13 @@ import { requireAllowed } from '../common/access/require-allowed';
 import { ConflictError, InvalidInputError, NotFoundError } from '../common/errors/service-error';
 import { ExtensionError, placedUnder } from '../common/extension-tokens';
 import type { Slice } from '../common/http/envelope';
-import { offsetOf, type PageQuery } from '../common/pagination';
+import type { PageQuery } from '../common/pagination';
 import { text } from '../common/texts/text';
 import { isUuid } from '../common/validation/uuid';
 import { Database } from '../database/database';
 import { ConstraintViolation } from '../database/pg-errors';
-import type { Reader } from '../database/read-access';
-import { Readers } from '../database/readers';
+import type { Reader } from '../database/row-filter';
+import { RowFilterService } from '../database/row-filter.service';
 import {
   CUSTOM_FIELDS,
   type CustomFields,
@@ -41,7 +41,7 @@ export class CustomFieldsService implements OnApplicationBootstrap {
 
   constructor(
     private readonly database: Database,
-    private readonly readers: Readers,
+    private readonly rowFilters: RowFilterService,
     private readonly policy: AccessPolicy,
     private readonly discovery: DiscoveryService,
   ) {}
@@ -88,11 +88,11 @@ export class CustomFieldsService implements OnApplicationBootstrap {
     ids: readonly string[],
   ): Promise<Map<string, FieldValues<Values>>> {
     const { table } = this.declaredOf(fields);
-    const access = await this.readers.of(reader);
+    const filter = await this.rowFilters.of(reader);
     // PostgreSQL answers with ids in lower case.
     const given = new Map(ids.filter(isUuid).map((id) => [id.toLowerCase(), id]));
     const rows = await this.database.query<FieldValues<Values> & { recordId: string }>(
-      ...access.reading(table.read, [[...given.keys()]]),
+      ...table.read(filter, [...given.keys()]),
     );
     return new Map(
       rows.map(({ recordId, ...values }) => [given.get(recordId)!, values as FieldValues<Values>]),
@@ -139,23 +139,22 @@ export class CustomFieldsService implements OnApplicationBootstrap {
     query: PageQuery,
   ): Promise<Slice<FoundRecord<Values>>> {
     const { table } = this.declaredOf(fields);
-    const access = await this.readers.of(reader);
+    const filter = await this.rowFilters.of(reader);
     const given = having as Readonly<Record<string, unknown>>;
     const names = table.fields.map(({ name }) => name).filter((name) => given[name] !== undefined);
-    const set = names.filter((name) => given[name] !== null);
-    const empty = names.filter((name) => given[name] === null);
-    const values = JSON.stringify(Object.fromEntries(set.map((name) => [columnName(name), given[name]])));
-    const { page, count } = table.find(set, empty);
+    const { page, count } = table.find(
+      filter,
+      Object.fromEntries(names.map((name) => [name, given[name]])),
+      query,
+    );
     try {
       const [rows, [counted]] = await Promise.all([
-        this.database.query<FoundRecord<Values>>(
-          ...access.reading(page, [values, query.limit, offsetOf(query)]),
-        ),
-        this.database.query<{ total: number }>(...access.reading(count, [values])),
+        this.database.query<FoundRecord<Values>>(...page),
+        this.database.query<{ total: number }>(...count),
       ]);
       return { rows, total: counted!.total };
     } catch (error) {
-      throw this.refusal(error, fields, set);
+      throw this.refusal(error, fields, names);
     }
   }
 
@@ -172,8 +171,8 @@ export class CustomFieldsService implements OnApplicationBootstrap {
   ): Promise<void> {
     if (!isUuid(id)) throw new NotFoundError(NOT_FOUND[fields.of]);
     const { table } = this.declaredOf(fields);
-    const access = await this.readers.of(user);
-    const [record] = await this.database.query<{ createdBy: string }>(...access.reading(table.owner, [id]));
+    const filter = await this.rowFilters.of(user);
+    const [record] = await this.database.query<{ createdBy: string }>(...table.owner(filter, id));
     if (!record) throw new NotFoundError(NOT_FOUND[fields.of]);
     const isAllowed =
       fields.of === 'ingredient'

@@ -6,7 +6,6 @@ import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-to
 import { Environment } from '../environment/environment';
 import { Database } from './database';
 import { DatabaseTelemetry } from './database.telemetry';
-import { Instances } from './instances';
 import { openDataSource } from './open-data-source';
 import { openForStart } from './start-or-close';
 
@@ -81,7 +80,6 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
             location: formula.environment.database,
             poolSize: formula.environment.databasePoolSize,
             limits: formula.environment.databaseLimits,
-            allowNewerSchema: formula.environment.databaseAllowsNewerSchema,
             measured: formula.environment.metricsPort !== undefined,
             owner: isCommand ? 'command' : 'service',
             entities,
@@ -94,7 +92,7 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       },
     }),
   ],
-  providers: [Database, DatabaseTelemetry, Instances],
-  exports: [Database, Instances],
+  providers: [Database, DatabaseTelemetry],
+  exports: [Database],
 })
 export class DatabaseModule {}

@@ -28,8 +28,6 @@ export interface OpenOptions {
   owner?: Owner;
   /** Whether what an embedded database does is counted. */
   measured?: boolean;
-  /** Whether to go on where a newer version has changed the schema. */
-  allowNewerSchema?: boolean;
   /** What an embedded database in memory begins with; absent: an empty database. */
   templateFile?: string;
 }
@@ -101,8 +99,7 @@ async function setUpServer(options: OpenOptions): Promise<void> {
   });
   try {
     await dataSource.initialize();
-    const { allowNewerSchema, removedMigrations } = options;
-    await setUpDatabase(dataSource, options, { server: true, allowNewerSchema, removedMigrations });
+    await setUpDatabase(dataSource, { ...options, isServer: true });
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy().catch(() => undefined);
   }
@@ -114,7 +111,7 @@ async function setUpServer(options: OpenOptions): Promise<void> {
  * @throws DatabaseSetupError, EmbeddedDatabaseInUseError, or the driver's error when it cannot be reached
  */
 export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>): Promise<DataSource> {
-  const { location, log, warn } = options;
+  const { location } = options;
   if (location.kind === 'server') {
     await setUpServer(options);
     const quiet = { ...options, log: () => undefined };
@@ -125,9 +122,7 @@ export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>)
   const dataSource = (await createDataSource({ ...options, templateFile })) as EmbeddedDataSource;
   try {
     await dataSource.initialize();
-    const { allowNewerSchema, removedMigrations } = options;
-    const setUp = { server: false, allowNewerSchema, removedMigrations };
-    const hasMigrated = await setUpDatabase(dataSource, { log, warn }, setUp);
+    const hasMigrated = await setUpDatabase(dataSource, { ...options, isServer: false });
     // A log that is damaged later must not take the schema with it.
     if (hasMigrated && location.kind === 'directory') await dataSource.query('CHECKPOINT');
     if (template && hasMigrated && !options.extraMigrations?.length) {

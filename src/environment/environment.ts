@@ -46,8 +46,6 @@ export class Environment {
   /** Connections of this instance to the database server. */
   readonly databasePoolSize!: number;
   readonly databaseLimits!: DatabaseLimits;
-  /** Whether the service starts on a schema that a newer version has changed. */
-  readonly databaseAllowsNewerSchema!: boolean;
   /** The Redis in which instances share limits and AI answers. */
   readonly redisUrl?: string;
   /** How long the service goes on between the signal to stop and the end of listening, in seconds. */

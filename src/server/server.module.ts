@@ -16,7 +16,6 @@ import { HostError, namesHost } from './host-header';
 import { HttpTelemetry } from './http.telemetry';
 import { hasBody } from './json-body';
 import { keepConnections } from './kept-connections';
-import { LargeBodies } from './large-bodies';
 import { Pipelining } from './pipelining';
 import { nameRequest } from './request-id';
 import { refuseSharedRoutes } from './shared-routes';
@@ -43,7 +42,6 @@ const GLOBAL_PREFIX = 'api';
     },
     ConnectionDraining,
     HttpTelemetry,
-    LargeBodies,
     StalledReaders,
     UnknownRoutes,
     { provide: DiscardBounds, useFactory: () => new DiscardBounds() },
@@ -54,7 +52,6 @@ const GLOBAL_PREFIX = 'api';
         new AllExceptionsFilter(environment.isProduction, security, languages),
     },
   ],
-  exports: [LargeBodies],
 })
 export class ServerModule implements NestModule {
   constructor(
@@ -62,7 +59,6 @@ export class ServerModule implements NestModule {
     private readonly adapterHost: HttpAdapterHost,
     private readonly environment: Environment,
     private readonly discardBounds: DiscardBounds,
-    private readonly largeBodies: LargeBodies,
     private readonly answers: Answers,
     private readonly modules: ModulesContainer,
   ) {
@@ -81,7 +77,6 @@ export class ServerModule implements NestModule {
     new Pipelining(server);
     answerWireErrors(server, this.answers);
     keepConnections(server, this.environment.keepAliveSeconds);
-    this.largeBodies.watch(server);
     continueWhenRead(server);
     // Node's own 400 would have no body: see `prepareAnswer`.
     Object.assign(server, { requireHostHeader: false });

@@ -380,7 +380,7 @@ describe('A collector', () => {
     await until(() => collector.cut > 0);
     expect(collector.spans.length).toBeGreaterThan(0);
     // The batch under way, and those that waited.
-    expect(collector.spans.length).toBeLessThanOrEqual(256 + 2048);
+    expect(collector.spans.length).toBeLessThanOrEqual(512 + 2048);
     await boot();
   });
 });

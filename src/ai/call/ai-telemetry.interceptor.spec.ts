@@ -7,8 +7,7 @@ import type { Tracing } from '../../observability/tracing';
 import type { AiEvent } from './ai-call';
 import { AiCallContext } from './ai-call-context';
 import { AiTelemetryInterceptor } from './ai-telemetry.interceptor';
-import type { SlidingWindowRate } from './rate-limit/ai-rate';
-import type { SharedRate } from './rate-limit/shared-rate';
+import type { AiRate } from './rate-limit/ai-rate';
 
 const part: AiEvent = { kind: 'part', part: 1, source: 'alpha' };
 const answered = (source: string): Observable<AiEvent> =>
@@ -22,12 +21,10 @@ describe('AI metrics', () => {
   beforeEach(() => {
     registry = new Registry();
     const metrics: Pick<Metrics, 'register'> = { register: (register) => register(client, [registry]) };
-    const waiting = (waitingCount: number) => ({ waitingCount });
     interceptor = new AiTelemetryInterceptor(
       metrics as Metrics,
       { isEnabled: false } as Tracing,
-      waiting(20) as SlidingWindowRate,
-      waiting(5) as SharedRate,
+      { waitingCount: 25 } as AiRate,
     );
   });
 

@@ -7,8 +7,7 @@ import { Tracing } from '../../observability/tracing';
 import { AiFailure } from '../provider/ai-failure';
 import type { AiCall, AiEvent } from './ai-call';
 import { aiCallOf } from './ai-call-context';
-import { SlidingWindowRate } from './rate-limit/ai-rate';
-import { SharedRate } from './rate-limit/shared-rate';
+import { AiRate } from './rate-limit/ai-rate';
 
 const DURATION_BUCKETS = [0.01, 0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
 
@@ -25,8 +24,7 @@ export class AiTelemetryInterceptor implements NestInterceptor<AiEvent, AiEvent>
   constructor(
     metrics: Metrics,
     private readonly tracing: Tracing,
-    rate: SlidingWindowRate,
-    sharedRate: SharedRate,
+    rate: AiRate,
   ) {
     metrics.register((client, registers) => {
       this.measure = createMeasure(client, registers);
@@ -35,7 +33,7 @@ export class AiTelemetryInterceptor implements NestInterceptor<AiEvent, AiEvent>
         help: 'Provider requests that wait for the AI rate',
         registers,
         collect() {
-          this.set(rate.waitingCount + sharedRate.waitingCount);
+          this.set(rate.waitingCount);
         },
       });
     });

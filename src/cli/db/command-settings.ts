@@ -27,11 +27,10 @@ export class CommandSettings {
   }
 
   async options(environment: Environment): Promise<ReadOptions> {
-    const { database, databaseAllowsNewerSchema } = environment;
+    const { database } = environment;
     return {
       location: database,
       extraMigrations: await listedValuesOf<new () => object>(this.root, EXTRA_MIGRATIONS),
-      allowNewerSchema: databaseAllowsNewerSchema,
       log: (message) => this.io.tell(message),
       warn: (message) => this.io.tell(`Warning: ${message}`),
     };

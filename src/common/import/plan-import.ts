@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf } from '../validation/field-metadata';
-import { withDefaults } from '../validation/field-values';
+import { toInsertValues } from '../validation/field-values';
 import { fileColumns } from './import-column';
 import { nameKey } from './name-key';
 import type { ImportPlan } from './run-import';
@@ -98,7 +98,7 @@ function creationOf<Draft extends ImportDraft>(
   const told = Object.entries(draft).filter(([, value]) => value !== undefined);
   const values = { ...suggest?.(draft), ...Object.fromEntries(told) };
   return {
-    creation: withDefaults(fields, values) as Record<string, unknown>,
+    creation: toInsertValues(fields, values) as Record<string, unknown>,
     missing: fieldsOf(fields)
       .filter(({ name, presence }) => presence === 'required' && values[name] === undefined)
       .map(({ name }) => missing?.[name] ?? name),

@@ -1,7 +1,7 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { DatabaseSetupError } from '../database-setup-error';
 import { createDataSource, type OpenOptions } from '../open-data-source';
-import { unknownMigrations } from '../unknown-migrations';
+import { appliedMigrations, refuseUnknownMigrations } from '../migration-names';
 import {
   type CataloguedTable,
   longRowOf,
@@ -25,10 +25,7 @@ const LONG_ROW_BYTES = 1_000_000;
 const FIRST_PIECE_ROWS = 50;
 const MOST_PIECE_ROWS = 100;
 
-export type ReadOptions = Pick<
-  OpenOptions,
-  'location' | 'extraMigrations' | 'log' | 'warn' | 'allowNewerSchema'
->;
+export type ReadOptions = Pick<OpenOptions, 'location' | 'extraMigrations' | 'log' | 'warn'>;
 
 /**
  * One state of a database: what is written meanwhile does not show. It is neither migrated nor changed.
@@ -49,7 +46,7 @@ export class DatabaseReader {
     const dataSource = await sourceOf(options);
     try {
       await dataSource.initialize();
-      await refuseUnknown(dataSource, options.allowNewerSchema);
+      await refuseOthers(dataSource);
       const tables = await tablesOf(dataSource);
       const runner = dataSource.createQueryRunner();
       try {
@@ -166,16 +163,8 @@ const sourceOf = (options: ReadOptions): Promise<DataSource> =>
     entities: [],
   });
 
-async function refuseUnknown(dataSource: DataSource, allowed = false): Promise<void> {
-  const [table] = await dataSource.query<{ there: boolean }[]>(
-    `SELECT to_regclass('migrations') IS NOT NULL AS there`,
-  );
-  if (!table?.there)
+async function refuseOthers(dataSource: DataSource): Promise<void> {
+  if ((await appliedMigrations(dataSource)).length === 0)
     throw new DatabaseSetupError('There is no database of the service: it has no table migrations');
-  const unknown = allowed ? [] : await unknownMigrations(dataSource);
-  if (unknown.length === 0) return;
-  throw new DatabaseSetupError(
-    'A newer version of the service, or an extension that is not here, has changed this database ' +
-      `(${unknown.join(', ')}): use that version, or name the extension's module with --app`,
-  );
+  await refuseUnknownMigrations(dataSource);
 }
