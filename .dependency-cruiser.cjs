@@ -8,7 +8,7 @@ const LAYERS = [
   ['environment'],
   ['observability'],
   ['database', 'redis', 'concurrency'],
-  ['runtime-config', 'health', 'custom-fields'],
+  ['runtime-config', 'health', 'custom-fields', 'imports'],
   ['events'],
   ['ingredients', 'projects', 'users'],
   ['formulas', 'auth'],

@@ -19,7 +19,7 @@ export const MAX_TRIES = 10;
 /** The connections that deliveries share with nothing else. */
 const GROUP = 'events';
 
-/** The writer holds the record's lock, so the events of one record are numbered in the order of its writes. */
+/** The writer holds the record's lock, so a record's events are numbered in the order of its writes. */
 const ADD: Statement = {
   name: 'events.add',
   group: GROUP,
