@@ -33,7 +33,7 @@ export function checkedLanguages(placed: readonly { place: string; value: unknow
 }
 
 function checked(given: unknown, place: string): Language {
-  const { header, value, texts, ownTexts = {} } = (given ?? {}) as Partial<Language>;
+  const { header, value, texts } = (given ?? {}) as Partial<Language>;
   const refused = (why: string) => new ExtensionError(`LANGUAGE in ${place} ${why}.`);
   if (typeof header !== 'string' || !TOKEN.test(header))
     throw refused('must have a header, such as X-Language');
@@ -54,11 +54,7 @@ function checked(given: unknown, place: string): Language {
       throw refused(`names {${unknown}} in the text of ${code}: ${names}`);
     }
   }
-  for (const [code, translated] of Object.entries(ownTexts) as [string, unknown][]) {
-    if (!isOwnCode(code)) throw refused(`has an own text for "${code}", which is no code of an extension`);
-    if (typeof translated !== 'string' || translated.trim() === '') throw refused(`has no text for ${code}`);
-  }
-  return given as Language;
+  return { header, value, texts };
 }
 
 const placeholdersIn = (template: string): string[] =>
