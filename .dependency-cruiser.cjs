@@ -6,7 +6,7 @@
 const LAYERS = [
   ['common'],
   ['environment'],
-  ['database', 'redis', 'shares'],
+  ['database', 'redis', 'concurrency'],
   ['runtime-config', 'health', 'own-fields', 'imports'],
   ['events'],
   ['ingredients', 'projects', 'users'],

@@ -5,7 +5,6 @@ import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-tokens';
 import { Environment } from '../environment/environment';
 import { Database } from './database';
-import { Instances } from './instances';
 import { openDataSource } from './open-data-source';
 import { openForStart } from './start-or-close';
 
@@ -92,7 +91,7 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       },
     }),
   ],
-  providers: [Database, Instances],
-  exports: [Database, Instances],
+  providers: [Database],
+  exports: [Database],
 })
 export class DatabaseModule {}

@@ -21,7 +21,7 @@ import { OutageLog } from './outage-log';
 import { type CutReason, cutReason } from './cut-statements';
 import { busyDatabase, translatePgError } from './pg-errors';
 import { hasPipeline, type PipeliningPool } from './pipeline';
-import { PLACES } from './readable';
+import { filteredKinds } from './row-filter';
 import { type Connection, unhurried } from './unhurried';
 
 /**
@@ -41,8 +41,6 @@ export interface Statement {
    * dot, and searches if it has none. What touches a family's tables belongs to the family, `formulas/…`.
    */
   readonly group?: string;
-  /** Kinds whose conditions `ReadAccess.reading` has put into the text, for the log. */
-  readonly conditionsOf?: string;
   /** More than one request may wait for its answer: it outlives the one that asked first. */
   readonly shared?: boolean;
   /**
@@ -70,10 +68,9 @@ const queryOf = ({ text, values, ...more }: Run): Query & Run =>
   Object.assign(new Query(text, values), more) as Query & Run;
 
 /** Whose text an error of a statement may come from, besides the statement's own. */
-function originOf({ text, conditionsOf }: Statement): string | undefined {
-  if (conditionsOf !== undefined) return `a condition of CUSTOM_ACCESS_POLICY, perhaps: ${conditionsOf}`;
-  const [, kind] = text.matchAll(PLACES).next().value ?? [];
-  return kind && `mayRead('${kind}', …) in a statement that is not run as ReadAccess.reading() gives it`;
+function originOf({ text }: Statement): string | undefined {
+  const kinds = filteredKinds(text);
+  return kinds.length > 0 ? `a condition of CUSTOM_ACCESS_POLICY, perhaps: ${kinds.join(', ')}` : undefined;
 }
 
 /** For the current transaction. No query: a snapshot can still be asked for after it. */

@@ -36,8 +36,9 @@ export async function appliedMigrations(database: {
 }
 
 /**
- * Refuses a database with migrations that this application does not have: of an earlier build, of a newer version, or
- * of an extension whose module is missing. Without that module its access policy and handlers would be missing, too.
+ * Refuses a database with migrations that this application does not have: of an earlier build, of a newer
+ * version, or of an extension whose module is missing. Without that module its access policy and handlers
+ * would be missing, too.
  * @throws DatabaseSetupError
  */
 export async function refuseUnknownMigrations(dataSource: DataSource): Promise<void> {

@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import type { Response } from 'express';
-import { PLACES_OF_ROUTE } from '../common/http/places.decorator';
+import { LANE } from '../concurrency/lanes';
 import { Languages } from '../common/texts/languages';
 import { HealthController } from './health.controller';
 import { Readiness } from './readiness';
 
 describe('HealthController', () => {
-  it('takes no place of anybody: whoever looks after the service is answered whatever their address does', () => {
+  it('waits for nobody: whoever looks after the service is answered whatever their address does', () => {
     const { value: check } = Object.getOwnPropertyDescriptor(HealthController.prototype, 'check')!;
-    expect(Reflect.getMetadata(PLACES_OF_ROUTE, check as object)).toBe('none');
+    expect(Reflect.getMetadata(LANE, check as object)).toBe('none');
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Clock } from '../common/clock';
-import { TakesPlaceOf } from '../common/http/places.decorator';
+import { UseLane } from '../concurrency/lane.decorator';
 import { Public } from '../common/http/public.decorator';
 import { ApiErrorResponse, ErrorDto } from '../common/openapi/responses';
 import { Languages } from '../common/texts/languages';
@@ -41,7 +41,7 @@ export class HealthController {
   ) {}
 
   // Whoever looks after the service must not wait behind what its address has in progress.
-  @TakesPlaceOf('none')
+  @UseLane('none')
   @Public()
   @Get()
   @ApiOperation({ summary: 'Whether the service can reach its database' })

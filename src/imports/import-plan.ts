@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf } from '../common/validation/field-metadata';
-import { withDefaults } from '../common/validation/field-values';
+import { toInsertValues } from '../common/validation/field-values';
 import type { ImportDraft } from './file-import';
 import type { RefusedRow } from './import-report';
 import { fileColumns } from './mapping/file-column';
@@ -103,7 +103,7 @@ function creationOf<Draft extends ImportDraft>(
   const told = Object.entries(draft).filter(([, value]) => value !== undefined);
   const values = { ...suggest?.(draft), ...Object.fromEntries(told) };
   return {
-    creation: withDefaults(fields, values) as Record<string, unknown>,
+    creation: toInsertValues(fields, values) as Record<string, unknown>,
     missing: fieldsOf(fields)
       .filter(({ name, presence }) => presence === 'required' && values[name] === undefined)
       .map(({ name }) => missing?.[name] ?? name),

@@ -27,14 +27,9 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
  * The JSON in a request's body; undefined where there is none. A body that is larger than it may be is left
  * where it is: nobody waits for the rest of it.
  * @param bounds most bytes, and how long they may take to arrive
- * @param turn waited for when the body is there, before it is parsed
  * @throws UnreadableBodyError
  */
-export async function readJsonBody(
-  request: IncomingMessage,
-  bounds: BodyBounds,
-  turn?: () => Promise<void>,
-): Promise<unknown> {
+export async function readJsonBody(request: IncomingMessage, bounds: BodyBounds): Promise<unknown> {
   const { headers } = request;
   const encoding = headers['content-encoding'] ?? '';
   if (encoding !== '' && encoding.toLowerCase() !== 'identity') throw new UnreadableBodyError('encoding');
@@ -48,7 +43,6 @@ export async function readJsonBody(
   if (announced > bounds.bytes) throw new UnreadableBodyError('too-large');
   askForBody(request);
   const bytes = await readBytes(request, bounds);
-  if (turn) await turn();
   const text = decoder.decode(bytes);
   if (text === '') return {};
   if (holdsTooManyValues(text)) throw new UnreadableBodyError('too-many-values');

@@ -7,10 +7,8 @@ import { PUBLIC_ROUTE } from '../common/http/public.decorator';
 import { contentFault, TOO_MANY_VALUES } from '../common/http/request-content';
 import { type Text, text } from '../common/texts/text';
 import { RouteMetadata } from '../common/http/route-metadata';
-import { hasLargeBody } from '../shares/heavy-requests';
 import { OWN_MODULES } from './api-docs';
 import { type BodyBounds, type BodyFault, hasBody, readJsonBody, UnreadableBodyError } from './json-body';
-import { LargeBodies } from './large-bodies';
 
 const BOUNDS: BodyBounds = { bytes: 1024 * 1024 };
 
@@ -55,7 +53,6 @@ export class RequestBodyGuard implements CanActivate {
 
   constructor(
     private readonly metadata: RouteMetadata,
-    private readonly largeBodies: LargeBodies,
     private readonly modules: ModulesContainer,
     @Inject(OWN_MODULES) private readonly ownModules: readonly unknown[],
   ) {}
@@ -72,8 +69,7 @@ export class RequestBodyGuard implements CanActivate {
       context.getClass(),
     ]);
     try {
-      const turn = hasLargeBody(request) ? () => this.largeBodies.turn() : undefined;
-      request.body = await readJsonBody(request, isPublic ? PUBLIC_BOUNDS : BOUNDS, turn);
+      request.body = await readJsonBody(request, isPublic ? PUBLIC_BOUNDS : BOUNDS);
     } catch (error) {
       throw error instanceof UnreadableBodyError ? ERRORS[error.fault]() : error;
     }

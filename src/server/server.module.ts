@@ -15,7 +15,6 @@ import { continueWhenRead } from './expect-continue';
 import { HostError, namesHost } from './host-header';
 import { hasBody } from './json-body';
 import { keepConnections } from './kept-connections';
-import { LargeBodies } from './large-bodies';
 import { Pipelining } from './pipelining';
 import { nameRequest } from './request-id';
 import { refuseSharedRoutes } from './shared-routes';
@@ -41,7 +40,6 @@ const GLOBAL_PREFIX = 'api';
         new AccessLog(environment, answers, clock, Math.random),
     },
     ConnectionDraining,
-    LargeBodies,
     StalledReaders,
     UnknownRoutes,
     { provide: DiscardBounds, useFactory: () => new DiscardBounds() },
@@ -52,7 +50,6 @@ const GLOBAL_PREFIX = 'api';
         new AllExceptionsFilter(environment.isProduction, security, languages),
     },
   ],
-  exports: [LargeBodies],
 })
 export class ServerModule implements NestModule {
   constructor(
@@ -60,7 +57,6 @@ export class ServerModule implements NestModule {
     private readonly adapterHost: HttpAdapterHost,
     private readonly environment: Environment,
     private readonly discardBounds: DiscardBounds,
-    private readonly largeBodies: LargeBodies,
     private readonly answers: Answers,
     private readonly modules: ModulesContainer,
   ) {
@@ -79,7 +75,6 @@ export class ServerModule implements NestModule {
     new Pipelining(server);
     answerWireErrors(server, this.answers);
     keepConnections(server, this.environment.keepAliveSeconds);
-    this.largeBodies.watch(server);
     continueWhenRead(server);
     // Node's own 400 would have no body: see `prepareAnswer`.
     Object.assign(server, { requireHostHeader: false });

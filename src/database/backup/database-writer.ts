@@ -1,7 +1,6 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { DatabaseSetupError } from '../database-setup-error';
 import { explainingMissingRights, prepareDatabase, withMigrationLock } from '../database-setup';
-import { CONFIGURATION_CHANNEL } from '../instances';
 import { appliedMigrations, MIGRATIONS_OF_EARLIER_BUILDS, nameOfMigration } from '../migration-names';
 import { coreMigrations } from '../migrations';
 import { createDataSource, type OpenOptions } from '../open-data-source';
@@ -85,8 +84,6 @@ async function fillInTransaction(
     await restoreConstraints();
     const later = await migrate(dataSource, runner, () => true);
     if (later.length > 0) log(`Migrated: ${later.join(', ')}`);
-    // Instances that run on the database have read the configuration of an empty one.
-    await query('SELECT pg_notify($1, $2)', [CONFIGURATION_CHANNEL, '']);
     await runner.commitTransaction();
   } catch (error) {
     if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
