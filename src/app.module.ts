@@ -21,7 +21,6 @@ import { ObservabilityModule } from './observability/observability.module';
 import { OwnFieldsModule } from './own-fields/own-fields.module';
 import { ProjectsModule } from './projects/projects.module';
 import { RedisModule } from './redis/redis.module';
-import { ReplicasModule } from './replicas.module';
 import { RuntimeConfigModule } from './runtime-config/runtime-config.module';
 import { OWN_MODULES } from './server/api-docs';
 import { RequestBodyGuard } from './server/request-body.guard';
@@ -46,7 +45,6 @@ const MODULES = [
   AccessModule,
   SharesModule,
   DatabaseModule,
-  ReplicasModule,
   HealthModule,
   OwnFieldsModule,
   EventsModule,

@@ -36,14 +36,12 @@ const INSERT: Statement = {
 
 const BY_IDS: Statement = {
   name: 'color-formulas.by-ids',
-  mayLag: true,
   mayPipeline: true,
   text: `SELECT ${SHOWN} FROM color_formulas WHERE id = ANY ($1::uuid[]) AND ${MAY_READ}`,
 };
 
 const MATCHED: Statement = {
   name: 'color-formulas.matched',
-  mayLag: true,
   mayPipeline: true,
   text: `SELECT id, row_to_json(shown)::text AS row FROM (
            SELECT ${MATCH_SHOWN} FROM color_formulas WHERE id = ANY ($1::uuid[]) AND ${MAY_READ}) shown`,

@@ -95,7 +95,6 @@ export class LabIndex implements CandidateSource {
   ) {
     this.smallestCell = {
       name: `${table}.smallest-cell`,
-      mayLag: true,
       // Of thousands of equal colours only the first few ids can matter: the rest stays in the database.
       text: jsonArrays(
         COLOR,
@@ -199,7 +198,7 @@ export class LabIndex implements CandidateSource {
   private statement(name: string, text: () => string): Statement {
     let statement = this.statements.get(name);
     if (!statement) {
-      statement = { name: `${this.table}.${name}`, mayLag: true, mayPipeline: true, text: text() };
+      statement = { name: `${this.table}.${name}`, mayPipeline: true, text: text() };
       this.statements.set(name, statement);
     }
     return statement;

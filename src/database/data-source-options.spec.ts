@@ -35,25 +35,6 @@ describe('dataSourceOptions', () => {
     });
   });
 
-  it('of a server with replicas have a pool for each, and TypeORM itself reads from the primary', () => {
-    const [url, first, second] = ['postgres://db/lab', 'postgres://r1/lab', 'postgres://r2/lab'];
-    const options = dataSourceOptions({ url, replicas: [first, second], driver, poolSize: 7 });
-    const { application_name: applicationName, ...rest } = extra;
-    expect(options).toEqual({
-      ...common,
-      poolSize: 7,
-      replication: {
-        defaultMode: 'master',
-        master: { url, applicationName },
-        slaves: [first, second].map((replica) => ({
-          url: replica,
-          applicationName: 'formula-replica-reads',
-        })),
-      },
-      extra: { ...rest, connectionTimeoutMillis: 5000 },
-    });
-  });
-
   it('of the embedded database have none; all wait for one session, 15 s', () => {
     const options = dataSourceOptions({ driver, poolSize: 4 });
     expect(options).toEqual({ ...common, poolSize: 4, extra: { ...extra, connectionTimeoutMillis: 15_000 } });

@@ -6,10 +6,12 @@ import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-to
 import { Environment } from '../environment/environment';
 import { commandIdentityOf } from './command-identity';
 import { Database } from './database';
+import { DatabaseErrors } from './database-errors';
 import { Instances } from './instances';
 import { LocalCommands } from './local-commands';
 import { openDataSource } from './open-data-source';
 import { openForStart } from './start-or-close';
+import { TransactionManager } from './transaction-manager';
 
 /** Token under which any module provides, as a value, the list of migration classes that it adds. */
 export const EXTRA_MIGRATIONS = Symbol('EXTRA_MIGRATIONS');
@@ -80,8 +82,6 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
         return openForStart((isCommand) =>
           openDataSource({
             location: formula.environment.database,
-            // A command is not there for long enough to know that they are fresh.
-            replicas: isCommand ? [] : formula.environment.databaseReplicas,
             poolSize: formula.environment.databasePoolSize,
             limits: formula.environment.databaseLimits,
             allowNewerSchema: formula.environment.databaseAllowsNewerSchema,
@@ -98,7 +98,7 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       },
     }),
   ],
-  providers: [Database, Instances, LocalCommands],
-  exports: [Database, Instances],
+  providers: [Database, DatabaseErrors, TransactionManager, Instances, LocalCommands],
+  exports: [Database, TransactionManager, Instances],
 })
 export class DatabaseModule {}

@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Client } from 'pg';
 import { serverDriver } from './server-driver';
-import { serversOf } from './server-hosts';
 
 /** What the server shows of an instance's own connection: by it instances know of each other. */
 export const INSTANCE_NAME = 'formula-instance';
@@ -59,10 +58,8 @@ export class InstanceConnection {
     private readonly channel: string,
     private readonly notices: Notices,
   ) {
-    // The pool tells where the database is now.
-    const { address, hosts } = serversOf(url, () => undefined);
-    this.address = address;
-    this.driver = serverDriver(undefined, () => undefined, hosts);
+    this.address = url;
+    this.driver = serverDriver();
   }
 
   /** Whether nothing that is told is missed now, as far as is known. */

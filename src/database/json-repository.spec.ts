@@ -164,7 +164,7 @@ describe('JsonRepository', () => {
       ')) WITH ORDINALITY AS chosen (chosen_id, place) ' +
       'JOIN things ON id = chosen_id ORDER BY place) shown))::text AS data, (SELECT count(*) FROM found) AS total';
     const text = list('WHERE name = $1', 2);
-    const found = { group: 'searches', mayLag: true, mayPipeline: true };
+    const found = { group: 'searches', mayPipeline: true };
     expect(asked).toEqual([
       { name: 'things.search', ...found, text, values: ['x', 10, 20] },
       { name: 'things.search-all', ...found, text: list('', 1), values: [10, 20] },

@@ -149,7 +149,7 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
                 found AS MATERIALIZED (SELECT id AS found_id, ${keys} FROM ${this.table.name} ${where.text})
               ${jsonPage(rows, 'SELECT count(*) FROM found')}`;
     });
-    return this.slice(access, { name, group, text, mayLag: true, mayPipeline: true }, where.values, query);
+    return this.slice(access, { name, group, text, mayPipeline: true }, where.values, query);
   }
 
   /**
@@ -180,7 +180,7 @@ export abstract class JsonRepository<Entity extends { id: string }, Shown extend
       return countedPage(rows, isCounted ? counted : total);
     });
     const mayPipeline = !isCounted && offsetOf(query) <= DEEP_OFFSET;
-    return this.slice(access, { name: key, text, mayLag: true, mayPipeline }, where.values, query);
+    return this.slice(access, { name: key, text, mayPipeline }, where.values, query);
   }
 
   /** Written at the first run: what runs under one name is the same at all of them. */

@@ -14,14 +14,10 @@ import { EmbeddedDatabaseInUseError, type Owner } from './embedded/errors';
 import { EmbeddedDataSource, RunningServiceDataSource } from './embedded-data-source';
 import { migratedTemplateFile } from './migrated-template';
 import { refuseUnknownMigrations } from './refuse-unknown-migrations';
-import { replicatedDriver } from './replicas/replica-pools';
 import { serverDriver } from './server-driver';
-import { describeServers, serversOf } from './server-hosts';
 
 export interface OpenOptions {
   location: DatabaseLocation;
-  /** Addresses of a server's read replicas; absent: none. */
-  replicas?: readonly string[];
   poolSize: number;
   /** How long a statement may take on a server; absent: as long as it likes. */
   limits?: DatabaseLimits;
@@ -50,6 +46,12 @@ export interface OpenOptions {
 /** Connections to the embedded database. It has one session: more would only wait for it. */
 const EMBEDDED_POOL_SIZE = 4;
 
+/** Host and database name only: an address may hold a password. */
+function describeServer(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  return `${hostname || 'local socket'}${port && `:${port}`}${pathname}`;
+}
+
 const schemaOf = ({ entities, extraMigrations, warn }: OpenOptions) => ({
   entities,
   extraMigrations,
@@ -68,12 +70,12 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
   const warn = AsyncResource.bind(options.warn);
   const schema = schemaOf({ ...options, warn });
   if (location.kind === 'server') {
-    log(`PostgreSQL at ${describeServers(location.url)}`);
-    const { poolSize, limits, applicationName, replicas = [] } = options;
-    const { address: url, hosts } = serversOf(location.url, warn);
-    const primary = serverDriver(limits, warn, hosts);
-    const driver = replicas.length > 0 ? replicatedDriver(primary, serverDriver(limits, warn)) : primary;
-    return new DataSource(dataSourceOptions({ url, replicas, driver, poolSize, applicationName }, schema));
+    log(`PostgreSQL at ${describeServer(location.url)}`);
+    const { poolSize, limits, applicationName } = options;
+    const driver = serverDriver(limits);
+    return new DataSource(
+      dataSourceOptions({ url: location.url, driver, poolSize, applicationName }, schema),
+    );
   }
   const dataDir = location.kind === 'directory' ? location.dataDir : undefined;
   log(dataDir ? `Embedded PostgreSQL in ${resolve(dataDir)}` : 'Embedded PostgreSQL in memory');
@@ -115,7 +117,6 @@ const SETUP_POOL_SIZE = 3;
 async function setUpServer(options: OpenOptions): Promise<void> {
   const dataSource = await createDataSource({
     ...options,
-    replicas: [],
     poolSize: SETUP_POOL_SIZE,
     limits: undefined,
     applicationName: 'formula-migrations',

@@ -43,8 +43,6 @@ export class Environment {
   /** How long a connection that waits for its next request is kept, in seconds. */
   readonly keepAliveSeconds!: number;
   readonly database!: DatabaseLocation;
-  /** Addresses of the server's read replicas. */
-  readonly databaseReplicas!: readonly string[];
   /** Connections of this instance to the database server. */
   readonly databasePoolSize!: number;
   readonly databaseLimits!: DatabaseLimits;

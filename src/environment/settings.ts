@@ -8,7 +8,6 @@ import {
   integer,
   list,
   redisAddress,
-  replicaAddresses,
   share,
   trustProxy,
 } from './setting-types';
@@ -85,7 +84,6 @@ export const settings = z
     HOST: z.string().optional(),
     KEEP_ALIVE_TIMEOUT: integer(1, 3600).default(65),
     DATABASE_URL: databaseAddress().optional(),
-    DATABASE_REPLICA_URLS: replicaAddresses().default([]),
     DATABASE_POOL_SIZE: integer(1, 1000).default(20),
     DATABASE_STATEMENT_TIMEOUT: integer(1, 3600).default(15),
     DATABASE_LOCK_TIMEOUT: integer(1, 3600).default(3),
@@ -133,17 +131,6 @@ export const settings = z
       }
       if (METRICS_PORT !== 0 && METRICS_PORT === PORT)
         fault('METRICS_PORT', 'must be another port than PORT');
-      const { DATABASE_REPLICA_URLS, REDIS_URL } = others;
-      if (DATABASE_REPLICA_URLS && DATABASE_REPLICA_URLS.length > 0) {
-        if (!DATABASE_URL)
-          fault('DATABASE_REPLICA_URLS', 'needs DATABASE_URL, the server that they are replicas of');
-        if (!REDIS_URL) {
-          fault(
-            'DATABASE_REPLICA_URLS',
-            'needs REDIS_URL: by what is kept there users find what they have written',
-          );
-        }
-      }
       const { JWT_SECRET, CONFIG_ENCRYPTION_KEY, JWT_SECRET_PREVIOUS } = others;
       if (JWT_SECRET_PREVIOUS === DEVELOPMENT_JWT_SECRET) {
         fault('JWT_SECRET_PREVIOUS', 'is the development default, by which everybody could sign tokens');
@@ -172,7 +159,6 @@ export const settings = z
       host: variables.HOST,
       keepAliveSeconds: variables.KEEP_ALIVE_TIMEOUT,
       database: location(variables, isTest),
-      databaseReplicas: variables.DATABASE_REPLICA_URLS,
       databasePoolSize: variables.DATABASE_POOL_SIZE,
       databaseLimits: {
         statementSeconds: variables.DATABASE_STATEMENT_TIMEOUT,

@@ -88,7 +88,7 @@ const FAILED: Statement = {
 
 const PARKED: Statement = {
   name: 'events.parked',
-  group: 'health',
+  reserved: true,
   text: 'SELECT EXISTS (SELECT FROM event_deliveries WHERE parked AND handler = ANY ($1::text[])) AS parked',
 };
 
@@ -97,7 +97,7 @@ const MOST_COUNTED = 10_000;
 
 const COUNTS: Statement = {
   name: 'events.counts',
-  group: 'health',
+  reserved: true,
   patience: 2000,
   text: `SELECT (SELECT count(*)::int FROM (SELECT 1 FROM event_deliveries
                  WHERE NOT parked AND handler = ANY ($1::text[]) LIMIT ${MOST_COUNTED}) AS w) AS waiting,

@@ -35,7 +35,6 @@ export function listStatement(listing: FormulaListing, isCounted: boolean): Stat
   const kind = isCounted ? 'counted.' : isDated ? 'deep.' : '';
   return {
     name: `formulas.list.${kind}${listing.sortBy}.${listing.sortOrder}`,
-    mayLag: true,
     mayPipeline: !isCounted && (isDated || !isDeep),
     text: countedPage(listed(ids, order), total),
   };
@@ -70,7 +69,6 @@ export function searchStatement(
   return {
     name: form && `formulas.search.${kind}${listing.sortBy}.${listing.sortOrder}.${form}`,
     group: FORMULA_SEARCHES,
-    mayLag: true,
     text: isOneText
       ? `WITH found AS MATERIALIZED (${found}),
               counted AS MATERIALIZED (SELECT count(*) AS total FROM found)
@@ -103,7 +101,6 @@ export function commonTextStatement(way: CommonTextWay, listing: FormulaListing)
   return {
     name: `formulas.search.common.${way}.${listing.sortBy}.${listing.sortOrder}`,
     group: FORMULA_SEARCHES,
-    mayLag: true,
     text: `
       WITH counted AS MATERIALIZED (
         SELECT (SELECT count(*) FROM formulas WHERE ${COUNTED_BY[way]} AND ${MAY_READ}) AS total,

@@ -25,7 +25,6 @@ export interface FormulaSearch {
 export const KNOWN_WORDS: Statement = {
   name: 'formulas.known-words',
   group: FORMULA_SEARCHES,
-  mayLag: true,
   text: `SELECT ARRAY(SELECT DISTINCT word FROM (
                   SELECT word FROM search_words WHERE word % sought
                   ORDER BY similarity(word, sought) DESC, word LIMIT 1000) near) AS known
@@ -39,7 +38,6 @@ export const KNOWN_WORDS: Statement = {
 export const READABLE_KNOWN_WORDS: Statement = {
   name: 'formulas.readable-known-words',
   group: FORMULA_SEARCHES,
-  mayLag: true,
   text: `SELECT ARRAY(SELECT DISTINCT word FROM (
                   SELECT word FROM search_words WHERE word % sought AND EXISTS (
                     SELECT FROM formula_words w JOIN formulas f ON f.id = w.formula_id

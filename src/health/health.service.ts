@@ -21,6 +21,7 @@ const PING: Statement = {
                 (SELECT count(*) FROM (SELECT FROM users LIMIT 1) AS read) AS users`,
   patience: PING_PATIENCE,
   shared: true,
+  reserved: true,
 };
 
 /**

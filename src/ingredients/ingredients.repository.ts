@@ -4,7 +4,7 @@ import type { PageQuery } from '../common/pagination';
 import { hasTrigram, literal, literalRegex } from '../common/search-pattern';
 import { Conditions } from '../database/conditions';
 import { keptCount, type Order } from '../database/counted-pages';
-import { Database, SEARCHES } from '../database/database';
+import { Database } from '../database/database';
 import { JsonRepository } from '../database/json-repository';
 import type { ReadAccess } from '../database/read-access';
 import { readable } from '../database/readable';
@@ -122,7 +122,7 @@ export class IngredientsRepository extends JsonRepository<IngredientEntity, Ingr
       access,
       {
         name: `ingredients.search${kind}${isIndexed ? '' : '.scan'}`,
-        group: SEARCHES,
+        group: 'searches',
         asked: asked(text, where.bind(regex)),
         where,
         order: [[FIT, 'ASC'], ...NEWEST_FIRST],

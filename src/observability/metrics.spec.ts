@@ -6,8 +6,7 @@ import { AiPipeline } from '../ai/call/ai-pipeline';
 import { SlidingWindowRate } from '../ai/call/rate-limit/ai-rate';
 import { SharedRate } from '../ai/call/rate-limit/shared-rate';
 import { PasswordHasher } from '../auth/password-hasher';
-import type { ReplicaFigures } from '../database/replicas/replica-reads';
-import type { CutReason } from '../database/cut-statements';
+import type { CancelReason } from '../database/database-errors';
 import { Database } from '../database/database';
 import type { EmbeddedFigures } from '../database/embedded/figures';
 import { DeliveriesRepository } from '../events/deliveries.repository';
@@ -62,10 +61,9 @@ describe('Metrics', () => {
   let database: {
     load: Record<string, number | boolean>;
     embeddedFigures?: EmbeddedFigures;
-    replicaFigures: ReplicaFigures[];
-    watchCuts: (listener: (reason: CutReason) => void) => void;
+    watchCuts: (listener: (reason: CancelReason) => void) => void;
   };
-  let cut: (reason: CutReason) => void;
+  let cut: (reason: CancelReason) => void;
   let surrounding: NestInterceptor<AiEvent, AiEvent>;
   let receivers: { name: string }[];
   let counts: jest.Mock<Promise<{ waiting: number; parked: number }>, [string[]]>;
@@ -103,8 +101,7 @@ describe('Metrics', () => {
   beforeEach(() => {
     answers = new Answers();
     database = {
-      load: { most: 20, inUse: 3, idle: 4, waiting: 15, waitingForShare: 16, isLost: false },
-      replicaFigures: [],
+      load: { most: 20, inUse: 3, idle: 4, waiting: 15, isLost: false },
       watchCuts: (listener) => (cut = listener),
     };
     receivers = [];
@@ -161,13 +158,13 @@ describe('Metrics', () => {
     expect(await series('formula_database_up')).toEqual({ '': 1 });
     database.load.isLost = true;
     expect(await series('formula_database_up')).toEqual({ '': 0 });
-    for (const reason of ['lock', 'lock', 'patience'] as const) cut(reason);
+    for (const reason of ['lock', 'lock', 'silent'] as const) cut(reason);
     expect(await series('formula_database_cut_statements_total')).toEqual({
       'reason="timeout"': 0,
       'reason="lock"': 2,
       'reason="idle"': 0,
       'reason="cancelled"': 0,
-      'reason="patience"': 1,
+      'reason="silent"': 1,
     });
   });
 
@@ -182,7 +179,6 @@ describe('Metrics', () => {
       'queue="password hashes"': 13,
       'queue="ai rate"': 25,
       'queue="database connections"': 15,
-      'queue="database shares"': 16,
     });
     expect(await series('formula_turns_running')).toEqual({
       'queue="heavy search, catalogue"': 2,
@@ -293,27 +289,6 @@ describe('Metrics', () => {
       expect(await series('formula_redis_up')).toEqual({ '': works ? 1 : 0 });
       expect(await series('formula_redis_failures_total')).toEqual({ '': 3 });
     }
-  });
-
-  it('replicas: nothing without them, else whether they are read, how far behind, and what they did', async () => {
-    expect(await series('formula_database_replica_usable')).toEqual({});
-    expect(await series('formula_database_replica_statements_total')).toEqual({});
-    database.replicaFigures = [
-      { name: 'a:1', isUsable: true, lagBytes: 0, answered: 5, failed: 1 },
-      // Not seen yet.
-      { name: 'b:2', isUsable: false, lagBytes: undefined, answered: 0, failed: 0 },
-    ];
-    expect(await series('formula_database_replica_usable')).toEqual({
-      'replica="a:1"': 1,
-      'replica="b:2"': 0,
-    });
-    expect(await series('formula_database_replica_lag_bytes')).toEqual({ 'replica="a:1"': 0 });
-    expect(await series('formula_database_replica_statements_total')).toEqual({
-      'replica="a:1",outcome="answered"': 5,
-      'replica="a:1",outcome="failed"': 1,
-      'replica="b:2",outcome="answered"': 0,
-      'replica="b:2",outcome="failed"': 0,
-    });
   });
 
   it('the embedded database: seconds in classes, upkeep, restarts; a server has none', async () => {

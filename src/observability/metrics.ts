@@ -112,36 +112,8 @@ export class Metrics {
     const cut = this.counter('formula_database_cut_statements_total', 'Statements that were ended', [
       'reason',
     ]);
-    for (const reason of ['timeout', 'lock', 'idle', 'cancelled', 'patience']) cut.inc({ reason }, 0);
+    for (const reason of ['timeout', 'lock', 'idle', 'cancelled', 'silent']) cut.inc({ reason }, 0);
     database.watchCuts((reason) => cut.inc({ reason }));
-    this.measureReplicas(database);
-  }
-
-  private measureReplicas(database: Database): void {
-    const labels = ['replica'];
-    this.gauge('formula_database_replica_usable', '1 while reads that may lag go there', labels, (set) => {
-      for (const { name, isUsable } of database.replicaFigures) set({ replica: name }, isUsable ? 1 : 0);
-    });
-    this.gauge(
-      'formula_database_replica_lag_bytes',
-      'Of the log, not replayed at the last look',
-      labels,
-      (set) => {
-        for (const { name, lagBytes } of database.replicaFigures) {
-          if (lagBytes !== undefined) set({ replica: name }, lagBytes);
-        }
-      },
-    );
-    this.read(
-      'formula_database_replica_statements_total',
-      'Answered there, or failed there and asked of the primary',
-      ['replica', 'outcome'],
-      () =>
-        database.replicaFigures.flatMap(({ name, answered, failed }) => [
-          { labels: { replica: name, outcome: 'answered' }, value: answered },
-          { labels: { replica: name, outcome: 'failed' }, value: failed },
-        ]),
-    );
   }
 
   private measureRedis(): void {
@@ -202,7 +174,6 @@ export class Metrics {
       set({ queue: 'password hashes' }, hasher.load.waiting);
       set({ queue: 'ai rate' }, rate.waitingCount + shared.waitingCount);
       set({ queue: 'database connections' }, database.load.waiting);
-      set({ queue: 'database shares' }, database.load.waitingForShare);
     });
     this.gauge('formula_turns_running', 'Work that is done in turns, under way', ['queue'], (set) => {
       for (const [one, name] of names) set({ queue: `heavy ${name}` }, one.load.running);

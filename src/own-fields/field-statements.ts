@@ -105,8 +105,8 @@ export class FieldStatements {
     const page = `SELECT record.id, record.${NAMES[kind]} AS "recordName", ${this.shown} ${found}
                   ORDER BY record.id LIMIT $${fields.length + 1} OFFSET $${fields.length + 2}`;
     return {
-      page: { text: page, mayLag: true },
-      count: { text: `SELECT count(*) AS total ${found}`, mayLag: true },
+      page: { text: page },
+      count: { text: `SELECT count(*) AS total ${found}` },
     };
   }
 }

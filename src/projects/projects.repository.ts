@@ -20,7 +20,6 @@ export class ProjectsRepository extends JsonRepository<ProjectEntity, ProjectDto
     super(database, ProjectEntity, ProjectFields, readable.project, 'formulas/projects');
     const listing = (name: string, formulas: string): Statement => ({
       name,
-      mayLag: true,
       text: `SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
                SELECT ${this.shown}, json_build_object('formulas', coalesce(counted.records, 0)) AS "_count"
                FROM projects

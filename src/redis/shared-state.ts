@@ -5,7 +5,6 @@ import { RedisAnswers } from './redis-answers';
 import { reasonOf, RedisConnection } from './redis-connection';
 import { RedisCounts, RedisFailedLogins } from './redis-counts';
 import { RedisKeys } from './redis-keys';
-import { RedisPositions } from './redis-positions';
 import { RedisRate } from './redis-rate';
 
 /** How long one question may take, in milliseconds, unless it says otherwise. */
@@ -19,14 +18,10 @@ export class SharedState {
   readonly logins: RedisFailedLogins;
   readonly answers: RedisAnswers;
   readonly aiRate: RedisRate;
-  readonly positions: RedisPositions;
   private readonly connection: RedisConnection;
 
   constructor(url: string, secret: string, clock: Clock) {
-    this.connection = new RedisConnection(url, () => {
-      this.positions.connected();
-      this.watched.tryAgain();
-    });
+    this.connection = new RedisConnection(url, () => this.watched.tryAgain());
     this.watched = new WatchedStore(
       'Redis',
       'each instance keeps its own limits, and AI providers are asked anew',
@@ -44,7 +39,6 @@ export class SharedState {
     this.logins = new RedisFailedLogins(client, keys);
     this.answers = new RedisAnswers(client, keys);
     this.aiRate = new RedisRate(client, keys);
-    this.positions = new RedisPositions(client, keys, () => clock.elapsed());
   }
 
   /** For who measures. It works where there is a connection and it has answered since it failed. */

@@ -35,7 +35,7 @@ const TOKEN_HOLDER = [...CURRENT, 'tokenVersion'];
 // a changed role counts at once.
 const CURRENT_USER: Statement = {
   name: 'users.current',
-  mayPipeline: true,
+  reserved: true,
   text: `SELECT ${table.shown(TOKEN_HOLDER)} FROM ${table.name}
          WHERE id = ANY ($1::uuid[]) AND disabled_at IS NULL`,
 };

@@ -2,7 +2,7 @@ import { CommandRunner, Option, SubCommand } from 'nest-commander';
 import { DatabaseReader } from '../../database/transfer/database-reader';
 import { fillDatabase } from '../../database/transfer/database-writer';
 import type { TransferPart, TransferParts } from '../../database/transfer/transfer-parts';
-import { databaseAddresses } from '../../environment/database-address';
+import { databaseAddress } from '../../environment/setting-types';
 import { explainStartError } from '../../server/start-errors';
 import { CliError, UsageError } from '../cli-error';
 import { CliIo, Progress } from '../cli-io';
@@ -89,7 +89,7 @@ const aboutTarget = (error: unknown): CliError =>
 
 /** @throws UsageError where it is no address of a server */
 function checkedAddress(text: string): string {
-  if (databaseAddresses(text) === undefined) {
+  if (!databaseAddress().safeParse(text).success) {
     throw new UsageError('--to must be an address postgres://user@host:5432/database');
   }
   return text;

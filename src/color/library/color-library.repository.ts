@@ -18,20 +18,17 @@ const FOUND = `strpos(spellings, $1) > 0`;
 
 const LIST: Statement = {
   name: 'reference-colors.list',
-  mayLag: true,
   text: `SELECT ${SHOWN} FROM reference_colors ORDER BY source, name COLLATE "C", id LIMIT $1 OFFSET $2`,
 };
 
 const COUNT: Statement = {
   name: 'reference-colors.count',
-  mayLag: true,
   text: 'SELECT count(*) AS total FROM reference_colors',
 };
 
 // The exact name first, then names that begin with the text, then the others; the shorter, the nearer.
 const SEARCH: Statement = {
   name: 'reference-colors.search',
-  mayLag: true,
   text: `SELECT ${SHOWN} FROM reference_colors WHERE ${FOUND}
          ORDER BY strpos(spellings, E'\\n' || $1 || E'\\n') = 0, strpos(spellings, E'\\n' || $1) = 0,
                   length(name), name COLLATE "C", id
@@ -40,19 +37,16 @@ const SEARCH: Statement = {
 
 const COUNT_FOUND: Statement = {
   name: 'reference-colors.count-found',
-  mayLag: true,
   text: `SELECT count(*) AS total FROM reference_colors WHERE ${FOUND}`,
 };
 
 const POINTS_FOUND: Statement = {
   name: 'reference-colors.points-found',
-  mayLag: true,
   text: `SELECT id, l AS "L", a, b FROM reference_colors WHERE ${FOUND}`,
 };
 
 const BY_IDS: Statement = {
   name: 'reference-colors.by-ids',
-  mayLag: true,
   mayPipeline: true,
   text: `SELECT ${SHOWN} FROM reference_colors WHERE id = ANY ($1::uuid[])`,
 };

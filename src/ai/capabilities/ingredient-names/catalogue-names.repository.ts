@@ -27,7 +27,6 @@ const NAMED = `
 
 const RECORDS = {
   name: 'ai.catalogue-names',
-  mayLag: true,
   text: `SELECT DISTINCT inci_name AS "inciName", chinese_name AS "chineseName", unit,
                 unit_price::float8 AS "unitPrice"
          FROM (SELECT *, row_number() OVER (PARTITION BY key ORDER BY created_at, id) AS place
@@ -37,7 +36,6 @@ const RECORDS = {
 
 const IDS = {
   name: 'ai.catalogue-ids',
-  mayLag: true,
   text: `SELECT key, array_agg(id)::text AS ids FROM ${NAMED} named GROUP BY key`,
 };
 

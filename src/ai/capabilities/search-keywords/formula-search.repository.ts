@@ -36,7 +36,6 @@ const FEW = 100;
 /** $1: LIKE patterns; $2: whether the trigram index serves each: else names are read until it is enough. */
 const NAMED_INGREDIENTS = {
   name: 'ai-search.named-ingredients',
-  mayLag: true,
   text: `WITH terms AS MATERIALIZED (
            SELECT search_key(written) AS pattern, "isIndexed", number
            FROM unnest($1::text[], $2::boolean[]) WITH ORDINALITY AS asked (written, "isIndexed", number))
@@ -54,7 +53,6 @@ const NAMED_INGREDIENTS = {
 
 const CATEGORY_INGREDIENTS = {
   name: 'ai-search.category-ingredients',
-  mayLag: true,
   text: `SELECT coalesce(array_agg(id), '{}')::text AS ids, count(*)::int AS count
          FROM (SELECT i.id FROM ingredients i
                WHERE i.function_category = $1 AND ${readable.ingredient('i')} LIMIT ${BROAD + 1}) found`,
@@ -81,7 +79,6 @@ const HAS_VECTOR = {
 const VECTOR_SIMILARITY = {
   name: 'ai-search.vector-similarity',
   group: GROUP,
-  mayLag: true,
   text: `SELECT id, 1 - (embedding::vector(1536) <=> $3::real[]::vector(1536)) AS similarity
          FROM formulas
          WHERE id = ANY ($1::uuid[]) AND embedding_maker = $2 AND embedding IS NOT NULL`,
@@ -95,7 +92,6 @@ const VECTOR_SIMILARITY = {
 const SIMILARITY = {
   name: 'ai-search.similarity',
   group: GROUP,
-  mayLag: true,
   text: `WITH vectors AS MATERIALIZED (
            SELECT id, embedding || '{}'::real[] AS vector FROM formulas
            WHERE id = ANY ($1::uuid[]) AND embedding_maker = $2)
@@ -197,9 +193,7 @@ export class FormulaSearchRepository {
   }
 
   private run(access: ReadAccess, { values, ...statement }: CandidateStatement): Promise<Candidate[]> {
-    return this.database.query<Candidate>(
-      ...access.reading({ ...statement, group: GROUP, mayLag: true }, values),
-    );
+    return this.database.query<Candidate>(...access.reading({ ...statement, group: GROUP }, values));
   }
 
   /** Cosine of each formula's embedding to the query; formulas without one by this maker are missing. */

@@ -14,7 +14,6 @@ import { type IngredientTerm, type PhraseReading } from './read-phrase';
  */
 const INGREDIENTS_OF_TERMS = {
   name: 'ai-search.ingredients-of-terms',
-  mayLag: true,
   text: `WITH asked AS MATERIALIZED (
            SELECT * FROM json_to_recordset($1::json)
                     AS asked (number integer, term integer, ids uuid[], pattern text, regex text, category text))
