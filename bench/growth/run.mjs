@@ -159,8 +159,8 @@ async function measured(operation, places) {
 
 const aimed = (value, aim) => (aim === undefined ? '' : ` (${value <= aim ? '≤' : 'not ≤'} ${aim})`);
 
-/** What `aims` of operations are for, as multiples of the first size; others have none. */
-const AIMED_AT = [100, 1000];
+/** The growth that `aims` bound, as a multiple of the first size. */
+const AIMED_AT = [100];
 
 function report(rows) {
   const larger = sizes.slice(1).map((size) => size / sizes[0]);
@@ -171,10 +171,10 @@ function report(rows) {
     '',
     `| operation | ${heads.join(' | ')} |`,
     `|---|${heads.map(() => '---|').join('')}`,
-    ...rows.map(({ operation: { title, aims = [], most }, medians }) => {
+    ...rows.map(({ operation: { title, aims = [] }, medians }) => {
       const growth = medians.slice(1).map((ms) => ms / medians[0]);
       const cells = [
-        ...medians.map((ms) => `${ms.toFixed(1)}${aimed(ms, most)}`),
+        ...medians.map((ms) => ms.toFixed(1)),
         ...growth.map(
           (times, at) => `${times.toFixed(2)}${aimed(times, aims[AIMED_AT.indexOf(larger[at])])}`,
         ),

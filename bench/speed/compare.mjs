@@ -186,7 +186,6 @@ async function main() {
     const of = (target, field) => median(taken[target].map((result) => result[field]));
     const row = {
       title: scenarios[name].title,
-      aim: scenarios[name].aim,
       ratio: median(taken.service.map((result, i) => result.perSecond / taken.floor[i].perSecond)),
       p99Ratio: median(taken.service.map((result, i) => result.p99 / taken.floor[i].p99)),
       longestBlock: Math.max(...taken.service.map(({ longestBlock }) => longestBlock)),
@@ -200,7 +199,7 @@ async function main() {
     };
     rows.push(row);
     log(
-      `  ${row.title}: ${row.ratio.toFixed(2)} (aim ${row.aim}), p99 ${row.p99Ratio.toFixed(2)}, Node ` +
+      `  ${row.title}: ${row.ratio.toFixed(2)}, p99 ${row.p99Ratio.toFixed(2)}, Node ` +
         `${row.service.node.toFixed(3)} (${row.floor.node.toFixed(3)})${row.wrong ? ' WRONG ANSWERS' : ''}`,
     );
   }

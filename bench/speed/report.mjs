@@ -29,9 +29,9 @@ export function comparisonReport({ rows, idle, loaded, start, embedded, connecti
     `${circumstances()}; ${connections} connections, ${rounds} interleaved rounds of ${seconds} s, medians. CPU in ` +
       'milliseconds per request, the floor server’s in brackets.',
     '',
-    '| endpoint | floor req/s | service req/s | ratio | aim | p50 ms | p99 ratio | Node CPU | ' +
+    '| endpoint | floor req/s | service req/s | ratio | p50 ms | p99 ratio | Node CPU | ' +
       `${embedded ? 'worker' : 'PostgreSQL'} CPU | longest block ms |`,
-    '|---|---|---|---|---|---|---|---|---|---|',
+    '|---|---|---|---|---|---|---|---|---|',
     ...rows.map((row) =>
       [
         '',
@@ -39,7 +39,6 @@ export function comparisonReport({ rows, idle, loaded, start, embedded, connecti
         number(row.floor.perSecond, 0),
         number(row.service.perSecond, 0),
         `**${number(row.ratio)}**`,
-        row.aim,
         `${number(row.service.p50 / 1000, 1)} (${number(row.floor.p50 / 1000, 1)})`,
         number(row.p99Ratio),
         `${number(row.service.node, 3)} (${number(row.floor.node, 3)})`,

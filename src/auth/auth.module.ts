@@ -12,6 +12,7 @@ import { AuthStrategies } from './auth-strategies';
 import { AuthController } from './auth.controller';
 import { AuthService } from './auth.service';
 import { FailedLogins } from './failed-logins';
+import { FirstAdmin } from './first-admin';
 import { failuresIn } from './shared-failures';
 import { JwtStrategy } from './jwt.strategy';
 import { OtherStrategies, StrategyPatience } from './other-strategies';
@@ -36,6 +37,7 @@ import { TOKEN_LIFETIME_SECONDS } from './token-claims';
   providers: [
     AuthService,
     AccountsService,
+    FirstAdmin,
     AccessTokens,
     JwtStrategy,
     AuthStrategies,

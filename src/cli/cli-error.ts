@@ -1,4 +1,4 @@
-export const EXIT = { ok: 0, failure: 1, usage: 2 } as const;
+export const EXIT = { ok: 0, failure: 1, usage: 2, inUse: 3 } as const;
 
 /** A command cannot do what it was asked to; the message tells the user why. Exit code 1. */
 export class CliError extends Error {

@@ -31,11 +31,9 @@ describe('runCli', () => {
     ['what the service refuses', new ConflictError('taken'), 1, 'Error: taken\n'],
     [
       'a database that another process has',
-      new EmbeddedDatabaseInUseError('data', 7),
-      1,
-      'Error: the embedded database is in use by a process that lets no command in: a service that starts or stops, ' +
-        'one whose log says why it does not, or another command. Try again, or stop it first.\n' +
-        'The data directory data is in use by another process (pid 7). Stop that process first, or choose another directory with DATA_DIR.\n',
+      new EmbeddedDatabaseInUseError('data', 7, 'service'),
+      3,
+      'Error: The data directory data is in use by a service (process 7). Stop it first (kill 7, systemctl stop or docker stop).\n',
     ],
     [
       'a server out of reach',

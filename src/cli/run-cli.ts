@@ -1,7 +1,6 @@
 import { CommandFactory, CommandRunnerService } from 'nest-commander';
 import { AppModule } from '../app.module';
 import { ServiceError } from '../common/errors/service-error';
-import { ImportCutError } from '../common/import/run-import';
 import { type Role, ROLES } from '../common/access/current-user';
 import { EXTRA_ROLES } from '../common/access/registered-roles';
 import { filesOfThisProcess, refuseSecondCopies } from '../common/shared-packages';
@@ -28,7 +27,8 @@ export interface CliOptions {
  * Runs one command to its end; `start` until the service listens.
  * @param module the service, or `AppModule.register(...)` with additions, which may have commands; `--app`
  *   among the arguments names the file of another
- * @returns the exit code: 0 when it did what it was asked to, 1 when it could not, 2 for a wrong command line
+ * @returns the exit code: 0 when the command succeeded, 1 when it failed, 2 for a wrong command line, 3 when
+ *   another process uses the data directory
  */
 export async function runCli(
   module: ModuleReference = AppModule,
@@ -86,14 +86,10 @@ function explain(error: unknown, io: CliIo): number {
     return EXIT.usage;
   }
   if (error instanceof EmbeddedDatabaseInUseError) {
-    io.tell(
-      'Error: the embedded database is in use by a process that lets no command in: a service that starts or stops, ' +
-        'one whose log says why it does not, or another command. Try again, or stop it first.',
-    );
-    io.tell(error.message);
-    return EXIT.failure;
+    io.tell(`Error: ${error.message}`);
+    return EXIT.inUse;
   }
-  const isKnown = [CliError, ServiceError, ImportCutError].some((kind) => error instanceof kind);
+  const isKnown = [CliError, ServiceError].some((kind) => error instanceof kind);
   io.tell(`Error: ${isKnown ? (error as Error).message : explainStartError(error)}`);
   return EXIT.failure;
 }

@@ -3,7 +3,7 @@ import { JsonText } from '../common/json-text';
 import { fieldNames, requestedFields } from '../common/validation/field-metadata';
 import { Database, type Statement } from '../database/database';
 import { EntityTable } from '../database/entity-table';
-import { ReadAccess } from '../database/read-access';
+import type { ReadAccess } from '../database/read-access';
 import { readable } from '../database/readable';
 import { ColorFormulaEntity } from './color-formula.entity';
 import { ColorFormulaFields } from './color-formula.fields';
@@ -54,17 +54,9 @@ const READABLE_FORMULA: Statement = {
   text: `SELECT id FROM formulas WHERE id = $1 AND ${readable.formula('formulas')}`,
 };
 
-/** Of matches what is shown comes along with the search. */
-type Purpose = 'matches' | 'neighbours';
-
 @Injectable()
 export class ColorFormulasRepository {
-  private readonly everything: Record<Purpose, NearestColors>;
-
-  constructor(private readonly database: Database) {
-    const colorsFor = (purpose: Purpose) => this.colorsFor(ReadAccess.EVERYTHING, purpose);
-    this.everything = { matches: colorsFor('matches'), neighbours: colorsFor('neighbours') };
-  }
+  constructor(private readonly database: Database) {}
 
   /** @throws ConstraintViolation `fk_color_formulas_formula` when the linked formula does not exist */
   async create(color: CreateColorFormulaDto & { createdBy: string }): Promise<ColorFormulaDto> {
@@ -79,12 +71,12 @@ export class ColorFormulasRepository {
 
   /** The `count` colours whose target is nearest by Euclidean difference, nearest first, ties by id. */
   nearest(access: ReadAccess, target: Lab, count: number): Promise<Ranked[]> {
-    return this.readableColors(access, 'neighbours').byEuclidean(target, count);
+    return this.colorsOf(access).byEuclidean(target, count);
   }
 
   /** Exactly the `count` colours whose target is nearest by CIEDE2000, nearest first, ties by id. */
   nearestByCiede2000(access: ReadAccess, target: Lab, count: number): Promise<Ranked[]> {
-    return this.readableColors(access, 'matches').byCiede2000(target, count);
+    return this.colorsOf(access).byCiede2000(target, count);
   }
 
   /** The ranked colours, in that order and with their distance; one that is no longer there is left out. */
@@ -98,35 +90,19 @@ export class ColorFormulasRepository {
   }
 
   /**
-   * The ranked colours as a match shows them, in that order: as they were when they were found where the row
-   * came along, else as they are; one that is no longer there then is left out.
+   * The ranked colours as a match shows them, in that order; one that has been deleted meanwhile is left out.
    */
   async matched(access: ReadAccess, ranked: readonly Ranked[]): Promise<JsonText<ColorMatchDto[]>> {
-    const unshown = ranked.filter(({ row }) => row === undefined).map(({ id }) => id);
-    const read =
-      unshown.length === 0
-        ? []
-        : await this.database.query<{ id: string; row: string }>(...access.reading(MATCHED, [unshown]));
-    const rows = new Map(read.map(({ id, row }) => [id, row]));
-    const matches = ranked.flatMap(({ id, distance, row = rows.get(id) }) =>
-      row === undefined ? [] : [`${row.slice(0, -1)},"distance":${distance}}`],
+    if (ranked.length === 0) return new JsonText('[]');
+    const ids = ranked.map(({ id }) => id);
+    const rows = await this.database.query<{ id: string; row: string }>(...access.reading(MATCHED, [ids]));
+    const matches = inOrder(ranked, rows).map(
+      ({ row, distance }) => `${row.slice(0, -1)},"distance":${distance}}`,
     );
     return new JsonText(`[${matches.join(',')}]`);
   }
 
-  /**
-   * Where all colours may be read, searches begin with what others before them have found out: how far the
-   * nearest colours are. Where some may not, each caller's are elsewhere, and a search knows nothing of
-   * another's.
-   */
-  private readableColors(access: ReadAccess, purpose: Purpose): NearestColors {
-    return access.restricts('color') ? this.colorsFor(access, purpose) : this.everything[purpose];
-  }
-
-  private colorsFor(access: ReadAccess, purpose: Purpose): NearestColors {
-    const shown = purpose === 'matches' ? MATCH_SHOWN : undefined;
-    return new NearestColors(
-      new LabIndex(this.database, 'color_formulas', { access, mayRead: MAY_READ, shown }),
-    );
+  private colorsOf(access: ReadAccess): NearestColors {
+    return new NearestColors(new LabIndex(this.database, 'color_formulas', { access, mayRead: MAY_READ }));
   }
 }

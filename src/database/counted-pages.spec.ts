@@ -12,9 +12,6 @@ it('a kept number is a sum of changes, of one part or of all', () => {
   const byPart = (condition: string) =>
     `SELECT part, sum(delta)::bigint AS records FROM record_counts WHERE ${condition} GROUP BY part HAVING sum(delta) <> 0`;
   expect(plain(keptCountsByPart('formulas of project'))).toBe(byPart(`list = 'formulas of project'`));
-  expect(plain(keptCountsByPart('formulas of hour', 'part > $1'))).toBe(
-    byPart(`list = 'formulas of hour' AND part > $1`),
-  );
 });
 
 it('an order names each column with its direction', () => {

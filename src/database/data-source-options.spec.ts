@@ -1,6 +1,6 @@
 import { types as pgTypes } from 'pg';
 import { dataSourceOptions } from './data-source-options';
-import { coreMigrations } from './find-migrations';
+import { coreMigrations } from './migrations';
 
 const driver = {};
 

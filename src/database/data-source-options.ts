@@ -1,6 +1,6 @@
 import { types as pgTypes } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
-import { coreMigrations } from './find-migrations';
+import { coreMigrations } from './migrations';
 
 const INT8 = 20;
 const NUMERIC = 1700;

@@ -4,11 +4,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-tokens';
 import { Environment } from '../environment/environment';
-import { commandIdentityOf } from './command-identity';
 import { Database } from './database';
 import { DatabaseErrors } from './database-errors';
 import { Instances } from './instances';
-import { LocalCommands } from './local-commands';
 import { openDataSource } from './open-data-source';
 import { openForStart } from './start-or-close';
 import { TransactionManager } from './transaction-manager';
@@ -84,13 +82,11 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
             location: formula.environment.database,
             poolSize: formula.environment.databasePoolSize,
             limits: formula.environment.databaseLimits,
-            allowNewerSchema: formula.environment.databaseAllowsNewerSchema,
             measured: formula.environment.metricsPort !== undefined,
             owner: isCommand ? 'command' : 'service',
             entities,
             extraMigrations: formula.migrations.extra,
             removedMigrations: formula.migrations.removed,
-            command: isCommand ? () => commandIdentityOf(formula.environment) : undefined,
             log: (message) => logger.log(message),
             warn: (message) => logger.warn(message),
           }),
@@ -98,7 +94,7 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       },
     }),
   ],
-  providers: [Database, DatabaseErrors, TransactionManager, Instances, LocalCommands],
+  providers: [Database, DatabaseErrors, TransactionManager, Instances],
   exports: [Database, TransactionManager, Instances],
 })
 export class DatabaseModule {}

@@ -11,7 +11,6 @@ import { batchLoader, type KeyedRow } from './batch-loader';
 import { cancellableQuery, DisconnectedError } from './cancellable-query';
 import { type CancelReason, DatabaseErrors } from './database-errors';
 import type { EmbeddedFigures } from './embedded/figures';
-import { RunningServiceDataSource } from './embedded-data-source';
 import { busyDatabase } from './pg-errors';
 import { PLACES } from './readable';
 import { LONG_QUERY_TIMEOUT_MS, TransactionManager } from './transaction-manager';
@@ -157,11 +156,6 @@ export class DatabaseService implements OnApplicationShutdown {
   /** See `TransactionManager.isActive`. */
   get isInTransaction(): boolean {
     return this.transactions.isActive;
-  }
-
-  /** Whether this is a command on the database of a running service, whose one session it must not hold long. */
-  get isOfRunningService(): boolean {
-    return this.dataSource instanceof RunningServiceDataSource;
   }
 
   /**

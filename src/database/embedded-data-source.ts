@@ -1,5 +1,4 @@
 import { DataSource } from 'typeorm';
-import { CommandSocket, type CommandSocketOptions } from './embedded/commands/command-socket';
 import type { EmbeddedFigures } from './embedded/figures';
 import type { EmbeddedPostgres } from './embedded/embedded-postgres';
 
@@ -31,11 +30,6 @@ export class EmbeddedDataSource extends DataSource {
     return this.embedded?.figures;
   }
 
-  /** Commands may use it as well, until the socket is closed or this is destroyed. */
-  openToCommands(options: CommandSocketOptions): Promise<CommandSocket> {
-    return CommandSocket.open(this.embedded!, options);
-  }
-
   override async destroy(): Promise<void> {
     try {
       await super.destroy();
@@ -44,6 +38,3 @@ export class EmbeddedDataSource extends DataSource {
     }
   }
 }
-
-/** A data source on the embedded database of another process: destroying it leaves that as it is. */
-export class RunningServiceDataSource extends DataSource {}

@@ -39,10 +39,6 @@ export class ImportRepository implements ImportStore {
     this.changed = this.columns.filter((column) => !key.includes(column));
   }
 
-  get inParts(): boolean {
-    return this.database.isOfRunningService;
-  }
-
   transaction<T>(work: () => Promise<T>): Promise<T> {
     return this.database.longTransaction(work);
   }

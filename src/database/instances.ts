@@ -5,7 +5,6 @@ import { randomUUID } from 'node:crypto';
 import { Environment } from '../environment/environment';
 import { Database } from './database';
 import { INSTANCE_NAME, InstanceConnection } from './instance-connection';
-import { LocalCommands } from './local-commands';
 
 /** What is told to the other instances: what has changed is read from the database. */
 export const CONFIGURATION_CHANNEL = 'formula_configuration';
@@ -28,8 +27,7 @@ export interface Subscriber {
 
 /**
  * The instances that serve one database server: what one tells, the others hear, at the commit of its
- * transaction. The embedded database has one service, which looks for itself what commands have changed that
- * work on it meanwhile; a command is no instance.
+ * transaction. The embedded database has one process; a command is no instance.
  */
 @Injectable()
 export class Instances implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -47,7 +45,6 @@ export class Instances implements OnApplicationBootstrap, OnApplicationShutdown 
     private readonly database: Database,
     private readonly environment: Environment,
     private readonly host: HttpAdapterHost,
-    private readonly commands: LocalCommands,
   ) {}
 
   /** There is one who listens. */
@@ -71,10 +68,9 @@ export class Instances implements OnApplicationBootstrap, OnApplicationShutdown 
 
   onApplicationBootstrap(): void {
     const { database } = this.environment;
-    if (database.kind === 'memory' || !this.host.httpAdapter) return;
+    if (database.kind !== 'server' || !this.host.httpAdapter) return;
     this.isOpen = true;
     this.lookLater();
-    if (database.kind !== 'server') return;
     this.connection = new InstanceConnection(database.url, CONFIGURATION_CHANNEL, {
       heard: (from) => {
         if (from !== this.id) this.subscriber?.told();
@@ -108,7 +104,6 @@ export class Instances implements OnApplicationBootstrap, OnApplicationShutdown 
 
   /** Until it has once been seen what there is, while everything that is told since then is heard. */
   private async look(): Promise<void> {
-    if (this.commands.takeVisited()) this.isBehind = true;
     if (!this.isBehind && this.connection?.isListening !== false) return;
     this.isBehind = this.connection?.isListening === false;
     try {

@@ -4,16 +4,12 @@ import { resolve } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseLimits, DatabaseLocation } from '../environment/environment';
 import { dataSourceOptions } from './data-source-options';
-import { DatabaseSetupError } from './database-setup-error';
 import { setUpDatabase } from './database-setup';
-import type { CommandIdentity } from './embedded/commands/command-identity';
-import { RunningService } from './embedded/commands/running-service';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';
 import { openWhenFree } from './embedded/directory-wait';
-import { EmbeddedDatabaseInUseError, type Owner } from './embedded/errors';
-import { EmbeddedDataSource, RunningServiceDataSource } from './embedded-data-source';
+import type { Owner } from './embedded/errors';
+import { EmbeddedDataSource } from './embedded-data-source';
 import { migratedTemplateFile } from './migrated-template';
-import { refuseUnknownMigrations } from './refuse-unknown-migrations';
 import { serverDriver } from './server-driver';
 
 export interface OpenOptions {
@@ -32,15 +28,8 @@ export interface OpenOptions {
   owner?: Owner;
   /** Whether what an embedded database does is counted. */
   measured?: boolean;
-  /** Whether to go on where a newer version has changed the schema. */
-  allowNewerSchema?: boolean;
   /** What an embedded database in memory begins with; absent: an empty database. */
   templateFile?: string;
-  /**
-   * Of a command, which works on the database of the service that has the data directory, where there is one;
-   * called only then: to ask for its secret may make one.
-   */
-  command?: () => CommandIdentity;
 }
 
 /** Connections to the embedded database. It has one session: more would only wait for it. */
@@ -90,24 +79,10 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
       onWarning: warn,
       onCrash: (error) => warn(error.message),
     });
-  const isPatient = dataDir !== undefined && owner === 'service';
-  const embedded = await (isPatient ? openWhenFree(dataDir, open, log) : open());
+  const isPatient = owner === 'service';
+  const embedded = await (isPatient ? openWhenFree(open, log) : open());
   const connection = { driver: embedded.driver, poolSize: EMBEDDED_POOL_SIZE };
   return new EmbeddedDataSource(dataSourceOptions(connection, schema)).own(embedded);
-}
-
-/**
- * The service that has the database, where that is why it could not be opened and it lets commands in.
- * @throws Error where its socket may be another user's
- */
-export async function runningServiceOf(
-  error: unknown,
-  { location, command, warn }: Pick<OpenOptions, 'location' | 'command' | 'warn'>,
-): Promise<RunningService | undefined> {
-  if (!(error instanceof EmbeddedDatabaseInUseError) || !command || location.kind !== 'directory') {
-    return undefined;
-  }
-  return RunningService.find(location.dataDir, command(), warn);
 }
 
 /** The set-up has one connection for its turn, one that works, and one that asks whom that one waits for. */
@@ -124,47 +99,19 @@ async function setUpServer(options: OpenOptions): Promise<void> {
   });
   try {
     await dataSource.initialize();
-    const { allowNewerSchema, removedMigrations } = options;
-    await setUpDatabase(dataSource, options, { server: true, allowNewerSchema, removedMigrations });
+    await setUpDatabase(dataSource, { ...options, isServer: true });
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy().catch(() => undefined);
   }
 }
 
 /**
- * A data source on the database of the service that has the directory; it is neither migrated nor closed.
- * @throws DatabaseSetupError where the service's schema is not the one of this version
- */
-async function openRunning(
-  running: RunningService,
-  dataDir: string,
-  options: OpenOptions,
-): Promise<DataSource> {
-  const { log, warn, allowNewerSchema = false } = options;
-  log(`Embedded PostgreSQL in ${resolve(dataDir)}, of the service that runs`);
-  const connection = { driver: running.driver, poolSize: EMBEDDED_POOL_SIZE };
-  const dataSource = new RunningServiceDataSource(dataSourceOptions(connection, schemaOf(options)));
-  await dataSource.initialize();
-  try {
-    await refuseUnknownMigrations(dataSource, allowNewerSchema, warn);
-    if (!(await dataSource.showMigrations())) return dataSource;
-    throw new DatabaseSetupError(
-      'The running service has not had all migrations that this command brings: start it again with this version first',
-    );
-  } catch (error) {
-    await dataSource.destroy().catch(() => undefined);
-    throw error;
-  }
-}
-
-/**
  * Opens the database, brings its schema up to date and returns it ready for use. One in memory begins with a
  * kept copy that has our migrations already.
- * @throws DatabaseSetupError, EmbeddedDatabaseInUseError, CommandRefusedError, or the driver's error when it
- * cannot be reached
+ * @throws DatabaseSetupError, EmbeddedDatabaseInUseError, or the driver's error when it cannot be reached
  */
 export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>): Promise<DataSource> {
-  const { location, log, warn } = options;
+  const { location } = options;
   if (location.kind === 'server') {
     await setUpServer(options);
     const quiet = { ...options, log: () => undefined };
@@ -172,19 +119,10 @@ export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>)
   }
   const template = location.kind === 'memory' ? migratedTemplateFile() : undefined;
   const templateFile = template && existsSync(template) ? template : undefined;
-  let dataSource: EmbeddedDataSource;
-  try {
-    dataSource = (await createDataSource({ ...options, templateFile })) as EmbeddedDataSource;
-  } catch (error) {
-    const running = await runningServiceOf(error, options);
-    if (!running || location.kind !== 'directory') throw error;
-    return openRunning(running, location.dataDir, options);
-  }
+  const dataSource = (await createDataSource({ ...options, templateFile })) as EmbeddedDataSource;
   try {
     await dataSource.initialize();
-    const { allowNewerSchema, removedMigrations } = options;
-    const setUp = { server: false, allowNewerSchema, removedMigrations };
-    const hasMigrated = await setUpDatabase(dataSource, { log, warn }, setUp);
+    const hasMigrated = await setUpDatabase(dataSource, { ...options, isServer: false });
     // A log that is damaged later must not take the schema with it.
     if (hasMigrated && location.kind === 'directory') await dataSource.query('CHECKPOINT');
     if (template && hasMigrated && !options.extraMigrations?.length) {

@@ -46,8 +46,6 @@ export class Environment {
   /** Connections of this instance to the database server. */
   readonly databasePoolSize!: number;
   readonly databaseLimits!: DatabaseLimits;
-  /** Whether the service starts on a schema that a newer version has changed. */
-  readonly databaseAllowsNewerSchema!: boolean;
   /** The Redis in which instances share limits and AI answers. */
   readonly redisUrl?: string;
   /** How long the service goes on between the signal to stop and the end of listening, in seconds. */
@@ -59,6 +57,8 @@ export class Environment {
   /** Also good for reading tokens, never for signing: the one before the present, or the one that comes. */
   readonly jwtSecretPrevious?: string;
   readonly registrationOpen!: boolean;
+  /** Created at start unless an account of that name exists. */
+  readonly firstAdmin?: { readonly username: string; readonly password: string };
   readonly configWriteRole!: 'engineer' | 'admin';
   readonly configEncryptionKey?: string;
   /** Also tried where the present one does not open a stored value; seals nothing. */

@@ -87,7 +87,6 @@ export const settings = z
     DATABASE_POOL_SIZE: integer(1, 1000).default(20),
     DATABASE_STATEMENT_TIMEOUT: integer(1, 3600).default(15),
     DATABASE_LOCK_TIMEOUT: integer(1, 3600).default(3),
-    DATABASE_ALLOW_NEWER_SCHEMA: flag().default(false),
     STOP_DELAY: integer(0, 3600).default(0),
     REDIS_URL: redisAddress().optional(),
     STOP_TIMEOUT: integer(1, 3600).default(25),
@@ -95,6 +94,8 @@ export const settings = z
     JWT_SECRET: z.string().optional(),
     JWT_SECRET_PREVIOUS: z.string().optional(),
     REGISTRATION: choice('open', 'closed').default('open'),
+    ADMIN_USERNAME: z.string().optional(),
+    ADMIN_PASSWORD: z.string().optional(),
     CONFIG_WRITE_ROLE: choice('engineer', 'admin').optional(),
     CONFIG_ENCRYPTION_KEY: z.string().optional(),
     CONFIG_ENCRYPTION_KEY_PREVIOUS: z.string().optional(),
@@ -131,6 +132,9 @@ export const settings = z
       }
       if (METRICS_PORT !== 0 && METRICS_PORT === PORT)
         fault('METRICS_PORT', 'must be another port than PORT');
+      const { ADMIN_USERNAME, ADMIN_PASSWORD } = others;
+      if (ADMIN_USERNAME && !ADMIN_PASSWORD) fault('ADMIN_PASSWORD', 'must be set where ADMIN_USERNAME is');
+      if (ADMIN_PASSWORD && !ADMIN_USERNAME) fault('ADMIN_USERNAME', 'must be set where ADMIN_PASSWORD is');
       const { JWT_SECRET, CONFIG_ENCRYPTION_KEY, JWT_SECRET_PREVIOUS } = others;
       if (JWT_SECRET_PREVIOUS === DEVELOPMENT_JWT_SECRET) {
         fault('JWT_SECRET_PREVIOUS', 'is the development default, by which everybody could sign tokens');
@@ -164,13 +168,15 @@ export const settings = z
         statementSeconds: variables.DATABASE_STATEMENT_TIMEOUT,
         lockSeconds: variables.DATABASE_LOCK_TIMEOUT,
       },
-      databaseAllowsNewerSchema: variables.DATABASE_ALLOW_NEWER_SCHEMA,
       stopDelaySeconds: variables.STOP_DELAY,
       redisUrl: variables.REDIS_URL,
       stopTimeoutSeconds: variables.STOP_TIMEOUT,
       jwtSecret: variables.JWT_SECRET,
       jwtSecretPrevious: variables.JWT_SECRET_PREVIOUS,
       registrationOpen: variables.REGISTRATION === 'open',
+      firstAdmin: variables.ADMIN_USERNAME
+        ? { username: variables.ADMIN_USERNAME, password: variables.ADMIN_PASSWORD ?? '' }
+        : undefined,
       configWriteRole: variables.CONFIG_WRITE_ROLE ?? (isProduction ? 'admin' : 'engineer'),
       configEncryptionKey: variables.CONFIG_ENCRYPTION_KEY,
       configEncryptionKeyPrevious: variables.CONFIG_ENCRYPTION_KEY_PREVIOUS,
@@ -221,11 +227,14 @@ function location(
   return { kind: 'directory', dataDir: DATA_DIR ?? './data' };
 }
 
+/** A password is used exactly as it is set. */
+const UNTRIMMED = 'ADMIN_PASSWORD';
+
 /** What `settings` takes: the variables without the white space around them; empty ones are absent. */
 export function present(variables: Record<string, string | undefined>): Record<string, string> {
   const set = Object.entries(variables).flatMap(([name, value]) => {
     const text = value?.trim();
-    return text ? [[name, text] as const] : [];
+    return text ? [[name, name === UNTRIMMED ? value! : text] as const] : [];
   });
   return Object.fromEntries(set);
 }

@@ -1,13 +1,5 @@
 import { offsetOf } from '../common/pagination';
-import {
-  DEEP_OFFSET,
-  idsOfDatedPage,
-  idsOfPage,
-  keptCount,
-  type Order,
-  orderBy,
-  pageOf,
-} from '../database/counted-pages';
+import { DEEP_OFFSET, idsOfPage, keptCount, type Order, orderBy, pageOf } from '../database/counted-pages';
 import type { Statement } from '../database/database';
 import { countedPage, jsonPage, jsonRows } from '../database/json-columns';
 import { readable } from '../database/readable';
@@ -27,15 +19,12 @@ export function listStatement(listing: FormulaListing, isCounted: boolean): Stat
   const order = orderOf(listing);
   const page = { where: `WHERE ${MAY_READ}`, limit: '$1::bigint', offset: '$2::bigint' };
   const isDeep = offsetOf(listing) > DEEP_OFFSET;
-  const isDated = !isCounted && listing.sortBy === 'updatedAt' && isDeep;
-  const ids = isDated
-    ? idsOfDatedPage({ ...page, direction: directionOf(listing) })
-    : idsOfPage({ ...page, from: 'formulas', order });
+  const ids = idsOfPage({ ...page, from: 'formulas', order });
   const total = isCounted ? `SELECT count(*) FROM formulas ${page.where}` : keptCount('formulas');
-  const kind = isCounted ? 'counted.' : isDated ? 'deep.' : '';
+  const kind = isCounted ? 'counted.' : '';
   return {
     name: `formulas.list.${kind}${listing.sortBy}.${listing.sortOrder}`,
-    mayPipeline: !isCounted && (isDated || !isDeep),
+    mayPipeline: !isCounted && !isDeep,
     text: countedPage(listed(ids, order), total),
   };
 }

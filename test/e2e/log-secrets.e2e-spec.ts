@@ -10,6 +10,7 @@ import { fails, FakeProvider } from '../support/fake-providers';
 
 const SECRETS = {
   password: 'pw-Hunter2-of-lin',
+  adminPassword: 'pw-Admin-Of-Settings-77',
   wrongPassword: 'pw-Wrong-9f2c',
   brokenBody: 'pw-In-broken-json',
   jwtSecret: 'jwt-secret-0123456789-0123456789-xyz',
@@ -58,6 +59,8 @@ describe('The log of a whole run', () => {
     JWT_SECRET: SECRETS.jwtSecret,
     CONFIG_ENCRYPTION_KEY: SECRETS.encryptionKey,
     BETA_API_KEY: SECRETS.environmentKey,
+    ADMIN_USERNAME: 'root',
+    ADMIN_PASSWORD: SECRETS.adminPassword,
   };
   let text = '';
   let service: TestApp;

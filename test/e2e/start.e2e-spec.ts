@@ -105,13 +105,17 @@ describe('npm start', () => {
       const registered = await post(`${address}/auth/register`, account);
       const { data } = (await registered.json()) as { data: { token: string } };
 
+      // A second one waits: at a restart the first is about to end. Here it is not.
       const second = start({});
+      await second.says(/data directory .* is in use by a service \(process \d+\).*Waiting/);
       expect(await second.ended).toBe(1);
-      expect(second.output).toMatch(/data directory .* is in use by a service/);
-      expect(second.output).not.toContain('waiting');
       expect(second.output).not.toMatch(/^ +at /m);
 
+      const restarted = start({});
+      await restarted.says(/is in use by a service/);
       expect(await service.stop('SIGINT')).toBe(0);
+      await restarted.address();
+      expect(await restarted.stop('SIGTERM')).toBe(0);
       expect(service.output).toContain('Stopping');
       expect(service.output).not.toMatch(/ERROR|^ +at /m);
 
@@ -120,7 +124,7 @@ describe('npm start', () => {
       // A command has the directory: the service waits for its end.
       const command = DirectoryLock.acquire(join(folder, 'data'), 'command');
       const again = start({});
-      await again.says(/is in use by a command \(pid \d+\): waiting/);
+      await again.says(/is in use by a command \(process \d+\).*Waiting/);
       command.release();
       const back = await again.address();
       expect((await post(`${back}/auth/login`, account)).status).toBe(200);

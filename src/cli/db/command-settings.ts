@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Inject, Injectable } from '@nestjs/common';
 import { listedValuesOf, type ModuleReference } from '../../common/module-providers';
-import { commandIdentityOf } from '../../database/command-identity';
 import { EXTRA_MIGRATIONS } from '../../database/database.module';
 import { postgresDirectory } from '../../database/embedded/data-directory';
 import { type ReadOptions } from '../../database/transfer/database-reader';
@@ -28,12 +27,10 @@ export class CommandSettings {
   }
 
   async options(environment: Environment): Promise<ReadOptions> {
-    const { database, databaseAllowsNewerSchema } = environment;
+    const { database } = environment;
     return {
       location: database,
-      command: () => commandIdentityOf(environment),
       extraMigrations: await listedValuesOf<new () => object>(this.root, EXTRA_MIGRATIONS),
-      allowNewerSchema: databaseAllowsNewerSchema,
       log: (message) => this.io.tell(message),
       warn: (message) => this.io.tell(`Warning: ${message}`),
     };

@@ -1,7 +1,7 @@
 import { CommandRunner, SubCommand } from 'nest-commander';
 import { AuthService } from '../../auth/auth.service';
+import { usernameProblem } from '../../auth/credential-rules';
 import { ConflictError } from '../../common/errors/service-error';
-import { MAX_USERNAME, usernameFault } from '../../users/username';
 import { CliError, UsageError } from '../cli-error';
 import { CliIo } from '../cli-io';
 import { ServiceContext } from '../service-context';
@@ -47,13 +47,7 @@ export class UsersCreateAdminCommand extends CommandRunner {
 
 function checkedUsername(name: string): string {
   const username = name.trim();
-  if (username === '') throw new UsageError('the username is empty');
-  switch (usernameFault(username)) {
-    case 'unseen characters':
-      throw new UsageError('the username contains a control, format, invisible or unassigned character');
-    case 'too long':
-      throw new UsageError(`the username is longer than ${MAX_USERNAME} characters`);
-    case undefined:
-      return username;
-  }
+  const problem = usernameProblem(username);
+  if (problem) throw new UsageError(`the username ${problem}`);
+  return username;
 }

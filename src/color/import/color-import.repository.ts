@@ -43,10 +43,6 @@ const UPDATE: Statement = {
 export class ColorImportRepository {
   constructor(private readonly database: Database) {}
 
-  get inParts(): boolean {
-    return this.database.isOfRunningService;
-  }
-
   transaction<T>(work: () => Promise<T>): Promise<T> {
     return this.database.longTransaction(work);
   }

@@ -57,7 +57,6 @@ export class ColorImportService extends FileImport<ColorDraft> {
   private targetOf(owner: string): ImportTarget<ColorDraft, NewColor, StoredColor> {
     const { colors, events } = this;
     return {
-      inParts: colors.inParts,
       transaction: (work) => colors.transaction(work),
       lock: () => colors.lock(),
       plan: async (drafts) =>

@@ -1,5 +1,5 @@
 import type { RefusedRow } from './import-report';
-import { ImportCutError, type ImportOptions, runImport } from './run-import';
+import { type ImportOptions, runImport } from './run-import';
 
 type Draft = { line: number; is: 'new' | 'other' | 'same' | 'bad' };
 
@@ -10,41 +10,26 @@ const draftsOf = (is: Draft['is'], count: number) =>
 const refuse = (line: number): RefusedRow => ({ line, reason: 'bad' });
 
 /** Imports into a target that notes what it was told. */
-async function start(
-  kept: readonly Draft[],
-  options: ImportOptions = {},
-  parts?: { failAt?: number; refuseAt?: number },
-) {
+async function start(kept: readonly Draft[], options: ImportOptions = {}) {
   const told: (string | number | undefined)[][] = [];
   const note = async (step: string, rows?: readonly unknown[]) => {
     await new Promise((resolve) => setImmediate(resolve));
     told.push(rows ? [step, rows.length] : [step]);
   };
-  let transactions = 0;
-  let isLocked = false;
   const target = {
-    inParts: parts !== undefined,
     transaction: async <T>(work: () => Promise<T>) => {
       const result = await work();
-      transactions += 1;
-      if (transactions === parts?.failAt) throw new Error('gone');
       await note('commit');
       return result;
     },
-    lock: () => {
-      isLocked = true;
-      return note('lock');
-    },
+    lock: () => note('lock'),
     plan: async (drafts: readonly Draft[]) => {
       await note('plan', drafts);
       return {
         creations: linesOf(drafts, 'new'),
         changes: linesOf(drafts, 'other'),
         unchanged: linesOf(drafts, 'same').length,
-        // Others may have written meanwhile what a row stands against.
-        refused: linesOf(drafts, transactions + 1 === parts?.refuseAt && isLocked ? 'new' : 'bad').map(
-          refuse,
-        ),
+        refused: linesOf(drafts, 'bad').map(refuse),
       };
     },
     insert: (creations: readonly number[]) => note('insert', creations),
@@ -152,56 +137,5 @@ describe('runImport', () => {
   it('needs nobody to tell', async () => {
     const { report } = await start([{ line: 2, is: 'new' }], { onProgress: undefined });
     expect(report.applied).toBe(true);
-  });
-
-  describe('in parts', () => {
-    it('compares all, then writes each part in a transaction of its own', async () => {
-      const { report, told } = await start(draftsOf('new', 4400), {}, {});
-      const part = (rows: number) => [['lock'], ['plan', rows], ['insert', rows], ['commit']];
-      expect(told).toEqual([
-        ['plan', 2000],
-        ['compared', 2000, 4400],
-        ['plan', 2000],
-        ['compared', 4000, 4400],
-        ['plan', 400],
-        ['compared', 4400, 4400],
-        ...part(2000),
-        ['written', 2000, 4400],
-        ...part(2000),
-        ['written', 4000, 4400],
-        ...part(400),
-        ['written', 4400, 4400],
-      ]);
-      expect(report).toMatchObject({ rows: 4401, created: 4400, updated: 0, applied: true });
-    });
-
-    it.each([
-      ['a refused row', [...draftsOf('new', 600), { line: 700, is: 'bad' as const }], {}],
-      ['a dry run', draftsOf('new', 600), { dryRun: true }],
-    ])('writes nothing for %s', async (_, drafts, options) => {
-      const { report, told } = await start(drafts, options, {});
-      expect(told.map(([step]) => step)).toEqual(['plan', 'compared']);
-      expect(report).toMatchObject({ created: 600, applied: false });
-    });
-
-    it('ends at a part in which a row is refused only now, unless such rows are left out', async () => {
-      const parts = { refuseAt: 2 };
-      const cut = await start(draftsOf('new', 4400), {}, parts).catch((error: unknown) => error);
-      expect(cut).toBeInstanceOf(ImportCutError);
-      expect((cut as Error).message).toBe(
-        'Of 4400 rows 2000 have been looked after and stay; run the import again for the others (line 2002: bad)',
-      );
-      const { report } = await start(draftsOf('new', 4400), { skipRefused: true }, parts);
-      expect(report).toMatchObject({ applied: true });
-      expect(report.refused).toHaveLength(2000);
-    });
-
-    it('says how much stays of one that is cut', async () => {
-      const cut = await start(draftsOf('new', 4400), {}, { failAt: 2 }).catch((error: unknown) => error);
-      expect(cut).toBeInstanceOf(ImportCutError);
-      expect((cut as Error).message).toBe(
-        'Of 4400 rows 2000 have been looked after and stay; run the import again for the others (gone)',
-      );
-    });
   });
 });

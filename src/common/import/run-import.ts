@@ -20,8 +20,6 @@ export interface ImportPlan<Creation, Change> {
 
 /** What an import compares its rows with and writes them to. Rows come in batches. */
 export interface ImportTarget<Draft, Creation, Change> {
-  /** A transaction holds everybody up: it must be short. */
-  readonly inParts?: boolean;
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /** Keeps others from writing until the transaction ends. */
   lock(): Promise<void>;
@@ -30,41 +28,16 @@ export interface ImportTarget<Draft, Creation, Change> {
   update(changes: readonly Change[]): Promise<void>;
 }
 
-/**
- * Rows per statement, and per transaction of an import in parts: few round trips, and none so large that the
- * embedded database holds its breath.
- */
+/** Rows per statement: few round trips, and none so large that the embedded database holds its breath. */
 const BATCH = 2000;
-
-/** An import in parts did not come to its end: what was written stays. */
-export class ImportCutError extends Error {
-  override readonly name = 'ImportCutError';
-
-  constructor(rows: number, of: number, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(
-      `Of ${of} rows ${rows} have been looked after and stay; run the import again for the others (${reason})`,
-      { cause },
-    );
-  }
-}
 
 type Rows<Draft> = { readonly kept: readonly Draft[]; readonly replaced: ReplacedRow[] };
 
 /**
- * Creates and updates in one transaction, or in one for each part of the rows.
+ * Creates and updates in one transaction.
  * @param rows what `lastOfEachKey` made of the valid rows
- * @throws ImportCutError where one of the parts fails
  */
 export function runImport<Draft, Creation, Change>(
-  target: ImportTarget<Draft, Creation, Change>,
-  rows: Rows<Draft>,
-  options: ImportOptions,
-): Promise<ImportReport> {
-  return target.inParts ? runInParts(target, rows, options) : runAtOnce(target, rows, options);
-}
-
-function runAtOnce<Draft, Creation, Change>(
   target: ImportTarget<Draft, Creation, Change>,
   rows: Rows<Draft>,
   options: ImportOptions,
@@ -76,37 +49,6 @@ function runAtOnce<Draft, Creation, Change>(
     if (report.applied) await write(target, plan, options.onProgress);
     return report;
   });
-}
-
-/** A refused row still keeps the whole file out: all rows are compared before the first is written. */
-async function runInParts<Draft, Creation, Change>(
-  target: ImportTarget<Draft, Creation, Change>,
-  rows: Rows<Draft>,
-  options: ImportOptions,
-): Promise<ImportReport> {
-  const { kept } = rows;
-  const before = reportOf(await planAll(target, kept, options.onProgress), rows, options);
-  if (!before.applied) return before;
-  const whole = emptyPlan<Creation, Change>();
-  let done = 0;
-  for (const drafts of batches(kept, BATCH)) {
-    try {
-      const plan = await target.transaction(async () => {
-        await target.lock();
-        // What others have written since it was compared counts.
-        const part = await target.plan(drafts);
-        const [refused] = options.skipRefused ? [] : part.refused;
-        if (refused) throw new Error(`line ${refused.line}: ${refused.reason}`);
-        await write(target, part, undefined);
-        return part;
-      });
-      addPlan(whole, plan);
-    } catch (error) {
-      throw new ImportCutError(done, kept.length, error);
-    }
-    options.onProgress?.('written', (done += drafts.length), kept.length);
-  }
-  return { ...reportOf(whole, rows, options), applied: true };
 }
 
 function reportOf(

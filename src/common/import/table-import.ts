@@ -15,8 +15,6 @@ import { runImport } from './run-import';
 
 /** Where the rows are stored: statements for many at once, never one by one. */
 export interface ImportStore {
-  /** A transaction holds everybody up: it must be short. */
-  readonly inParts?: boolean;
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /** Keeps others from writing until the current transaction ends. */
   lock(): Promise<void>;
@@ -50,7 +48,6 @@ export class TableImport<Draft extends ImportDraft = ImportDraft> extends FileIm
       (draft) => labelOf(rules, draft),
     );
     const target = {
-      inParts: store.inParts,
       transaction: <T>(work: () => Promise<T>) => store.transaction(work),
       lock: () => store.lock(),
       plan: async (batch: readonly Draft[]) => planImport(batch, await store.findMatches(batch), rules),

@@ -14,19 +14,6 @@ export interface ThreadLink {
   leave(statements: string[]): void;
 }
 
-/** Who is told what the thread answers: a connection of `pg`'s, or one to another process. */
-export interface Answered {
-  readonly stream: { destroy(error?: Error): void };
-  /** A part of an answer. */
-  receive(bytes: Uint8Array): void;
-  /** The query at the head was taken back before it ran. */
-  cancelled(): void;
-  /** The database has ended the connection, and says why. */
-  terminated(code: string, message: string, hint?: string): void;
-  /** Nothing is sent or received from here on. */
-  lose(error?: Error): void;
-}
-
 interface Reply {
   name: string;
   status?: string;
@@ -37,7 +24,7 @@ interface Reply {
  * as one message, and the answer comes back in PostgreSQL's own form. Has the methods, fields and events of
  * `pg`'s own `Connection` that its `Client` and `Query` use.
  */
-export class ClientConnection extends EventEmitter implements Answered {
+export class ClientConnection extends EventEmitter {
   /** Texts of prepared statements by name; kept by `pg`. */
   readonly parsedStatements: Record<string, string> = {};
   readonly submittedNamedStatements: Record<string, string> = {};

@@ -25,9 +25,6 @@ const NO_COPY_DATA = serialize.copyFail('the embedded database does not take COP
 const refusal = (what: string) => `DO $$ BEGIN RAISE feature_not_supported
   USING MESSAGE = 'the embedded database does not support ${what}'; END $$`;
 
-/** What the names of a client's prepared statements begin with in the session. */
-export const statementPrefix = (client: number): string => `s${client}_`;
-
 /**
  * What one client sends, as the shared session must see it: its prepared statements have names that no other
  * client's have, and what cannot be done for one client alone is refused, by the database itself so that a
@@ -58,9 +55,7 @@ export class ClientMessages {
   }
 
   parse({ name = '', text, types }: Statement): void {
-    const inner =
-      name &&
-      (this.statements.get(name)?.inner ?? `${statementPrefix(this.client)}${++this.statementCounter}`);
+    const inner = name && (this.statements.get(name)?.inner ?? `s${this.client}_${++this.statementCounter}`);
     if (name) {
       this.statements.set(name, { inner, text });
       // After an error nobody knows whether it was made; closing what is not there is no error.

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Seen } from './directory-copy';
 import { EmbeddedDatabaseStartError } from './errors';
 import type { SharedFigures } from './figures';
 import type { RunningGroup } from './running-group';
@@ -34,8 +33,6 @@ export type ThreadRequest =
   | { type: 'cancel'; client: number }
   | { type: 'leave'; client: number; statements: string[] }
   | { type: 'save'; id: number; file: string }
-  | { type: 'checkpoint'; id: number }
-  | { type: 'copy'; id: number; from: string; to: string; seen: Seen }
   | { type: 'close' };
 
 /** What the thread says while it runs. */

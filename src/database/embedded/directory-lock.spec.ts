@@ -52,19 +52,19 @@ describe('DirectoryLock', () => {
     const { child, held } = await holder(directory);
     expect(held).toBe(true);
     expect(() => DirectoryLock.acquire(directory)).toThrow(
-      new RegExp(`${directory}.*pid ${child.pid}.*Stop that process.*DATA_DIR`),
+      new RegExp(`${directory}.*process ${child.pid}.*Stop it first`),
     );
     child.kill('SIGKILL');
     await once(child, 'exit');
   });
 
   it.each([
-    ['service', 'Stop it first, or choose another directory with DATA_DIR.'],
-    ['command', 'Wait for its end, or stop it.'],
+    ['service', 'Stop it first (kill '],
+    ['command', 'Wait until it ends.'],
   ] as const)('says that a %s has it, and what to do about that', (owner, hint) => {
     const lock = DirectoryLock.acquire(directory, owner);
     expect(() => DirectoryLock.acquire(directory)).toThrow(
-      `The data directory ${directory} is in use by a ${owner} (pid ${process.pid}). ${hint}`,
+      `The data directory ${directory} is in use by a ${owner} (process ${process.pid}). ${hint}`,
     );
     lock.release();
   });

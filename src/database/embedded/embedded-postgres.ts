@@ -1,8 +1,7 @@
 import { unhurried } from '../unhurried';
-import { type Answered, ClientConnection, type ThreadLink } from './client-connection';
-import { claimDataDirectory, type ClaimedDirectory, postgresDirectory } from './data-directory';
+import { ClientConnection, type ThreadLink } from './client-connection';
+import { claimDataDirectory, type ClaimedDirectory } from './data-directory';
 import { DatabaseThread, type ThreadEvent, type ThreadRequest } from './database-thread';
-import { DirectoryCopies } from './directory-copy';
 import { driverFor } from './driver';
 import { EmbeddedDatabaseClosedError, EmbeddedDatabaseCrashedError, type Owner } from './errors';
 import { Restarts } from './restarts';
@@ -58,10 +57,9 @@ export class EmbeddedPostgres {
    */
   readonly driver = driverFor(() => new ClientConnection((connection) => this.enter(connection)));
 
-  private readonly connections = new Map<number, Answered>();
+  private readonly connections = new Map<number, ClientConnection>();
   private readonly saving = new Map<number, (error?: Error) => void>();
   private readonly restarts = new Restarts();
-  private readonly copies = new DirectoryCopies();
   private nextId = 1;
   private lastGroup = 0;
   private readonly note = noteRunningGroup();
@@ -107,21 +105,6 @@ export class EmbeddedPostgres {
     await this.saved((id) => ({ type: 'save', id, file }));
   }
 
-  /**
-   * Copies PostgreSQL's files: first while they are written to, then between two statements what has changed
-   * since, which everybody waits for. The copy is of the moment between the two, and opens like any data
-   * directory.
-   * @param dataDir of the copy, which is there and has nothing in it
-   * @throws Error when there is no room for it, or the database ends before
-   */
-  async copyTo(dataDir: string): Promise<void> {
-    const [from, to] = [this.claimed!.postgres, postgresDirectory(dataDir)];
-    // So that the second checkpoint, for which everybody waits, has little to write.
-    await this.saved((id) => ({ type: 'checkpoint', id }));
-    const seen = await this.copies.begin({ from, to });
-    await this.saved((id) => ({ type: 'copy', id, from, to, seen }));
-  }
-
   /** What it has done since it was opened; undefined where it is not measured. */
   get figures(): EmbeddedFigures | undefined {
     return this.shared && figuresOf(this.shared, Math.max(0, this.starts - 1));
@@ -155,7 +138,6 @@ export class EmbeddedPostgres {
   private async stop(): Promise<void> {
     this.endWatch?.();
     await this.starting?.catch(() => undefined);
-    await this.copies.end();
     await this.thread?.close(CLOSE_PATIENCE_MS);
     this.claimed?.lock.release();
   }
@@ -207,7 +189,7 @@ export class EmbeddedPostgres {
    * Makes it a client of the database: it hears what is answered from then on.
    * @throws EmbeddedDatabaseClosedError, EmbeddedDatabaseCrashedError, EmbeddedDatabaseStartError
    */
-  async enter(connection: Answered): Promise<ThreadLink> {
+  private async enter(connection: ClientConnection): Promise<ThreadLink> {
     const thread = await this.running();
     const client = this.nextId++;
     this.connections.set(client, connection);

@@ -8,14 +8,14 @@ import {
 
 describe('Errors of the embedded database', () => {
   it.each([
-    [7, 'another process (pid 7)'],
-    [undefined, 'another process'],
-  ])('name who has the directory, where that is known: %s', (pid, who) => {
-    const error = new EmbeddedDatabaseInUseError('here', pid);
+    [7, 'service', 'a service (process 7). Stop it first (kill 7, systemctl stop or docker stop).'],
+    [7, undefined, 'another process (process 7). Stop it first (kill 7, systemctl stop or docker stop).'],
+    [undefined, undefined, 'another process. Stop it first (systemctl stop or docker stop).'],
+    [7, 'command', 'a command (process 7). Wait until it ends.'],
+  ] as const)('name who has the directory: %s %s', (pid, owner, who) => {
+    const error = new EmbeddedDatabaseInUseError('here', pid, owner);
     expect(error).toMatchObject({ name: 'EmbeddedDatabaseInUseError', directory: 'here', pid });
-    expect(error.message).toBe(
-      `The data directory here is in use by ${who}. Stop that process first, or choose another directory with DATA_DIR.`,
-    );
+    expect(error.message).toBe(`The data directory here is in use by ${who}`);
   });
 
   const FULL = 'the disk is full';

@@ -2,27 +2,19 @@
 export const OWNERS = ['service', 'command'] as const;
 export type Owner = (typeof OWNERS)[number];
 
-const WHAT_TO_DO = {
-  service: 'Stop it first, or choose another directory with DATA_DIR.',
-  command: 'Wait for its end, or stop it.',
-  'another process': 'Stop that process first, or choose another directory with DATA_DIR.',
-};
-
 /** Another process has the directory open. Two at once would destroy the data. */
 export class EmbeddedDatabaseInUseError extends Error {
-  /** Who has which directory. */
-  readonly situation: string;
-
   constructor(
     readonly directory: string,
     readonly pid: number | undefined,
     owner?: Owner,
   ) {
-    const who = owner ? `a ${owner}` : 'another process';
-    const situation = `The data directory ${directory} is in use by ${who}${pid === undefined ? '' : ` (pid ${pid})`}`;
-    super(`${situation}. ${WHAT_TO_DO[owner ?? 'another process']}`);
+    const who = `${owner ? `a ${owner}` : 'another process'}${pid === undefined ? '' : ` (process ${pid})`}`;
+    const stop = pid === undefined ? '' : `kill ${pid}, `;
+    const remedy =
+      owner === 'command' ? 'Wait until it ends.' : `Stop it first (${stop}systemctl stop or docker stop).`;
+    super(`The data directory ${directory} is in use by ${who}. ${remedy}`);
     this.name = 'EmbeddedDatabaseInUseError';
-    this.situation = situation;
   }
 }
 

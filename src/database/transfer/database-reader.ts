@@ -1,7 +1,7 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { DatabaseSetupError } from '../database-setup-error';
-import { createDataSource, type OpenOptions, runningServiceOf } from '../open-data-source';
-import { unknownMigrations } from '../unknown-migrations';
+import { createDataSource, type OpenOptions } from '../open-data-source';
+import { appliedMigrations, refuseUnknownMigrations } from '../migration-names';
 import {
   type CataloguedTable,
   longRowOf,
@@ -27,12 +27,11 @@ const MOST_PIECE_ROWS = 100;
 
 export type ReadOptions = Pick<
   OpenOptions,
-  'location' | 'extraMigrations' | 'log' | 'warn' | 'allowNewerSchema' | 'command'
+  'location' | 'extraMigrations' | 'log' | 'warn'
 >;
 
 /**
- * One state of a database: what is written meanwhile does not show. It is neither migrated nor changed. Where
- * a running service has it, a copy is read, so that the service is held up for no longer than that takes.
+ * One state of a database: what is written meanwhile does not show. It is neither migrated nor changed.
  */
 export class DatabaseReader {
   private constructor(
@@ -44,38 +43,13 @@ export class DatabaseReader {
   /**
    * @throws DatabaseSetupError where it is no database of the service, or has had migrations that are not
    * known
-   * @throws EmbeddedDatabaseInUseError, CommandRefusedError
+   * @throws EmbeddedDatabaseInUseError
    */
   static async use<T>(options: ReadOptions, work: (reader: DatabaseReader) => Promise<T>): Promise<T> {
-    let dataSource: DataSource;
-    try {
-      dataSource = await sourceOf(options);
-    } catch (error) {
-      const running = await runningServiceOf(error, options);
-      if (!running) throw error;
-      const copy = await running.copy();
-      try {
-        const location = { kind: 'directory', dataDir: copy.directory } as const;
-        dataSource = await sourceOf({ ...options, location, log: () => undefined });
-        return await DatabaseReader.read(dataSource, options, work);
-      } finally {
-        // The service removes what stays.
-        await copy
-          .release()
-          .catch((error: Error) => options.warn(`The copy stays for now: ${error.message}`));
-      }
-    }
-    return DatabaseReader.read(dataSource, options, work);
-  }
-
-  private static async read<T>(
-    dataSource: DataSource,
-    options: ReadOptions,
-    work: (reader: DatabaseReader) => Promise<T>,
-  ): Promise<T> {
+    const dataSource = await sourceOf(options);
     try {
       await dataSource.initialize();
-      await refuseUnknown(dataSource, options.allowNewerSchema);
+      await refuseOthers(dataSource);
       const tables = await tablesOf(dataSource);
       const runner = dataSource.createQueryRunner();
       try {
@@ -192,16 +166,8 @@ const sourceOf = (options: ReadOptions): Promise<DataSource> =>
     entities: [],
   });
 
-async function refuseUnknown(dataSource: DataSource, allowed = false): Promise<void> {
-  const [table] = await dataSource.query<{ there: boolean }[]>(
-    `SELECT to_regclass('migrations') IS NOT NULL AS there`,
-  );
-  if (!table?.there)
+async function refuseOthers(dataSource: DataSource): Promise<void> {
+  if ((await appliedMigrations(dataSource)).length === 0)
     throw new DatabaseSetupError('There is no database of the service: it has no table migrations');
-  const unknown = allowed ? [] : await unknownMigrations(dataSource);
-  if (unknown.length === 0) return;
-  throw new DatabaseSetupError(
-    'A newer version of the service, or an extension that is not here, has changed this database ' +
-      `(${unknown.join(', ')}): use that version, or name the extension's module with --app`,
-  );
+  await refuseUnknownMigrations(dataSource);
 }

@@ -1,10 +1,10 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { DatabaseSetupError } from '../database-setup-error';
-import { inTurnOnServer, prepareDatabase } from '../database-setup';
+import { explainingMissingRights, prepareDatabase, withMigrationLock } from '../database-setup';
 import { CONFIGURATION_CHANNEL } from '../instances';
 import { areReferenceColorsChanged } from '../migrations/baseline/reference-colors';
-import { explainingMissingRights } from '../missing-right';
-import { nameOfMigration } from '../migration-names';
+import { MIGRATIONS_OF_EARLIER_BUILDS, nameOfMigration } from '../migration-names';
+import { coreMigrations } from '../migrations';
 import { createDataSource, type OpenOptions } from '../open-data-source';
 import { BulkTables } from './bulk-tables';
 import { RowChecksum, type RowsSum, rowsSumOf } from './row-checksum';
@@ -56,7 +56,7 @@ export async function fillDatabase(options: WriteOptions, parts: TransferParts):
       );
     };
     const explained = () => explainingMissingRights(dataSource, fill);
-    const report = await (isServer ? inTurnOnServer(dataSource, explained) : explained());
+    const report = await (isServer ? withMigrationLock(dataSource, explained) : explained());
     await tidy(dataSource, options);
     return report;
   } finally {
@@ -92,6 +92,16 @@ async function tidy(dataSource: DataSource, { onProgress, warn }: WriteOptions):
   }
 }
 
+/** Earlier builds also counted formulas by day and by hour. */
+const DELETE_FORMER_COUNTS = `DELETE FROM record_counts WHERE list IN ('formulas of day', 'formulas of hour')`;
+
+/** A backup of the last earlier build has the schema that the baseline makes. */
+function migrationsHere(written: readonly string[]): readonly string[] {
+  if (!MIGRATIONS_OF_EARLIER_BUILDS.every((name) => written.includes(name))) return written;
+  const others = written.filter((name) => !MIGRATIONS_OF_EARLIER_BUILDS.includes(name));
+  return [...coreMigrations.map((migration) => nameOfMigration(new migration())), ...others];
+}
+
 class DatabaseWriter {
   private readonly written = new Map<string, RowsSum>();
   private tables = new Map<string, CataloguedTable>();
@@ -117,6 +127,7 @@ class DatabaseWriter {
     await this.endTable();
     const { onProgress } = this.options;
     onProgress?.('Indexes', 0);
+    await this.query(DELETE_FORMER_COUNTS);
     await this.bulk!.restore((statements) => onProgress?.('Indexes', statements));
     await this.migrate();
     await this.refreshViews();
@@ -130,7 +141,7 @@ class DatabaseWriter {
     if (part.kind !== 'rows') await this.endTable();
     switch (part.kind) {
       case 'head':
-        return this.makeSchema(part.migrations);
+        return this.makeSchema(migrationsHere(part.migrations));
       case 'table':
         this.beginTable(part);
         return;

@@ -7,7 +7,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { engineOf } from './engine.mjs';
 import { archiveOf, compileEngine, openDatabase } from './open-database.mjs';
 import { Figures } from './figures.cjs';
-import { finishCopy } from './directory-copy.cjs';
 import { recoveryReport } from './recovery-report.cjs';
 import { Session } from './session.cjs';
 import { SessionQueue } from './session-queue.cjs';
@@ -94,17 +93,6 @@ async function main() {
     await writeTemplate(file, await archiveOf(pg));
   };
 
-  // Written down first: what is copied then is a database after a crash that lost nothing.
-  const copy = async (/** @type {any} */ { from, to, seen }) => {
-    const begin = performance.now();
-    session.ask('checkpoint');
-    const bytes = finishCopy(from, to, seen);
-    const seconds = ((performance.now() - begin) / 1000).toFixed(2);
-    onProgress(
-      `The database was copied for a command: ${Math.ceil(bytes / 1e6)} MB, a pause of ${seconds} s`,
-    );
-  };
-
   const whenFree = (/** @type {number} */ id, /** @type {() => Promise<void>} */ work) => {
     const answer = { type: 'saved', id };
     queue.whenFree(() => {
@@ -141,10 +129,6 @@ async function main() {
           return queue.remove(request.client);
         case 'save':
           return whenFree(request.id, () => save(request.file));
-        case 'checkpoint':
-          return whenFree(request.id, async () => void session.ask('checkpoint'));
-        case 'copy':
-          return whenFree(request.id, () => copy(request));
         case 'close':
           queue.close();
           port.postMessage({ type: 'closing' });
