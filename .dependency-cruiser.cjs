@@ -6,8 +6,8 @@
 const LAYERS = [
   ['common'],
   ['environment'],
-  ['database', 'redis', 'shares'],
-  ['runtime-config', 'health', 'own-fields'],
+  ['database', 'redis', 'concurrency'],
+  ['runtime-config', 'health', 'own-fields', 'imports'],
   ['events'],
   ['ingredients', 'projects', 'users'],
   ['formulas', 'auth'],

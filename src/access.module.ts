@@ -3,7 +3,7 @@ import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { AccessPolicy, OwnershipPolicy } from './common/access/access-policy';
 import { placedUnder, requireMethods, theOneUnder } from './common/extension-tokens';
 import { Database } from './database/database';
-import { kindsOf, Readers } from './database/readers';
+import { kindsOf, RowFilterService } from './database/row-filter.service';
 import { Environment } from './environment/environment';
 
 /** Token under which one module provides an access policy of its own. */
@@ -32,7 +32,7 @@ class ProvidedPolicy extends AccessPolicy implements OnModuleInit {
   constructor(
     environment: Environment,
     private readonly discovery: DiscoveryService,
-    private readonly readers: Readers,
+    private readonly rowFilters: RowFilterService,
     private readonly database: Database,
   ) {
     super();
@@ -48,10 +48,10 @@ class ProvidedPolicy extends AccessPolicy implements OnModuleInit {
     }
     const kinds = kindsOf(placedUnder(RECORD_KINDS, this.discovery));
     if (!this.policy.readable) {
-      this.readers.hideNothing();
+      this.rowFilters.hideNothing();
       return;
     }
-    await this.readers.restrict(provided!.place, this.policy.readable(), kinds, this.database);
+    await this.rowFilters.restrict(provided!.place, this.policy.readable(), kinds, this.database);
   }
 
   canChange(...decision: Parameters<AccessPolicy['canChange']>) {
@@ -78,7 +78,7 @@ class ProvidedPolicy extends AccessPolicy implements OnModuleInit {
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [{ provide: AccessPolicy, useClass: ProvidedPolicy }, Readers],
-  exports: [AccessPolicy, Readers],
+  providers: [{ provide: AccessPolicy, useClass: ProvidedPolicy }, RowFilterService],
+  exports: [AccessPolicy, RowFilterService],
 })
 export class AccessModule {}

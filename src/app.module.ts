@@ -11,6 +11,8 @@ import { CommonModule } from './common/common.module';
 import { ExtensionError } from './common/extension-tokens';
 import { refuseSecondCopies } from './common/shared-packages';
 import { InputPipe } from './common/validation/input.pipe';
+import { ConcurrencyGuard } from './concurrency/concurrency.guard';
+import { ConcurrencyModule } from './concurrency/concurrency.module';
 import { DatabaseModule } from './database/database.module';
 import { EnvironmentModule } from './environment/environment.module';
 import { EventsModule } from './events/events.module';
@@ -25,8 +27,6 @@ import { RuntimeConfigModule } from './runtime-config/runtime-config.module';
 import { OWN_MODULES } from './server/api-docs';
 import { RequestBodyGuard } from './server/request-body.guard';
 import { ServerModule } from './server/server.module';
-import { SharesModule } from './shares/shares.module';
-import { ClientPlacesGuard } from './throttling/client-places.guard';
 import { ClientThrottlerGuard } from './throttling/client-throttler.guard';
 import { ThrottlingModule } from './throttling/throttling.module';
 import { UsersModule } from './users/users.module';
@@ -43,7 +43,7 @@ const MODULES = [
   CommonModule,
   RedisModule,
   AccessModule,
-  SharesModule,
+  ConcurrencyModule,
   DatabaseModule,
   HealthModule,
   OwnFieldsModule,
@@ -77,7 +77,7 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
   providers: [
     { provide: OWN_MODULES, useValue: [...MODULES, ProviderListModule] },
     { provide: APP_GUARD, useExisting: ClientThrottlerGuard },
-    { provide: APP_GUARD, useExisting: ClientPlacesGuard },
+    { provide: APP_GUARD, useExisting: ConcurrencyGuard },
     { provide: APP_GUARD, useClass: JwtAuthGuard },
     { provide: APP_GUARD, useExisting: RolesGuard },
     { provide: APP_GUARD, useClass: RequestBodyGuard },

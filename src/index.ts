@@ -80,9 +80,8 @@ export {
 } from './common/access/access-policy';
 export { requireAllowed } from './common/access/require-allowed';
 export type { ReadableRecords, ReadCondition, ReadValues } from './common/access/readable-records';
-export { ReadAccess, type Reader } from './database/read-access';
-export { mayRead } from './database/readable';
-export { Readers } from './database/readers';
+export { type Reader, type RowCondition, RowFilter } from './database/row-filter';
+export { RowFilterService } from './database/row-filter.service';
 export type { CurrentUser, Role } from './common/access/current-user';
 
 // What concerns security: an extension records its own events beside ours.
@@ -100,9 +99,9 @@ export type { DomainEvent, DomainEvents, DomainEventType } from './events/domain
 export { EVENT_HANDLER, type EventHandler } from './events/event-handler';
 export { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './events/write-validator';
 // Stores that several instances share, in place of each one's own: one under each token.
-export { THROTTLER_STORAGE } from './throttling/request-counts';
+export { THROTTLER_STORAGE } from './throttling/rate-limit.storage';
 export { AI_ANSWER_STORE, type AiAnswerStore } from './ai/call/cache/shared-answers';
-export { AI_RATE_STORE, type AiRateStore } from './ai/call/rate-limit/shared-rate';
+export { AI_RATE_STORE, type AiRateStore } from './ai/call/rate-limit/ai-rate';
 
 // The database: tables of an extension come by migrations under EXTRA_MIGRATIONS, and go under the other.
 export { EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database/database.module';
@@ -125,12 +124,9 @@ export { JsonPage, JsonText } from './common/json-text';
 export { PathId } from './common/http/path-id';
 export { Public } from './common/http/public.decorator';
 export { type StreamMessage, streamOpened, type StreamOpened } from './common/sse/stream-opened';
-export { AskedBy, type Caller, type Departure, type SignedInCaller } from './shares/caller';
-export { Heavy } from './shares/heavy.decorator';
-export { heavyKindOfList } from './shares/heavy-requests';
-export type { HeavyKind } from './shares/heavy-turn';
-export { HeavyWork } from './shares/heavy-work';
-export { LargeReads } from './shares/large-reads';
+export { ConcurrencyLimiter } from './concurrency/concurrency-limiter';
+export { UseLane } from './concurrency/lane.decorator';
+export type { Lane, RouteLane } from './concurrency/lanes';
 export { StreamsEvents } from './common/sse/streams-events.decorator';
 export { offsetOf, PageQuery } from './common/pagination';
 export {
@@ -159,7 +155,7 @@ export {
   QueryTextField,
 } from './common/validation/query-fields';
 export { FreeJsonField, FreeObjectField } from './common/validation/free-json';
-export { changesOf, withDefaults } from './common/validation/field-values';
+export { toUpdateValues, toInsertValues } from './common/validation/field-values';
 export { IdField, ShownField, TimestampField } from './common/validation/record-fields';
 export { ResponseType } from './common/validation/response-type';
 export { isUuid } from './common/validation/uuid';

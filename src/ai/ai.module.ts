@@ -28,8 +28,7 @@ import { RateLimitInterceptor } from './call/rate-limit/rate-limit.interceptor';
 import { RetryInterceptor } from './call/retry/retry.interceptor';
 import { AiLimits } from './call/ai-limits';
 import { AiPipeline } from './call/ai-pipeline';
-import { AiRate, SlidingWindowRate } from './call/rate-limit/ai-rate';
-import { SharedRate } from './call/rate-limit/shared-rate';
+import { AiRate } from './call/rate-limit/ai-rate';
 import { AnswerCache } from './call/cache/answer-cache';
 import { SharedAnswers } from './call/cache/shared-answers';
 import { AiScheduler } from './call/ai-scheduler';
@@ -79,9 +78,7 @@ const CACHED_ANSWERS = 200;
     SharedAnswers,
     CacheRelease,
     AiScheduler,
-    SlidingWindowRate,
-    { provide: AiRate, useExisting: SlidingWindowRate },
-    SharedRate,
+    AiRate,
     { provide: AiStrategy, useClass: ConfiguredStrategy },
     ConfigurableProviders,
     ProviderFields,

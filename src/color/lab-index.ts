@@ -1,5 +1,5 @@
 import { type Database } from '../database/database';
-import { ReadAccess } from '../database/read-access';
+import { type RowCondition, RowFilter } from '../database/row-filter';
 import { type Candidate, type CandidateSource, type CellRange, type RangeContent } from './difference';
 
 /** The table's index is on this expression, which numbers a colour's cell as `cellNumber` does. */
@@ -22,13 +22,6 @@ const COLOR = `'"', id, '",', l, ',', a, ',', b`;
 const jsonArrays = (inside: string, rows: string): string =>
   `SELECT coalesce('[' || string_agg(concat('[', ${inside}, ']'), ',') || ']', '[]') AS sent FROM ${rows}`;
 
-interface LabIndexOptions {
-  /** Who reads. */
-  access: ReadAccess;
-  /** SQL: whether a row may be read. */
-  mayRead: string;
-}
-
 /**
  * The colours of a table with columns `id`, `l`, `a`, `b` and a B-tree index on `lab_cell(l, a, b)` that
  * includes these columns: the statements read nothing but that index.
@@ -36,20 +29,21 @@ interface LabIndexOptions {
 export class LabIndex implements CandidateSource {
   /**
    * @param table a name of ours, never input
-   * @param options absent: all may be read
+   * @param filter the colours that the caller may read
    */
   constructor(
     private readonly database: Database,
     private readonly table: 'color_formulas' | 'reference_colors',
-    private readonly options: LabIndexOptions = { access: ReadAccess.EVERYTHING, mayRead: 'true' },
+    private readonly filter: RowFilter = RowFilter.EVERYTHING,
   ) {}
 
   around(cell: number, count: number): Promise<Candidate[]> {
+    const readable = this.readable(2);
     const side = (where: string, way: 'ASC' | 'DESC') =>
-      `(SELECT id, l, a, b FROM ${this.table}
-        WHERE ${CELL} ${where} AND ${this.options.mayRead} ORDER BY ${CELL} ${way} LIMIT ${count})`;
+      `(SELECT id, l, a, b FROM ${this.table} c
+        WHERE ${CELL} ${where} AND ${readable.sql} ORDER BY ${CELL} ${way} LIMIT ${count})`;
     const text = jsonArrays(COLOR, `(${side('>= $1', 'ASC')} UNION ALL ${side('< $1', 'DESC')}) near`);
-    return this.colors(`around.${count}`, text, [cell]);
+    return this.colors(`around.${count}`, text, [cell, ...readable.values]);
   }
 
   /**
@@ -57,17 +51,18 @@ export class LabIndex implements CandidateSource {
    * The order is the index's own, so that the planner does not collect all of a range to take 65 of it.
    */
   async inRanges(ranges: readonly CellRange[], most: number): Promise<RangeContent[]> {
+    const readable = this.readable(3);
     const text = jsonArrays(
       'number, near',
       `unnest($1::int8[], $2::int8[]) WITH ORDINALITY AS cells (first, last, number)
        CROSS JOIN LATERAL (
          SELECT string_agg(concat(',', ${COLOR}), '') AS near FROM (
-           SELECT id, l, a, b FROM ${this.table}
-           WHERE ${CELL} BETWEEN cells.first AND cells.last AND ${this.options.mayRead}
+           SELECT id, l, a, b FROM ${this.table} c
+           WHERE ${CELL} BETWEEN cells.first AND cells.last AND ${readable.sql}
            ORDER BY ${CELL} LIMIT ${most + 1}) colors) content
        WHERE near IS NOT NULL`,
     );
-    const values = [ranges.map(({ first }) => first), ranges.map(({ last }) => last)];
+    const values = [ranges.map(({ first }) => first), ranges.map(({ last }) => last), ...readable.values];
     const contents = ranges.map((): RangeContent => ({ colors: [], complete: true }));
     for (const range of await this.read<SentRange>(`ranges.${most}`, text, values)) {
       const content = contents[range[0] - 1]!;
@@ -79,12 +74,17 @@ export class LabIndex implements CandidateSource {
 
   /** Of thousands of equal colours only the first few ids can matter: the others stay in the database. */
   inSmallestCell(cell: number, copies: number): Promise<Candidate[]> {
+    const readable = this.readable(3);
     const text = jsonArrays(
       COLOR,
       `(SELECT id, l, a, b, row_number() OVER (PARTITION BY l, a, b ORDER BY id) AS copy
-        FROM ${this.table} WHERE ${CELL} = $1 AND ${this.options.mayRead}) numbered WHERE copy <= $2`,
+        FROM ${this.table} c WHERE ${CELL} = $1 AND ${readable.sql}) numbered WHERE copy <= $2`,
     );
-    return this.colors('smallest-cell', text, [cell, copies]);
+    return this.colors('smallest-cell', text, [cell, copies, ...readable.values]);
+  }
+
+  private readable(firstParameter: number): RowCondition {
+    return this.filter.for('color', 'c', firstParameter);
   }
 
   private async colors(name: string, text: string, values: unknown[]): Promise<Candidate[]> {
@@ -92,9 +92,8 @@ export class LabIndex implements CandidateSource {
   }
 
   private async read<Sent>(name: string, text: string, values: unknown[]): Promise<Sent[]> {
-    const { access } = this.options;
-    const statement = { name: `${this.table}.${name}`, mayPipeline: true, text };
-    const [found] = await this.database.query<{ sent: string }>(...access.reading(statement, values));
+    const statement = { name: this.filter.named(`${this.table}.${name}`), text };
+    const [found] = await this.database.query<{ sent: string }>(statement, values);
     return JSON.parse(found!.sent) as Sent[];
   }
 }

@@ -84,8 +84,8 @@ export async function withMigrationLock<T>(dataSource: DataSource, work: () => P
 }
 
 /**
- * Runs `down` of those migrations that this database has had, the last first: an extension that was removed leaves
- * nothing behind.
+ * Runs `down` of those migrations that this database has had, the last first: an extension that was removed
+ * leaves nothing behind.
  * @returns whether there were any
  */
 async function undoRemovedMigrations(

@@ -6,7 +6,6 @@ import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-to
 import { Environment } from '../environment/environment';
 import { Database } from './database';
 import { DatabaseErrors } from './database-errors';
-import { Instances } from './instances';
 import { openDataSource } from './open-data-source';
 import { openForStart } from './start-or-close';
 import { TransactionManager } from './transaction-manager';
@@ -94,7 +93,7 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       },
     }),
   ],
-  providers: [Database, DatabaseErrors, TransactionManager, Instances],
-  exports: [Database, TransactionManager, Instances],
+  providers: [Database, DatabaseErrors, TransactionManager],
+  exports: [Database, TransactionManager],
 })
 export class DatabaseModule {}

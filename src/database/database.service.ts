@@ -12,7 +12,7 @@ import { cancellableQuery, DisconnectedError } from './cancellable-query';
 import { type CancelReason, DatabaseErrors } from './database-errors';
 import type { EmbeddedFigures } from './embedded/figures';
 import { busyDatabase } from './pg-errors';
-import { PLACES } from './readable';
+import { filteredKinds } from './row-filter';
 import { LONG_QUERY_TIMEOUT_MS, TransactionManager } from './transaction-manager';
 
 /**
@@ -24,18 +24,10 @@ export interface Statement {
   readonly text: string;
   /** Milliseconds until the connection, which may be dead, is closed and the database counts as unreachable. */
   readonly patience?: number;
-  /** Kinds whose conditions `ReadAccess.reading` has put into the text, for the log. */
-  readonly conditionsOf?: string;
   /** Several requests may wait for its answer: it is not cancelled when the client of one disconnects. */
   readonly shared?: boolean;
   /** Every request needs it: it runs on connections of its own, which nothing else can occupy. */
   readonly reserved?: boolean;
-  /** Ignored. */
-  readonly group?: string;
-  /** Ignored. */
-  readonly mayPipeline?: boolean;
-  /** Ignored. */
-  readonly mayLag?: boolean;
 }
 
 type Query = QueryConfig & { text: string };
@@ -128,7 +120,7 @@ export class DatabaseService implements OnApplicationShutdown {
   }
 
   /** Work on entities, within the current transaction if there is one. */
-  orm<T>(work: (manager: EntityManager) => Promise<T>, _group?: string): Promise<T> {
+  orm<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.surrounding(ENTITIES, async () => {
       try {
         return await work(this.transactions.current?.runner.manager ?? this.dataSource.manager);
@@ -250,10 +242,9 @@ export class DatabaseService implements OnApplicationShutdown {
 }
 
 /** Whose text an error of a statement may come from, besides the statement's own. */
-function originOf({ text, conditionsOf }: Statement): string | undefined {
-  if (conditionsOf !== undefined) return `a condition of CUSTOM_ACCESS_POLICY, perhaps: ${conditionsOf}`;
-  const [, kind] = text.matchAll(PLACES).next().value ?? [];
-  return kind && `mayRead('${kind}', …) in a statement that is not run as ReadAccess.reading() gives it`;
+function originOf({ text }: Statement): string | undefined {
+  const kinds = filteredKinds(text);
+  return kinds.length > 0 ? `a condition of CUSTOM_ACCESS_POLICY, perhaps: ${kinds.join(', ')}` : undefined;
 }
 
 function reservedPool(driver: { Pool: typeof Pool }, options: object): Pool {

@@ -1,5 +1,4 @@
 import { type ColumnType, getMetadataArgsStorage } from 'typeorm';
-import { isoTimestamp } from './json-columns';
 
 /** A column as the entity describes it. */
 interface TableColumn {
@@ -69,7 +68,8 @@ export class EntityTable {
         if (embedded) return `${objectOf(embedded, at)} AS "${property}"`;
         const { name, type } = this.described(property);
         const column = at(name);
-        if (type === 'timestamptz') return `${isoTimestamp(column)} AS "${property}"`;
+        if (type === 'timestamptz')
+          return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "${property}"`;
         return name === property ? column : `${column} AS "${property}"`;
       })
       .join(', ');

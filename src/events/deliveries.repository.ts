@@ -23,13 +23,9 @@ const BEGINNING = '00000000-0000-0000-0000-000000000000';
 /** Tries after which a delivery is parked. */
 export const MOST_TRIES = 10;
 
-/** What touches the deliveries shares connections with nothing else, and does not wait for it. */
-const GROUP = 'events';
-
 /** Those of one record get their numbers in the order of their writes: each holds the record's lock. */
 const ADD: Statement = {
   name: 'events.add',
-  group: GROUP,
   text: `INSERT INTO event_deliveries (handler, record_id, event)
          SELECT handler, (event ->> 'recordId')::uuid, event
          FROM unnest($1::jsonb[]) WITH ORDINALITY AS e (event, place), unnest($2::text[]) AS h (handler)
@@ -43,7 +39,6 @@ const ADD: Statement = {
  */
 const TAKE: Statement = {
   name: 'events.take',
-  group: GROUP,
   text: `WITH RECURSIVE visited AS (
            (SELECT record_id, id, due_at <= now() AS due, (due_at <= now())::int AS found, 1 AS number
             FROM event_deliveries WHERE handler = $1 AND NOT parked AND record_id > $3
@@ -74,13 +69,11 @@ type Visit = { readonly last: string; readonly isEnd: boolean } & (Delivery | Re
 // Whoever was too slow for the lease finds another number of tries, and leaves the row alone.
 const DONE: Statement = {
   name: 'events.done',
-  group: GROUP,
   text: 'DELETE FROM event_deliveries WHERE id = $1::bigint AND tries = $2',
 };
 
 const FAILED: Statement = {
   name: 'events.failed',
-  group: GROUP,
   text: `UPDATE event_deliveries
          SET parked = $3, due_at = now() + $4 * interval '1 second'
          WHERE id = $1::bigint AND tries = $2`,

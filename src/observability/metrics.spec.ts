@@ -3,9 +3,8 @@ import { concat, NEVER, type Observable, of, throwError } from 'rxjs';
 import type { AiCall, AiEvent } from '../ai/call/ai-call';
 import { AiCallContext } from '../ai/call/ai-call-context';
 import { AiPipeline } from '../ai/call/ai-pipeline';
-import { SlidingWindowRate } from '../ai/call/rate-limit/ai-rate';
-import { SharedRate } from '../ai/call/rate-limit/shared-rate';
-import { PasswordHasher } from '../auth/password-hasher';
+import { AiRate } from '../ai/call/rate-limit/ai-rate';
+import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
 import type { CancelReason } from '../database/database-errors';
 import { Database } from '../database/database';
 import type { EmbeddedFigures } from '../database/embedded/figures';
@@ -13,8 +12,6 @@ import { DeliveriesRepository } from '../events/deliveries.repository';
 import { EventHandlers } from '../events/event-handlers';
 import { Redis } from '../redis/redis.module';
 import { type Answer, Answers } from '../server/answers';
-import { HeavyWork } from '../shares/heavy-work';
-import { ClientPlacesGuard } from '../throttling/client-places.guard';
 import { Metrics } from './metrics';
 
 const NANOSECONDS = 1e9;
@@ -46,15 +43,7 @@ const ANSWER: Answer = {
   isWhole: true,
 };
 
-/** Two kinds have their turns together, as on a small pool. */
-const SHARED_TURNS = { load: { waiting: 1, running: 2 } };
-const TURNS: Record<string, { load: { waiting: number; running: number } }> = {
-  search: SHARED_TURNS,
-  catalogue: SHARED_TURNS,
-  reading: { load: { waiting: 3, running: 4 } },
-  composition: { load: { waiting: 5, running: 6 } },
-  ai: { load: { waiting: 7, running: 8 } },
-};
+const LANES = { requests: { waiting: 11, running: 12 }, search: { waiting: 1, running: 2 } };
 
 describe('Metrics', () => {
   let answers: Answers;
@@ -75,11 +64,8 @@ describe('Metrics', () => {
       [Answers, answers],
       [Database, database],
       [AiPipeline, { surround: (one: typeof surrounding) => (surrounding = one) }],
-      [HeavyWork, { turnsOf: (kind: string) => TURNS[kind] }],
-      [ClientPlacesGuard, { waiting: { requests: 11, streams: 12 } }],
-      [PasswordHasher, { load: { waiting: 13, running: 14 } }],
-      [SlidingWindowRate, { waitingCount: 20 }],
-      [SharedRate, { waitingCount: 5 }],
+      [ConcurrencyLimiter, { lanes: LANES }],
+      [AiRate, { waitingCount: 20 }],
       [EventHandlers, { receivers }],
       [DeliveriesRepository, { counts }],
       [Redis, { state: redis }],
@@ -168,25 +154,14 @@ describe('Metrics', () => {
     });
   });
 
-  it('queues and turns: those of kinds that have their turns together are one', async () => {
+  it('queues, and what is handled in each lane', async () => {
     expect(await series('formula_queue_length')).toEqual({
-      'queue="client requests"': 11,
-      'queue="client streams"': 12,
-      'queue="heavy search, catalogue"': 1,
-      'queue="heavy reading"': 3,
-      'queue="heavy composition"': 5,
-      'queue="heavy ai"': 7,
-      'queue="password hashes"': 13,
-      'queue="ai rate"': 25,
+      'queue="requests"': 11,
+      'queue="search"': 1,
+      'queue="ai rate"': 20,
       'queue="database connections"': 15,
     });
-    expect(await series('formula_turns_running')).toEqual({
-      'queue="heavy search, catalogue"': 2,
-      'queue="heavy reading"': 4,
-      'queue="heavy composition"': 6,
-      'queue="heavy ai"': 8,
-      'queue="password hashes"': 14,
-    });
+    expect(await series('formula_turns_running')).toEqual({ 'queue="requests"': 12, 'queue="search"': 2 });
   });
 
   describe('AI calls', () => {

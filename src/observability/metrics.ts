@@ -2,22 +2,16 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Type } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { AiPipeline } from '../ai/call/ai-pipeline';
-import { SlidingWindowRate } from '../ai/call/rate-limit/ai-rate';
-import { SharedRate } from '../ai/call/rate-limit/shared-rate';
-import { PasswordHasher } from '../auth/password-hasher';
+import { AiRate } from '../ai/call/rate-limit/ai-rate';
 import { within } from '../common/within';
+import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
 import { Database } from '../database/database';
 import { type EmbeddedFigures, LENGTH_BOUNDS } from '../database/embedded/figures';
 import { DeliveriesRepository } from '../events/deliveries.repository';
 import { EventHandlers } from '../events/event-handlers';
 import { Redis } from '../redis/redis.module';
 import { type Answer, Answers } from '../server/answers';
-import type { HeavyKind } from '../shares/heavy-turn';
-import { HeavyWork } from '../shares/heavy-work';
-import { ClientPlacesGuard } from '../throttling/client-places.guard';
 import { followedAiCalls } from './followed-ai-calls';
-
-const HEAVY_KINDS: readonly HeavyKind[] = ['search', 'catalogue', 'reading', 'composition', 'ai'];
 
 /** In seconds: short answers first, then those that wait for a provider. */
 const ANSWER_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -157,27 +151,15 @@ export class Metrics {
   }
 
   private measureQueues(): void {
-    const [work, places, hasher] = [
-      this.get(HeavyWork),
-      this.get(ClientPlacesGuard),
-      this.get(PasswordHasher),
-    ];
-    const [rate, shared, database] = [this.get(SlidingWindowRate), this.get(SharedRate), this.get(Database)];
-    // Kinds that have their turns together are one queue.
-    const turns = new Map(HEAVY_KINDS.map((kind) => [work.turnsOf(kind), kind]));
-    const names = new Map([...turns].map(([one]) => [one, kindsOf(work, one)]));
-    this.gauge('formula_queue_length', 'Who waits', ['queue'], (set) => {
-      const { requests, streams } = places.waiting;
-      set({ queue: 'client requests' }, requests);
-      set({ queue: 'client streams' }, streams);
-      for (const [one, name] of names) set({ queue: `heavy ${name}` }, one.load.waiting);
-      set({ queue: 'password hashes' }, hasher.load.waiting);
-      set({ queue: 'ai rate' }, rate.waitingCount + shared.waitingCount);
+    const { lanes } = this.get(ConcurrencyLimiter);
+    const [rate, database] = [this.get(AiRate), this.get(Database)];
+    this.gauge('formula_queue_length', 'Requests and statements that wait', ['queue'], (set) => {
+      for (const [queue, { waiting }] of Object.entries(lanes)) set({ queue }, waiting);
+      set({ queue: 'ai rate' }, rate.waitingCount);
       set({ queue: 'database connections' }, database.load.waiting);
     });
-    this.gauge('formula_turns_running', 'Work that is done in turns, under way', ['queue'], (set) => {
-      for (const [one, name] of names) set({ queue: `heavy ${name}` }, one.load.running);
-      set({ queue: 'password hashes' }, hasher.load.running);
+    this.gauge('formula_turns_running', 'Requests that are handled, by their lane', ['queue'], (set) => {
+      for (const [queue, { running }] of Object.entries(lanes)) set({ queue }, running);
     });
   }
 
@@ -339,6 +321,3 @@ function boundedNames(): (name: string) => string {
     return names.has(name) ? name : 'other';
   };
 }
-
-const kindsOf = (work: HeavyWork, turns: unknown): string =>
-  HEAVY_KINDS.filter((kind) => work.turnsOf(kind) === turns).join(', ');

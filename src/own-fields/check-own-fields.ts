@@ -1,7 +1,7 @@
 import { ExtensionError } from '../common/extension-tokens';
 import { requestedFields } from '../common/validation/field-metadata';
 import type { Database } from '../database/database';
-import { OWN_KINDS } from '../database/readable';
+import { RECORD_TABLES } from '../database/row-filter';
 import { columnOf, type FieldColumns, keyOf } from './field-statements';
 import type { OwnFields } from './own-fields';
 import { columnsOf, hasWords, isComparable, isNumber, readAs } from './table-columns';
@@ -107,9 +107,9 @@ export async function checkTable(
     throw wrong(`must have the primary key ${key}, not deferrable`);
   }
   const reference = constraints.find(
-    (one) => one.type === 'f' && isKey(one) && one.refersTo === OWN_KINDS[kind] && one.cascades,
+    (one) => one.type === 'f' && isKey(one) && one.refersTo === RECORD_TABLES[kind] && one.cascades,
   );
-  if (!reference) throw wrong(`must refer with ${key} to ${OWN_KINDS[kind]} (id) ON DELETE CASCADE`);
+  if (!reference) throw wrong(`must refer with ${key} to ${RECORD_TABLES[kind]} (id) ON DELETE CASCADE`);
   const written = new Map(fields.map((field) => [columnOf(field.name), field]));
   for (const { name, notNull, hasDefault } of columns.values()) {
     const field = written.get(name);

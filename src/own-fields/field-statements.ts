@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { offsetOf, type PageQuery } from '../common/pagination';
 import { type FieldMetadata, requestedFields } from '../common/validation/field-metadata';
 import type { Statement } from '../database/database';
-import { mayRead, OWN_KINDS } from '../database/readable';
+import { RECORD_TABLES, type RowFilter } from '../database/row-filter';
 import type { FieldedKind, OwnFields } from './own-fields';
 
 export const columnOf = (field: string): string =>
@@ -11,6 +12,9 @@ export const keyOf = (kind: FieldedKind): string => `${kind}_id`;
 
 /** A column in a statement: what it is called may be a word of SQL. */
 const quoted = (field: string): string => `"${columnOf(field)}"`;
+
+/** A statement with the values of its parameters. */
+type BoundStatement = readonly [statement: Statement, values: readonly unknown[]];
 
 /** What is to be known of the columns before there can be a statement. */
 export interface FieldColumns {
@@ -32,13 +36,9 @@ function prepared(table: string, text: string): Statement {
 /** The column that a record is called by. */
 const NAMES = { formula: 'name', project: 'name', ingredient: 'inci_name' } as const;
 
-/** The statements of one declaration: fixed texts, which are prepared, but for `matching`. */
+/** The statements of one declaration; all but `matching` are prepared. */
 export class FieldStatements {
   readonly fields: readonly FieldMetadata[];
-  /** Values of the records with these ids, null where nothing is written; of those that may be read. */
-  readonly read: Statement;
-  /** Who made the record, which decides about a change. */
-  readonly owner: Statement;
   /** Writes the values that are flagged. Parameters: the id, the values, their flags. */
   readonly write: Statement;
 
@@ -58,24 +58,13 @@ export class FieldStatements {
       const flag = `$${columns.length + index + 2}::boolean`;
       return `${column} = CASE WHEN ${flag} THEN excluded.${column} ELSE written.${column} END`;
     });
-    this.records = `${OWN_KINDS[kind]} record`;
+    this.records = `${RECORD_TABLES[kind]} record`;
     this.shown = this.fields
       .map(({ name }) => {
         const type = columnsOf.readAs.get(name);
         return `written.${quoted(name)}${type === undefined ? '' : `::${type}`} AS "${name}"`;
       })
       .join(', ');
-    this.read = prepared(
-      table,
-      `SELECT record.id AS "recordId", ${this.shown}
-             FROM ${this.records} LEFT JOIN ${table} written ON written.${key} = record.id
-             WHERE record.id = ANY($1::uuid[]) AND ${mayRead(kind, 'record')}`,
-    );
-    this.owner = prepared(
-      table,
-      `SELECT ${kind === 'ingredient' ? 'NULL' : 'record.created_by'} AS "createdBy" FROM ${this.records}
-             WHERE record.id = $1 AND ${mayRead(kind, 'record')}`,
-    );
     this.write = prepared(
       table,
       `INSERT INTO ${table} AS written (${[key, ...columns].join(', ')})
@@ -86,27 +75,55 @@ export class FieldStatements {
   }
 
   /**
+   * Values of the records that may be read, null where nothing is written.
+   * @param ids at most as many as a page has
+   */
+  read(filter: RowFilter, ids: readonly string[]): BoundStatement {
+    const { of: kind, table } = this.declared;
+    const readable = filter.for(kind, 'record', 2);
+    const text = `SELECT record.id AS "recordId", ${this.shown}
+                  FROM ${this.records} LEFT JOIN ${table} written ON written.${keyOf(kind)} = record.id
+                  WHERE record.id = ANY($1::uuid[]) AND ${readable.sql}`;
+    return [prepared(table, text), [ids, ...readable.values]];
+  }
+
+  /** Who made the record, which decides about a change. */
+  owner(filter: RowFilter, id: string): BoundStatement {
+    const { of: kind, table } = this.declared;
+    const readable = filter.for(kind, 'record', 2);
+    const text = `SELECT ${kind === 'ingredient' ? 'NULL' : 'record.created_by'} AS "createdBy" FROM ${this.records}
+                  WHERE record.id = $1 AND ${readable.sql}`;
+    return [prepared(table, text), [id, ...readable.values]];
+  }
+
+  /**
    * The records with values of these fields, and how many there are. Not prepared: what is asked for differs.
-   * Parameters: the values, then those of the page.
    * @param fields with a value each
    * @param empty fields that have none
    */
-  matching(fields: readonly string[], empty: readonly string[]): { page: Statement; count: Statement } {
+  matching(
+    filter: RowFilter,
+    fields: readonly { name: string; value: unknown }[],
+    empty: readonly string[],
+    query: PageQuery,
+  ): { page: BoundStatement; count: BoundStatement } {
     const { of: kind, table } = this.declared;
+    const readable = filter.for(kind, 'record', fields.length + 1);
+    const values = [...fields.map(({ value }) => value), ...readable.values];
     const conditions = [
-      ...fields.map((name, index) => `written.${quoted(name)} = $${index + 1}`),
+      ...fields.map(({ name }, index) => `written.${quoted(name)} = $${index + 1}`),
       ...empty.map((name) => `written.${quoted(name)} IS NULL`),
-      mayRead(kind, 'record'),
+      readable.sql,
     ];
     // Of a record that was never written nothing has a value.
     const written = fields.length === 0 && empty.length > 0 ? 'RIGHT JOIN' : 'JOIN';
     const found = `FROM ${table} written ${written} ${this.records} ON record.id = written.${keyOf(kind)}
                    WHERE ${conditions.join(' AND ')}`;
     const page = `SELECT record.id, record.${NAMES[kind]} AS "recordName", ${this.shown} ${found}
-                  ORDER BY record.id LIMIT $${fields.length + 1} OFFSET $${fields.length + 2}`;
+                  ORDER BY record.id LIMIT $${values.length + 1} OFFSET $${values.length + 2}`;
     return {
-      page: { text: page },
-      count: { text: `SELECT count(*) AS total ${found}` },
+      page: [{ text: page }, [...values, query.limit, offsetOf(query)]],
+      count: [{ text: `SELECT count(*) AS total ${found}` }, values],
     };
   }
 }

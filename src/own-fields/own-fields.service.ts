@@ -6,13 +6,13 @@ import { requireAllowed } from '../common/access/require-allowed';
 import { ConflictError, InvalidInputError, NotFoundError } from '../common/errors/service-error';
 import { ExtensionError, placedUnder } from '../common/extension-tokens';
 import type { Slice } from '../common/http/envelope';
-import { offsetOf, type PageQuery } from '../common/pagination';
+import type { PageQuery } from '../common/pagination';
 import { text } from '../common/texts/text';
 import { isUuid } from '../common/validation/uuid';
 import { Database } from '../database/database';
 import { ConstraintViolation, isDataException } from '../database/pg-errors';
-import type { Reader } from '../database/read-access';
-import { Readers } from '../database/readers';
+import type { Reader } from '../database/row-filter';
+import { RowFilterService } from '../database/row-filter.service';
 import { type CheckedTable, checkDeclaration, checkTable } from './check-own-fields';
 import { FieldStatements } from './field-statements';
 import { type FieldChanges, type FieldValues, OWN_FIELDS, type OwnFields } from './own-fields';
@@ -38,7 +38,7 @@ export class OwnFieldsService implements OnApplicationBootstrap {
 
   constructor(
     private readonly database: Database,
-    private readonly readers: Readers,
+    private readonly rowFilters: RowFilterService,
     private readonly policy: AccessPolicy,
     private readonly discovery: DiscoveryService,
   ) {}
@@ -84,12 +84,12 @@ export class OwnFieldsService implements OnApplicationBootstrap {
     fields: OwnFields<Values>,
     ids: readonly string[],
   ): Promise<Map<string, FieldValues<Values>>> {
-    const access = await this.readers.of(reader);
+    const filter = await this.rowFilters.of(reader);
     const { statements } = this.declaredOf(fields);
     // The database tells them in lower case.
     const asked = new Map(ids.filter(isUuid).map((id) => [id.toLowerCase(), id]));
     const rows = await this.database.query<FieldValues<Values> & { recordId: string }>(
-      ...access.reading(statements.read, [[...asked.keys()]]),
+      ...statements.read(filter, [...asked.keys()]),
     );
     return new Map(
       rows.map(({ recordId, ...values }) => [asked.get(recordId)!, values as FieldValues<Values>]),
@@ -137,22 +137,18 @@ export class OwnFieldsService implements OnApplicationBootstrap {
     having: FieldChanges<Values>,
     query: PageQuery,
   ): Promise<Slice<FoundRecord<Values>>> {
-    const access = await this.readers.of(reader);
+    const filter = await this.rowFilters.of(reader);
     const { statements, table } = this.declaredOf(fields);
     const given = statements.fields
       .map(({ name }) => ({ name, value: sent(having[name as keyof Values], name, table) }))
       .filter(({ value }) => value !== undefined);
     const set = given.filter(({ value }) => value !== null);
-    const empty = given.filter(({ value }) => value === null);
-    const names = (some: typeof given) => some.map(({ name }) => name);
-    const { page, count } = statements.matching(names(set), names(empty));
-    const values = set.map(({ value }) => value);
+    const empty = given.filter(({ value }) => value === null).map(({ name }) => name);
+    const { page, count } = statements.matching(filter, set, empty, query);
     try {
       const [rows, [counted]] = await Promise.all([
-        this.database.query<FoundRecord<Values>>(
-          ...access.reading(page, [...values, query.limit, offsetOf(query)]),
-        ),
-        this.database.query<{ total: number }>(...access.reading(count, values)),
+        this.database.query<FoundRecord<Values>>(...page),
+        this.database.query<{ total: number }>(...count),
       ]);
       return { rows, total: counted!.total };
     } catch (error) {
@@ -167,10 +163,10 @@ export class OwnFieldsService implements OnApplicationBootstrap {
   }
 
   private async requireChangeable(user: CurrentUser, fields: OwnFields<object>, id: string): Promise<void> {
-    const access = await this.readers.of(user);
-    const { owner } = this.declaredOf(fields).statements;
+    const filter = await this.rowFilters.of(user);
+    const { statements } = this.declaredOf(fields);
     const [record] = isUuid(id)
-      ? await this.database.query<{ createdBy: string }>(...access.reading(owner, [id]))
+      ? await this.database.query<{ createdBy: string }>(...statements.owner(filter, id))
       : [];
     if (!record) throw new NotFoundError(NOT_FOUND[fields.of]);
     const { createdBy } = record;

@@ -14,8 +14,8 @@ import { RegisteredRoles } from '../common/access/registered-roles';
 import { completeDocument } from '../common/openapi/complete-document';
 import { mergeModule } from '../common/openapi/merge-documents';
 import { ErrorDto } from '../common/openapi/responses';
+import { ConcurrencyGuard } from '../concurrency/concurrency.guard';
 import { RequestClasses } from '../common/validation/request-classes';
-import { ClientPlacesGuard } from '../throttling/client-places.guard';
 import { ClientThrottlerGuard } from '../throttling/client-throttler.guard';
 
 const PATH = 'api/docs';
@@ -115,10 +115,10 @@ export function serveApiDocs(app: INestApplication): void {
       frameAncestors: ["'none'"],
     },
   });
-  const [throttler, places] = [app.get(ClientThrottlerGuard), app.get(ClientPlacesGuard)];
+  const [throttler, concurrency] = [app.get(ClientThrottlerGuard), app.get(ConcurrencyGuard)];
   app.use([`/${PATH}`, `/${PATH}-json`], async (request: Request, response: Response, next: NextFunction) => {
     await throttler.countUnrouted(request, response);
-    await places.admitUnrouted(request, response);
+    await concurrency.admit(response);
     next();
   });
   app.use(`/${PATH}`, (request: Request, response: Response, next: NextFunction) => {

@@ -155,7 +155,7 @@ export class Cluster {
   }
 
   private async nodeOf(server: PostgresServer, hasCable: boolean): Promise<DatabaseNode> {
-    const bouncer = await this.keep(startPgBouncer(server.url(OWNER, OWNER), 'session'));
+    const bouncer = await this.keep(startPgBouncer(server.url(OWNER, OWNER)));
     return {
       server,
       bouncer,

@@ -171,7 +171,7 @@ describe('db backup, restore and copy', () => {
     const settings = { DATA_DIR: at('restored'), CONFIG_ENCRYPTION_KEY: NEW };
     use({ ...settings, DB_OLD_SECRET: OLD });
     const restored = await cli(['db', 'restore', backup], { module: root });
-    expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^formulas\t1\t/m) });
+    expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^formulas\t1$/m) });
     const again = await cli(['db', 'restore', backup], { module: root });
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty (ext_odd, ') });
     await served(settings, async (service) => {
@@ -196,14 +196,17 @@ describe('db backup, restore and copy', () => {
 
   it.each([
     ['cut', (bytes: Buffer) => bytes.subarray(0, bytes.length - 200)],
-    ['changed', (bytes: Buffer) => gzipSync(gunzipSync(bytes).toString().replace('Hydrating', 'Hydrated!'))],
+    [
+      'changed',
+      (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at === bytes.length - 200 ? byte ^ 1 : byte))),
+    ],
     [
       'shortened',
       (bytes: Buffer) =>
         gzipSync(
           gunzipSync(bytes)
             .toString()
-            .replace(/^.*"complete".*\n/m, ''),
+            .replace(/\n.*\n$/, '\n'),
         ),
     ],
     ['another file', () => Buffer.from('no backup')],

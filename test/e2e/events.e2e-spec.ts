@@ -15,7 +15,7 @@ import { EVENT_HANDLER } from '../../src/events/event-handler';
 import { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from '../../src/events/write-validator';
 import { AccountsService } from '../../src/auth/accounts.service';
 import { IngredientsService } from '../../src/ingredients/ingredients.service';
-import { IngredientImportService } from '../../src/ingredients/import/ingredient-import.service';
+import { IngredientImportService } from '../../src/ingredients/ingredient-import.service';
 import { ColorImportService } from '../../src/color/import/color-import.service';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import {

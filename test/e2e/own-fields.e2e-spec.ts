@@ -25,7 +25,7 @@ import {
   PageQuery,
   PathId,
   QueryTextField,
-  ReadAccess,
+  RowFilter,
   record,
   TextField,
   TextListField,
@@ -480,7 +480,7 @@ describe('Fields of an extension on our records', () => {
     const id = (await formulaOf()).toUpperCase();
     expect(await fields.write(ann, DOSSIER, id, { shelfLife: 5 })).toMatchObject({ shelfLife: 5 });
     expect(await fields.read(ann, DOSSIER, id)).toMatchObject({ shelfLife: 5 });
-    const some = await fields.readMany(ReadAccess.EVERYTHING, DOSSIER, [id, 'none', '']);
+    const some = await fields.readMany(RowFilter.EVERYTHING, DOSSIER, [id, 'none', '']);
     expect([...some.keys()]).toEqual([id]);
     await expect(fields.read(ann, DOSSIER, 'none')).rejects.toMatchObject({ status: 404 });
     await expect(fields.write(ann, DOSSIER, 'none', {})).rejects.toMatchObject({ status: 404 });

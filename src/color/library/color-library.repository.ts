@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { offsetOf, type PageQuery } from '../../common/pagination';
 import { type Slice } from '../../common/http/envelope';
-import { fieldNames } from '../../common/validation/field-metadata';
 import { Database, type Statement } from '../../database/database';
-import { EntityTable } from '../../database/entity-table';
 import { type Candidate, type Lab, NearestColors, type Ranked } from '../difference';
 import { LabIndex } from '../lab-index';
 import { inOrder } from '../ranked-rows';
-import { type NamedColorDto, NamedColorFields } from './color-library.dto';
-import { ReferenceColorEntity } from './reference-color.entity';
+import type { NamedColorDto } from './color-library.dto';
 
-const REFERENCES = new EntityTable(ReferenceColorEntity);
-const SHOWN = REFERENCES.shown(fieldNames(NamedColorFields));
+const SHOWN = `id, name, pinyin, hex, json_build_object('L', l, 'a', a, 'b', b) AS lab, source`;
 
 // Some thousand rows: looking at each spelling takes a millisecond or two, and `strpos` knows no wildcards.
 const FOUND = `strpos(spellings, $1) > 0`;
@@ -47,7 +43,6 @@ const POINTS_FOUND: Statement = {
 
 const BY_IDS: Statement = {
   name: 'reference-colors.by-ids',
-  mayPipeline: true,
   text: `SELECT ${SHOWN} FROM reference_colors WHERE id = ANY ($1::uuid[])`,
 };
 

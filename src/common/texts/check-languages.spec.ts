@@ -63,6 +63,14 @@ describe('the languages of extensions', () => {
     expect(() => checked({ ...english, texts })).toThrow(`LANGUAGE in Module1 ${why}`);
   });
 
+  it.each([
+    [{ 'formula.locked': 'x' }, 'has an own text for "formula.locked", which is no code of an extension'],
+    [{ locked: 'x' }, 'has an own text for "locked"'],
+    [{ 'stability.locked': ' ' }, 'has no text for stability.locked'],
+  ])('have no own texts like %j', (ownTexts, why) => {
+    expect(() => checked({ ...english, ownTexts })).toThrow(`LANGUAGE in Module1 ${why}`);
+  });
+
   it.each([undefined, null, 5])('are none where %p is', (value) => {
     expect(() => checked(value)).toThrow('LANGUAGE in Module1 must have a header');
   });

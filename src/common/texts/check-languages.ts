@@ -1,7 +1,7 @@
 import { ExtensionError } from '../extension-tokens';
 import { CATALOGUE, type TextCode } from './catalogue';
 import type { Language } from './language';
-import { PLACEHOLDER } from './text';
+import { isOwnCode, PLACEHOLDER } from './text';
 
 /** A name of HTTP. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]{1,64}$/;
@@ -33,7 +33,7 @@ export function checkedLanguages(placed: readonly { place: string; value: unknow
 }
 
 function checked(given: unknown, place: string): Language {
-  const { header, value, texts } = (given ?? {}) as Partial<Language>;
+  const { header, value, texts, ownTexts = {} } = (given ?? {}) as Partial<Language>;
   const refused = (why: string) => new ExtensionError(`LANGUAGE in ${place} ${why}.`);
   if (typeof header !== 'string' || !TOKEN.test(header))
     throw refused('must have a header, such as X-Language');
@@ -54,7 +54,11 @@ function checked(given: unknown, place: string): Language {
       throw refused(`names {${unknown}} in the text of ${code}: ${names}`);
     }
   }
-  return { header, value, texts };
+  for (const [code, translated] of Object.entries(ownTexts) as [string, unknown][]) {
+    if (!isOwnCode(code)) throw refused(`has an own text for "${code}", which is no code of an extension`);
+    if (typeof translated !== 'string' || translated.trim() === '') throw refused(`has no text for ${code}`);
+  }
+  return given as Language;
 }
 
 const placeholdersIn = (template: string): string[] =>

@@ -11,4 +11,6 @@ export interface Language {
   readonly value: string;
   /** By their codes, with the catalogue's `{placeholders}`. What is absent is told in Chinese. */
   readonly texts: Readonly<Partial<Record<TextCode, string>>>;
+  /** Texts of extensions, by the codes that they give to `ownText`. */
+  readonly ownTexts?: Readonly<Record<string, string>>;
 }

@@ -14,7 +14,7 @@ export interface CatalogueText {
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** A text of an extension, in the language it is written in, with a code of its own. */
+/** A text of an extension with a code of its own, in the language it is written in or in that of a `Language`. */
 export interface OwnText {
   readonly code: string;
   readonly text: string;
@@ -59,6 +59,10 @@ export const isErrorCode = (code: unknown): code is string =>
 const namespaceOf = (code: string) => code.split('.')[0];
 const OUR_NAMESPACES = new Set(['error', ...Object.keys(CATALOGUE).map(namespaceOf)]);
 
+/** Whether a code can be that of an extension's text. */
+export const isOwnCode = (code: string): boolean =>
+  isErrorCode(code) && !OUR_NAMESPACES.has(namespaceOf(code));
+
 /**
  * A text of an extension with a code of its own, `stability.locked`, for the errors it throws.
  * @throws RangeError where the code is none, longer than 80 characters, or begins as one of ours
@@ -97,7 +101,7 @@ const MAX_MESSAGE = 250;
 /** The text in words: the contract's unless others are given. */
 export function inWords(told: Text, words: Words = CATALOGUE): string {
   if (typeof told === 'string') return told;
-  if ('text' in told) return told.text;
+  if ('text' in told) return (words as Readonly<Record<string, string | undefined>>)[told.code] ?? told.text;
   if ('faults' in told) return filled(words[told.code], { faults: faultsInWords(told, words) });
   return told.values ? filled(words[told.code], told.values) : words[told.code];
 }

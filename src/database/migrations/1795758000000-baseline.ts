@@ -5,7 +5,9 @@ import { insertReferenceColors } from './baseline/reference-colors';
 import { CREATE_SEARCH_WORDS, DROP_SEARCH_WORDS } from './baseline/search-words';
 import { TABLES } from './baseline/tables';
 
-/** The first schema, with the library of named colours. Once it is released, only later migrations change it. */
+/**
+ * The first schema, with the library of named colours. Once it is released, only later migrations change it.
+ */
 export class Baseline1795758000000 implements MigrationInterface {
   name = 'Baseline1795758000000';
 

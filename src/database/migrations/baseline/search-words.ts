@@ -1,17 +1,18 @@
 /**
  * What searches that forgive typing errors read.
  *
- * `formula_words` has the words of each formula, in a table of its own, with the times that searches sort by: what is
- * found by words is counted and sorted without reading the formulas. A revision updates its times in place.
+ * `formula_words` has the words of each formula, in a table of its own, with the times that searches sort by:
+ * what is found by words is counted and sorted without reading the formulas. A revision updates its times in
+ * place.
  *
- * `search_words` has every word of all formulas, so a misspelt word is compared with each word once and not with each
- * text. It has no unique index, so writers never wait for each other; two writers may both add a word, which does no
- * harm. Words stay when formulas are deleted.
+ * `search_words` has every word of all formulas, so a misspelt word is compared with each word once and not
+ * with each text. It has no unique index, so writers never wait for each other; two writers may both add a
+ * word, which does no harm. Words stay when formulas are deleted.
  */
 export const CREATE_SEARCH_WORDS = `
   CREATE TABLE search_words (word text NOT NULL);
   CREATE INDEX ix_search_words_word ON search_words (word);
-  CREATE INDEX ix_search_words_similar ON search_words USING gin (word gin_trgm_ops);
+  CREATE INDEX ix_search_words_similar ON search_words USING gin (word gin_trgm_ops) WITH (gin_pending_list_limit = 64);
 
   CREATE TABLE formula_words (
     formula_id uuid NOT NULL,
@@ -21,7 +22,7 @@ export const CREATE_SEARCH_WORDS = `
     CONSTRAINT pk_formula_words PRIMARY KEY (formula_id),
     CONSTRAINT fk_formula_words_formula FOREIGN KEY (formula_id) REFERENCES formulas (id) ON DELETE CASCADE
   ) WITH (fillfactor = 90);
-  CREATE INDEX ix_formula_words_words ON formula_words USING gin (words);
+  CREATE INDEX ix_formula_words_words ON formula_words USING gin (words) WITH (gin_pending_list_limit = 64);
 
   CREATE FUNCTION formulas_words() RETURNS trigger LANGUAGE plpgsql
     -- The plan is cached while the table grows.

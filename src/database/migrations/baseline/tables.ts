@@ -53,7 +53,8 @@ export const TABLES = {
     CREATE INDEX ix_ingredients_created_at ON ingredients (created_at DESC, id);
     CREATE INDEX ix_ingredients_function_category ON ingredients (function_category, created_at DESC, id);
     CREATE INDEX ix_ingredients_inci_name_lower ON ingredients (lower(inci_name));
-    CREATE INDEX ix_ingredients_search_key ON ingredients USING gin (search_key gin_trgm_ops);
+    CREATE INDEX ix_ingredients_search_key ON ingredients USING gin (search_key gin_trgm_ops)
+      WITH (gin_pending_list_limit = 64);
     CREATE INDEX ix_ingredients_inci_name_keys ON ingredients USING gin (name_keys(inci_name));
     CREATE INDEX ix_ingredients_chinese_name_keys ON ingredients USING gin (name_keys(chinese_name));
     CREATE TRIGGER tr_ingredients_search_key BEFORE INSERT OR UPDATE OF inci_name, chinese_name ON ingredients
@@ -87,7 +88,9 @@ export const TABLES = {
     CREATE INDEX ix_formulas_created_at ON formulas (created_at, id);
     CREATE INDEX ix_formulas_updated_at ON formulas (updated_at, id);
     CREATE INDEX ix_formulas_name ON formulas (name, id);
-    CREATE INDEX ix_formulas_search_key ON formulas USING gin (search_key gin_trgm_ops);
+    CREATE INDEX ix_formulas_search_key ON formulas USING gin (search_key gin_trgm_ops)
+      -- Every search reads the whole pending list: 4 MB by default, which takes several times the search itself.
+      WITH (gin_pending_list_limit = 64);
     CREATE INDEX ix_formulas_embedding_stale ON formulas (updated_at, id)
       WHERE embedding_stamp IS DISTINCT FROM updated_at;
     CREATE TRIGGER tr_formulas_search_key BEFORE INSERT OR UPDATE OF name, description ON formulas
