@@ -11,7 +11,11 @@ export type CancelReason =
   | 'cancelled' // its client disconnected
   | 'silent'; // the server did not answer, and the connection was closed
 
-const REASONS: Readonly<Record<string, CancelReason>> = { '55P03': 'lock', '25P03': 'idle', '57014': 'timeout' };
+const REASONS: Readonly<Record<string, CancelReason>> = {
+  '55P03': 'lock',
+  '25P03': 'idle',
+  '57014': 'timeout',
+};
 
 /** The text by which `pg` reports its `query_timeout`. */
 const READ_TIMEOUT = 'Query read timeout';

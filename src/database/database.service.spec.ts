@@ -36,7 +36,9 @@ describe('a statement', () => {
 
   it('that every request needs has connections of its own on a server', async () => {
     const onServer = start({}, SERVER);
-    expect(await onServer.database.query({ ...STATEMENT, reserved: true })).toEqual([{ on: 'reserved pool' }]);
+    expect(await onServer.database.query({ ...STATEMENT, reserved: true })).toEqual([
+      { on: 'reserved pool' },
+    ]);
     await onServer.database.onApplicationShutdown();
     expect(onServer.reserved.end).toHaveBeenCalledTimes(1);
     expect(onServer.master.end).not.toHaveBeenCalled();

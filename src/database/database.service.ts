@@ -205,11 +205,7 @@ export class DatabaseService implements OnApplicationShutdown {
     }
   }
 
-  private send(
-    statement: Statement,
-    values: readonly unknown[],
-    signal?: AbortSignal,
-  ): Promise<QueryResult> {
+  private send(statement: Statement, values: readonly unknown[], signal?: AbortSignal): Promise<QueryResult> {
     const { current } = this.transactions;
     const { name, text, patience } = statement;
     const query_timeout = patience ?? (current?.isLong ? LONG_QUERY_TIMEOUT_MS : undefined);

@@ -104,7 +104,10 @@ describe('a transaction', () => {
   });
 
   it('tells what a query in it found, even if the connection is too far gone to undo it', async () => {
-    const { transactions, database, taken } = start({ query: failure('57P01'), rollback: failure('ECONNRESET') });
+    const { transactions, database, taken } = start({
+      query: failure('57P01'),
+      rollback: failure('ECONNRESET'),
+    });
     await expect(transactions.run(() => database.query(STATEMENT))).rejects.toMatchObject(OUT_OF_REACH);
     expect(taken).toEqual(['connect', 'begin', 'query', 'rollback', 'release']);
   });
@@ -298,8 +301,7 @@ describe('whoever asks the data source for a query runner', () => {
       const { transactions, database, dataSource } = start();
       let [later, end] = [() => undefined as void, () => undefined as void];
       const over = new Promise<void>((resolve) => (later = resolve));
-      const other =
-        isAnotherOpen && transactions.run(() => new Promise<void>((resolve) => (end = resolve)));
+      const other = isAnotherOpen && transactions.run(() => new Promise<void>((resolve) => (end = resolve)));
       let left!: Promise<unknown[]>;
       await transactions.run(() => {
         left = over.then(async () => [

@@ -155,10 +155,13 @@ export class FormulasRepository {
     { phases, description = null }: RevisionDto,
   ): Promise<JsonText<FormulaDto> | undefined> {
     const readableProject = filter.for('project', 'p', 10);
-    return this.document(
-      { name: filter.named('formulas.revise'), text: reviseFormula(readableProject) },
-      [userId, ...compositionValues(phases), description, id, ...readableProject.values],
-    );
+    return this.document({ name: filter.named('formulas.revise'), text: reviseFormula(readableProject) }, [
+      userId,
+      ...compositionValues(phases),
+      description,
+      id,
+      ...readableProject.values,
+    ]);
   }
 
   /** Changes the given fields; undefined when there is no such formula. */

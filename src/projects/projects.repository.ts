@@ -11,9 +11,6 @@ import { ProjectFields } from './project.fields';
 /** Columns of a project that its users set. */
 type ProjectValues = Partial<Pick<ProjectEntity, 'name' | 'description' | 'createdBy'>>;
 
-/** A deletion also removes the project from its formulas: reads of formulas must not wait behind it. */
-const DELETIONS = 'formulas/projects';
-
 @Injectable()
 export class ProjectsRepository {
   constructor(private readonly database: Database) {}
@@ -81,10 +78,7 @@ export class ProjectsRepository {
    * @throws ConstraintViolation of a foreign key that refers to it
    */
   async delete(id: string): Promise<boolean> {
-    const { affected } = await this.database.orm(
-      (manager) => manager.delete(ProjectEntity, { id }),
-      DELETIONS,
-    );
+    const { affected } = await this.database.orm((manager) => manager.delete(ProjectEntity, { id }));
     return affected === 1;
   }
 }
