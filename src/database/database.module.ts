@@ -6,6 +6,7 @@ import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-to
 import { Environment } from '../environment/environment';
 import { Database } from './database';
 import { DatabaseErrors } from './database-errors';
+import { DatabaseTelemetry } from './database.telemetry';
 import { openDataSource } from './open-data-source';
 import { openForStart } from './start-or-close';
 import { TransactionManager } from './transaction-manager';
@@ -93,7 +94,7 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       },
     }),
   ],
-  providers: [Database, DatabaseErrors, TransactionManager],
+  providers: [Database, DatabaseErrors, DatabaseTelemetry, TransactionManager],
   exports: [Database, TransactionManager],
 })
 export class DatabaseModule {}
