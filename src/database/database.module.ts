@@ -5,6 +5,7 @@ import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-tokens';
 import { Environment } from '../environment/environment';
 import { Database } from './database';
+import { DatabaseTelemetry } from './database.telemetry';
 import { openDataSource } from './open-data-source';
 import { openForStart } from './start-or-close';
 
@@ -91,7 +92,7 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       },
     }),
   ],
-  providers: [Database],
+  providers: [Database, DatabaseTelemetry],
   exports: [Database],
 })
 export class DatabaseModule {}

@@ -11,7 +11,7 @@ const TABLE = /^[a-z_][a-z0-9_]*$/i;
 const KIND = /^[a-z][a-z0-9-]*$/i;
 
 /** What the service's statements call the rows that they filter. A policy's condition needs other names. */
-export const ROW_NAMES: readonly string[] = ['f', 'p', 'c', 'i', 'record'];
+const ROW_NAMES: readonly string[] = ['f', 'p', 'c', 'i', 'record'];
 
 /** Knows which records each caller may read. Every read of records that a policy may hide begins here. */
 @Injectable()

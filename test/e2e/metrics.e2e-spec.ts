@@ -106,7 +106,7 @@ describe('Metrics', () => {
       /^formula_ai_calls_total\{capability="[^"]+",provider="mock",outcome="answered"\} 1$/m,
     );
     for (const [, waiting] of all.matchAll(/^formula_queue_length\{.*\} (.*)$/gm)) expect(waiting).toBe('0');
-    expect(await value('formula_events{state="parked"}')).toBe(0);
+    expect(await value('formula_events{state="dead_lettered"}')).toBe(0);
     expect(await value('formula_database_up')).toBe(1);
     // There is none of what is not used.
     expect(all).not.toContain('formula_redis');
@@ -181,15 +181,6 @@ describe('Metrics', () => {
     expect(await value('formula_http_requests_in_progress')).toBe(before! + 1);
     open.destroy();
     while ((await value('formula_http_requests_in_progress')) !== before) await pause(10);
-  });
-
-  const embedded = TEST_SERVER ? it.skip : it;
-  embedded('tell what the embedded database is at', async () => {
-    const count = await value('formula_embedded_statement_seconds_count');
-    expect(count).toBeGreaterThan(0);
-    expect(await value('formula_embedded_statement_seconds_bucket{le="+Inf"}')).toBe(count);
-    expect(await value('formula_embedded_restarts_total')).toBe(0);
-    expect(await value('formula_embedded_upkeep_total{kind="checkpoint"}')).toBe(0);
   });
 
   it('refuse a start where their port is taken', async () => {

@@ -1,14 +1,16 @@
 import type { DeliveriesRepository } from './deliveries.repository';
 import type { EventDeliveries } from './event-deliveries';
 import type { EventHandlers } from './event-handlers';
-import { ParkedEventsIndicator } from './parked-events.indicator';
+import { DeadLettersIndicator } from './dead-letters.indicator';
 
-describe('ParkedEventsIndicator', () => {
-  const haveParked = jest.fn((names: readonly string[]) => Promise.resolve(names.includes('parked')));
+describe('DeadLettersIndicator', () => {
+  const counts = jest.fn((names: readonly string[]) =>
+    Promise.resolve({ waiting: 0, deadLettered: names.includes('failing') ? 1 : 0 }),
+  );
   const indicator = (name: string, stuck: string[] = []) =>
-    new ParkedEventsIndicator(
+    new DeadLettersIndicator(
       { receivers: [{ name }] } as unknown as EventHandlers,
-      { haveParked } as unknown as DeliveriesRepository,
+      { counts } as unknown as DeliveriesRepository,
       { stuck } as unknown as EventDeliveries,
     );
 
@@ -16,8 +18,8 @@ describe('ParkedEventsIndicator', () => {
     await expect(indicator('hook').check()).resolves.toBeUndefined();
   });
 
-  it('tells events that are parked, and handlers that get none any more', async () => {
-    await expect(indicator('parked').check()).rejects.toThrow('parked');
+  it('shows events that are dead-lettered, and handlers that get none any more', async () => {
+    await expect(indicator('failing').check()).rejects.toThrow('dead-lettered');
     await expect(indicator('hook', ['hook']).check()).rejects.toThrow(
       'Too many calls have never ended: hook',
     );

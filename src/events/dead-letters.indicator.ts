@@ -4,9 +4,9 @@ import { DeliveriesRepository } from './deliveries.repository';
 import { EventDeliveries } from './event-deliveries';
 import { EventHandlers } from './event-handlers';
 
-/** Health tells where an event could not be delivered; the service itself goes on. */
+/** Shows events that could not be delivered. The service itself goes on. */
 @Injectable()
-export class ParkedEventsIndicator implements HealthIndicator {
+export class DeadLettersIndicator implements HealthIndicator {
   readonly name = 'events';
   readonly required = false;
 
@@ -19,8 +19,8 @@ export class ParkedEventsIndicator implements HealthIndicator {
   async check(): Promise<void> {
     const { stuck } = this.delivery;
     if (stuck.length > 0) throw new Error(`Too many calls have never ended: ${stuck.join(', ')}`);
-    if (await this.deliveries.haveParked(this.handlers.receivers.map(({ name }) => name))) {
-      throw new Error('Events were tried ten times and are parked');
-    }
+    const names = this.handlers.receivers.map(({ name }) => name);
+    const { deadLettered } = await this.deliveries.counts(names);
+    if (deadLettered > 0) throw new Error('Events failed ten times and are dead-lettered');
   }
 }
