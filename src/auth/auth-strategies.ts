@@ -9,8 +9,8 @@ export const TOKEN_STRATEGY = 'jwt';
 
 /**
  * Token under which any module provides a list of passport strategies that admit a request, in the order in
- * which they are tried; the lists of several modules are joined. `TOKEN_STRATEGY` is ours. Without a list, only
- * ours is tried. A strategy returns an account (`CurrentUser`), as `AccountsService` finds or provisions it.
+ * which they are tried; the lists of several modules are joined. `TOKEN_STRATEGY` is ours. Without a list,
+ * only ours is tried. A strategy returns an account (`CurrentUser`), as `AccountsService` finds or provisions it.
  */
 export const AUTH_STRATEGIES = Symbol('AUTH_STRATEGIES');
 

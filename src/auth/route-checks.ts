@@ -47,7 +47,7 @@ export class RouteChecks implements OnModuleInit {
   }
 }
 
-/** The name of a throttler that `@Throttle` gives a limit and that does not exist, so that nothing is limited. */
+/** The throttler that `@Throttle` names and that does not exist, so that nothing would be limited. */
 function unknownThrottler(target: Target): string | undefined {
   const keys = Reflect.getMetadataKeys(target) as readonly unknown[];
   const names = keys.map((key) => /^THROTTLER:LIMIT(.*)$/.exec(String(key))?.[1]);

@@ -92,7 +92,7 @@ export class LabIndex implements CandidateSource {
   }
 
   private async read<Sent>(name: string, text: string, values: unknown[]): Promise<Sent[]> {
-    const statement = { name: this.filter.named(`${this.table}.${name}`), mayPipeline: true, text };
+    const statement = { name: this.filter.named(`${this.table}.${name}`), text };
     const [found] = await this.database.query<{ sent: string }>(statement, values);
     return JSON.parse(found!.sent) as Sent[];
   }

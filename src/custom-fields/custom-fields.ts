@@ -11,15 +11,15 @@ export type CustomFieldsKind = 'formula' | 'project' | 'ingredient';
 export interface CustomFields<Values extends object> {
   readonly of: CustomFieldsKind;
   /**
-   * Begins with `ext_`. Its primary key is `formula_id`, `project_id` or `ingredient_id`, which references the
-   * record with ON DELETE CASCADE. Each field is a column: `shelfLife` is `shelf_life`.
+   * Begins with `ext_`. Its primary key is `formula_id`, `project_id` or `ingredient_id`, which references
+   * the record with ON DELETE CASCADE. Each field is a column: `shelfLife` is `shelf_life`.
    */
   readonly table: string;
   /** The class of the values, with a field decorator on each. */
   readonly fields: Type<Values>;
   /**
-   * The message for each constraint of the table: 409 for a unique or exclusion constraint, 400 for a check or
-   * a reference. A constraint without one is a general 400.
+   * The message for each constraint of the table: 409 for a unique or exclusion constraint, 400 for a check
+   * or a reference. A constraint without one is a general 400.
    */
   readonly violations?: Readonly<Record<string, Text>>;
 }

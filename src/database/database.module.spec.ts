@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Global, Logger, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Environment, parseEnvironment } from '../environment/environment';
@@ -50,7 +51,8 @@ describe('DatabaseModule', () => {
   const destroy = jest.fn(() => Promise.resolve());
 
   beforeEach(() => {
-    const source = { isInitialized: true, createQueryRunner: () => undefined, options: {}, destroy };
+    const driver = { master: new EventEmitter() };
+    const source = { isInitialized: true, createQueryRunner: () => undefined, driver, options: {}, destroy };
     open.mockReset().mockResolvedValue(source as never);
   });
   afterEach(() => jest.restoreAllMocks());

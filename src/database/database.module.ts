@@ -5,9 +5,11 @@ import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-tokens';
 import { Environment } from '../environment/environment';
 import { Database } from './database';
+import { DatabaseErrors } from './database-errors';
 import { DatabaseTelemetry } from './database.telemetry';
 import { openDataSource } from './open-data-source';
 import { openForStart } from './start-or-close';
+import { TransactionManager } from './transaction-manager';
 
 /** Token under which any module provides, as a value, the list of migration classes that it adds. */
 export const EXTRA_MIGRATIONS = Symbol('EXTRA_MIGRATIONS');
@@ -92,7 +94,7 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       },
     }),
   ],
-  providers: [Database, DatabaseTelemetry],
-  exports: [Database],
+  providers: [Database, DatabaseErrors, DatabaseTelemetry, TransactionManager],
+  exports: [Database, TransactionManager],
 })
 export class DatabaseModule {}

@@ -40,7 +40,7 @@ function registerMetrics(database: Database, metrics: Metrics): void {
       help: 'Statements that wait for a connection',
       registers,
       collect() {
-        this.set(database.load.waiting + database.load.waitingForShare);
+        this.set(database.load.waiting);
       },
     });
     new Gauge({

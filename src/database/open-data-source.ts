@@ -61,7 +61,7 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
   if (location.kind === 'server') {
     log(`PostgreSQL at ${describeServer(location.url)}`);
     const { poolSize, limits, applicationName } = options;
-    const driver = serverDriver(limits, warn);
+    const driver = serverDriver(limits);
     return new DataSource(
       dataSourceOptions({ url: location.url, driver, poolSize, applicationName }, schema),
     );

@@ -16,13 +16,9 @@ const LEASE_SECONDS = 60;
 /** After this many tries a delivery is dead-lettered. */
 export const MAX_TRIES = 10;
 
-/** The connections that deliveries share with nothing else. */
-const GROUP = 'events';
-
 /** The writer holds the record's lock, so the events of one record are numbered in the order of its writes. */
 const ADD: Statement = {
   name: 'events.add',
-  group: GROUP,
   text: `INSERT INTO event_deliveries (handler, record_id, event)
          SELECT handler, (event ->> 'recordId')::uuid, event
          FROM unnest($1::jsonb[]) WITH ORDINALITY AS e (event, place), unnest($2::text[]) AS h (handler)
@@ -32,7 +28,6 @@ const ADD: Statement = {
 /** Only the first delivery of each record: the next one is taken when that is done. */
 const TAKE: Statement = {
   name: 'events.take',
-  group: GROUP,
   text: `UPDATE event_deliveries d
          SET tries = tries + 1, due_at = now() + interval '${LEASE_SECONDS} seconds'
          FROM (
@@ -50,13 +45,11 @@ const TAKE: Statement = {
 // An instance whose lease ended finds another number of tries, and leaves the row alone.
 const DONE: Statement = {
   name: 'events.done',
-  group: GROUP,
   text: 'DELETE FROM event_deliveries WHERE id = $1::bigint AND tries = $2',
 };
 
 const FAILED: Statement = {
   name: 'events.failed',
-  group: GROUP,
   text: `UPDATE event_deliveries SET parked = $3, due_at = now() + $4 * interval '1 second'
          WHERE id = $1::bigint AND tries = $2`,
 };
@@ -64,7 +57,7 @@ const FAILED: Statement = {
 /** Each counted up to 10 000: a higher number is alarming anyway. */
 const COUNTS: Statement = {
   name: 'events.counts',
-  group: 'health',
+  reserved: true,
   patience: 2000,
   text: `SELECT (SELECT count(*)::int FROM (SELECT FROM event_deliveries
                  WHERE NOT parked AND handler = ANY ($1::text[]) LIMIT 10000) AS w) AS waiting,

@@ -13,6 +13,7 @@ const PING: Statement = {
                 (SELECT count(*) FROM (SELECT FROM users LIMIT 1) AS read) AS users`,
   patience: CHECK_TIMEOUT_MS,
   shared: true,
+  reserved: true,
 };
 
 /** Whether this instance can and wants to work. */

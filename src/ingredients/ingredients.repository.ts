@@ -3,7 +3,7 @@ import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf, type PageQuery } from '../common/pagination';
 import { hasTrigram, literal, literalRegex } from '../common/search-pattern';
 import { isUuid } from '../common/validation/uuid';
-import { Database, SEARCHES, type Statement } from '../database/database';
+import { Database, type Statement } from '../database/database';
 import type { RowFilter } from '../database/row-filter';
 import { toRecord } from '../database/to-record';
 import type { FunctionCategory } from './function-category';
@@ -79,7 +79,6 @@ export class IngredientsRepository {
     return this.page(
       {
         name: filter.named(`ingredients.list${category ? '.category' : ''}`),
-        mayPipeline: !isFiltered,
         text,
       },
       [query.limit, offsetOf(query), ...(category ? [category] : []), ...readable.values],
@@ -129,8 +128,6 @@ export class IngredientsRepository {
     return this.page(
       {
         name: filter.named(`ingredients.search${category ? '.category' : ''}${isIndexed ? '' : '.scan'}`),
-        group: SEARCHES,
-        mayPipeline: true,
         text,
       },
       [
@@ -155,7 +152,6 @@ export class IngredientsRepository {
     const [ingredient] = await this.database.query<IngredientDto>(
       {
         name: filter.named('ingredients.by-id'),
-        mayPipeline: true,
         text: `SELECT ${SHOWN} FROM ingredients i WHERE i.id = $1 AND ${readable.sql}`,
       },
       [id, ...readable.values],

@@ -30,7 +30,7 @@ export interface ListedUser extends CurrentUser {
 // a changed role counts at once.
 const CURRENT_USER: Statement = {
   name: 'users.current',
-  mayPipeline: true,
+  reserved: true,
   text: `SELECT id, username, role, token_version AS "tokenVersion" FROM users
          WHERE id = ANY ($1::uuid[]) AND disabled_at IS NULL`,
 };

@@ -162,8 +162,8 @@ const plainTable = (name: string, kind: string, of: string) => `
     CONSTRAINT fk_${name} FOREIGN KEY (${kind}_id) REFERENCES ${of} (id) ON DELETE CASCADE
   )`;
 
-class Dossiers1795480000000 implements MigrationInterface {
-  name = 'Dossiers1795480000000';
+class Dossiers1799480000000 implements MigrationInterface {
+  name = 'Dossiers1799480000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -318,7 +318,7 @@ class NarrowedFields extends OfficeFields {
 }
 
 const OWN = { provide: CUSTOM_FIELDS, useValue: [DOSSIER, OFFICES, LABELS, TRAITS] };
-const TABLES = { provide: EXTRA_MIGRATIONS, useValue: [Dossiers1795480000000] };
+const TABLES = { provide: EXTRA_MIGRATIONS, useValue: [Dossiers1799480000000] };
 
 @Module({
   controllers: [DossiersController],
@@ -637,8 +637,8 @@ describe('Fields of an extension on our records', () => {
 
 describe('Fields of an extension that do not fit', () => {
   const refusal = async (fields: unknown, sql?: string) => {
-    class Other1795480000001 implements MigrationInterface {
-      name = 'Other1795480000001';
+    class Other1799480000001 implements MigrationInterface {
+      name = 'Other1799480000001';
       async up(runner: QueryRunner): Promise<void> {
         if (sql) await runner.query(sql);
       }
@@ -647,7 +647,7 @@ describe('Fields of an extension that do not fit', () => {
     @Module({
       providers: [
         { provide: CUSTOM_FIELDS, useValue: fields },
-        { provide: EXTRA_MIGRATIONS, useValue: [Other1795480000001] },
+        { provide: EXTRA_MIGRATIONS, useValue: [Other1799480000001] },
       ],
     })
     class LabelsModule {}

@@ -155,7 +155,7 @@ describe('Metrics', () => {
   onServer('count a statement that is not answered in its time', async () => {
     const silent = service.app.get(Database).query({ text: 'SELECT pg_sleep(2)', patience: 100 });
     await expect(silent).rejects.toThrow();
-    expect(await cuts('patience')).toBe(1);
+    expect(await cuts('silent')).toBe(1);
   });
 
   onServer('count a statement whose client had gone', async () => {

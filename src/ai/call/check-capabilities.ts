@@ -3,8 +3,8 @@ import { ExtensionError } from '../../common/extension-tokens';
 import type { Capability } from './capability';
 
 /**
- * Token under which any module provides a `CapabilityExample`, or a list of them: the start fails if the preset
- * breaks the capability's schema.
+ * Token under which any module provides a `CapabilityExample`, or a list of them: the start fails if the
+ * preset breaks the capability's schema.
  */
 export const AI_CAPABILITY = Symbol('AI_CAPABILITY');
 

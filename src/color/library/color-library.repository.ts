@@ -43,7 +43,6 @@ const POINTS_FOUND: Statement = {
 
 const BY_IDS: Statement = {
   name: 'reference-colors.by-ids',
-  mayPipeline: true,
   text: `SELECT ${SHOWN} FROM reference_colors WHERE id = ANY ($1::uuid[])`,
 };
 

@@ -21,7 +21,6 @@ export class BaseFormulaRepository {
     const [row] = await this.database.query<{ name: string; ingredients: NamedShare[] | null }>(
       {
         name: filter.named('ai.base-formula'),
-        group: 'formulas',
         text: `
           SELECT f.name, (
             SELECT json_agg(json_build_object(

@@ -59,9 +59,6 @@ interface FoundIngredients {
   count: number;
 }
 
-/** Candidates are formulas: their statements share connections with the others about formulas. */
-const GROUP = 'formulas/ai-search';
-
 /** Whether the database has pgvector (set up at start, where the server offers it). */
 const HAS_VECTOR = {
   name: 'ai-search.has-vector',
@@ -74,8 +71,6 @@ const HAS_VECTOR = {
  */
 const VECTOR_SIMILARITY = {
   name: 'ai-search.vector-similarity',
-  group: GROUP,
-  mayLag: true,
   text: `SELECT id, 1 - (embedding::vector(1536) <=> $3::real[]::vector(1536)) AS similarity
          FROM formulas
          WHERE id = ANY ($1::uuid[]) AND embedding_maker = $2 AND embedding IS NOT NULL`,
@@ -88,8 +83,6 @@ const VECTOR_SIMILARITY = {
  */
 const SIMILARITY = {
   name: 'ai-search.similarity',
-  group: GROUP,
-  mayLag: true,
   text: `WITH vectors AS MATERIALIZED (
            SELECT id, embedding || '{}'::real[] AS vector FROM formulas
            WHERE id = ANY ($1::uuid[]) AND embedding_maker = $2)
@@ -195,7 +188,7 @@ export class FormulaSearchRepository {
   }
 
   private run({ text, values }: CandidateStatement): Promise<Candidate[]> {
-    return this.database.query<Candidate>({ text, group: GROUP }, values);
+    return this.database.query<Candidate>({ text }, values);
   }
 
   /** Cosine of each formula's embedding to the query; formulas without one by this maker are missing. */

@@ -8,8 +8,8 @@ import { TABLES } from './baseline/tables';
 /**
  * The first schema, with the library of named colours. Once it is released, only later migrations change it.
  */
-export class Baseline1795758000000 implements MigrationInterface {
-  name = 'Baseline1795758000000';
+export class Baseline1767225600001 implements MigrationInterface {
+  name = 'Baseline1767225600001';
 
   async up(runner: QueryRunner): Promise<void> {
     // Indexes and triggers of the tables use the functions.
