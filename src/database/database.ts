@@ -14,7 +14,6 @@ import { within } from '../common/within';
 import { AbandonableRead, onlyReads } from './abandonable-read';
 import { type ConnectionLimits, ConnectionShares } from './connection-shares';
 import { cutConnections } from './cut-connections';
-import type { EmbeddedFigures } from './embedded/figures';
 import { joinTransactions, refuseConnections } from './joined-transaction';
 import { KeyedReads, type KeyedRow } from './keyed-reads';
 import { OutageLog } from './outage-log';
@@ -581,14 +580,6 @@ export class Database implements OnModuleInit {
       waitingForShare: this.shares.waitingCount,
       isLost: this.outages.isLost,
     };
-  }
-
-  /**
-   * What the embedded database has done; undefined on a server, and where it is not measured.
-   * @internal
-   */
-  get embeddedFigures(): EmbeddedFigures | undefined {
-    return (this.dataSource as { embeddedFigures?: EmbeddedFigures }).embeddedFigures;
   }
 
   /**

@@ -9,7 +9,6 @@ import { PasswordHasher } from '../auth/password-hasher';
 import type { ReplicaFigures } from '../database/replicas/replica-reads';
 import type { CutReason } from '../database/cut-statements';
 import { Database } from '../database/database';
-import type { EmbeddedFigures } from '../database/embedded/figures';
 import { DeliveriesRepository } from '../events/deliveries.repository';
 import { EventHandlers } from '../events/event-handlers';
 import { Redis } from '../redis/redis.module';
@@ -61,7 +60,6 @@ describe('Metrics', () => {
   let answers: Answers;
   let database: {
     load: Record<string, number | boolean>;
-    embeddedFigures?: EmbeddedFigures;
     replicaFigures: ReplicaFigures[];
     watchCuts: (listener: (reason: CutReason) => void) => void;
   };
@@ -314,27 +312,6 @@ describe('Metrics', () => {
       'replica="b:2",outcome="answered"': 0,
       'replica="b:2",outcome="failed"': 0,
     });
-  });
-
-  it('the embedded database: seconds in classes, upkeep, restarts; a server has none', async () => {
-    expect(await series('formula_embedded_restarts_total')).toEqual({});
-    const lengths = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-    const upkeep = { checkpoint: 2, analyze: 3, vacuum: 4 };
-    database.embeddedFigures = { restarts: 1, lengths, seconds: 12.5, upkeep };
-    start();
-    expect(await series('formula_embedded_restarts_total')).toEqual({ '': 1 });
-    expect(await series('formula_embedded_upkeep_total')).toEqual({
-      'kind="checkpoint"': 2,
-      'kind="analyze"': 3,
-      'kind="vacuum"': 4,
-    });
-    expect(await series('formula_embedded_statement_seconds_bucket')).toMatchObject({
-      'le="0.001"': 1,
-      'le="30"': 9,
-      'le="+Inf"': 10,
-    });
-    expect(await series('formula_embedded_statement_seconds_sum')).toEqual({ '': 12.5 });
-    expect(await series('formula_embedded_statement_seconds_count')).toEqual({ '': 10 });
   });
 
   it('the event loop: how much later than meant its turns came, since it was last asked', async () => {

@@ -7,7 +7,6 @@ import { SharedRate } from '../ai/call/rate-limit/shared-rate';
 import { PasswordHasher } from '../auth/password-hasher';
 import { within } from '../common/within';
 import { Database } from '../database/database';
-import { type EmbeddedFigures, LENGTH_BOUNDS } from '../database/embedded/figures';
 import { DeliveriesRepository } from '../events/deliveries.repository';
 import { EventHandlers } from '../events/event-handlers';
 import { Redis } from '../redis/redis.module';
@@ -49,7 +48,6 @@ export class Metrics {
     this.measureAi();
     this.measureQueues();
     this.measureEvents();
-    this.measureEmbedded();
     this.measureProcess();
   }
 
@@ -232,41 +230,6 @@ export class Metrics {
         set({ state: 'waiting' }, counts.waiting);
         set({ state: 'parked' }, counts.parked);
       },
-    );
-  }
-
-  private measureEmbedded(): void {
-    const database = this.get(Database);
-    if (!database.embeddedFigures) return;
-    const figures = (of: (figures: EmbeddedFigures) => Value[]) => () =>
-      database.embeddedFigures ? of(database.embeddedFigures) : [];
-    this.read(
-      'formula_embedded_restarts_total',
-      'Starts of the embedded database after the first',
-      [],
-      figures(({ restarts }) => [{ labels: {}, value: restarts }]),
-    );
-    this.read(
-      'formula_embedded_upkeep_total',
-      'Statements of its upkeep',
-      ['kind'],
-      figures(({ upkeep }) => Object.entries(upkeep).map(([kind, value]) => ({ labels: { kind }, value }))),
-    );
-    const name = 'formula_embedded_statement_seconds';
-    this.read(
-      name,
-      'How long its session runs statements',
-      [],
-      figures(({ lengths, seconds }) => [
-        ...lengths.map((value, at) => ({
-          metricName: `${name}_bucket`,
-          labels: { le: LENGTH_BOUNDS[at] ?? '+Inf' },
-          value,
-        })),
-        { metricName: `${name}_sum`, labels: {}, value: seconds },
-        { metricName: `${name}_count`, labels: {}, value: lengths.at(-1) ?? 0 },
-      ]),
-      'histogram',
     );
   }
 

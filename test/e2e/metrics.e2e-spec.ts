@@ -183,15 +183,6 @@ describe('Metrics', () => {
     while ((await value('formula_http_requests_in_progress')) !== before) await pause(10);
   });
 
-  const embedded = TEST_SERVER ? it.skip : it;
-  embedded('tell what the embedded database is at', async () => {
-    const count = await value('formula_embedded_statement_seconds_count');
-    expect(count).toBeGreaterThan(0);
-    expect(await value('formula_embedded_statement_seconds_bucket{le="+Inf"}')).toBe(count);
-    expect(await value('formula_embedded_restarts_total')).toBe(0);
-    expect(await value('formula_embedded_upkeep_total{kind="checkpoint"}')).toBe(0);
-  });
-
   it('refuse a start where their port is taken', async () => {
     const start = bootApp({ settings: { METRICS_PORT: String(port), HOST: '127.0.0.1' } });
     await expect(start).rejects.toThrow(EnvironmentError);
