@@ -20,7 +20,7 @@ const PURE_LOGIC = [
   'src/formulas/{percentage-sum,search-words}',
   'src/ingredients/**/{cosing-categories,ingredient-row,ingredient-rules,look-alikes}',
   'src/common/**/{import-report,plan-import,read-fields}',
-  'src/common/**/{access-policy,client,decimal,fault-text,private-address,recent-map,request-content}',
+  'src/common/**/{access-policy,client,decimal,fault-text,private-address,request-content}',
   'src/common/**/validation-faults',
   'src/cli/**/{cell-addresses,column-mapping,csv-table,formula-escape,open-table,table,xlsx-table}',
   'src/cli/**/print-report',
@@ -34,8 +34,7 @@ const PURE_LOGIC = [
   'src/environment/{environment,setting-types,settings}',
   'src/runtime-config/{configuration-changes,secret-box}',
   'src/server/{error-body,start-errors}',
-  'src/shares/{client-places,fair-turns,heavy-work}',
-  'src/throttling/window-counter.storage',
+  'src/concurrency/{fair-semaphore,lanes}',
   'src/users/username',
 ].filter(inPart);
 

@@ -92,24 +92,6 @@ production_install() {
   return "$status"
 }
 
-# build_before: sets $before to a directory with a build of the commit before
-build_before() {
-  git rev-parse --verify --quiet HEAD~1 >/dev/null || { echo 'The clone has no commit before this one'; return 1; }
-  before=$(TMPDIR="$work" node -p 'require("./scripts/build-of-commit.cjs").buildOfCommit("HEAD~1")')
-}
-
-# The build of the commit before and the present one at once on one database of the server.
-rolling_upgrade() {
-  [ -n "${TEST_DATABASE_URL:-}" ] || { echo 'There is no server'; return 1; }
-  local name="rolling_$$"
-  on_server "CREATE DATABASE $name TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8'" || return 1
-  DATABASE_URL=$(node -p 'const u = new URL(process.argv[1]); u.pathname = process.argv[2]; u.href' "$TEST_DATABASE_URL" "$name") \
-    npm run --silent rolling-upgrade -- --before "$before"
-  local status=$?
-  on_server "DROP DATABASE $name WITH (FORCE)"
-  return "$status"
-}
-
 on_server() {
   node -e '
     const { Client } = require("pg");

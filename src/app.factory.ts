@@ -4,7 +4,7 @@ import { IGNORED_FIELDS_HEADER, IGNORED_PARAMETERS_HEADER } from './common/http/
 import { ERROR_CODE_HEADER } from './common/texts/text';
 import { serveApiDocs } from './server/api-docs';
 import { Environment } from './environment/environment';
-import { REQUEST_ID_HEADER } from './server/request-id';
+import { REQUEST_ID_HEADER } from './server/prepare-answer';
 
 /** Transport only: what a server in front of people needs beyond `AppModule`. For main, tests and scripts. */
 export function configureApp<T extends INestApplication>(app: T): T {

@@ -11,6 +11,8 @@ import { CommonModule } from './common/common.module';
 import { ExtensionError } from './common/extension-tokens';
 import { refuseSecondCopies } from './common/shared-packages';
 import { InputPipe } from './common/validation/input.pipe';
+import { ConcurrencyGuard } from './concurrency/concurrency.guard';
+import { ConcurrencyModule } from './concurrency/concurrency.module';
 import { DatabaseModule } from './database/database.module';
 import { EnvironmentModule } from './environment/environment.module';
 import { EventsModule } from './events/events.module';
@@ -18,16 +20,13 @@ import { FormulasModule } from './formulas/formulas.module';
 import { HealthModule } from './health/health.module';
 import { IngredientsModule } from './ingredients/ingredients.module';
 import { ObservabilityModule } from './observability/observability.module';
-import { OwnFieldsModule } from './own-fields/own-fields.module';
+import { CustomFieldsModule } from './custom-fields/custom-fields.module';
 import { ProjectsModule } from './projects/projects.module';
 import { RedisModule } from './redis/redis.module';
-import { ReplicasModule } from './replicas.module';
 import { RuntimeConfigModule } from './runtime-config/runtime-config.module';
 import { OWN_MODULES } from './server/api-docs';
 import { RequestBodyGuard } from './server/request-body.guard';
 import { ServerModule } from './server/server.module';
-import { SharesModule } from './shares/shares.module';
-import { ClientPlacesGuard } from './throttling/client-places.guard';
 import { ClientThrottlerGuard } from './throttling/client-throttler.guard';
 import { ThrottlingModule } from './throttling/throttling.module';
 import { UsersModule } from './users/users.module';
@@ -41,14 +40,14 @@ export interface RegisterOptions {
 
 const MODULES = [
   EnvironmentModule,
+  ObservabilityModule,
   CommonModule,
   RedisModule,
   AccessModule,
-  SharesModule,
+  ConcurrencyModule,
   DatabaseModule,
-  ReplicasModule,
   HealthModule,
-  OwnFieldsModule,
+  CustomFieldsModule,
   EventsModule,
   UsersModule,
   AuthModule,
@@ -60,7 +59,6 @@ const MODULES = [
   AiModule,
   ColorModule,
   ServerModule,
-  ObservabilityModule,
 ];
 
 @Global()
@@ -79,7 +77,7 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
   providers: [
     { provide: OWN_MODULES, useValue: [...MODULES, ProviderListModule] },
     { provide: APP_GUARD, useExisting: ClientThrottlerGuard },
-    { provide: APP_GUARD, useExisting: ClientPlacesGuard },
+    { provide: APP_GUARD, useExisting: ConcurrencyGuard },
     { provide: APP_GUARD, useClass: JwtAuthGuard },
     { provide: APP_GUARD, useExisting: RolesGuard },
     { provide: APP_GUARD, useClass: RequestBodyGuard },
@@ -107,8 +105,13 @@ export class AppModule {
 
 type Extension = NonNullable<RegisterOptions['extensions']>[number];
 
-/** Says which promise it is that is rejected: its error knows nothing of us. */
-function placed(extension: Extension, index: number): Extension {
+/** Names the extension that is missing or whose promise is rejected. */
+function placed(extension: Extension | undefined, index: number): Extension {
+  if (!extension) {
+    throw new ExtensionError(
+      `AppModule.register: extensions[${index}] is undefined. Files that import each other can cause this.`,
+    );
+  }
   if (!(extension instanceof Promise)) return extension;
   return extension.catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);

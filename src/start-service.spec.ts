@@ -5,13 +5,13 @@ import { parseEnvironment } from './environment/environment';
 import { readEnvironment } from './environment/environment.module';
 import { PrototypeKeepingExpressAdapter } from './server/prototype-keeping-express.adapter';
 import { ServiceLogger } from './server/service-logger';
-import { stopOnSignals } from './server/stop-signals';
+import { stopOnSignals } from './server/shutdown';
 import { startService } from './start-service';
 
 jest.mock('./app.factory');
 jest.mock('./app.module', () => ({ AppModule: class {} }));
 jest.mock('./environment/environment.module');
-jest.mock('./server/stop-signals');
+jest.mock('./server/shutdown');
 
 describe('startService', () => {
   const TAKEN = 99;

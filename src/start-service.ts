@@ -10,7 +10,7 @@ import { settingsSchemasOf } from './environment/extra-settings';
 import { readEnvironment } from './environment/environment.module';
 import { PrototypeKeepingExpressAdapter } from './server/prototype-keeping-express.adapter';
 import { ServiceLogger } from './server/service-logger';
-import { stopOnSignals } from './server/stop-signals';
+import { stopOnSignals } from './server/shutdown';
 
 export interface StartOptions {
   /** In place of the service's own. */

@@ -253,7 +253,7 @@ async function methodsAt(size, settings, stored) {
   const { ColorService } = dist('color/color.service.js');
   const { ColorFormulasRepository } = dist('color/color-formulas.repository.js');
   const { ciede2000 } = dist('color/difference/index.js');
-  const { EVERYTHING } = dist('database/read-access.js').ReadAccess;
+  const { EVERYTHING } = dist('database/row-filter.js').RowFilter;
   const service = context.get(ColorService);
   const repository = context.get(ColorFormulasRepository);
   const { DataSource } = require('typeorm');

@@ -28,11 +28,11 @@ import { RateLimitInterceptor } from './call/rate-limit/rate-limit.interceptor';
 import { RetryInterceptor } from './call/retry/retry.interceptor';
 import { AiLimits } from './call/ai-limits';
 import { AiPipeline } from './call/ai-pipeline';
-import { AiRate, SlidingWindowRate } from './call/rate-limit/ai-rate';
-import { SharedRate } from './call/rate-limit/shared-rate';
+import { AiRate } from './call/rate-limit/ai-rate';
 import { AnswerCache } from './call/cache/answer-cache';
 import { SharedAnswers } from './call/cache/shared-answers';
 import { AiScheduler } from './call/ai-scheduler';
+import { AiTelemetryInterceptor } from './call/ai-telemetry.interceptor';
 import { AiStrategy } from './provider/ai-strategy';
 import { ConfigurableProviders } from './provider/configurable-providers';
 import { ConfiguredStrategy } from './provider/configured-strategy';
@@ -79,9 +79,8 @@ const CACHED_ANSWERS = 200;
     SharedAnswers,
     CacheRelease,
     AiScheduler,
-    SlidingWindowRate,
-    { provide: AiRate, useExisting: SlidingWindowRate },
-    SharedRate,
+    AiTelemetryInterceptor,
+    AiRate,
     { provide: AiStrategy, useClass: ConfiguredStrategy },
     ConfigurableProviders,
     ProviderFields,

@@ -77,7 +77,7 @@ export class AccountsService {
     };
     const found = await isThere();
     if (found) return found;
-    const made = await this.events.publishing(
+    const made = await this.events.publishWith(
       'user.created',
       () => this.users.createUnlessTaken(username, NO_PASSWORD, role),
       (account) => (account ? [{ recordId: account.id, data: { username, role } }] : []),
@@ -152,7 +152,7 @@ export class AccountsService {
     change: DomainEvents['user.updated']['change'],
     write: () => Promise<{ result: Result; isChange: boolean }>,
   ): Promise<Result> {
-    const { result } = await this.events.publishing('user.updated', write, ({ isChange }) =>
+    const { result } = await this.events.publishWith('user.updated', write, ({ isChange }) =>
       isChange ? [{ recordId: id, data: { username, change } }] : [],
     );
     return result;

@@ -1,12 +1,10 @@
 import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
 import type { SignedInRequest } from '../common/http/current-user.decorator';
 import { record } from '../common/http/envelope';
 import { Public } from '../common/http/public.decorator';
 import { ApiErrors, ApiRecord } from '../common/openapi/responses';
 import { text } from '../common/texts/text';
-import { callerOf } from '../shares/caller';
 import { AuthService } from './auth.service';
 import { LoginDto, RegisterDto } from './dto/credentials.dto';
 import { AccountDto, SessionDto } from './dto/session.dto';
@@ -24,10 +22,10 @@ export class AuthController {
     400: [text('auth.credentials-required'), text('auth.password-too-short')],
     403: text('access.denied'),
     409: text('auth.username-taken'),
-    503: text('auth.busy'),
+    503: text('server.busy'),
   })
-  async register(@Body() credentials: RegisterDto, @Req() request: Request) {
-    return record(await this.auth.register(credentials, callerOf(request)));
+  async register(@Body() credentials: RegisterDto) {
+    return record(await this.auth.register(credentials));
   }
 
   @ApiOperation({ summary: 'Sign in' })
@@ -38,10 +36,10 @@ export class AuthController {
   @ApiErrors({
     400: [text('auth.username-required'), text('auth.password-required')],
     401: text('auth.wrong-credentials'),
-    503: text('auth.busy'),
+    503: text('server.busy'),
   })
-  async login(@Body() credentials: LoginDto, @Req() request: Request) {
-    return record(await this.auth.login(credentials, callerOf(request)));
+  async login(@Body() credentials: LoginDto) {
+    return record(await this.auth.login(credentials));
   }
 
   @ApiOperation({ summary: 'Who the token belongs to' })

@@ -2,9 +2,7 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { AuthModuleOptions } from '@nestjs/passport';
-import { Clock } from '../common/clock';
 import { SigningSecret } from '../environment/signing-secret';
-import { Redis } from '../redis/redis.module';
 import { UsersModule } from '../users/users.module';
 import { AccessTokens, signingKey, TOKEN_ALGORITHM } from './access-tokens';
 import { AccountsService } from './accounts.service';
@@ -13,11 +11,11 @@ import { AuthController } from './auth.controller';
 import { AuthService } from './auth.service';
 import { FailedLogins } from './failed-logins';
 import { FirstAdmin } from './first-admin';
-import { failuresIn } from './shared-failures';
 import { JwtStrategy } from './jwt.strategy';
 import { OtherStrategies, StrategyPatience } from './other-strategies';
 import { PasswordHasher } from './password-hasher';
 import { RolesGuard } from './roles.guard';
+import { RouteChecks } from './route-checks';
 import { TOKEN_LIFETIME_SECONDS } from './token-claims';
 
 @Module({
@@ -44,19 +42,15 @@ import { TOKEN_LIFETIME_SECONDS } from './token-claims';
     OtherStrategies,
     { provide: StrategyPatience, useFactory: () => new StrategyPatience() },
     RolesGuard,
+    RouteChecks,
     {
       provide: AuthModuleOptions,
       inject: [JwtStrategy],
       // Nothing is kept in a session.
       useFactory: (own: JwtStrategy) => ({ defaultStrategy: [own.name], session: false }),
     },
-    { provide: PasswordHasher, useFactory: () => new PasswordHasher() },
-    {
-      provide: FailedLogins,
-      inject: [Clock, Redis],
-      useFactory: (clock: Clock, { state }: Redis) =>
-        new FailedLogins(clock, undefined, state && failuresIn(state)),
-    },
+    PasswordHasher,
+    FailedLogins,
   ],
   exports: [
     AuthService,

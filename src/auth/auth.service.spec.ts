@@ -1,42 +1,38 @@
-import { ManualClock } from '../../test/support/clock';
+import { inRequest } from '../../test/support/requests';
+import { unheard } from '../../test/support/events';
 import type { RegisteredRoles } from '../common/access/registered-roles';
+import { Clock } from '../common/clock';
 import type { SecurityLog } from '../common/security-log';
+import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
 import { parseEnvironment } from '../environment/environment';
+import { Redis } from '../redis/redis.module';
 import type { UsersRepository } from '../users/users.repository';
 import type { AccessTokens } from './access-tokens';
 import { AuthService } from './auth.service';
 import { FailedLogins } from './failed-logins';
 import type { PasswordHasher } from './password-hasher';
-import { unheard } from '../../test/support/events';
+
+const environment = parseEnvironment({ NODE_ENV: 'test' });
+const failedLogins = () =>
+  new FailedLogins(new ConcurrencyLimiter(environment), new Clock(), new Redis(undefined));
 
 describe('registration', () => {
-  it('makes its address one that failed logins from elsewhere do not slow down', async () => {
-    const delays: number[] = [];
-    const pause = (ms: number) => Promise.resolve(delays.push(ms));
+  it('is by a client that has signed in to the account', async () => {
     const user = { id: 'u', username: 'lin', role: 'engineer', tokenVersion: 0, disabledAt: null };
+    const logins = failedLogins();
+    const signedIn = jest.spyOn(logins, 'signedIn');
     const auth = new AuthService(
-      {
-        create: () => Promise.resolve(user),
-        findCredentials: () => Promise.resolve(user),
-      } as unknown as UsersRepository,
-      {
-        hash: () => Promise.resolve('hash'),
-        matches: (password: string) => Promise.resolve(password === 'secret'),
-      } as unknown as PasswordHasher,
+      { create: () => Promise.resolve(user) } as unknown as UsersRepository,
+      { hash: () => Promise.resolve('hash') } as unknown as PasswordHasher,
       { issue: () => 'token' } as unknown as AccessTokens,
-      parseEnvironment({ NODE_ENV: 'test' }),
-      new FailedLogins(new ManualClock(), pause),
+      environment,
+      logins,
       { record: () => undefined } as unknown as SecurityLog,
       { check: () => undefined } as unknown as RegisteredRoles,
       unheard,
     );
-    const login = (client: string, password: string) => auth.login({ username: 'lin', password }, { client });
-    await auth.register({ username: 'lin', password: 'secret' }, { client: 'own' });
-    for (let n = 0; n < 5; n++) await expect(login('guesser', `guess ${n}`)).rejects.toThrow();
-    await login('own', 'secret');
-    expect(delays).toEqual([]);
-    await login('another', 'secret');
-    expect(delays).toEqual([100]);
+    await auth.register({ username: 'lin', password: 'secret' });
+    expect(signedIn).toHaveBeenCalledWith('lin');
   });
 });
 
@@ -48,13 +44,14 @@ describe('a login', () => {
       { findCredentials: () => Promise.reject(failure) } as unknown as UsersRepository,
       {} as unknown as PasswordHasher,
       {} as unknown as AccessTokens,
-      parseEnvironment({ NODE_ENV: 'test' }),
-      new FailedLogins(new ManualClock(), () => Promise.resolve()),
+      environment,
+      failedLogins(),
       { record } as unknown as SecurityLog,
       {} as unknown as RegisteredRoles,
       unheard,
     );
-    await expect(auth.login({ username: 'lin', password: 'x' }, { client: 'a' })).rejects.toBe(failure);
+    const login = inRequest('a', () => auth.login({ username: 'lin', password: 'x' }));
+    await expect(login.answer).rejects.toBe(failure);
     expect(record.mock.calls).toEqual([]);
   });
 });

@@ -11,7 +11,6 @@ import { text } from '../common/texts/text';
 import { SecurityLog } from '../common/security-log';
 import { Environment } from '../environment/environment';
 import { EventPublisher } from '../events/event-publisher';
-import { IN_PROCESS } from '../shares/caller';
 import { isUsernameTaken, UsersRepository } from '../users/users.repository';
 import { AccessTokens } from './access-tokens';
 import type { LoginDto, RegisterDto } from './dto/credentials.dto';
@@ -33,28 +32,27 @@ export class AuthService {
   ) {}
 
   /** @throws ForbiddenError when registration is closed, ConflictError when the name is taken */
-  async register({ username, password }: RegisterDto, caller = IN_PROCESS): Promise<SessionDto> {
+  async register({ username, password }: RegisterDto): Promise<SessionDto> {
     if (!this.environment.registrationOpen) throw new ForbiddenError();
-    const user = await this.createUser(username, password, 'engineer', caller);
-    this.failedLogins.signedIn(username, caller);
+    const user = await this.createUser(username, password, 'engineer');
+    this.failedLogins.signedIn(username);
     return this.session(user, 0);
   }
 
   /**
-   * @param caller whose failed logins are counted; without one all of them count together
    * @throws UnauthorizedError for wrong credentials, TooManyRequestsError when too many have failed
    */
-  async login({ username, password }: LoginDto, caller = IN_PROCESS): Promise<SessionDto> {
+  async login({ username, password }: LoginDto): Promise<SessionDto> {
     const check = async () => {
       const user = await this.users.findCredentials(username);
-      const isRight = await this.hasher.matches(password, user?.passwordHash, caller);
+      const isRight = await this.hasher.matches(password, user?.passwordHash);
       if (isRight && user && user.disabledAt === null) return user;
       // Only the log tells these apart.
       const reason = !user ? 'unknown user' : !isRight ? 'wrong password' : 'disabled';
       this.security.record('login.refused', { user: user?.id ?? null, reason });
       return undefined;
     };
-    const found = await this.failedLogins.attempt(username, caller, check).catch((error: unknown) => {
+    const found = await this.failedLogins.attempt(username, check).catch((error: unknown) => {
       if (error instanceof TooManyRequestsError) {
         this.security.record('login.refused', { user: null, reason: 'too many' });
       }
@@ -68,16 +66,11 @@ export class AuthService {
    * A new account. The database's unique constraints decide about the name, so it holds under races.
    * @throws ConflictError when the name is taken, InvalidInputError for a role that is not registered
    */
-  async createUser(
-    username: string,
-    password: string,
-    role: Role,
-    caller = IN_PROCESS,
-  ): Promise<CurrentUser> {
+  async createUser(username: string, password: string, role: Role): Promise<CurrentUser> {
     this.roles.check(role);
-    const passwordHash = await this.hasher.hash(password, caller);
+    const passwordHash = await this.hasher.hash(password);
     try {
-      const user = await this.events.publishing(
+      const user = await this.events.publishWith(
         'user.created',
         () => this.users.create({ username, passwordHash, role }),
         ({ id }) => [{ recordId: id, data: { username, role } }],

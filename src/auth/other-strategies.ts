@@ -4,9 +4,9 @@ import passport, { type Strategy } from 'passport';
 import type { CurrentUser } from '../common/access/current-user';
 import { loggedError } from '../common/errors/logged-error';
 import { ServiceError, UnauthorizedError } from '../common/errors/service-error';
+import { isClosed } from '../common/http/answer-closed';
+import { serverBusy } from '../concurrency/concurrency-limiter';
 import { isUuid } from '../common/validation/uuid';
-import { callerIn } from '../shares/caller';
-import { tooLong } from '../shares/patience';
 import { UsersRepository } from '../users/users.repository';
 import type { OtherStrategy } from './auth-strategies';
 
@@ -49,7 +49,7 @@ export class OtherStrategies {
     } catch (error) {
       if (isAnswer(error)) throw error;
       this.logger.error({ err: loggedError(error) }, `The strategy "${name}" has failed`);
-      throw tooLong();
+      throw serverBusy();
     }
     const account = id === undefined ? undefined : await this.users.findCurrent(id);
     if (!account) {
@@ -66,18 +66,18 @@ export class OtherStrategies {
   /** Ends when the strategy has said something, when its time is up, or when the client has gone. */
   private ask(name: string, strategy: Strategy, context: ExecutionContext): Promise<Said> {
     const http = context.switchToHttp();
-    const { gone } = callerIn(context);
+    const response = http.getResponse<Response>();
     return new Promise<Said>((resolve, reject) => {
-      if (gone?.aborted) throw tooLong();
-      const left = () => end(() => reject(tooLong()));
+      if (isClosed(response)) throw serverBusy();
+      const left = () => end(() => reject(serverBusy()));
       const timer = setTimeout(() => {
         this.logger.error(`The strategy "${name}" has not answered within ${this.patience.ms} ms`);
         left();
       }, this.patience.ms).unref();
-      gone?.addEventListener('abort', left);
+      response.once('close', left);
       const end = (settle: () => void) => {
         clearTimeout(timer);
-        gone?.removeEventListener('abort', left);
+        response.off('close', left);
         settle();
       };
       const fail = (error: unknown) =>
@@ -91,7 +91,7 @@ export class OtherStrategies {
           next: (error?: unknown) => void,
         ) => void;
         // Called when a strategy passes without a decision: the next one is asked.
-        authenticate(http.getRequest<Request>(), http.getResponse<Response>(), tell);
+        authenticate(http.getRequest<Request>(), response, tell);
       } catch (error) {
         fail(error);
       }

@@ -1,5 +1,6 @@
 import * as crypto from 'node:crypto';
-import { UnavailableError } from '../common/errors/service-error';
+import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
+import { parseEnvironment } from '../environment/environment';
 import { NO_PASSWORD, PasswordHasher } from './password-hasher';
 
 jest.mock('node:crypto', () => {
@@ -10,10 +11,9 @@ jest.mock('node:crypto', () => {
 const scrypt = jest.mocked(crypto.scrypt);
 const timingSafeEqual = jest.mocked(crypto.timingSafeEqual);
 
-const cores = (count: number) => ({ count: () => count });
-
 describe('password hasher', () => {
-  const hasher = new PasswordHasher();
+  const limiter = new ConcurrencyLimiter(parseEnvironment({ NODE_ENV: 'test' }));
+  const hasher = new PasswordHasher(limiter);
 
   beforeEach(() => {
     scrypt.mockClear();
@@ -67,92 +67,9 @@ describe('password hasher', () => {
     }
   });
 
-  it('lets some run, some wait and refuses the rest, and serves again afterwards', async () => {
-    const small = new PasswordHasher(cores(1), 2);
-    const results = await Promise.allSettled(Array.from({ length: 6 }, () => small.hash('x')));
-    expect(results.map(({ status }) => status)).toEqual([
-      'fulfilled',
-      'fulfilled',
-      'fulfilled',
-      'rejected',
-      'rejected',
-      'rejected',
-    ]);
-    for (const result of results.slice(3)) {
-      const { reason } = result as PromiseRejectedResult;
-      expect(reason).toBeInstanceOf(UnavailableError);
-      expect(reason).toMatchObject({ message: '登录请求过多,请稍后再试', headers: { 'Retry-After': '2' } });
-    }
-    await expect(small.hash('x')).resolves.toEqual(expect.any(String));
-  });
-
-  it('does not hash for one who has gone while waiting', async () => {
-    const small = new PasswordHasher(cores(1));
-    const gone = new AbortController();
-    const first = small.hash('x');
-    const left = small.hash('x', { client: 'gone', gone: gone.signal });
-    gone.abort();
-    await expect(left).rejects.toBeInstanceOf(UnavailableError);
-    await first;
-    expect(scrypt).toHaveBeenCalledTimes(1);
-  });
-
-  /** Runs the hashes for real and says how many ran at the same time at most. */
-  function watch() {
-    const watched = { running: 0, most: 0 };
-    const { scrypt: real } = jest.requireActual<typeof crypto>('node:crypto');
-    scrypt.mockImplementation(((
-      password: string,
-      salt: Buffer,
-      length: number,
-      done: (error: Error | null, key: Buffer) => void,
-    ) => {
-      watched.most = Math.max(watched.most, ++watched.running);
-      real(password, salt, length, (error, key) => {
-        watched.running--;
-        done(error, key);
-      });
-    }) as typeof crypto.scrypt);
-    return watched;
-  }
-
-  it('never runs more at once than it may', async () => {
-    const watched = watch();
-    const pair = new PasswordHasher(cores(2), 100);
-    await Promise.all(Array.from({ length: 12 }, () => pair.hash('x')));
-    expect(watched.most).toBe(2);
-  });
-
-  it('runs fewer as soon as fewer cores are to spare, and more again later', async () => {
-    const running: (() => void)[] = [];
-    scrypt.mockImplementation(((
-      _password: string,
-      _salt: Buffer,
-      length: number,
-      done: (error: Error | null, key: Buffer) => void,
-    ) => running.push(() => done(null, Buffer.alloc(length)))) as unknown as typeof crypto.scrypt);
-    const finishOne = async () => {
-      running.shift()!();
-      await new Promise(setImmediate);
-    };
-    const spare = { cores: 3, count: () => spare.cores };
-    const hasher = new PasswordHasher(spare, 100);
-    const hashes = Array.from({ length: 9 }, () => hasher.hash('x'));
-    await new Promise(setImmediate);
-    expect(running).toHaveLength(3);
-
-    spare.cores = 1;
-    await finishOne();
-    expect(running).toHaveLength(2);
-    await finishOne();
-    expect(running).toHaveLength(1);
-    await finishOne();
-    expect(running).toHaveLength(1);
-
-    spare.cores = 3;
-    await finishOne();
-    expect(running).toHaveLength(3);
-    while (running.length > 0) await finishOne();
-    await Promise.all(hashes);
+  it('hashes in a lane of their own', async () => {
+    const run = jest.spyOn(limiter, 'run');
+    await hasher.matches('secret', await hasher.hash('secret'));
+    expect(run.mock.calls.map(([lane]) => lane)).toEqual(['password', 'password']);
   });
 });

@@ -1,18 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { JsonText } from '../common/json-text';
-import { fieldNames, requestedFields } from '../common/validation/field-metadata';
-import { Database, type Statement } from '../database/database';
-import { EntityTable } from '../database/entity-table';
-import { ReadAccess } from '../database/read-access';
-import { readable } from '../database/readable';
-import { ColorFormulaEntity } from './color-formula.entity';
-import { ColorFormulaFields } from './color-formula.fields';
-import {
-  type ColorFormulaDto,
-  type ColorMatchDto,
-  type CreateColorFormulaDto,
-  MATCH_FIELDS,
-} from './color.dto';
+import { Database } from '../database/database';
+import type { RowFilter } from '../database/row-filter';
+import type { ColorFormulaDto, ColorMatchDto, CreateColorFormulaDto } from './color.dto';
 import { type Lab, NearestColors, type Ranked } from './difference';
 import { LabIndex } from './lab-index';
 import { inOrder } from './ranked-rows';
@@ -20,115 +10,117 @@ import { inOrder } from './ranked-rows';
 /** The foreign key to the linked formula: violated, there is no such formula. */
 export const LINKED_FORMULA = 'fk_color_formulas_formula';
 
-const COLORS = new EntityTable(ColorFormulaEntity);
-const MAY_READ = readable.color('color_formulas');
-const SHOWN = COLORS.shown(fieldNames(ColorFormulaFields));
-const MATCH_SHOWN = COLORS.shown(MATCH_FIELDS);
-const WRITTEN = [...requestedFields(ColorFormulaFields).map(({ name }) => name), 'createdBy'];
+const SHOWN = `
+  id, name, json_build_object('L', l, 'a', a, 'b', b) AS "targetLab",
+  CASE WHEN actual_l IS NOT NULL
+    THEN json_build_object('L', actual_l, 'a', actual_a, 'b', actual_b) END AS "actualLab",
+  delta_e AS "deltaE", colorant_composition AS "colorantComposition", formula_id AS "formulaId",
+  created_by AS "createdBy", to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`;
 
-const INSERT: Statement = {
-  name: 'color-formulas.insert',
-  // It refers to one.
-  group: 'formulas/colors',
-  text: `INSERT INTO color_formulas (${COLORS.names(WRITTEN)}) VALUES (${COLORS.parameters(WRITTEN)})
-         RETURNING ${SHOWN}`,
-};
-
-const BY_IDS: Statement = {
-  name: 'color-formulas.by-ids',
-  mayLag: true,
-  mayPipeline: true,
-  text: `SELECT ${SHOWN} FROM color_formulas WHERE id = ANY ($1::uuid[]) AND ${MAY_READ}`,
-};
-
-const MATCHED: Statement = {
-  name: 'color-formulas.matched',
-  mayLag: true,
-  mayPipeline: true,
-  text: `SELECT id, row_to_json(shown)::text AS row FROM (
-           SELECT ${MATCH_SHOWN} FROM color_formulas WHERE id = ANY ($1::uuid[]) AND ${MAY_READ}) shown`,
-};
-
-/** $1: formula. */
-const READABLE_FORMULA: Statement = {
-  name: 'color-formulas.readable-formula',
-  group: 'formulas/colors',
-  text: `SELECT id FROM formulas WHERE id = $1 AND ${readable.formula('formulas')}`,
-};
-
-/** Of matches what is shown comes along with the search. */
-type Purpose = 'matches' | 'neighbours';
+/** Writes that refer to a formula, and what they look up before. */
+const LINKED = 'formulas/colors';
 
 @Injectable()
 export class ColorFormulasRepository {
-  private readonly everything: Record<Purpose, NearestColors>;
-
-  constructor(private readonly database: Database) {
-    const colorsFor = (purpose: Purpose) => this.colorsFor(ReadAccess.EVERYTHING, purpose);
-    this.everything = { matches: colorsFor('matches'), neighbours: colorsFor('neighbours') };
-  }
+  constructor(private readonly database: Database) {}
 
   /** @throws ConstraintViolation `fk_color_formulas_formula` when the linked formula does not exist */
   async create(color: CreateColorFormulaDto & { createdBy: string }): Promise<ColorFormulaDto> {
-    const [created] = await this.database.query<ColorFormulaDto>(INSERT, COLORS.values(WRITTEN, color));
+    const { targetLab, actualLab, colorantComposition } = color;
+    const [created] = await this.database.query<ColorFormulaDto>(
+      {
+        name: 'color-formulas.insert',
+        group: LINKED,
+        text: `
+          INSERT INTO color_formulas (name, l, a, b, actual_l, actual_a, actual_b, delta_e, colorant_composition,
+            formula_id, created_by)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+          RETURNING ${SHOWN}`,
+      },
+      [
+        color.name,
+        ...[targetLab.L, targetLab.a, targetLab.b],
+        ...[actualLab?.L ?? null, actualLab?.a ?? null, actualLab?.b ?? null],
+        color.deltaE ?? null,
+        // The driver would write a list as an array of PostgreSQL's.
+        colorantComposition === null || colorantComposition === undefined
+          ? null
+          : JSON.stringify(colorantComposition),
+        color.formulaId ?? null,
+        color.createdBy,
+      ],
+    );
     return created!;
   }
 
   /** Whether there is such a formula and the caller may read it. */
-  async formulaExists(access: ReadAccess, id: string): Promise<boolean> {
-    return (await this.database.query(...access.reading(READABLE_FORMULA, [id]))).length > 0;
+  async formulaExists(filter: RowFilter, id: string): Promise<boolean> {
+    const readable = filter.for('formula', 'f', 2);
+    const found = await this.database.query(
+      {
+        name: filter.named('color-formulas.readable-formula'),
+        group: LINKED,
+        text: `SELECT f.id FROM formulas f WHERE f.id = $1 AND ${readable.sql}`,
+      },
+      [id, ...readable.values],
+    );
+    return found.length > 0;
   }
 
   /** The `count` colours whose target is nearest by Euclidean difference, nearest first, ties by id. */
-  nearest(access: ReadAccess, target: Lab, count: number): Promise<Ranked[]> {
-    return this.readableColors(access, 'neighbours').byEuclidean(target, count);
+  nearest(filter: RowFilter, target: Lab, count: number): Promise<Ranked[]> {
+    return this.colorsOf(filter).byEuclidean(target, count);
   }
 
   /** Exactly the `count` colours whose target is nearest by CIEDE2000, nearest first, ties by id. */
-  nearestByCiede2000(access: ReadAccess, target: Lab, count: number): Promise<Ranked[]> {
-    return this.readableColors(access, 'matches').byCiede2000(target, count);
+  nearestByCiede2000(filter: RowFilter, target: Lab, count: number): Promise<Ranked[]> {
+    return this.colorsOf(filter).byCiede2000(target, count);
   }
 
   /** The ranked colours, in that order and with their distance; one that is no longer there is left out. */
   async findRanked(
-    access: ReadAccess,
+    filter: RowFilter,
     ranked: readonly Ranked[],
   ): Promise<(ColorFormulaDto & { distance: number })[]> {
     if (ranked.length === 0) return [];
     const ids = ranked.map(({ id }) => id);
-    return inOrder(ranked, await this.database.query<ColorFormulaDto>(...access.reading(BY_IDS, [ids])));
+    const readable = filter.for('color', 'c', 2);
+    const colors = await this.database.query<ColorFormulaDto>(
+      {
+        name: filter.named('color-formulas.by-ids'),
+        mayPipeline: true,
+        text: `SELECT ${SHOWN} FROM color_formulas c WHERE id = ANY ($1::uuid[]) AND ${readable.sql}`,
+      },
+      [ids, ...readable.values],
+    );
+    return inOrder(ranked, colors);
   }
 
   /**
-   * The ranked colours as a match shows them, in that order: as they were when they were found where the row
-   * came along, else as they are; one that is no longer there then is left out.
+   * The ranked colours as a match shows them, in that order; one that has been deleted meanwhile is left out.
    */
-  async matched(access: ReadAccess, ranked: readonly Ranked[]): Promise<JsonText<ColorMatchDto[]>> {
-    const unshown = ranked.filter(({ row }) => row === undefined).map(({ id }) => id);
-    const read =
-      unshown.length === 0
-        ? []
-        : await this.database.query<{ id: string; row: string }>(...access.reading(MATCHED, [unshown]));
-    const rows = new Map(read.map(({ id, row }) => [id, row]));
-    const matches = ranked.flatMap(({ id, distance, row = rows.get(id) }) =>
-      row === undefined ? [] : [`${row.slice(0, -1)},"distance":${distance}}`],
+  async matched(filter: RowFilter, ranked: readonly Ranked[]): Promise<JsonText<ColorMatchDto[]>> {
+    if (ranked.length === 0) return new JsonText('[]');
+    const readable = filter.for('color', 'c', 2);
+    const rows = await this.database.query<{ id: string; row: string }>(
+      {
+        name: filter.named('color-formulas.matched'),
+        mayPipeline: true,
+        text: `
+          SELECT id, row_to_json(shown)::text AS row FROM (
+            SELECT id, name, json_build_object('L', l, 'a', a, 'b', b) AS "targetLab", delta_e AS "deltaE",
+              colorant_composition AS "colorantComposition"
+            FROM color_formulas c WHERE id = ANY ($1::uuid[]) AND ${readable.sql}) shown`,
+      },
+      [ranked.map(({ id }) => id), ...readable.values],
+    );
+    const matches = inOrder(ranked, rows).map(
+      ({ row, distance }) => `${row.slice(0, -1)},"distance":${distance}}`,
     );
     return new JsonText(`[${matches.join(',')}]`);
   }
 
-  /**
-   * Where all colours may be read, searches begin with what others before them have found out: how far the
-   * nearest colours are. Where some may not, each caller's are elsewhere, and a search knows nothing of
-   * another's.
-   */
-  private readableColors(access: ReadAccess, purpose: Purpose): NearestColors {
-    return access.restricts('color') ? this.colorsFor(access, purpose) : this.everything[purpose];
-  }
-
-  private colorsFor(access: ReadAccess, purpose: Purpose): NearestColors {
-    const shown = purpose === 'matches' ? MATCH_SHOWN : undefined;
-    return new NearestColors(
-      new LabIndex(this.database, 'color_formulas', { access, mayRead: MAY_READ, shown }),
-    );
+  private colorsOf(filter: RowFilter): NearestColors {
+    return new NearestColors(new LabIndex(this.database, 'color_formulas', filter));
   }
 }

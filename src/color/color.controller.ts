@@ -3,15 +3,12 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { namingSource } from '../ai/http/ai-source-header';
+import { UseLane } from '../concurrency/lane.decorator';
 import type { SignedInRequest } from '../common/http/current-user.decorator';
 import { record } from '../common/http/envelope';
 import { AnswersJsonText, recordText } from '../common/http/json-text';
 import { ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
 import { faultOf, text } from '../common/texts/text';
-import { callerOf } from '../shares/caller';
-import { Heavy } from '../shares/heavy.decorator';
-import { HeavyWork } from '../shares/heavy-work';
-import { LargeReads } from '../shares/large-reads';
 import { ColorService } from './color.service';
 import {
   ColorFormulaDto,
@@ -24,14 +21,13 @@ import {
 
 @ApiTags('color')
 @Controller('color')
+@UseLane('short')
 export class ColorController {
-  constructor(
-    private readonly colors: ColorService,
-    private readonly heavy: HeavyWork,
-    private readonly largeReads: LargeReads,
-  ) {}
+  constructor(private readonly colors: ColorService) {}
 
+  // It looks at the formula it names.
   @Post('formulas')
+  @UseLane('formulas')
   @ApiOperation({
     summary: 'Store a colour',
     description:
@@ -44,10 +40,8 @@ export class ColorController {
       faultOf('formulaId', text('formula.not-found')),
     ],
   })
-  async create(@Req() request: SignedInRequest, @Body() input: CreateColorFormulaDto) {
-    const caller = callerOf(request);
-    const create = () => this.colors.create(caller.user, input);
-    return record(await this.heavy.runWhere(caller.hasLargeBody ? 'composition' : undefined, caller, create));
+  async create(@Req() { user }: SignedInRequest, @Body() input: CreateColorFormulaDto) {
+    return record(await this.colors.create(user, input));
   }
 
   @Get('formulas/match')
@@ -60,17 +54,12 @@ export class ColorController {
   })
   @ApiList(ColorMatchDto)
   @ApiErrors({ 400: faultOf('limit', text('field.too-great', { max: 20 })) })
-  async match(@Req() request: SignedInRequest, @Query() { L, a, b, limit }: MatchQuery) {
-    const caller = callerOf(request);
-    const match = () => this.colors.matchAsJson(caller.user, { L, a, b }, limit);
-    // Compositions are of up to 64 KB each; whoever asks for large ones does so again.
-    return recordText(
-      await this.largeReads.read('catalogue', `color matches for ${caller.client}`, caller, match),
-    );
+  async match(@Req() { user }: SignedInRequest, @Query() { L, a, b, limit }: MatchQuery) {
+    return recordText(await this.colors.matchAsJson(user, { L, a, b }, limit));
   }
 
   @Post('recommend')
-  @Heavy('ai')
+  @UseLane('ai')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Colorants for a colour, and the 5 stored colours nearest to it',

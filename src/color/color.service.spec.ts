@@ -3,8 +3,8 @@ import type { AiService } from '../ai/call/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
 import { OwnershipPolicy } from '../common/access/access-policy';
 import { JsonText } from '../common/json-text';
-import { ReadAccess } from '../database/read-access';
-import { Readers } from '../database/readers';
+import { RowFilter } from '../database/row-filter';
+import { RowFilterService } from '../database/row-filter.service';
 import type { ColorFormulasRepository } from './color-formulas.repository';
 import { ColorService } from './color.service';
 import { unheard, unvalidated } from '../../test/support/events';
@@ -37,7 +37,7 @@ function serviceWith(create: (color: unknown) => Promise<unknown>) {
     colors as unknown as ColorFormulasRepository,
     { call } as unknown as AiService,
     new OwnershipPolicy('engineer'),
-    Readers.ofEverything(),
+    RowFilterService.ofEverything(),
     unheard,
     unvalidated,
   );
@@ -65,8 +65,8 @@ describe('ColorService', () => {
     const recommendation = service.recommend(USER, stored.targetLab);
     expect(colors.nearest).not.toHaveBeenCalled();
     expect(await firstValueFrom(recommendation)).toMatchObject({ source: 'ai' });
-    expect(colors.nearest.mock.calls).toEqual([[ReadAccess.EVERYTHING, stored.targetLab, 5]]);
-    expect(colors.findRanked.mock.calls).toEqual([[ReadAccess.EVERYTHING, ranked]]);
+    expect(colors.nearest.mock.calls).toEqual([[RowFilter.EVERYTHING, stored.targetLab, 5]]);
+    expect(colors.findRanked.mock.calls).toEqual([[RowFilter.EVERYTHING, ranked]]);
   });
 
   it('matches what may be read by CIEDE2000, as it is sent and as objects', async () => {
@@ -74,12 +74,12 @@ describe('ColorService', () => {
     expect((await service.matchAsJson(USER, stored.targetLab, 3)).text).toBe('[{"id":"a"}]');
     expect(await service.match(USER, stored.targetLab, 4)).toEqual([{ id: 'a' }]);
     expect(colors.nearestByCiede2000.mock.calls).toEqual([
-      [ReadAccess.EVERYTHING, stored.targetLab, 3],
-      [ReadAccess.EVERYTHING, stored.targetLab, 4],
+      [RowFilter.EVERYTHING, stored.targetLab, 3],
+      [RowFilter.EVERYTHING, stored.targetLab, 4],
     ]);
     expect(colors.matched.mock.calls).toEqual([
-      [ReadAccess.EVERYTHING, ranked],
-      [ReadAccess.EVERYTHING, ranked],
+      [RowFilter.EVERYTHING, ranked],
+      [RowFilter.EVERYTHING, ranked],
     ]);
   });
 

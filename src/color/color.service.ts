@@ -8,10 +8,10 @@ import { requireAllowed } from '../common/access/require-allowed';
 import { InvalidInputError } from '../common/errors/service-error';
 import type { JsonText } from '../common/json-text';
 import { text } from '../common/texts/text';
-import { withDefaults } from '../common/validation/field-values';
+import { toInsertValues } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
-import type { Reader } from '../database/read-access';
-import { Readers } from '../database/readers';
+import type { Reader } from '../database/row-filter';
+import { RowFilterService } from '../database/row-filter.service';
 import { EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
 import { ColorFormulaFields, DEFAULT_COLOR_NAME } from './color-formula.fields';
@@ -35,7 +35,7 @@ export class ColorService {
     private readonly colors: ColorFormulasRepository,
     private readonly ai: AiService,
     private readonly policy: AccessPolicy,
-    private readonly readers: Readers,
+    private readonly rowFilters: RowFilterService,
     private readonly events: EventPublisher,
     private readonly validators: WriteValidators,
   ) {}
@@ -43,17 +43,17 @@ export class ColorService {
   /** @throws ForbiddenError; InvalidInputError when there is no linked formula that the user may see */
   async create(user: CurrentUser, input: CreateColorFormulaDto): Promise<ColorFormulaDto> {
     await requireAllowed(this.policy.canCreate(user, 'color'));
-    const access = await this.readers.of(user);
+    const filter = await this.rowFilters.of(user);
     const { formulaId } = input;
     // No foreign key refuses what may not be read.
-    if (formulaId && access.restricts('formula') && !(await this.colors.formulaExists(access, formulaId))) {
+    if (formulaId && filter.restricts('formula') && !(await this.colors.formulaExists(filter, formulaId))) {
       throw unknownFormula();
     }
     const name = input.name?.trim() ? input.name : DEFAULT_COLOR_NAME;
     await this.validators.require('color.created', input);
-    const color = { ...withDefaults(ColorFormulaFields, input), name, createdBy: user.id };
+    const color = { ...toInsertValues(ColorFormulaFields, input), name, createdBy: user.id };
     try {
-      return await this.events.publishing(
+      return await this.events.publishWith(
         'color.created',
         () => this.colors.create(color),
         (created) => [{ recordId: created.id, data: { name } }],
@@ -69,10 +69,9 @@ export class ColorService {
   }
 
   /** The same as it is sent. */
-  matchAsJson(reader: Reader, query: Lab, limit: number): Promise<JsonText<ColorMatchDto[]>> {
-    return this.readers.reading(reader, async (access) =>
-      this.colors.matched(access, await this.colors.nearestByCiede2000(access, query, limit)),
-    );
+  async matchAsJson(reader: Reader, query: Lab, limit: number): Promise<JsonText<ColorMatchDto[]>> {
+    const filter = await this.rowFilters.of(reader);
+    return this.colors.matched(filter, await this.colors.nearestByCiede2000(filter, query, limit));
   }
 
   /**
@@ -95,8 +94,8 @@ export class ColorService {
   }
 
   private async neighbours(reader: Reader, target: Lab) {
-    const access = await this.readers.of(reader);
-    return this.colors.findRanked(access, await this.colors.nearest(access, target, RECOMMEND_NEIGHBOURS));
+    const filter = await this.rowFilters.of(reader);
+    return this.colors.findRanked(filter, await this.colors.nearest(filter, target, RECOMMEND_NEIGHBOURS));
   }
 }
 

@@ -5,7 +5,7 @@ import { Clock } from './clock';
 import { placedUnder } from './extension-tokens';
 import { RouteMetadata } from './http/route-metadata';
 import { SecurityLog } from './security-log';
-import { OpenStreams, StreamPatience } from './sse/open-streams';
+import { OpenStreams } from './sse/open-streams';
 import { checkedLanguages } from './texts/check-languages';
 import { LANGUAGE } from './texts/language';
 import { Languages } from './texts/languages';
@@ -21,7 +21,6 @@ import { RequestClasses } from './validation/request-classes';
     RequestClasses,
     RouteMetadata,
     SecurityLog,
-    { provide: StreamPatience, useFactory: () => new StreamPatience() },
     OpenStreams,
     Languages,
   ],

@@ -13,6 +13,10 @@ export class JsonText<T = unknown> {
   }
 }
 
+/** The JSON text of a record that may be JSON text already. */
+export const jsonTextOf = (record: object): string =>
+  record instanceof JsonText ? record.text : JSON.stringify(record);
+
 /** A page of a list whose rows are JSON text already. */
 export class JsonPage<T = unknown> {
   constructor(

@@ -15,6 +15,9 @@ export interface SentNames {
 export class RequestContext {
   /** Set once the guard has let the request pass. */
   user?: CurrentUser;
+  /** The lane in which it is being handled, and how long it has waited for permits (see `concurrency/`). */
+  lane?: string;
+  waitedMs?: number;
   /** What is read of the names that were sent, by the header that lists the ignored ones. */
   sentNames?: Map<string, SentNames>;
   private disconnect?: AbortController;

@@ -1,6 +1,6 @@
 import { types as pgTypes } from 'pg';
 import { dataSourceOptions } from './data-source-options';
-import { coreMigrations } from './find-migrations';
+import { coreMigrations } from './migrations';
 
 const driver = {};
 
@@ -32,25 +32,6 @@ describe('dataSourceOptions', () => {
       url,
       poolSize: 7,
       extra: { ...extra, connectionTimeoutMillis: 5000 },
-    });
-  });
-
-  it('of a server with replicas have a pool for each, and TypeORM itself reads from the primary', () => {
-    const [url, first, second] = ['postgres://db/lab', 'postgres://r1/lab', 'postgres://r2/lab'];
-    const options = dataSourceOptions({ url, replicas: [first, second], driver, poolSize: 7 });
-    const { application_name: applicationName, ...rest } = extra;
-    expect(options).toEqual({
-      ...common,
-      poolSize: 7,
-      replication: {
-        defaultMode: 'master',
-        master: { url, applicationName },
-        slaves: [first, second].map((replica) => ({
-          url: replica,
-          applicationName: 'formula-replica-reads',
-        })),
-      },
-      extra: { ...rest, connectionTimeoutMillis: 5000 },
     });
   });
 

@@ -1,7 +1,6 @@
 import { types as pgTypes } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
-import { coreMigrations } from './find-migrations';
-import { REPLICA_READS } from './replicas/replica-pools';
+import { coreMigrations } from './migrations';
 
 const INT8 = 20;
 const NUMERIC = 1700;
@@ -24,8 +23,6 @@ const EMBEDDED_ACQUIRE_MS = 15_000;
 interface Connection {
   /** A server's address; absent for the embedded database. */
   url?: string;
-  /** Addresses of its read replicas, which TypeORM itself asks for nothing; absent: none. */
-  replicas?: readonly string[];
   /** What to use in place of `pg`. */
   driver: object;
   poolSize: number;
@@ -43,19 +40,10 @@ interface Schema {
 
 /** What the application, ormconfig.ts and the tests open a data source with. */
 export function dataSourceOptions(connection: Connection, schema: Schema = {}): DataSourceOptions {
-  const { url, replicas = [], applicationName = 'formula-development-service' } = connection;
-  const isReplicated = url !== undefined && replicas.length > 0;
+  const { url, applicationName = 'formula-development-service' } = connection;
   return {
     type: 'postgres',
-    ...(isReplicated
-      ? {
-          replication: {
-            defaultMode: 'master',
-            master: { url, applicationName },
-            slaves: replicas.map((replica) => ({ url: replica, applicationName: REPLICA_READS })),
-          },
-        }
-      : url && { url }),
+    ...(url && { url }),
     driver: connection.driver,
     // Migrations use PostgreSQL's built-in gen_random_uuid(); extensions are the set-up's business.
     uuidExtension: 'pgcrypto',
@@ -70,8 +58,7 @@ export function dataSourceOptions(connection: Connection, schema: Schema = {}): 
     poolErrorHandler: schema.onPoolError,
     extra: {
       types,
-      // Before that of each server, where there are replicas.
-      ...(isReplicated ? {} : { application_name: applicationName }),
+      application_name: applicationName,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       connectionTimeoutMillis: url ? SERVER_ACQUIRE_MS : EMBEDDED_ACQUIRE_MS,

@@ -1,173 +1,191 @@
 import type { Pool, PoolClient } from 'pg';
-import type { DataSource } from 'typeorm';
+import { type DataSource, type MigrationInterface, QueryFailedError } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { DatabaseSetupError } from './database-setup-error';
-import { explainingMissingRights } from './missing-right';
+import { appliedMigrations, nameOfMigration, refuseUnknownMigrations } from './migration-names';
 import { isLockTimeout } from './pg-errors';
-import { adoptPreviewDatabase } from './preview-database';
-import { refuseUnknownMigrations } from './refuse-unknown-migrations';
-import { undoRemovedMigrations } from './removed-migrations';
-import { refuseTransactionPooling } from './transaction-pooling';
 
-type Log = (message: string) => void;
-
-interface Notices {
-  log: Log;
-  warn: Log;
+interface Log {
+  log: (message: string) => void;
+  warn: (message: string) => void;
 }
 
-/** Contrib extension the schema needs; it is trusted, so a database's owner may create it. */
+/** Contrib extension that the schema needs. It is trusted, so a database's owner may create it. */
 const REQUIRED_EXTENSION = 'pg_trgm';
 
 /** Any number that no other user of advisory locks in this database has. */
 const MIGRATION_LOCK = 7_305_802_113;
 
-/** Lowest server version, as `server_version_num` gives it. */
-const LOWEST_VERSION = 150_000;
+/** As `server_version_num` gives it. */
+const LOWEST_SERVER_VERSION = 150_000;
 
 /** How long one instance waits for another's migrations. */
-const TURN_TIMEOUT = '10min';
+const LOCK_TIMEOUT = '10min';
 
-interface SetUpOptions {
-  /**
-   * On a server: instances that start together take turns under an advisory lock, for which the data source
-   * has connections to spare. The embedded database has one process and needs none.
-   */
-  server: boolean;
-  allowNewerSchema?: boolean;
-  /** Migrations of extensions that were taken out. */
+/** insufficient_privilege, and invalid_schema_name: the role may use no schema of the search path. */
+const MISSING_RIGHT_CODES = ['42501', '3F000'];
+
+interface SetUpOptions extends Log {
+  /** On a server, instances that start at the same time take turns. The embedded database has one process. */
+  isServer: boolean;
+  /** Migrations of extensions that were removed. */
   removedMigrations?: (new () => object)[];
 }
 
 /**
- * Brings an open database to the state this version of the service needs: checks the server, takes
- * over a database of the last preview, creates the required extension, undoes the migrations that were taken
- * out, runs those that are missing.
+ * Brings the schema of an open database up to date.
+ * @param dataSource on a server: with two connections to spare
  * @returns whether it changed the schema
- * @throws DatabaseSetupError naming what is missing or in the way
+ * @throws DatabaseSetupError that says what to do
  */
-export async function setUpDatabase(
+export function setUpDatabase(dataSource: DataSource, options: SetUpOptions): Promise<boolean> {
+  const migrate = () => explainingMissingRights(dataSource, () => prepareAndMigrate(dataSource, options));
+  return options.isServer ? withMigrationLock(dataSource, migrate) : migrate();
+}
+
+async function prepareAndMigrate(
   dataSource: DataSource,
-  notices: Notices,
-  { server, ...options }: SetUpOptions,
+  { log, warn, removedMigrations = [] }: SetUpOptions,
 ): Promise<boolean> {
-  const migrate = () =>
-    explainingMissingRights(dataSource, () => prepareAndMigrate(dataSource, notices, options));
-  return server ? inTurnOnServer(dataSource, migrate) : migrate();
+  await prepareDatabase(dataSource, { log, warn });
+  const hasRemoved = await undoRemovedMigrations(dataSource, removedMigrations, log);
+  await refuseUnknownMigrations(dataSource);
+  const isPending = await dataSource.showMigrations();
+  if (isPending) {
+    log('Migrating the database');
+    await dataSource.runMigrations();
+  }
+  return isPending || hasRemoved;
 }
 
 /**
- * Work that no other instance does to the schema of the same database at the same time.
- * @param dataSource on a server; has two connections to spare
- * @throws DatabaseSetupError where a pooler or others' locks are in the way
+ * Runs work that no other instance does on the same database at the same time.
+ * @param dataSource on a server; with two connections to spare
  */
-export async function inTurnOnServer<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
+export async function withMigrationLock<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
   const pool = (dataSource.driver as PostgresDriver).master as Pool;
+  const client: PoolClient = await pool.connect();
+  // A lost connection shows in the next statement; unhandled, the event would end the process.
+  client.on('error', () => undefined);
   try {
-    await refuseTransactionPooling(pool);
-    return await inTurn(pool, work);
+    await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    return await work();
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     throw new DatabaseSetupError(
       'Other sessions hold locks that the set-up of the database needs: end those that the log names, and start again',
       { cause: error },
     );
-  }
-}
-
-async function inTurn<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
-  const client: PoolClient = await pool.connect();
-  // A lost connection shows in the next statement; as an event it must not end the process.
-  client.on('error', () => undefined);
-  try {
-    await client.query(`SET lock_timeout = '${TURN_TIMEOUT}'`);
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    return await work();
   } finally {
     // The lock ends with its session.
     client.release(true);
   }
 }
 
-async function prepareAndMigrate(
+/**
+ * Runs `down` of those migrations that this database has had, the last first: an extension that was removed
+ * leaves nothing behind.
+ * @returns whether there were any
+ */
+async function undoRemovedMigrations(
   dataSource: DataSource,
-  notices: Notices,
-  { allowNewerSchema = false, removedMigrations = [] }: Omit<SetUpOptions, 'server'>,
+  removed: readonly (new () => object)[],
+  log: (message: string) => void,
 ): Promise<boolean> {
-  await prepareDatabase(dataSource, notices);
-  const hasUndone = await undoRemovedMigrations(dataSource, removedMigrations, notices.log);
-  await refuseUnknownMigrations(dataSource, allowNewerSchema, notices.warn);
-  const missing = await dataSource.showMigrations();
-  if (missing) {
-    notices.log('Migrating the database');
-    await dataSource.runMigrations();
+  const applied = await appliedMigrations(dataSource);
+  const migrations = removed
+    .map((migration) => new migration() as MigrationInterface)
+    .filter((migration) => applied.includes(nameOfMigration(migration)))
+    .sort((one, other) => applied.indexOf(nameOfMigration(other)) - applied.indexOf(nameOfMigration(one)));
+  for (const migration of migrations) {
+    log(`Undoing the migration ${nameOfMigration(migration)}`);
+    await undoMigration(dataSource, migration);
   }
-  return missing || hasUndone;
+  return migrations.length > 0;
+}
+
+async function undoMigration(dataSource: DataSource, migration: MigrationInterface): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    if (migration.transaction !== false) await runner.startTransaction();
+    await migration.down(runner);
+    await runner.query('DELETE FROM migrations WHERE name = $1', [nameOfMigration(migration)]);
+    if (runner.isTransactionActive) await runner.commitTransaction();
+  } catch (error) {
+    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+    throw error;
+  } finally {
+    await runner.release();
+  }
 }
 
 /**
- * What must be so before the first migration runs: a server that fits, a database that is empty or ours, and
- * the required extension.
- * @throws DatabaseSetupError naming what is missing or in the way
+ * Checks the server and creates the required extension, before the first migration runs.
+ * @throws DatabaseSetupError that says what is missing
  */
-export async function prepareDatabase(dataSource: DataSource, { log, warn }: Notices): Promise<void> {
-  await checkServer(dataSource, warn);
-  if (await adoptPreviewDatabase(dataSource)) {
-    log('This database of the last preview is now on the first schema of this version');
-  }
-  await createExtensions(dataSource);
-}
-
-async function checkServer(dataSource: DataSource, warn: Log): Promise<void> {
+export async function prepareDatabase(dataSource: DataSource, { warn }: Log): Promise<void> {
   const [server] = await dataSource.query<{ version: string; encoding: string; folds: boolean }[]>(
     `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding,
             lower('Ä') = 'ä' AS folds`,
   );
-  if (!server) return;
-  if (Number(server.version) < LOWEST_VERSION) {
+  if (Number(server!.version) < LOWEST_SERVER_VERSION) {
     throw new DatabaseSetupError('PostgreSQL 15 or later is required');
   }
-  if (server.encoding !== 'UTF8') {
+  if (server!.encoding !== 'UTF8') {
     throw new DatabaseSetupError(
-      `The database's encoding is ${server.encoding}: create it with ENCODING 'UTF8' (and a UTF-8 LC_CTYPE)`,
+      `The database's encoding is ${server!.encoding}: create it with ENCODING 'UTF8' (and a UTF-8 LC_CTYPE)`,
     );
   }
-  if (!server.folds) {
+  if (!server!.folds) {
     warn(
       "The database's LC_CTYPE knows no letters beyond ASCII: searches stay correct for Chinese but are slower, and " +
         "other scripts are not matched regardless of case. Create the database with a UTF-8 LC_CTYPE such as 'C.UTF-8'.",
     );
   }
-}
-
-/** pgvector is used where the server has it and this role may create it; nothing depends on it. */
-async function createVectorExtension(
-  dataSource: DataSource,
-  missing: (name: string) => boolean,
-): Promise<void> {
-  if (!missing('vector')) return;
-  const [offered] = await dataSource.query<unknown[]>(
-    `SELECT FROM pg_available_extensions WHERE name = 'vector'`,
-  );
-  if (offered) await dataSource.query('CREATE EXTENSION IF NOT EXISTS vector').catch(() => undefined);
+  await createExtensions(dataSource);
 }
 
 async function createExtensions(dataSource: DataSource): Promise<void> {
-  const installed = await dataSource.query<{ extname: string }[]>('SELECT extname FROM pg_extension');
-  const missing = (name: string) => !installed.some(({ extname }) => extname === name);
-  await createVectorExtension(dataSource, missing);
-  if (missing(REQUIRED_EXTENSION)) await createRequiredExtension(dataSource);
+  const missing = await dataSource.query<{ name: string }[]>(
+    `SELECT name FROM (VALUES ('${REQUIRED_EXTENSION}'), ('vector')) AS wanted (name)
+     WHERE name NOT IN (SELECT extname FROM pg_extension)
+       AND (name = '${REQUIRED_EXTENSION}' OR name IN (SELECT name FROM pg_available_extensions))`,
+  );
+  for (const { name } of missing) {
+    const creating = dataSource.query(`CREATE EXTENSION IF NOT EXISTS ${name}`);
+    // pgvector is used where it can be created; nothing depends on it.
+    await creating.catch(name === REQUIRED_EXTENSION ? explainExtension : () => undefined);
+  }
 }
 
-async function createRequiredExtension(dataSource: DataSource): Promise<void> {
+function explainExtension(error: Error): never {
+  throw new DatabaseSetupError(
+    `The extension ${REQUIRED_EXTENSION} is needed and could not be created (${error.message}). Install PostgreSQL's ` +
+      `contrib package on the server, and either give this role the right CREATE on the database or let a ` +
+      `superuser run: CREATE EXTENSION ${REQUIRED_EXTENSION};`,
+    { cause: error },
+  );
+}
+
+/**
+ * Runs work on the schema. If the role lacks a right, the error says in one line what to grant.
+ * @throws DatabaseSetupError naming role, schema and what the server said
+ */
+export async function explainingMissingRights<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
   try {
-    await dataSource.query(`CREATE EXTENSION IF NOT EXISTS ${REQUIRED_EXTENSION}`);
+    return await work();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof QueryFailedError)) throw error;
+    const { code, message } = error.driverError as { code?: string; message: string };
+    if (!MISSING_RIGHT_CODES.includes(code ?? '')) throw error;
+    const [current] = await dataSource.query<{ role: string; schema: string }[]>(
+      `SELECT quote_ident(current_user) AS role, quote_ident(coalesce(current_schema(), 'public')) AS schema`,
+    );
+    const { role, schema } = current!;
     throw new DatabaseSetupError(
-      `The extension ${REQUIRED_EXTENSION} is needed and could not be created (${reason}). Install PostgreSQL's ` +
-        `contrib package on the server, and either give this role the right CREATE on the database or let a ` +
-        `superuser run: CREATE EXTENSION ${REQUIRED_EXTENSION};`,
+      `The role ${role} of DATABASE_URL may not set up the database (${message}). Let its owner run: ` +
+        `GRANT USAGE, CREATE ON SCHEMA ${schema} TO ${role}; tables of the service that are there must belong to ${role}.`,
       { cause: error },
     );
   }

@@ -12,7 +12,6 @@ const environment = parseEnvironment({
   DATABASE_POOL_SIZE: '7',
   DATABASE_STATEMENT_TIMEOUT: '60',
   DATABASE_LOCK_TIMEOUT: '9',
-  DATABASE_ALLOW_NEWER_SCHEMA: 'true',
 });
 
 class Extra {
@@ -68,7 +67,6 @@ describe('DatabaseModule', () => {
       location: { kind: 'server', url: 'postgres://db/lab' },
       poolSize: 7,
       limits: { statementSeconds: 60, lockSeconds: 9 },
-      allowNewerSchema: true,
       entities: expect.any(Array) as unknown,
       extraMigrations: [Extra],
       removedMigrations: [Former],

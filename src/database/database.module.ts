@@ -5,7 +5,7 @@ import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-tokens';
 import { Environment } from '../environment/environment';
 import { Database } from './database';
-import { Instances } from './instances';
+import { DatabaseTelemetry } from './database.telemetry';
 import { openDataSource } from './open-data-source';
 import { openForStart } from './start-or-close';
 
@@ -78,11 +78,8 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
         return openForStart((isCommand) =>
           openDataSource({
             location: formula.environment.database,
-            // A command is not there for long enough to know that they are fresh.
-            replicas: isCommand ? [] : formula.environment.databaseReplicas,
             poolSize: formula.environment.databasePoolSize,
             limits: formula.environment.databaseLimits,
-            allowNewerSchema: formula.environment.databaseAllowsNewerSchema,
             owner: isCommand ? 'command' : 'service',
             entities,
             extraMigrations: formula.migrations.extra,
@@ -94,7 +91,7 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       },
     }),
   ],
-  providers: [Database, Instances],
-  exports: [Database, Instances],
+  providers: [Database, DatabaseTelemetry],
+  exports: [Database],
 })
 export class DatabaseModule {}

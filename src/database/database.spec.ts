@@ -2,9 +2,6 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { runInRequest } from '../common/request-context';
-import { ConnectionShares } from './connection-shares';
-import { busyDatabase } from './pg-errors';
-import { type ReadPlace, ReplicaFault } from './replicas/replica-reads';
 import {
   databaseWithoutServer as start,
   managerOf,
@@ -286,26 +283,6 @@ describe('a statement that may be sent behind others', () => {
     dataSource.driver.master.query = query;
     await database.query(READ, [2]);
     expect(statements.map(({ values }) => values)).toEqual([[2]]);
-  });
-
-  it('goes to the connections of the replica that is to answer, of whose faults the database knows nothing', async () => {
-    const { database, askBehind } = start({}, SERVER);
-    const ofReplica = jest.fn<Promise<unknown>, [unknown, unknown]>();
-    const shares = new ConnectionShares({ group: 1, family: 1, all: 1, reserved: new Set() });
-    const place = { pool: { askBehind: ofReplica, cancel: jest.fn() }, shares } as unknown as ReadPlace;
-    const read = async (ask: (place: ReadPlace) => Promise<unknown>) => ({ answer: await ask(place) });
-    Object.assign(database, { replicas: { read } });
-    const lagging = { ...READ, mayLag: true };
-
-    ofReplica.mockResolvedValueOnce({ rows: [{ on: 'replica' }] });
-    expect(await database.query(lagging, [1])).toEqual([{ on: 'replica' }]);
-    ofReplica.mockRejectedValueOnce(failure('ECONNRESET'));
-    await expect(database.query(lagging, [2])).rejects.toBeInstanceOf(ReplicaFault);
-    // There is no place for it: no fault of the replica, which would let the primary be asked.
-    ofReplica.mockRejectedValueOnce(busyDatabase());
-    await expect(database.query(lagging, [3])).rejects.toMatchObject({ status: 503 });
-    expect(askBehind).not.toHaveBeenCalled();
-    expect(errors).not.toHaveBeenCalled();
   });
 
   it('has errors of the same meaning', async () => {

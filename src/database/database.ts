@@ -11,7 +11,7 @@ import { ServiceError } from '../common/errors/service-error';
 import { requestContext } from '../common/request-context';
 import { isUuid } from '../common/validation/uuid';
 import { within } from '../common/within';
-import { AbandonableRead, onlyReads } from './abandonable-read';
+import { AbandonableRead, type CancellingPool } from './abandonable-read';
 import { type ConnectionLimits, ConnectionShares } from './connection-shares';
 import { cutConnections } from './cut-connections';
 import { joinTransactions, refuseConnections } from './joined-transaction';
@@ -19,17 +19,8 @@ import { KeyedReads, type KeyedRow } from './keyed-reads';
 import { OutageLog } from './outage-log';
 import { type CutReason, cutReason } from './cut-statements';
 import { busyDatabase, translatePgError } from './pg-errors';
-import { hasPipeline } from './pipeline';
-import { PLACES } from './readable';
-import { type AskPosition, followWrites } from './replicas/followed-writes';
-import {
-  type ReadPlace,
-  ReplicaFault,
-  type ReplicaFigures,
-  type ReplicaReads,
-} from './replicas/replica-reads';
-import { WRITTEN_POSITION } from './replicas/replica-statements';
-import type { WalRow } from './replicas/wal-position';
+import { hasPipeline, type PipeliningPool } from './pipeline';
+import { filteredKinds } from './row-filter';
 import { type Connection, unhurried } from './unhurried';
 
 /**
@@ -49,15 +40,8 @@ export interface Statement {
    * dot, and searches if it has none. What touches a family's tables belongs to the family, `formulas/…`.
    */
   readonly group?: string;
-  /** Kinds whose conditions `ReadAccess.reading` has put into the text, for the log. */
-  readonly conditionsOf?: string;
   /** More than one request may wait for its answer: it outlives the one that asked first. */
   readonly shared?: boolean;
-  /**
-   * It may miss what others have written in the last seconds, never what its own user has: a read replica
-   * answers it where there is one. Not for what a write depends on.
-   */
-  readonly mayLag?: boolean;
   /**
    * It only reads, and mostly takes about a millisecond: it may be sent on one connection behind others like
    * it before they are answered (see `Pipeline`), and is asked anew where one of those takes longer. It has a
@@ -83,10 +67,9 @@ const queryOf = ({ text, values, ...more }: Run): Query & Run =>
   Object.assign(new Query(text, values), more) as Query & Run;
 
 /** Whose text an error of a statement may come from, besides the statement's own. */
-function originOf({ text, conditionsOf }: Statement): string | undefined {
-  if (conditionsOf !== undefined) return `a condition of CUSTOM_ACCESS_POLICY, perhaps: ${conditionsOf}`;
-  const [, kind] = text.matchAll(PLACES).next().value ?? [];
-  return kind && `mayRead('${kind}', …) in a statement that is not run as ReadAccess.reading() gives it`;
+function originOf({ text }: Statement): string | undefined {
+  const kinds = filteredKinds(text);
+  return kinds.length > 0 ? `a condition of CUSTOM_ACCESS_POLICY, perhaps: ${kinds.join(', ')}` : undefined;
 }
 
 /** For the current transaction. No query: a snapshot can still be asked for after it. */
@@ -186,8 +169,8 @@ function groupOf({ name, group }: Statement): string {
  * them for the pipeline. The embedded database has one session for all.
  */
 function connectionLimits({ options }: DataSource): ConnectionLimits {
-  const { url, poolSize = 0, replication } = (options ?? {}) as Partial<PostgresDataSourceOptions>;
-  if (!url && !replication) return { group: Infinity, family: Infinity, all: Infinity, reserved: RESERVED };
+  const { url, poolSize = 0 } = (options ?? {}) as Partial<PostgresDataSourceOptions>;
+  if (!url) return { group: Infinity, family: Infinity, all: Infinity, reserved: RESERVED };
   const group = Math.max(1, Math.floor((poolSize - 1) / 3));
   const all = Math.max(1, poolSize - (hasPipeline(poolSize) ? 2 : 1));
   // Room for short reads beside the heavy turns of a family, and for another group that waits as well.
@@ -212,7 +195,6 @@ export class Database implements OnModuleInit {
   private readonly outages = new OutageLog();
   private whenCut?: (reason: CutReason) => void;
   private surrounding?: Surrounding;
-  private replicas?: ReplicaReads;
   private readonly shares: ConnectionShares;
   private readonly keyed = new Map<Statement, KeyedReads<KeyedRow>>();
   /** The same of statements with further values, by these, while somebody waits for an answer. */
@@ -246,10 +228,9 @@ export class Database implements OnModuleInit {
   /** Every request comes this way, some twice: a function more that is async is two promises more. */
   private ask<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     if (this.isRefused) return Promise.reject(notWaiting());
-    const { open, replicas } = this;
+    const { open } = this;
     if (open) return this.askIn<Row>(open, statement, values);
-    if (replicas) return this.askOnEither<Row>(replicas, statement, values);
-    return this.askOn<Row>(this.primary, statement, values);
+    return this.askOn<Row>(statement, values);
   }
 
   private async askIn<Row>(
@@ -266,30 +247,12 @@ export class Database implements OnModuleInit {
     }
   }
 
-  private async askOnEither<Row>(
-    replicas: ReplicaReads,
-    statement: Statement,
-    values: readonly unknown[],
-  ): Promise<Row[]> {
-    const read = statement.mayLag
-      ? await replicas.read((place) => this.askOn<Row>(place, statement, values))
-      : undefined;
-    if (read) return read.answer;
-    const rows = await this.askOn<Row>(this.primary, statement, values);
-    if (!onlyReads(statement.text)) await replicas.written(this.askPosition);
-    return rows;
-  }
-
-  private async askOn<Row>(
-    place: ReadPlace,
-    statement: Statement,
-    values: readonly unknown[],
-  ): Promise<Row[]> {
-    const { pool } = place;
+  private async askOn<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const pool = this.pool as Pool & Partial<CancellingPool & PipeliningPool>;
     const run = runOf(statement, values);
     const read = new AbandonableRead(run.text, run.values, pool);
     const signal = statement.shared ? undefined : requestContext.getStore()?.signal;
-    const alone = () => this.askAlone(place, groupOf(statement), run, read);
+    const alone = () => this.askAlone(groupOf(statement), run, read);
     const abandon = () => read.abandon();
     signal?.addEventListener('abort', abandon);
     try {
@@ -297,10 +260,10 @@ export class Database implements OnModuleInit {
       if (read.isAbandoned) throw busyDatabase();
       const answer = statement.mayPipeline ? pool.askBehind?.(queryOf(run), alone) : undefined;
       const { rows } = await (answer ?? alone());
-      if (pool === this.pool) this.outages.answered();
+      this.outages.answered();
       return rows as Row[];
     } catch (error) {
-      throw this.failureOn(place, statement, error, read.isAbandoned);
+      throw this.failureOf(statement, error, read.isAbandoned);
     } finally {
       read.hasEnded = true;
       signal?.removeEventListener('abort', abandon);
@@ -308,12 +271,8 @@ export class Database implements OnModuleInit {
   }
 
   /** On a connection of its own, when it is its group's turn. */
-  private askAlone(
-    { pool, shares }: ReadPlace,
-    group: string,
-    run: Run,
-    read: AbandonableRead,
-  ): Promise<QueryResult> {
+  private askAlone(group: string, run: Run, read: AbandonableRead): Promise<QueryResult> {
+    const { pool, shares } = this;
     const ask = async () => {
       try {
         // Nobody is there any more, or it has been answered in the pipeline.
@@ -582,51 +541,14 @@ export class Database implements OnModuleInit {
     };
   }
 
-  /**
-   * Answers reads that may lag from replicas from now on, and follows what is written.
-   * @internal
-   */
-  readFrom(replicas: ReplicaReads): void {
-    this.replicas = replicas;
-    followWrites(this.dataSource.driver, (ask) => replicas.written(ask));
-  }
-
-  /**
-   * Connections of each replica's pool, with shares of their own.
-   * @internal
-   */
-  get replicaPlaces(): ReadPlace[] {
-    const limits = connectionLimits(this.dataSource);
-    return this.replicaPools.map((pool) => ({ pool, shares: new ConnectionShares(limits) }));
-  }
-
-  /**
-   * For whoever measures; none where there are no replicas.
-   * @internal
-   */
-  get replicaFigures(): readonly ReplicaFigures[] {
-    return this.replicas?.figures ?? [];
-  }
-
   /** Cuts every connection: whoever waits for an answer gets none. For the end of the service. */
   cut(): void {
-    for (const pool of [this.pool, ...this.replicaPools]) cutConnections(pool, 'The service stops');
-  }
-
-  private failureOn(
-    { pool }: ReadPlace,
-    statement: Statement,
-    error: unknown,
-    isAbandoned: boolean,
-  ): unknown {
-    // Our own refusal: no place, or nobody there any more.
-    if (error instanceof ServiceError) return error;
-    // Of a replica that is out of reach its own line tells: the database is not.
-    if (pool !== this.pool && !isAbandoned && ReplicaFault.isOne(error)) return new ReplicaFault(error);
-    return this.failureOf(statement, error, isAbandoned);
+    cutConnections(this.pool, 'The service stops');
   }
 
   private failureOf(statement: Statement, error: unknown, isAbandoned?: boolean): unknown {
+    // Our own refusal: no place, or nobody there any more.
+    if (error instanceof ServiceError) return error;
     const translated = this.translated(error, isAbandoned);
     const origin = originOf(statement);
     if (origin !== undefined) noteOrigin(translated, origin);
@@ -691,16 +613,4 @@ export class Database implements OnModuleInit {
   private get pool(): Pool {
     return (this.dataSource.driver as PostgresDriver).master as Pool;
   }
-
-  /** TypeORM has them where the data source has `replication`. */
-  private get replicaPools(): Pool[] {
-    return ((this.dataSource.driver as Partial<PostgresDriver>).slaves ?? []) as Pool[];
-  }
-
-  private get primary(): ReadPlace {
-    return { pool: this.pool, shares: this.shares };
-  }
-
-  private readonly askPosition: AskPosition = async () =>
-    (await this.pool.query<WalRow>({ name: 'replicas.written', text: WRITTEN_POSITION })).rows;
 }

@@ -1,5 +1,4 @@
 import { type ColumnType, getMetadataArgsStorage } from 'typeorm';
-import { isoTimestamp } from './json-columns';
 
 /** A column as the entity describes it. */
 interface TableColumn {
@@ -7,8 +6,6 @@ interface TableColumn {
   /** PostgreSQL's type. */
   type: string;
   nullable: boolean;
-  /** False where the database fills it: generated, kept by a trigger, or set by TypeORM's own columns. */
-  written: boolean;
 }
 
 /**
@@ -35,11 +32,6 @@ export class EntityTable {
         .filterEmbeddeds(entity)
         .map(({ propertyName, type }) => [propertyName, columnsOf(type() as new () => object)]),
     );
-  }
-
-  /** Properties that a new row brings along, embedded ones apart. */
-  get written(): readonly string[] {
-    return [...this.columns].filter(([, { written }]) => written).map(([property]) => property);
   }
 
   column(property: string): string {
@@ -69,16 +61,10 @@ export class EntityTable {
         if (embedded) return `${objectOf(embedded, at)} AS "${property}"`;
         const { name, type } = this.described(property);
         const column = at(name);
-        if (type === 'timestamptz') return `${isoTimestamp(column)} AS "${property}"`;
+        if (type === 'timestamptz')
+          return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "${property}"`;
         return name === property ? column : `${column} AS "${property}"`;
       })
-      .join(', ');
-  }
-
-  /** Parameters `$first`, …, one for each column and of its type. */
-  parameters(properties: readonly string[], first = 1): string {
-    return this.all(properties)
-      .map(({ type }, index) => `$${first + index}::${type}`)
       .join(', ');
   }
 
@@ -95,7 +81,7 @@ export class EntityTable {
     return /^jsonb?$/.test(this.described(property).type) ? JSON.stringify(value) : value;
   }
 
-  /** What `parameters` stand for, of one row; absent ones are null. */
+  /** The values of one row, a column each; absent ones are null. */
   values(properties: readonly string[], row: object): unknown[] {
     return properties.flatMap((property) => {
       const value = (row as Record<string, unknown>)[property];
@@ -129,13 +115,12 @@ export class EntityTable {
 function columnsOf(type: new () => object): Map<string, TableColumn> {
   const columns = getMetadataArgsStorage().filterColumns(type);
   return new Map(
-    columns.map(({ propertyName, mode, options }) => [
+    columns.map(({ propertyName, options }) => [
       propertyName,
       {
         name: options.name ?? propertyName,
         type: typeText(options.type),
         nullable: options.nullable ?? false,
-        written: mode === 'regular' && !options.primary && options.insert !== false,
       },
     ]),
   );

@@ -1,5 +1,58 @@
-import type { MigrationInterface } from 'typeorm';
+import type { DataSource, MigrationInterface } from 'typeorm';
+import { DatabaseSetupError } from './database-setup-error';
 
-/** The name under which TypeORM keeps that a migration has run. */
+/** What the builds before the present baseline ran. The baseline makes the schema that all of them made. */
+export const MIGRATIONS_OF_EARLIER_BUILDS: readonly string[] = [
+  'Baseline1767225600000',
+  'VersionNumbers1795290600000',
+  'UserTokensAndNameForms1795303056601',
+  'AiAuditUser1795303057601',
+  'SearchWords1795308000000',
+  'RecordCounts1795366680000',
+  'FormulasByDay1795449000000',
+  'EventDeliveries1795466480961',
+  'OpenRoles1795468299938',
+  'DeliveriesByRecord1795490705739',
+  'TimesOfWords1795637198515',
+  'FormulasByHour1795659431000',
+  'WordsInOneStatement1795664306000',
+  'NamesInOneForm1795740000000',
+];
+
+/** The name under which TypeORM records that a migration has run. */
 export const nameOfMigration = (migration: MigrationInterface): string =>
   migration.name ?? migration.constructor.name;
+
+/** Names of the migrations that have run on this database, the first one first. */
+export async function appliedMigrations(database: {
+  query<Rows>(text: string): Promise<Rows>;
+}): Promise<string[]> {
+  const [table] = await database.query<{ exists: boolean }[]>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS exists`,
+  );
+  if (!table?.exists) return [];
+  const applied = await database.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
+  return applied.map(({ name }) => name);
+}
+
+/**
+ * Refuses a database with migrations that this application does not have: of an earlier build, of a newer
+ * version, or of an extension whose module is missing. Without that module its access policy and handlers
+ * would be missing, too.
+ * @throws DatabaseSetupError
+ */
+export async function refuseUnknownMigrations(dataSource: DataSource): Promise<void> {
+  const known = new Set(dataSource.migrations.map(nameOfMigration));
+  const unknown = (await appliedMigrations(dataSource)).filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  if (unknown.some((name) => MIGRATIONS_OF_EARLIER_BUILDS.includes(name))) {
+    throw new DatabaseSetupError(
+      'An earlier build has made this database: write a backup of it (db backup FILE), and restore it into a new, ' +
+        'empty database (db restore FILE)',
+    );
+  }
+  throw new DatabaseSetupError(
+    'A newer version of the service, or an extension that is not registered, has changed this database ' +
+      `(${unknown.join(', ')}): start that version, or name the extension's module with --app`,
+  );
+}

@@ -126,7 +126,7 @@ describe('createDataSource', () => {
       extra: { application_name: 'x' },
     });
     expect(server.migrations).toContain(Extra);
-    expect(serverDriver).toHaveBeenCalledWith(limits, expect.any(Function), undefined);
+    expect(serverDriver).toHaveBeenCalledWith(limits, expect.any(Function));
     const inMemory = optionsOf(await createDataSource({ location: MEMORY, ...more, templateFile: 'file' }));
     expect(inMemory).toMatchObject({ poolSize: 4, entities });
     expect(inMemory.migrations).toContain(Extra);
@@ -143,7 +143,6 @@ describe('openDataSource on the embedded database', () => {
       poolSize: 1,
       extraMigrations,
       removedMigrations: [Former],
-      allowNewerSchema: true,
       log,
       warn,
     });
@@ -162,8 +161,7 @@ describe('openDataSource on the embedded database', () => {
     expect(steps).toEqual([...begin, ...end]);
     expect(setUpDatabase).toHaveBeenCalledWith(
       source,
-      { log, warn },
-      { server: false, allowNewerSchema: true, removedMigrations: [Former] },
+      expect.objectContaining({ log, warn, isServer: false, removedMigrations: [Former] }),
     );
   });
 
@@ -210,7 +208,6 @@ describe('openDataSource on a server', () => {
     poolSize: 9,
     limits,
     entities: [Extra],
-    allowNewerSchema: true,
     removedMigrations: [Former],
     log,
     warn,
@@ -221,11 +218,7 @@ describe('openDataSource on a server', () => {
     expect(steps).toEqual(['initialize', 'set up', 'destroy', 'initialize']);
     const [setUp, own] = sources;
     expect(own).toBe(source);
-    expect(setUpDatabase).toHaveBeenCalledWith(setUp, options, {
-      server: true,
-      allowNewerSchema: true,
-      removedMigrations: [Former],
-    });
+    expect(setUpDatabase).toHaveBeenCalledWith(setUp, { ...options, isServer: true });
     expect(optionsOf(setUp!)).toMatchObject({
       poolSize: 3,
       entities: [],

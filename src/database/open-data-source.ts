@@ -10,14 +10,10 @@ import { openWhenFree } from './embedded/directory-wait';
 import type { Owner } from './embedded/errors';
 import { EmbeddedDataSource } from './embedded-data-source';
 import { migratedTemplateFile } from './migrated-template';
-import { replicatedDriver } from './replicas/replica-pools';
 import { serverDriver } from './server-driver';
-import { describeServers, serversOf } from './server-hosts';
 
 export interface OpenOptions {
   location: DatabaseLocation;
-  /** Addresses of a server's read replicas; absent: none. */
-  replicas?: readonly string[];
   poolSize: number;
   /** How long a statement may take on a server; absent: as long as it likes. */
   limits?: DatabaseLimits;
@@ -30,14 +26,18 @@ export interface OpenOptions {
   warn: (message: string) => void;
   /** What opens an embedded database. A service waits for a directory that will soon be free. */
   owner?: Owner;
-  /** Whether to go on where a newer version has changed the schema. */
-  allowNewerSchema?: boolean;
   /** What an embedded database in memory begins with; absent: an empty database. */
   templateFile?: string;
 }
 
 /** Connections to the embedded database. It has one session: more would only wait for it. */
 const EMBEDDED_POOL_SIZE = 4;
+
+/** Host and database name only: an address may hold a password. */
+function describeServer(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  return `${hostname || 'local socket'}${port && `:${port}`}${pathname}`;
+}
 
 const schemaOf = ({ entities, extraMigrations, warn }: OpenOptions) => ({
   entities,
@@ -57,12 +57,12 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
   const warn = AsyncResource.bind(options.warn);
   const schema = schemaOf({ ...options, warn });
   if (location.kind === 'server') {
-    log(`PostgreSQL at ${describeServers(location.url)}`);
-    const { poolSize, limits, applicationName, replicas = [] } = options;
-    const { address: url, hosts } = serversOf(location.url, warn);
-    const primary = serverDriver(limits, warn, hosts);
-    const driver = replicas.length > 0 ? replicatedDriver(primary, serverDriver(limits, warn)) : primary;
-    return new DataSource(dataSourceOptions({ url, replicas, driver, poolSize, applicationName }, schema));
+    log(`PostgreSQL at ${describeServer(location.url)}`);
+    const { poolSize, limits, applicationName } = options;
+    const driver = serverDriver(limits, warn);
+    return new DataSource(
+      dataSourceOptions({ url: location.url, driver, poolSize, applicationName }, schema),
+    );
   }
   const dataDir = location.kind === 'directory' ? location.dataDir : undefined;
   log(dataDir ? `Embedded PostgreSQL in ${resolve(dataDir)}` : 'Embedded PostgreSQL in memory');
@@ -89,7 +89,6 @@ const SETUP_POOL_SIZE = 3;
 async function setUpServer(options: OpenOptions): Promise<void> {
   const dataSource = await createDataSource({
     ...options,
-    replicas: [],
     poolSize: SETUP_POOL_SIZE,
     limits: undefined,
     applicationName: 'formula-migrations',
@@ -97,8 +96,7 @@ async function setUpServer(options: OpenOptions): Promise<void> {
   });
   try {
     await dataSource.initialize();
-    const { allowNewerSchema, removedMigrations } = options;
-    await setUpDatabase(dataSource, options, { server: true, allowNewerSchema, removedMigrations });
+    await setUpDatabase(dataSource, { ...options, isServer: true });
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy().catch(() => undefined);
   }
@@ -110,7 +108,7 @@ async function setUpServer(options: OpenOptions): Promise<void> {
  * @throws DatabaseSetupError, EmbeddedDatabaseInUseError, or the driver's error when it cannot be reached
  */
 export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>): Promise<DataSource> {
-  const { location, log, warn } = options;
+  const { location } = options;
   if (location.kind === 'server') {
     await setUpServer(options);
     const quiet = { ...options, log: () => undefined };
@@ -121,9 +119,7 @@ export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>)
   const dataSource = (await createDataSource({ ...options, templateFile })) as EmbeddedDataSource;
   try {
     await dataSource.initialize();
-    const { allowNewerSchema, removedMigrations } = options;
-    const setUp = { server: false, allowNewerSchema, removedMigrations };
-    const hasMigrated = await setUpDatabase(dataSource, { log, warn }, setUp);
+    const hasMigrated = await setUpDatabase(dataSource, { ...options, isServer: false });
     // A log that is damaged later must not take the schema with it.
     if (hasMigrated && location.kind === 'directory') await dataSource.query('CHECKPOINT');
     if (template && hasMigrated && !options.extraMigrations?.length) {

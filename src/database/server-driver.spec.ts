@@ -2,7 +2,6 @@ import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type Client, type Pool as PgPool, Query } from 'pg';
 import { serverDriver } from './server-driver';
-import type { ServerHosts } from './server-hosts';
 import { unhurried } from './unhurried';
 
 const silent = () => undefined;
@@ -85,90 +84,6 @@ describe("A client's end", () => {
     server.close();
     socket.destroy();
     await closed;
-  });
-});
-
-describe('A client of several servers', () => {
-  const options = { host: 'nowhere.invalid', user: 'nobody', database: 'none' };
-
-  it('connects to the one that takes writes, and tells both callers and callbacks', async () => {
-    const server = createServer((socket) => socket.on('error', () => undefined).destroy());
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    const hosts = { writable: () => Promise.resolve({ host: '127.0.0.1', port }), forget: jest.fn() };
-    const driver = serverDriver(undefined, silent, hosts as unknown as ServerHosts);
-    const client = () => new driver.Client(options).on('error', () => undefined);
-
-    const connected = once(server, 'connection');
-    await expect(client().connect()).rejects.toThrow('Connection terminated');
-    await connected;
-    // It may come back as a standby.
-    expect(hosts.forget).toHaveBeenCalledTimes(1);
-    const told = await new Promise<unknown>((resolve) => client().connect(resolve));
-    expect(told).toMatchObject({ message: expect.stringContaining('Connection terminated') as string });
-    server.close();
-  });
-
-  it('that the pool gave up, or that was cut, while its server was looked for, is refused', async () => {
-    const server = createServer((socket) => socket.on('error', () => undefined));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    let found!: (host: object) => void;
-    const hosts = { writable: () => new Promise((resolve) => (found = resolve)), forget: jest.fn() };
-    const driver = serverDriver(undefined, silent, hosts as unknown as ServerHosts);
-    for (const error of [undefined, new Error('The service stops')]) {
-      const client = new driver.Client(options);
-      const told = new Promise<unknown>((resolve) => client.connect(resolve));
-      (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy(error);
-      await new Promise((resolve) => setImmediate(resolve));
-      found({ host: '127.0.0.1', port });
-      expect(await told).toMatchObject({
-        message: expect.stringContaining('Connection terminated') as string,
-      });
-    }
-    server.close();
-  });
-
-  it('whose server ends it with its first answer, ends nothing else', async () => {
-    const ready = Buffer.from('R\0\0\0\b\0\0\0\0Z\0\0\0\x05I', 'latin1');
-    const fields = 'SFATAL\0C57P01\0Mterminating connection\0\0';
-    const fatal = Buffer.from(`E\0\0\0${String.fromCharCode(fields.length + 4)}${fields}`, 'latin1');
-    const server = createServer((socket) =>
-      socket.on('error', () => undefined).once('data', () => socket.end(Buffer.concat([ready, fatal]))),
-    );
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    const hosts = { writable: () => Promise.resolve({ host: '127.0.0.1', port }), forget: jest.fn() };
-    const driver = serverDriver(undefined, silent, hosts as unknown as ServerHosts);
-    const pool = new driver.Pool(options);
-    await expect(pool.connect()).rejects.toThrow('Client has encountered a connection error');
-    await pool.end();
-    server.close();
-  });
-
-  it('that was ended here says nothing of its server', async () => {
-    const server = createServer((socket) => socket.on('error', () => undefined));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    const hosts = { writable: () => Promise.resolve({ host: '127.0.0.1', port }), forget: jest.fn() };
-    const driver = serverDriver(undefined, silent, hosts as unknown as ServerHosts);
-    const client = new driver.Client(options).on('error', () => undefined);
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-    client.connect().catch(() => undefined);
-    await once(server, 'connection');
-    void client.end();
-    stream.destroy();
-    await once(stream, 'close');
-    expect(hosts.forget).not.toHaveBeenCalled();
-    server.close();
-  });
-
-  it('is refused where there is none', async () => {
-    const none = new Error('none');
-    const hosts = { writable: () => Promise.reject(none), forget: jest.fn() };
-    const driver = serverDriver(undefined, silent, hosts as unknown as ServerHosts);
-    await expect(new driver.Client(options).connect()).rejects.toBe(none);
-    expect(await new Promise<unknown>((resolve) => new driver.Client(options).connect(resolve))).toBe(none);
   });
 });
 

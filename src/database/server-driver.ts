@@ -1,10 +1,7 @@
-import type { EventEmitter } from 'node:events';
-import type { Socket } from 'node:net';
 import * as pg from 'pg';
 import type { CancellingPool } from './abandonable-read';
 import { Pipeline, type PipeliningPool } from './pipeline';
 import type { DatabaseLimits } from '../environment/environment';
-import type { ServerHosts } from './server-hosts';
 import { SilentDatabaseError } from './silent-database-error';
 import { StuckWork } from './stuck-work';
 import { type Connection, unhurried } from './unhurried';
@@ -47,9 +44,6 @@ const BLOCKERS = `
   SELECT format('%s (%s, %s)', a.pid, coalesce(nullif(a.application_name, ''), 'no application_name'), a.state) AS who
     FROM unnest(pg_blocking_pids($1)) AS b (pid) JOIN pg_stat_activity a USING (pid)`;
 
-/** A write on a server that takes none: a standby, or what has become one. */
-const READ_ONLY_STATE = '25006';
-
 /** What `pg`'s own client has and its types do not tell. */
 interface ServerClient {
   connection: Connection;
@@ -57,21 +51,14 @@ interface ServerClient {
   _getActiveQuery(): { values?: readonly unknown[] } | null;
 }
 
-type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
-
 /**
  * `pg`, with an end to every wait. Sessions are set up by a statement, not with the connection's start:
  * PgBouncer refuses them there. A connection that stays silent beyond them (its peer has vanished) is
  * destroyed, which is the one thing that frees its place in the pool.
  * @param limits absent: statements may take any time, as those of the set-up
  * @param tell told whom long work waits for
- * @param hosts which of several servers a connection is made to; absent: the one of the address
  */
-export function serverDriver(
-  limits: DatabaseLimits | undefined,
-  tell: (message: string) => void,
-  hosts?: ServerHosts,
-): typeof pg {
+export function serverDriver(limits: DatabaseLimits | undefined, tell: (message: string) => void): typeof pg {
   const timeout = (seconds = 0) => `${seconds}s`;
   const values = [timeout(limits?.statementSeconds), timeout(limits?.lockSeconds ?? SETUP_LOCK_SECONDS)];
   const pids = new WeakMap<object, number>();
@@ -83,44 +70,8 @@ export function serverDriver(
   };
 
   class Client extends pg.Client {
-    /** By us. */
-    private isEnded = false;
-
-    override connect(): Promise<pg.Client>;
-    override connect(callback: Connected): void;
-    override connect(callback?: Connected): Promise<pg.Client> | void {
-      if (!hosts) return callback ? super.connect(callback) : super.connect();
-      const connected = this.connectToWritable(hosts);
-      if (!callback) return connected;
-      const tell = callback as (error?: unknown, client?: pg.Client) => void;
-      connected.then((client) => tell(undefined, client), tell);
-    }
-
-    private async connectToWritable(servers: ServerHosts): Promise<this> {
-      const { connection } = this as unknown as {
-        connection: Connection & EventEmitter & { stream: Socket };
-      };
-      // Until `pg` listens to the one and the pool to the other: unheard, an error would end the process.
-      for (const one of [connection.stream, this]) one.on('error', () => undefined);
-      Object.assign(this, await servers.writable());
-      // Given up meanwhile, by the pool or for the end of the service: it would never tell of its end.
-      if (connection.stream.destroyed)
-        throw new Error('Connection terminated while its server was looked for');
-      // A server that ends its connections may come back as a standby at once.
-      connection.stream.once('close', () => {
-        if (!this.isEnded) servers.forget();
-      });
-      await super.connect();
-      connection.on('errorMessage', ({ code }: { code?: string }) => {
-        // Who asked has the error by now; whoever had the connection next would have it again.
-        if (code === READ_ONLY_STATE) connection.stream.destroy();
-      });
-      return this;
-    }
-
     /** `pg` waits for the other side to close too, which one that has vanished never does. */
     override end(callback?: (error: Error) => void): Promise<void> & void {
-      this.isEnded = true;
       const { stream } = (this as unknown as ServerClient).connection;
       setTimeout(() => stream.destroy(), GOODBYE_MS).unref();
       return super.end(callback as (error: Error) => void) as Promise<void> & void;

@@ -21,9 +21,7 @@ describe('settings', () => {
       keepAliveSeconds: 65,
       database: { kind: 'directory', dataDir: './data' },
       databasePoolSize: 20,
-      databaseReplicas: [],
       databaseLimits: { statementSeconds: 15, lockSeconds: 3 },
-      databaseAllowsNewerSchema: false,
       stopDelaySeconds: 0,
       stopTimeoutSeconds: 25,
       jwtSecret: undefined,
@@ -65,11 +63,9 @@ describe('settings', () => {
         DATABASE_POOL_SIZE: '6',
         DATABASE_URL: 'postgres://u:p@db:5433/lab',
         DATA_DIR: '/ignored/with/a/server',
-        DATABASE_REPLICA_URLS: ' postgres://u:a,b@r1/lab , postgresql://u:p@r2:5433/lab ',
         REDIS_URL: 'redis://redis',
         DATABASE_STATEMENT_TIMEOUT: '60',
         DATABASE_LOCK_TIMEOUT: '9',
-        DATABASE_ALLOW_NEWER_SCHEMA: 'true',
         STOP_DELAY: '7',
         STOP_TIMEOUT: '8',
         JWT_SECRET: 's',
@@ -109,10 +105,8 @@ describe('settings', () => {
       keepAliveSeconds: 620,
       databasePoolSize: 6,
       database: { kind: 'server', url: 'postgres://u:p@db:5433/lab' },
-      databaseReplicas: ['postgres://u:a,b@r1/lab', 'postgresql://u:p@r2:5433/lab'],
       redisUrl: 'redis://redis',
       databaseLimits: { statementSeconds: 60, lockSeconds: 9 },
-      databaseAllowsNewerSchema: true,
       stopDelaySeconds: 7,
       stopTimeoutSeconds: 8,
       jwtSecret: 's',
@@ -254,10 +248,7 @@ describe('settings', () => {
   });
 
   it.each([
-    [
-      { DATABASE_URL: 'mysql://h/d' },
-      'must be an address starting with postgres:// or postgresql://, with target_session_attrs=read-write if any',
-    ],
+    [{ DATABASE_URL: 'mysql://h/d' }, 'must be an address starting with postgres:// or postgresql://'],
     [{ DATABASE_STATEMENT_TIMEOUT: '0' }, 'must be a whole number from 1 to 3600'],
     [{ DATABASE_LOCK_TIMEOUT: '3601' }, 'must be a whole number from 1 to 3600'],
     [{ STOP_TIMEOUT: '0' }, 'must be a whole number from 1 to 3600'],
@@ -271,7 +262,6 @@ describe('settings', () => {
     [{ METRICS_PORT: '65536' }, 'must be a whole number from 0 to 65535'],
     [{ ACCESS_LOG: '1.5' }, 'must be off, on or a share between 0 and 1, such as 0.01'],
     [{ AI_AUDIT_RETENTION_DAYS: '36501' }, 'must be a whole number from 0 to 36500'],
-    [{ DATABASE_ALLOW_NEWER_SCHEMA: 'yes' }, 'must be true or false'],
     [{ DATABASE_POOL_SIZE: '1001' }, 'must be a whole number from 1 to 1000'],
     [{ CLIENT_CONCURRENCY: '0' }, 'must be a whole number from 1 to 10000'],
     [{ REGISTRATION: 'OPEN' }, 'must be open or closed'],
@@ -280,10 +270,7 @@ describe('settings', () => {
     [{ AI_MOCK: 'TRUE' }, 'must be true or false'],
     [{ AI_STORED_ADDRESS_WITH_ENV_KEY: '1' }, 'must be true or false'],
     [{ AI_REFUSE_PRIVATE_ADDRESSES: 'no' }, 'must be true or false'],
-    [
-      { DATABASE_URL: 'postgres' },
-      'must be an address starting with postgres:// or postgresql://, with target_session_attrs=read-write if any',
-    ],
+    [{ DATABASE_URL: 'postgres' }, 'must be an address starting with postgres:// or postgresql://'],
     [{ AI_CACHE_TTL: '31536001' }, 'must be a whole number from 0 to 31536000'],
     [{ LOG_LEVEL: 'loud' }, 'must be fatal, error, warn, info, debug, trace or silent'],
     [{ BETA_BASE_URL: 'beta.example' }, 'must be an address starting with http:// or https://'],
@@ -291,33 +278,21 @@ describe('settings', () => {
     expect(faultsOf(variables)).toEqual([`${Object.keys(variables)[0]} ${text}`]);
   });
 
-  it('replicas are of a server, and need what is shared', () => {
-    const DATABASE_REPLICA_URLS = 'postgres://u:hunter2@r/d';
-    const [ofServer, shared] = [
-      'DATABASE_REPLICA_URLS needs DATABASE_URL, the server that they are replicas of',
-      'DATABASE_REPLICA_URLS needs REDIS_URL: by what is kept there users find what they have written',
-    ];
-    expect(faultsOf({ DATABASE_REPLICA_URLS })).toEqual([ofServer, shared]);
-    const DATABASE_URL = 'postgres://u:p@h/d';
-    const REDIS_URL = 'redis://h';
-    expect(faultsOf({ DATABASE_REPLICA_URLS, DATABASE_URL })).toEqual([shared]);
-    expect(faultsOf({ DATABASE_REPLICA_URLS, REDIS_URL })).toEqual([ofServer]);
-    expect(parseEnvironment({ DATABASE_URL }).databaseReplicas).toEqual([]);
-  });
-
   it.each([
-    'mysql://u:hunter2@r/d',
-    'postgres://u:hunter2@r,s/d',
-    'postgres://u:hunter2@r/d,',
-    'postgres://u:hunter2@r/d;postgres://u@s/d',
-    'postgres://u:hunter2@r/d?target_session_attrs=standby',
-    'r1,r2',
-  ])('DATABASE_REPLICA_URLS=%s is refused', (DATABASE_REPLICA_URLS) => {
-    const others = { DATABASE_URL: 'postgres://u:p@h/d', REDIS_URL: 'redis://h' };
-    expect(faultsOf({ DATABASE_REPLICA_URLS, ...others })).toEqual([
-      'DATABASE_REPLICA_URLS must be addresses starting with postgres:// or postgresql://, with a comma between them, of one server each',
+    'postgres://u:p@first,second/d',
+    'postgresql://first:5432,second:5433/d?target_session_attrs=read-write',
+    'postgres://u@/d?host=first,second',
+    'postgres://u@/d?host=first%2Csecond',
+  ])('DATABASE_URL=%s names several hosts and is refused', (DATABASE_URL) => {
+    expect(faultsOf({ DATABASE_URL })).toEqual([
+      'DATABASE_URL must name one host: put a proxy that knows the primary before several (docs/OPERATIONS.md)',
     ]);
   });
+
+  it.each(['postgres://u:a,b@h/d', 'postgres:///d?host=/run/postgresql&options=-c%20a=b,c'])(
+    'DATABASE_URL=%s names one host',
+    (DATABASE_URL) => expect(faultsOf({ DATABASE_URL })).toEqual([]),
+  );
 
   it('metrics have the address of the service unless they are given another, and any port twice', () => {
     expect(parseEnvironment({ HOST: '127.0.0.1', METRICS_PORT: '0', PORT: '0' })).toMatchObject({

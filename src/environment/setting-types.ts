@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { databaseAddresses } from './database-address';
 
 /*
  * What the text of a setting may be, and what it becomes. No message repeats a value: it may be a secret.
@@ -41,26 +40,19 @@ export const address = (...protocols: string[]) =>
     error: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
-/** The address of a PostgreSQL server, or of several of which one takes writes. */
+/** The address of one PostgreSQL server, or of the proxy that leads to the primary. */
 export const databaseAddress = () =>
-  z.string().refine((value) => databaseAddresses(value) !== undefined, {
-    error:
-      'must be an address starting with postgres:// or postgresql://, with target_session_attrs=read-write if any',
-  });
-
-/** Addresses with a comma between them, each of one server; there may be commas in the addresses too. */
-export const replicaAddresses = () =>
   z
     .string()
-    .transform((value) => value.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)/))
-    .refine((addresses) => addresses.every(isOneServer), {
-      error:
-        'must be addresses starting with postgres:// or postgresql://, with a comma between them, of one server each',
-    });
+    .refine((value) => !NAMES_SEVERAL_HOSTS.test(value), {
+      error: 'must name one host: put a proxy that knows the primary before several (docs/OPERATIONS.md)',
+      abort: true,
+    })
+    .pipe(address('postgres:', 'postgresql:'));
 
-/** What another character than a comma separates would be taken for a name of a database. */
-const isOneServer = (address: string) =>
-  databaseAddresses(address)?.length === 1 && !/[,;\s]/.test(new URL(address).pathname);
+/** As libpq takes them: a comma between hosts, before the path or in a parameter. */
+const NAMES_SEVERAL_HOSTS =
+  /^postgres(?:ql)?:\/\/(?:(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|.*[?&]host=[^&]*(?:,|%2c))/i;
 
 /** Of Redis: `redis://user:password@host:6379/0`, or `rediss://` with TLS. */
 export const redisAddress = () =>

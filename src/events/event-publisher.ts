@@ -41,7 +41,7 @@ export class EventPublisher {
    * @param happened to which records; called only where there is a handler
    * @throws what a handler throws, UnavailableError when one takes too long
    */
-  publishing<Type extends DomainEventType, Result>(
+  publishWith<Type extends DomainEventType, Result>(
     type: Type,
     write: () => Promise<Result>,
     happened: (result: Result) => readonly Happened<Type>[],
@@ -56,7 +56,7 @@ export class EventPublisher {
 
   /**
    * The same after a write, within its transaction: for one that has a transaction of its own.
-   * @throws as `publishing`
+   * @throws as `publishWith`
    */
   async tell<Type extends DomainEventType>(
     type: Type,

@@ -1,7 +1,19 @@
-import { searchFor } from './formula-search.sql';
+import { RowFilter } from '../database/row-filter';
+import { searchStatement } from './formula-search.sql';
 
-describe('searchFor', () => {
-  const usesIndex = (text: string) => searchFor([], [text]).condition.includes('reads_out_of_line()');
+const LISTING = { sortBy: 'name', sortOrder: 'asc', page: 1, limit: 20 } as const;
+
+const searchFor = (words: readonly (readonly string[])[], texts: readonly string[], sortBy?: 'updatedAt') => {
+  const [statement, values] = searchStatement(
+    RowFilter.EVERYTHING,
+    { words, texts },
+    { ...LISTING, ...(sortBy && { sortBy }) },
+  );
+  return { ...statement, values };
+};
+
+describe('A search', () => {
+  const usesIndex = (text: string) => searchFor([], [text]).text.includes('reads_out_of_line()');
 
   it.each(['abc', 'a b12', '保', 'é'])('looks %j up by the index: it has a trigram', (text) => {
     expect(usesIndex(text)).toBe(true);
@@ -14,59 +26,44 @@ describe('searchFor', () => {
     },
   );
 
-  // A form is part of a statement's name: one name is one text.
-  it('has one form for one text', () => {
+  it('has one name for one text', () => {
     const texts = new Map<string, string>();
     const searches = [[], ['abc'], ['abc', 'def'], ['x'], ['abc', 'x'], ['x', 'y', 'def']];
-    for (const known of [[], [['one']], [['one', 'two'], ['three']]]) {
-      for (const search of searches) {
-        const { form, condition } = searchFor(known, search);
-        if (form === undefined) continue;
-        expect(texts.get(form) ?? condition).toBe(condition);
-        texts.set(form, condition);
+    for (const sortBy of [undefined, 'updatedAt'] as const) {
+      for (const words of [[], [['one']], [['one', 'two'], ['three']]]) {
+        for (const search of searches.filter((some) => words.length + some.length > 0)) {
+          const { name, text } = searchFor(words, search, sortBy);
+          if (name === undefined) continue;
+          expect(texts.get(name) ?? text).toBe(text);
+          texts.set(name, text);
+        }
       }
     }
-    expect(texts.size).toBeGreaterThan(6);
+    expect(texts.size).toBeGreaterThan(12);
   });
 
   it('is planned anew for three words and more, and for words beside a text of the index', () => {
     const words = [['one', 'two'], ['three']];
-    expect(searchFor(words, ['x', 'y']).form).toBeDefined();
-    expect(searchFor([], ['abc', 'bcd']).form).toBeDefined();
-    for (const [known, texts] of [
+    expect(searchFor(words, ['x', 'y']).name).toBeDefined();
+    expect(searchFor([], ['abc', 'bcd']).name).toBeDefined();
+    for (const [some, texts] of [
       [[['one'], ['two'], ['three']], []],
       [[['one']], ['abc']],
       [[], ['abc', 'bcd', 'cde']],
     ] as const) {
-      const { form, condition } = searchFor(known, texts);
-      expect(form).toBeUndefined();
+      const { name, text } = searchFor(some, texts);
+      expect(name).toBeUndefined();
       // The planner sees the values.
-      expect(condition).not.toMatch(/\(SELECT \$|\(SELECT search_key/);
+      expect(text).not.toMatch(/\(SELECT \$\d+::text|\(SELECT search_key/);
     }
   });
 
-  it('looks up what has the words by id where one plan serves all', () => {
-    expect(searchFor([['one']], ['x']).condition).toContain('id = ANY (ARRAY(SELECT formula_id');
-    expect(searchFor([['one']], ['xyz']).condition).toContain('id IN (SELECT formula_id');
-  });
-
-  it('asks the words alone where nothing else is asked for', () => {
-    expect(searchFor([['one'], ['two']], []).ofWords).toMatch(
-      /^words && .* AND words && .*reads_out_of_line/,
-    );
-    expect(searchFor([['one']], ['x']).ofWords).toBeUndefined();
-    expect(searchFor([], ['xyz']).ofWords).toBeUndefined();
-  });
-
-  it('names the text that is all that is asked for, where the index finds it', () => {
-    expect(searchFor([], ['xyz']).text).toBe('xyz');
-    for (const [known, texts] of [
-      [[], ['x']],
-      [[], ['xyz', 'abc']],
-      [[], ['xyz', 'x']],
-      [[['one']], ['xyz']],
-      [[['one']], []],
-    ] as const)
-      expect(searchFor(known, texts).text).toBeUndefined();
+  it('reads the words alone where nothing else is searched for', () => {
+    const found =
+      /WITH found AS MATERIALIZED \(SELECT w\.formula_id AS id, w\.updated_at FROM formula_words w/;
+    expect(searchFor([['one'], ['two']], [], 'updatedAt').text).toMatch(found);
+    expect(searchFor([['one']], ['x'], 'updatedAt').text).not.toMatch(found);
+    expect(searchFor([], ['xyz'], 'updatedAt').text).not.toMatch(found);
+    expect(searchFor([['one']], []).text).not.toMatch(found);
   });
 });

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { UseLane } from '../concurrency/lane.decorator';
 import { taggedRecordText } from '../common/http/entity-tag';
 import type { SignedInRequest } from '../common/http/current-user.decorator';
 import { AnswersJsonText, pageText, recordText } from '../common/http/json-text';
@@ -15,10 +16,6 @@ import {
 import { faultOf, text } from '../common/texts/text';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
-import { callerOf } from '../shares/caller';
-import { heavyKindOfList } from '../shares/heavy-requests';
-import { HeavyWork } from '../shares/heavy-work';
-import { LargeReads } from '../shares/large-reads';
 import {
   CreateFormulaDto,
   FORMULA_SORTS,
@@ -42,22 +39,17 @@ const FORBIDDEN = text('access.denied');
 
 @ApiTags('formulas')
 @Controller('formulas')
+@UseLane('formulas')
 export class FormulasController {
-  constructor(
-    private readonly formulas: FormulasService,
-    private readonly heavy: HeavyWork,
-    private readonly largeReads: LargeReads,
-  ) {}
+  constructor(private readonly formulas: FormulasService) {}
 
   @Get()
   @AnswersJsonText()
   @ApiOperation({ summary: 'Formulas, searched, sorted and paged' })
   @ApiPage(ListedFormulaDto)
   @ApiErrors({ 400: INVALID_SORT })
-  async list(@Req() request: SignedInRequest, @Query() query: FormulaQuery) {
-    const caller = callerOf(request);
-    const list = () => this.formulas.list(caller.user, query);
-    return pageText(await this.heavy.runWhere(heavyKindOfList(query, 'search'), caller, list), query);
+  async list(@Req() { user }: SignedInRequest, @Query() query: FormulaQuery) {
+    return pageText(await this.formulas.list(user, query), query);
   }
 
   @Get(':id')
@@ -66,9 +58,7 @@ export class FormulasController {
   @ApiTaggedRecord(FormulaDto)
   @ApiErrors({ 404: FORMULA_NOT_FOUND })
   async get(@Req() request: SignedInRequest, @Param('id', PathId) id: string) {
-    const caller = callerOf(request);
-    const get = () => this.formulas.get(caller.user, id);
-    return taggedRecordText(request, await this.largeReads.read('reading', id, caller, get));
+    return taggedRecordText(request, await this.formulas.get(request.user, id));
   }
 
   @Post()
@@ -77,10 +67,7 @@ export class FormulasController {
   @ApiTaggedRecord(FormulaDto, 201)
   @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT, UNKNOWN_PROJECT] })
   async create(@Req() request: SignedInRequest, @Body() input: CreateFormulaDto) {
-    const caller = callerOf(request);
-    const create = () => this.formulas.create(caller.user, input);
-    const kind = caller.hasLargeBody ? 'composition' : undefined;
-    return taggedRecordText(request, await this.heavy.runWhere(kind, caller, create));
+    return taggedRecordText(request, await this.formulas.create(request.user, input));
   }
 
   @Put(':id')
@@ -111,10 +98,8 @@ export class FormulasController {
     412: CHANGED,
   })
   async revise(@Req() request: SignedInRequest, @Param('id', PathId) id: string, @Body() input: RevisionDto) {
-    const caller = callerOf(request);
-    const revise = () => this.formulas.revise(caller.user, id, input, request.headers['if-match']);
-    const kind = caller.hasLargeBody ? 'composition' : undefined;
-    return taggedRecordText(request, await this.heavy.runWhere(kind, caller, revise));
+    const { user, headers } = request;
+    return taggedRecordText(request, await this.formulas.revise(user, id, input, headers['if-match']));
   }
 
   @Delete(':id')

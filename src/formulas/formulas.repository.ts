@@ -1,81 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf } from '../common/pagination';
-import { containing } from '../common/search-pattern';
 import { Database, type Statement } from '../database/database';
-import type { RowValues } from '../database/json-repository';
-import type { ReadAccess } from '../database/read-access';
-import { readable } from '../database/readable';
-import { IngredientEntity } from '../ingredients/ingredient.entity';
-import { ProjectEntity } from '../projects/project.entity';
-import { CommonTexts, type CommonTextWay } from './common-texts';
-import {
-  type FormulaDto,
-  type FormulaListing,
-  type FormulaMetadataDto,
-  type ListedFormulaDto,
-  type PhaseDto,
-  type RevisionDto,
+import type { RowFilter } from '../database/row-filter';
+import type {
+  FormulaDto,
+  FormulaListing,
+  FormulaMetadataDto,
+  ListedFormulaDto,
+  PhaseDto,
+  RevisionDto,
 } from './formula.dto';
-import { FormulaEntity } from './formula.entity';
+import { listFormulas } from './formula-list.sql';
 import {
-  CHANGEABLE,
-  FORMULAS,
-  LINES,
-  PHASES,
-  SENT_OF_FORMULA,
-  SENT_OF_LINE,
-  SENT_OF_PHASE,
-} from './formula-tables';
-import {
-  CREATE_FORMULA,
-  LOCK_FORMULA,
-  READ_FORMULA,
-  READ_METADATA,
-  REVISE_FORMULA,
-  UPDATE_METADATA,
-} from './formula.sql';
-import { commonTextStatement, listStatement, searchStatement } from './formula-list.sql';
-import { type FormulaSearch, KNOWN_WORDS, READABLE_KNOWN_WORDS, searchFor } from './formula-search.sql';
+  type BoundStatement,
+  type FormulaSearch,
+  knownWordsStatement,
+  searchStatement,
+} from './formula-search.sql';
+import { createFormula, readFormula, readMetadata, reviseFormula, updateMetadata } from './formula.sql';
 import type { SearchWords } from './search-words';
 
 /** Violated when a composition or formula refers to what does not exist. */
 export const INGREDIENT_REFERENCE = 'fk_formula_ingredients_ingredient';
 export const PROJECT_REFERENCE = 'fk_formulas_project';
 
-const OWNER: Statement = {
-  name: 'formulas.owner',
-  text: `SELECT ${FORMULAS.shown(['id', 'createdBy'])} FROM formulas
-         WHERE id = ANY ($1::uuid[]) AND ${readable.formula('formulas')}`,
-};
+/** Writes wait for a formula's row, or write many lines: reads must not wait behind them. */
+const WRITES = 'formulas/written';
 
-const EXISTING_INGREDIENTS: Statement = {
-  name: 'formulas.readable-ingredients',
-  text: `SELECT id FROM ingredients WHERE id = ANY ($1::uuid[]) AND ${readable.ingredient('ingredients')}`,
-};
+/** Pages from here on walk many index entries: no short read should wait behind them. */
+const LONG_WALK = 10_000;
 
-const EXISTING_PROJECT: Statement = {
-  name: 'formulas.readable-project',
-  text: `SELECT id FROM projects WHERE id = $1 AND ${readable.project('projects')}`,
-};
-
-/** A page of formulas, and how many there are of what it is a page of. */
-interface Slice {
-  readonly data: string;
-  readonly total: number;
-  /** How many formulas there are at all, where that is asked for. */
-  readonly records?: number | null;
-  /** Whether the page was found. */
-  readonly isWhole?: boolean;
+/** What a client sends of a formula's own row. */
+export interface FormulaValues {
+  name: string;
+  description: string | null;
+  projectId: string | null;
 }
-
-const answered = ({ data, total }: Slice) => new JsonPage<ListedFormulaDto>(new JsonText(data), total);
 
 @Injectable()
 export class FormulasRepository {
-  private readonly commonTexts = new CommonTexts();
-
   constructor(private readonly database: Database) {}
 
   /** Whether the caller has a transaction, in which nothing can be asked behind a refused write. */
@@ -83,78 +47,82 @@ export class FormulasRepository {
     return this.database.isInTransaction;
   }
 
-  async list(access: ReadAccess, listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
-    return answered(
-      await this.slice(access, listStatement(listing, access.restricts('formula')), [], listing),
-    );
+  list(filter: RowFilter, listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
+    const isFiltered = filter.restricts('formula');
+    const readable = filter.for('formula', 'f', 3);
+    const readableProject = filter.for('project', 'p', 3 + readable.values.length);
+    const statement = {
+      name: filter.named(`formulas.list.${listing.sortBy}.${listing.sortOrder}`),
+      mayPipeline: !isFiltered && offsetOf(listing) <= LONG_WALK,
+      text: listFormulas(listing, isFiltered, readable, readableProject),
+    };
+    const values = [listing.limit, offsetOf(listing), ...readable.values, ...readableProject.values];
+    return this.page([statement, values]);
   }
 
   /** Formulas whose name or description contains `text`, regardless of case. */
-  async listContaining(
-    access: ReadAccess,
+  listContaining(
+    filter: RowFilter,
     text: string,
     listing: FormulaListing,
   ): Promise<JsonPage<ListedFormulaDto>> {
-    const way = access.restricts('formula') ? undefined : this.commonTexts.wayOf(text, listing);
-    const common = way && (await this.commonPage(access, way, text, listing));
-    return common ?? this.search(access, searchFor([], [text]), listing);
-  }
-
-  /** Nothing where the page is not among the first formulas. */
-  private async commonPage(access: ReadAccess, way: CommonTextWay, text: string, listing: FormulaListing) {
-    const found = await this.slice(access, commonTextStatement(way, listing), [containing(text)], listing);
-    this.commonTexts.found(text, found.total, found.records!);
-    if (found.isWhole) return answered(found);
-    this.commonTexts.notAmongFirst(text, listing);
-    return undefined;
+    return this.search(filter, { words: [], texts: [text] }, listing);
   }
 
   /** Formulas in which every word is found, typing errors forgiven. */
-  async listSimilar(access: ReadAccess, { fuzzy, literal }: SearchWords, listing: FormulaListing) {
-    const known = fuzzy.length > 0 ? await this.knownWords(access, fuzzy) : [];
-    return this.search(access, searchFor(known, literal), listing);
+  async listSimilar(filter: RowFilter, { fuzzy, literal }: SearchWords, listing: FormulaListing) {
+    const words = fuzzy.length > 0 ? await this.knownWords(filter, fuzzy) : [];
+    return this.search(filter, { words, texts: literal }, listing);
   }
 
-  /** For each word those of the formulas that may be read that are similar to it. */
-  private async knownWords(access: ReadAccess, words: readonly string[]): Promise<string[][]> {
-    const known = access.restricts('formula') ? READABLE_KNOWN_WORDS : KNOWN_WORDS;
-    const found = await this.database.query<{ known: string[] }>(...access.reading(known, [words]));
+  /** For each word those of the readable formulas that are similar to it. */
+  private async knownWords(filter: RowFilter, words: readonly string[]): Promise<string[][]> {
+    const found = await this.database.query<{ known: string[] }>(...knownWordsStatement(filter, words));
     return found.map(({ known }) => known);
   }
 
-  private async search(access: ReadAccess, search: FormulaSearch, listing: FormulaListing) {
-    const statement = searchStatement(search, listing, !access.restricts('formula'));
-    const found = await this.slice(access, statement, search.values, listing);
-    if (found.records !== undefined) this.commonTexts.found(search.text!, found.total, found.records);
-    return answered(found);
+  private search(filter: RowFilter, search: FormulaSearch, listing: FormulaListing) {
+    return this.page(searchStatement(filter, search, listing));
   }
 
-  private async slice(
-    access: ReadAccess,
-    statement: Statement,
-    values: readonly unknown[],
-    listing: FormulaListing,
-  ): Promise<Slice> {
-    const all = [...values, listing.limit, offsetOf(listing)];
-    const [found] = await this.database.query<Slice>(...access.reading(statement, all));
-    return found!;
+  private async page(statement: BoundStatement): Promise<JsonPage<ListedFormulaDto>> {
+    const [found] = await this.database.query<{ data: string; total: number }>(...statement);
+    return new JsonPage<ListedFormulaDto>(new JsonText(found!.data), found!.total);
   }
 
-  /** The formula with its latest version; nothing when there is none of this id. */
-  read(access: ReadAccess, id: string): Promise<JsonText<FormulaDto> | undefined> {
-    return this.document<FormulaDto>(access, READ_FORMULA, [id]);
+  /** The formula with its latest version; undefined when there is none of this id. */
+  read(filter: RowFilter, id: string): Promise<JsonText<FormulaDto> | undefined> {
+    const readable = filter.for('formula', 'f', 2);
+    const readableProject = filter.for('project', 'p', 2 + readable.values.length);
+    return this.document(
+      {
+        name: filter.named('formulas.read'),
+        mayPipeline: true,
+        text: readFormula(readable, readableProject),
+      },
+      [id, ...readable.values, ...readableProject.values],
+    );
   }
 
-  /** The same as it stays until the transaction ends, but for what that changes itself. */
-  async readLocked(access: ReadAccess, id: string): Promise<JsonText<FormulaDto> | undefined> {
-    await this.database.query(LOCK_FORMULA, [id]);
-    return this.read(access, id);
+  /** The same; the row is locked until the transaction ends, for a change or a deletion. */
+  async readLocked(filter: RowFilter, id: string): Promise<JsonText<FormulaDto> | undefined> {
+    await this.database.query(
+      { name: 'formulas.lock', group: WRITES, text: 'SELECT id FROM formulas WHERE id = $1 FOR UPDATE' },
+      [id],
+    );
+    return this.read(filter, id);
   }
 
-  /** The user who created the formula; nothing when there is no such formula. */
-  async findOwner(access: ReadAccess, id: string): Promise<string | undefined> {
-    const formula = await this.database.findById<{ id: string; createdBy: string }>(
-      ...access.readingById(OWNER, id),
+  /** The user who created the formula; undefined when there is no such formula. */
+  async findOwner(filter: RowFilter, id: string): Promise<string | undefined> {
+    const readable = filter.for('formula', 'f', 2);
+    const [formula] = await this.database.query<{ createdBy: string }>(
+      {
+        name: filter.named('formulas.owner'),
+        mayPipeline: true,
+        text: `SELECT f.created_by AS "createdBy" FROM formulas f WHERE f.id = $1 AND ${readable.sql}`,
+      },
+      [id, ...readable.values],
     );
     return formula?.createdBy;
   }
@@ -164,98 +132,121 @@ export class FormulasRepository {
    * @throws ConstraintViolation `fk_formulas_project` or `fk_formula_ingredients_ingredient`
    */
   async create(
-    access: ReadAccess,
+    filter: RowFilter,
     createdBy: string,
-    formula: RowValues<FormulaEntity>,
+    { name, description, projectId }: FormulaValues,
     phases: readonly PhaseDto[],
   ): Promise<JsonText<FormulaDto>> {
-    const created = await this.document<FormulaDto>(access, CREATE_FORMULA, [
-      createdBy,
-      ...composition(phases),
-      ...FORMULAS.values(SENT_OF_FORMULA, formula),
-    ]);
+    const readableProject = filter.for('project', 'p', 12);
+    const created = await this.document<FormulaDto>(
+      { name: filter.named('formulas.create'), group: WRITES, text: createFormula(readableProject) },
+      [
+        createdBy,
+        ...compositionValues(phases),
+        null,
+        name,
+        description,
+        projectId,
+        ...readableProject.values,
+      ],
+    );
     return created!;
   }
 
   /**
-   * The next version with phases and lines, all or nothing; nothing when there is no such formula.
+   * The next version with phases and lines, all or nothing; undefined when there is no such formula.
    * @throws ConstraintViolation `fk_formula_ingredients_ingredient`
    */
   revise(
-    access: ReadAccess,
+    filter: RowFilter,
     id: string,
     userId: string,
     { phases, description = null }: RevisionDto,
   ): Promise<JsonText<FormulaDto> | undefined> {
-    const values = [userId, ...composition(phases), id, description];
-    return this.document<FormulaDto>(access, REVISE_FORMULA, values);
-  }
-
-  /** Changes the fields that are there; nothing when there is no such formula. */
-  updateMetadata(
-    access: ReadAccess,
-    id: string,
-    changes: RowValues<FormulaEntity>,
-  ): Promise<JsonText<FormulaMetadataDto> | undefined> {
-    if (CHANGEABLE.every((property) => changes[property] === undefined)) {
-      return this.document<FormulaMetadataDto>(access, READ_METADATA, [id]);
-    }
-    return this.document<FormulaMetadataDto>(access, UPDATE_METADATA, [
-      id,
-      ...CHANGEABLE.flatMap((property) => [
-        changes[property] !== undefined,
-        FORMULAS.parameter(property, changes[property]),
-      ]),
-    ]);
-  }
-
-  /**
-   * With all versions, phases and lines (the foreign keys see to it). False when there is no such formula.
-   */
-  async delete(id: string): Promise<boolean> {
-    const { affected } = await this.database.orm(
-      (manager) => manager.delete(FormulaEntity, { id }),
-      'formulas/written',
+    const readableProject = filter.for('project', 'p', 10);
+    return this.document(
+      { name: filter.named('formulas.revise'), group: WRITES, text: reviseFormula(readableProject) },
+      [userId, ...compositionValues(phases), description, id, ...readableProject.values],
     );
-    return affected === 1;
+  }
+
+  /** Changes the given fields; undefined when there is no such formula. */
+  updateMetadata(
+    filter: RowFilter,
+    id: string,
+    { name, description }: Partial<FormulaValues>,
+  ): Promise<JsonText<FormulaMetadataDto> | undefined> {
+    if (name === undefined && description === undefined) return this.readMetadata(filter, id);
+    const readableProject = filter.for('project', 'p', 5);
+    return this.document(
+      {
+        name: filter.named('formulas.update-metadata'),
+        group: WRITES,
+        text: updateMetadata(readableProject),
+      },
+      [id, name ?? null, description !== undefined, description ?? null, ...readableProject.values],
+    );
+  }
+
+  private readMetadata(filter: RowFilter, id: string): Promise<JsonText<FormulaMetadataDto> | undefined> {
+    const readable = filter.for('formula', 'f', 2);
+    const readableProject = filter.for('project', 'p', 2 + readable.values.length);
+    return this.document(
+      { name: filter.named('formulas.read-metadata'), text: readMetadata(readable, readableProject) },
+      [id, ...readable.values, ...readableProject.values],
+    );
+  }
+
+  /** With all versions, phases and lines, by the foreign keys. False when there is no such formula. */
+  async delete(id: string): Promise<boolean> {
+    const deleted = await this.database.query(
+      { name: 'formulas.delete', group: WRITES, text: 'DELETE FROM formulas WHERE id = $1 RETURNING id' },
+      [id],
+    );
+    return deleted.length > 0;
   }
 
   /** Which of these ingredients exist and may be read. */
-  async existingIngredients(access: ReadAccess, ids: string[]): Promise<Set<string>> {
-    if (access.restricts('ingredient')) {
-      const found = await this.database.query<{ id: string }>(...access.reading(EXISTING_INGREDIENTS, [ids]));
-      return new Set(found.map(({ id }) => id));
-    }
-    const found = await this.database.orm((manager) =>
-      manager.find(IngredientEntity, { select: { id: true }, where: { id: In(ids) } }),
+  async existingIngredients(filter: RowFilter, ids: string[]): Promise<Set<string>> {
+    const readable = filter.for('ingredient', 'i', 2);
+    const found = await this.database.query<{ id: string }>(
+      {
+        name: filter.named('formulas.existing-ingredients'),
+        text: `SELECT i.id FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable.sql}`,
+      },
+      [ids, ...readable.values],
     );
     return new Set(found.map(({ id }) => id));
   }
 
   /** Whether there is a project of this id that may be read. */
-  async projectExists(access: ReadAccess, id: string): Promise<boolean> {
-    if (access.restricts('project')) {
-      return (await this.database.query(...access.reading(EXISTING_PROJECT, [id]))).length > 0;
-    }
-    return this.database.orm((manager) => manager.existsBy(ProjectEntity, { id }));
+  async projectExists(filter: RowFilter, id: string): Promise<boolean> {
+    const readable = filter.for('project', 'p', 2);
+    const found = await this.database.query(
+      {
+        name: filter.named('formulas.existing-project'),
+        text: `SELECT p.id FROM projects p WHERE p.id = $1 AND ${readable.sql}`,
+      },
+      [id, ...readable.values],
+    );
+    return found.length > 0;
   }
 
-  private async document<T>(
-    access: ReadAccess,
-    statement: Statement,
-    values: unknown[],
-  ): Promise<JsonText<T> | undefined> {
-    const [row] = await this.database.query<{ json: string }>(...access.reading(statement, values));
+  private async document<T>(statement: Statement, values: unknown[]): Promise<JsonText<T> | undefined> {
+    const [row] = await this.database.query<{ json: string }>(statement, values);
     return row && new JsonText<T>(row.json);
   }
 }
 
-/** Phases and lines as the arrays that the writing statements unnest. */
-function composition(phases: readonly PhaseDto[]): unknown[] {
+/** $2 to $7 of a write: phases and lines, an array for each column. */
+function compositionValues(phases: readonly PhaseDto[]): unknown[] {
   const lines = phases.flatMap(({ ingredients }) => ingredients);
   return [
-    ...PHASES.valueArrays(SENT_OF_PHASE, phases),
+    phases.map(({ name }) => name),
+    phases.map(({ sortOrder }) => sortOrder),
     phases.flatMap(({ ingredients }, index) => ingredients.map(() => index + 1)),
-    ...LINES.valueArrays(SENT_OF_LINE, lines),
+    lines.map(({ ingredientId }) => ingredientId),
+    lines.map(({ percentage }) => percentage),
+    lines.map(({ processNotes }) => processNotes ?? null),
   ];
 }

@@ -2,7 +2,7 @@ import { AccessPolicy } from '../common/access/access-policy';
 import { ForbiddenError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
 import type { Database } from '../database/database';
-import { Readers } from '../database/readers';
+import { RowFilterService } from '../database/row-filter.service';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
 import { unheard, unvalidated } from '../../test/support/events';
@@ -25,7 +25,7 @@ describe('FormulasService', () => {
   const service = new FormulasService(
     stored as unknown as FormulasRepository,
     new SlowRefusal(),
-    Readers.ofEverything(),
+    RowFilterService.ofEverything(),
     new SecurityLog(),
     unheard,
     unvalidated,

@@ -7,12 +7,12 @@ import { type FieldFault, InvalidInputError, NotFoundError } from '../common/err
 import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
-import { changesOf, withDefaults } from '../common/validation/field-values';
+import { toInsertValues, toUpdateValues } from '../common/validation/field-values';
 import { Database } from '../database/database';
 import { violates } from '../database/pg-errors';
-import type { ReadAccess, Reader } from '../database/read-access';
-import { Readers } from '../database/readers';
-import { unlessReferenced } from '../database/unless-referenced';
+import { rejectIfReferenced } from '../database/reject-if-referenced';
+import type { Reader, RowFilter } from '../database/row-filter';
+import { RowFilterService } from '../database/row-filter.service';
 import { changedRecord } from '../events/changed-record';
 import { EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
@@ -45,7 +45,7 @@ export class FormulasService {
   constructor(
     private readonly formulas: FormulasRepository,
     private readonly policy: AccessPolicy,
-    private readonly readers: Readers,
+    private readonly rowFilters: RowFilterService,
     private readonly security: SecurityLog,
     private readonly events: EventPublisher,
     private readonly validators: WriteValidators,
@@ -56,24 +56,19 @@ export class FormulasService {
    * A search is literal; only when nothing that the reader may see contains the text are typing errors
    * forgiven.
    */
-  list(reader: Reader, query: FormulaQuery): Promise<JsonPage<ListedFormulaDto>> {
-    return this.readers.reading(reader, (access) => this.listFor(access, query));
-  }
-
-  private async listFor(access: ReadAccess, query: FormulaQuery): Promise<JsonPage<ListedFormulaDto>> {
-    if (!query.search) return this.formulas.list(access, query);
-    const found = await this.formulas.listContaining(access, query.search, query);
+  async list(reader: Reader, query: FormulaQuery): Promise<JsonPage<ListedFormulaDto>> {
+    const filter = await this.rowFilters.of(reader);
+    if (!query.search) return this.formulas.list(filter, query);
+    const found = await this.formulas.listContaining(filter, query.search, query);
     const words = searchWords(query.search);
     if (found.total > 0 || words.literal.length + words.fuzzy.length === 0) return found;
-    return this.formulas.listSimilar(access, words, query);
+    return this.formulas.listSimilar(filter, words, query);
   }
 
   /** @throws NotFoundError where there is none that the reader may see */
-  get(reader: Reader, id: string): Promise<JsonText<FormulaDto>> {
-    return this.readers.reading(
-      reader,
-      async (access) => (await this.formulas.read(access, id)) ?? notFound(),
-    );
+  async get(reader: Reader, id: string): Promise<JsonText<FormulaDto>> {
+    const filter = await this.rowFilters.of(reader);
+    return (await this.formulas.read(filter, id)) ?? notFound();
   }
 
   /**
@@ -81,21 +76,21 @@ export class FormulasService {
    *   read; ForbiddenError
    */
   async create(user: CurrentUser, input: CreateFormulaDto): Promise<JsonText<FormulaDto>> {
-    requirePercentageSum(input);
+    assertPercentageSum(input);
     await requireAllowed(this.policy.canCreate(user, 'formula'));
     await this.validators.require('formula.created', input);
-    const access = await this.readers.of(user);
-    const formula = withDefaults(FormulaFields, input);
-    return this.namingUnknown(access, input.phases, formula.projectId, () =>
-      this.events.publishing(
+    const filter = await this.rowFilters.of(user);
+    const formula = toInsertValues(FormulaFields, input);
+    await this.assertVisibleReferences(filter, input.phases, formula.projectId);
+    try {
+      return await this.events.publishWith(
         'formula.created',
-        () => this.formulas.create(access, user.id, formula, input.phases),
-        (created) => {
-          const { id, name, projectId, currentVersion } = created.parse();
-          return [{ recordId: id, data: { name, projectId, versionNumber: currentVersion } }];
-        },
-      ),
-    );
+        () => this.formulas.create(filter, user.id, formula, input.phases),
+        creationOf,
+      );
+    } catch (error) {
+      throw await this.withReferenceErrors(error, filter, input.phases, formula.projectId);
+    }
   }
 
   /**
@@ -108,17 +103,9 @@ export class FormulasService {
     input: UpdateFormulaDto,
     ifMatch?: string,
   ): Promise<JsonText<FormulaMetadataDto>> {
-    const access = await this.changeable(user, id);
+    const filter = await this.assertCanChange(user, id);
     await this.validators.require('formula.updated', input, id);
-    const changes = changesOf(FormulaFields, input);
-    const updated = await this.ifMatching(ifMatch, access, id, () =>
-      this.events.publishing(
-        'formula.updated',
-        () => this.formulas.updateMetadata(access, id, changes),
-        (after) => changedRecord(id, changes, after !== undefined),
-      ),
-    );
-    return updated ?? notFound();
+    return this.writeIfMatched(filter, id, ifMatch, () => this.storeMetadata(filter, id, input));
   }
 
   /**
@@ -133,19 +120,10 @@ export class FormulasService {
     input: RevisionDto,
     ifMatch?: string,
   ): Promise<JsonText<FormulaDto>> {
-    requirePercentageSum(input);
-    const access = await this.changeable(user, id);
+    assertPercentageSum(input);
+    const filter = await this.assertCanChange(user, id);
     await this.validators.require('formula.revised', input, id);
-    const revise = () =>
-      this.events.publishing(
-        'formula.revised',
-        () => this.formulas.revise(access, id, user.id, input),
-        (after) => (after ? [{ recordId: id, data: { versionNumber: after.parse().currentVersion } }] : []),
-      );
-    const revised = await this.ifMatching(ifMatch, access, id, () =>
-      this.namingUnknown(access, input.phases, null, revise),
-    );
-    return revised ?? notFound();
+    return this.writeIfMatched(filter, id, ifMatch, () => this.addVersion(filter, user, id, input));
   }
 
   /**
@@ -154,73 +132,101 @@ export class FormulasService {
    *   refers to it
    */
   async delete(user: CurrentUser, id: string, ifMatch?: string): Promise<void> {
-    const access = await this.changeable(user, id);
-    const isDeleted = await this.ifMatching(ifMatch, access, id, () =>
-      this.events.publishing(
-        'formula.deleted',
-        () => unlessReferenced(() => this.formulas.delete(id)),
-        (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
-      ),
-    );
-    if (!isDeleted) notFound();
+    const filter = await this.assertCanChange(user, id);
+    await this.writeIfMatched(filter, id, ifMatch, () => this.remove(id));
     this.security.record('record.deleted', { kind: 'formula', id });
   }
 
-  /** What the user may read, where that formula is in it and may be changed. */
-  private async changeable(user: CurrentUser, id: string): Promise<ReadAccess> {
-    const access = await this.readers.of(user);
-    const createdBy = (await this.formulas.findOwner(access, id)) ?? notFound();
+  /** What the user may read; the formula is part of it and may be changed. */
+  private async assertCanChange(user: CurrentUser, id: string): Promise<RowFilter> {
+    const filter = await this.rowFilters.of(user);
+    const createdBy = (await this.formulas.findOwner(filter, id)) ?? notFound();
     await requireAllowed(this.policy.canChange(user, { kind: 'formula', id, createdBy }));
-    return access;
+    return filter;
   }
 
-  /** Writes where nobody has changed the formula since it was read; it is locked from there to the end. */
-  private ifMatching<T>(
-    ifMatch: string | undefined,
-    access: ReadAccess,
+  /** Writes where nobody has changed the formula since it was read: it is locked from the check to the end. */
+  private async writeIfMatched<T>(
+    filter: RowFilter,
     id: string,
+    ifMatch: string | undefined,
     write: () => Promise<T>,
   ): Promise<T> {
     if (ifMatch === undefined) return write();
     return this.database.transaction(async () => {
-      const current = (await this.formulas.readLocked(access, id)) ?? notFound();
+      const current = (await this.formulas.readLocked(filter, id)) ?? notFound();
       requireMatch(ifMatch, current, changedText);
       return write();
     });
   }
 
-  /**
-   * Writes; when a foreign key refuses, the error names the references that do not exist. What may not be
-   * read is looked for first: no foreign key refuses it. So is everything in a transaction of the caller's,
-   * where nothing can be asked behind the refusal.
-   */
-  private async namingUnknown<T>(
-    access: ReadAccess,
-    phases: readonly PhaseDto[],
-    projectId: string | null,
-    write: () => Promise<T>,
-  ): Promise<T> {
-    const isHidden = access.restricts('ingredient') || (projectId && access.restricts('project'));
-    if (isHidden || this.formulas.isInTransaction) {
-      const faults = await this.unknownReferences(access, phases, projectId);
-      if (faults.length > 0) throw InvalidInputError.of(faults);
-    }
+  private async storeMetadata(filter: RowFilter, id: string, input: UpdateFormulaDto) {
+    const changes = toUpdateValues(FormulaFields, input);
+    const updated = await this.events.publishWith(
+      'formula.updated',
+      () => this.formulas.updateMetadata(filter, id, changes),
+      (after) => changedRecord(id, changes, after !== undefined),
+    );
+    return updated ?? notFound();
+  }
+
+  private async addVersion(filter: RowFilter, user: CurrentUser, id: string, input: RevisionDto) {
+    await this.assertVisibleReferences(filter, input.phases, null);
     try {
-      return await write();
+      const revised = await this.events.publishWith(
+        'formula.revised',
+        () => this.formulas.revise(filter, id, user.id, input),
+        (after) => (after ? [{ recordId: id, data: { versionNumber: after.parse().currentVersion } }] : []),
+      );
+      return revised ?? notFound();
     } catch (error) {
-      if (!violates(error, INGREDIENT_REFERENCE) && !violates(error, PROJECT_REFERENCE)) throw error;
-      const faults = await this.unknownReferences(access, phases, projectId);
-      throw faults.length > 0 ? InvalidInputError.of(faults) : error;
+      throw await this.withReferenceErrors(error, filter, input.phases, null);
     }
   }
 
+  private async remove(id: string): Promise<void> {
+    const isDeleted = await this.events.publishWith(
+      'formula.deleted',
+      () => rejectIfReferenced(this.formulas.delete(id)),
+      (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
+    );
+    if (!isDeleted) notFound();
+  }
+
+  /**
+   * Names the references that do not exist for the caller. No foreign key refuses a hidden one, and inside a
+   * transaction nothing can be read after a foreign key has refused. Else the foreign keys decide.
+   */
+  private async assertVisibleReferences(
+    filter: RowFilter,
+    phases: readonly PhaseDto[],
+    projectId: string | null,
+  ): Promise<void> {
+    const isHidden = filter.restricts('ingredient') || (projectId !== null && filter.restricts('project'));
+    if (!isHidden && !this.formulas.isInTransaction) return;
+    const faults = await this.unknownReferences(filter, phases, projectId);
+    if (faults.length > 0) throw InvalidInputError.of(faults);
+  }
+
+  /** The error, or when a foreign key refused the write, one that names the references that do not exist. */
+  private async withReferenceErrors(
+    error: unknown,
+    filter: RowFilter,
+    phases: readonly PhaseDto[],
+    projectId: string | null,
+  ): Promise<unknown> {
+    if (!violates(error, INGREDIENT_REFERENCE) && !violates(error, PROJECT_REFERENCE)) return error;
+    const faults = await this.unknownReferences(filter, phases, projectId);
+    return faults.length > 0 ? InvalidInputError.of(faults) : error;
+  }
+
   private async unknownReferences(
-    access: ReadAccess,
+    filter: RowFilter,
     phases: readonly PhaseDto[],
     projectId: string | null,
   ): Promise<FieldFault[]> {
     const faults: FieldFault[] = [];
-    if (projectId && !(await this.formulas.projectExists(access, projectId))) {
+    if (projectId && !(await this.formulas.projectExists(filter, projectId))) {
       faults.push({ field: 'projectId', message: PROJECT_NOT_FOUND });
     }
     const references = phases.flatMap(({ ingredients }, phase) =>
@@ -230,15 +236,20 @@ export class FormulasService {
       })),
     );
     const ids = [...new Set(references.map(({ id }) => id))];
-    const existing = await this.formulas.existingIngredients(access, ids);
+    const existing = await this.formulas.existingIngredients(filter, ids);
     const unknown = references.filter(({ id }) => !existing.has(id));
     return [...faults, ...unknown.map(({ field }) => ({ field, message: INGREDIENT_NOT_FOUND }))];
   }
 }
 
-function requirePercentageSum({ phases }: CompositionDto): void {
+function assertPercentageSum({ phases }: CompositionDto): void {
   const fault = percentageSumFault(phases);
   if (fault) throw InvalidInputError.of([fault]);
+}
+
+function creationOf(created: JsonText<FormulaDto>) {
+  const { id, name, projectId, currentVersion } = created.parse();
+  return [{ recordId: id, data: { name, projectId: projectId ?? null, versionNumber: currentVersion } }];
 }
 
 const changedText = (current: JsonText<FormulaDto>) =>

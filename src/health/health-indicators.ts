@@ -1,9 +1,10 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { Clock } from '../common/clock';
+import { loggedError } from '../common/errors/logged-error';
 import { ExtensionError, placedUnder } from '../common/extension-tokens';
+import { CachedCheck } from './cached-check';
 import { HEALTH_INDICATOR, type HealthIndicator } from './health-indicator';
-import { WatchedIndicator } from './watched-indicator';
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 
@@ -16,7 +17,8 @@ export interface IndicatorStates {
 /** What modules provide under `HEALTH_INDICATOR`. */
 @Injectable()
 export class HealthIndicators implements OnModuleInit {
-  private watched: readonly WatchedIndicator[] = [];
+  private readonly logger = new Logger('Health');
+  private readonly checks = new Map<string, { isRequired: boolean; check: CachedCheck }>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -26,9 +28,9 @@ export class HealthIndicators implements OnModuleInit {
   /** @throws ExtensionError where one is no indicator, or two have one name */
   onModuleInit(): void {
     const places = new Map<string, string>();
-    this.watched = placedUnder(HEALTH_INDICATOR, this.discovery).flatMap(({ place, value }) =>
-      [value].flat().map((given) => {
-        const indicator = checked(given, place);
+    for (const { place, value } of placedUnder(HEALTH_INDICATOR, this.discovery)) {
+      for (const indicator of [value].flat<unknown[]>()) {
+        requireIndicator(indicator, place);
         const other = places.get(indicator.name);
         if (other !== undefined) {
           throw new ExtensionError(
@@ -36,35 +38,48 @@ export class HealthIndicators implements OnModuleInit {
           );
         }
         places.set(indicator.name, place);
-        return new WatchedIndicator(indicator, this.clock);
-      }),
-    );
+        this.checks.set(indicator.name, {
+          isRequired: indicator.required !== false,
+          check: new CachedCheck(
+            (signal) => indicator.check(signal),
+            this.clock,
+            this.logChanges(indicator.name),
+          ),
+        });
+      }
+    }
   }
 
   /** All at once; undefined where there is none. */
   async states(): Promise<IndicatorStates | undefined> {
-    if (this.watched.length === 0) return undefined;
+    if (this.checks.size === 0) return undefined;
     const answers = await Promise.all(
-      this.watched.map(async (watched) => ({ ...required(watched), isUp: await watched.isUp() })),
+      [...this.checks].map(async ([name, { isRequired, check }]) => ({
+        name,
+        isRequired,
+        isUp: await check.isUp(),
+      })),
     );
     return {
       healthy: answers.every(({ isUp, isRequired }) => isUp || !isRequired),
       states: Object.fromEntries(answers.map(({ name, isUp }) => [name, isUp ? 'up' : 'down'])),
     };
   }
+
+  private logChanges(name: string): (isUp: boolean, error?: unknown) => void {
+    let wasUp = true;
+    return (isUp, error) => {
+      if (isUp && !wasUp) this.logger.log(`${name} is up again`);
+      if (!isUp && wasUp) this.logger.error({ err: loggedError(error) }, `${name} is down`);
+      wasUp = isUp;
+    };
+  }
 }
 
-const required = ({ indicator }: WatchedIndicator) => ({
-  name: indicator.name,
-  isRequired: indicator.required !== false,
-});
-
-function checked(given: unknown, place: string): HealthIndicator {
+function requireIndicator(given: unknown, place: string): asserts given is HealthIndicator {
   const { name, check } = (given ?? {}) as Partial<HealthIndicator>;
-  if (typeof name !== 'string' || !NAME.test(name) || typeof check !== 'function') {
-    throw new ExtensionError(
-      `HEALTH_INDICATOR in ${place} must have a name (a letter, then letters, digits and -, lower case) and check().`,
-    );
-  }
-  return given as HealthIndicator;
+  if (typeof name === 'string' && NAME.test(name) && typeof check === 'function') return;
+  throw new ExtensionError(
+    `HEALTH_INDICATOR in ${place} must have a name (a letter, then letters, digits and -, lower case) and check().`,
+  );
 }

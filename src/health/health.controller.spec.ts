@@ -1,14 +1,13 @@
 import 'reflect-metadata';
 import type { Response } from 'express';
-import { PLACES_OF_ROUTE } from '../common/http/places.decorator';
+import { LANE } from '../concurrency/lanes';
 import { Languages } from '../common/texts/languages';
 import { HealthController } from './health.controller';
-import { Readiness } from './readiness';
 
 describe('HealthController', () => {
-  it('takes no place of anybody: whoever looks after the service is answered whatever their address does', () => {
+  it('waits for nobody: whoever looks after the service is answered whatever their address does', () => {
     const { value: check } = Object.getOwnPropertyDescriptor(HealthController.prototype, 'check')!;
-    expect(Reflect.getMetadata(PLACES_OF_ROUTE, check as object)).toBe('none');
+    expect(Reflect.getMetadata(LANE, check as object)).toBe('none');
   });
 
   it.each([
@@ -26,7 +25,6 @@ describe('HealthController', () => {
       { now: () => 7 } as never,
       { states: () => Promise.resolve(undefined) } as never,
       new Languages(),
-      new Readiness(),
     );
     expect(await controller.check({ status, setHeader } as unknown as Response)).toEqual(body);
     expect(status.mock.calls).toEqual(statuses);
@@ -34,19 +32,18 @@ describe('HealthController', () => {
   });
 
   it('says no as soon as the instance is to stop, and names no database for it', async () => {
-    const readiness = new Readiness();
+    const health = { databaseAnswers: () => Promise.resolve(true), isStopping: false };
     const status = jest.fn();
     const setHeader = jest.fn();
     const controller = new HealthController(
-      { databaseAnswers: () => Promise.resolve(true) } as never,
+      health as never,
       { now: () => 7 } as never,
       { states: () => Promise.resolve(undefined) } as never,
       new Languages(),
-      readiness,
     );
     const check = () => controller.check({ status, setHeader } as unknown as Response);
     expect(await check()).toMatchObject({ status: 'ok' });
-    readiness.leave();
+    health.isStopping = true;
     expect(await check()).toMatchObject({ status: 'error', error: '服务暂时不可用', statusCode: 503 });
     expect(status.mock.calls).toEqual([[503]]);
     expect(setHeader.mock.calls).toEqual([['X-Error-Code', 'server.unhealthy']]);

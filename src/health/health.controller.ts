@@ -2,14 +2,13 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Clock } from '../common/clock';
-import { TakesPlaceOf } from '../common/http/places.decorator';
+import { UseLane } from '../concurrency/lane.decorator';
 import { Public } from '../common/http/public.decorator';
 import { ApiErrorResponse, ErrorDto } from '../common/openapi/responses';
 import { Languages } from '../common/texts/languages';
 import { ERROR_CODE_HEADER, inWords, text } from '../common/texts/text';
 import { HealthIndicators, type IndicatorStates } from './health-indicators';
 import { HealthService } from './health.service';
-import { Readiness } from './readiness';
 
 const NO_DATABASE = text('database.unavailable');
 
@@ -37,11 +36,10 @@ export class HealthController {
     private readonly clock: Clock,
     private readonly indicators: HealthIndicators,
     private readonly languages: Languages,
-    private readonly readiness: Readiness,
   ) {}
 
   // Whoever looks after the service must not wait behind what its address has in progress.
-  @TakesPlaceOf('none')
+  @UseLane('none')
   @Public()
   @Get()
   @ApiOperation({ summary: 'Whether the service can reach its database' })
@@ -56,7 +54,7 @@ export class HealthController {
     const [answers, found] = await Promise.all([this.health.databaseAnswers(), this.indicators.states()]);
     // The contract's body, unless an extension has something to add.
     const added = found && { indicators: found.states };
-    const takesWork = found?.healthy !== false && !this.readiness.isLeaving;
+    const takesWork = found?.healthy !== false && !this.health.isStopping;
     if (answers && takesWork) return { status: 'ok', timestamp, ...added };
     response.status(503);
     const told = answers ? text('server.unhealthy') : NO_DATABASE;

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { SkipThrottle } from '@nestjs/throttler';
-import { TakesPlaceOf } from '../common/http/places.decorator';
+import { UseLane } from '../concurrency/lane.decorator';
 import { Public } from '../common/http/public.decorator';
 
 class LivenessDto {
@@ -17,7 +17,7 @@ class LivenessDto {
 @Controller('ext/live')
 export class LivenessController {
   @SkipThrottle()
-  @TakesPlaceOf('none')
+  @UseLane('none')
   @Public()
   @Get()
   @ApiOperation({ summary: 'That the process works, whatever its database does' })

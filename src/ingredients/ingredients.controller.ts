@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { UseLane } from '../concurrency/lane.decorator';
 import { taggedRecordText } from '../common/http/entity-tag';
 import type { SignedInRequest } from '../common/http/current-user.decorator';
 import { AnswersJsonText, pageText } from '../common/http/json-text';
@@ -14,9 +15,6 @@ import {
   ApiTaggedRecord,
 } from '../common/openapi/responses';
 import { faultOf, inWords, text } from '../common/texts/text';
-import { callerOf } from '../shares/caller';
-import { heavyKindOfList } from '../shares/heavy-requests';
-import { HeavyWork } from '../shares/heavy-work';
 import {
   CreateIngredientDto,
   IngredientDto,
@@ -40,21 +38,17 @@ const DUPLICATE_HEADER = 'X-Duplicate-Of';
 
 @ApiTags('ingredients')
 @Controller('ingredients')
+@UseLane('catalogue')
 export class IngredientsController {
-  constructor(
-    private readonly ingredients: IngredientsService,
-    private readonly heavy: HeavyWork,
-  ) {}
+  constructor(private readonly ingredients: IngredientsService) {}
 
   @Get()
   @AnswersJsonText()
   @ApiOperation({ summary: 'The catalogue, newest first; of a search what fits best first' })
   @ApiPage(IngredientDto)
   @ApiErrors({ 400: TOO_MANY })
-  async list(@Req() request: SignedInRequest, @Query() query: IngredientQuery) {
-    const caller = callerOf(request);
-    const list = () => this.ingredients.list(caller.user, query);
-    return pageText(await this.heavy.runWhere(heavyKindOfList(query, 'catalogue'), caller, list), query);
+  async list(@Req() { user }: SignedInRequest, @Query() query: IngredientQuery) {
+    return pageText(await this.ingredients.list(user, query), query);
   }
 
   @Get(':id')
@@ -84,10 +78,9 @@ export class IngredientsController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const created = await this.ingredients.create(request.user, input);
-    const { id } = created.parse();
     // The ingredient is stored: a look-up that fails costs the header only.
     const sameNames = await this.ingredients.duplicatesOf(request.user, input).catch(() => []);
-    const duplicates = sameNames.filter((other) => other !== id);
+    const duplicates = sameNames.filter((other) => other !== created.id);
     if (duplicates.length > 0) response.setHeader(DUPLICATE_HEADER, duplicates.join(', '));
     return taggedRecordText(request, created);
   }

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { JsonPage } from '../common/json-text';
-import type { PageQuery } from '../common/pagination';
+import { JsonPage, JsonText } from '../common/json-text';
+import { offsetOf, type PageQuery } from '../common/pagination';
 import { hasTrigram, literal, literalRegex } from '../common/search-pattern';
-import { Conditions } from '../database/conditions';
-import { keptCount, type Order } from '../database/counted-pages';
-import { Database, SEARCHES } from '../database/database';
-import { JsonRepository } from '../database/json-repository';
-import type { ReadAccess } from '../database/read-access';
-import { readable } from '../database/readable';
+import { isUuid } from '../common/validation/uuid';
+import { Database, SEARCHES, type Statement } from '../database/database';
+import type { RowFilter } from '../database/row-filter';
+import { toRecord } from '../database/to-record';
 import type { FunctionCategory } from './function-category';
 import type { IngredientDto } from './ingredient.dto';
 import { IngredientEntity } from './ingredient.entity';
@@ -16,136 +14,235 @@ import { IngredientFields } from './ingredient.fields';
 /** The foreign key of ingredient lines: it decides whether an ingredient is used. */
 export const INGREDIENT_IN_USE = 'fk_formula_ingredients_ingredient';
 
-export interface IngredientFilter extends PageQuery {
+export interface IngredientQueryValues extends PageQuery {
   search?: string;
   category?: FunctionCategory;
 }
 
-const NEWEST_FIRST: Order = [
-  ['created_at', 'DESC'],
-  ['id', 'ASC'],
-];
+/** Columns of an ingredient that its users set. */
+export type IngredientValues = Partial<Omit<IngredientEntity, 'id' | 'searchKey' | 'createdAt'>>;
 
-/** Between the names in a search key. */
-const BETWEEN = `U&'\\001F'`;
+/** What is shown of ingredient `i`. */
+const SHOWN = `
+  i.id, i.inci_name AS "inciName", i.chinese_name AS "chineseName", i.function_category AS "functionCategory",
+  i.supplier, i.unit, i.unit_price AS "unitPrice", i.description,
+  to_char(i.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`;
 
-/**
- * What a search asks for.
- * @param text SQL, literal in LIKE
- * @param regex SQL, literal in a regular expression
- */
-const asked = (text: string, regex: string): string => `
-  SELECT '%' || key || '%' AS anywhere, key || '%' AS first, '%' || ${BETWEEN} || key || '%' AS second,
-         key || ${BETWEEN} || '%' AS all_first, '%' || ${BETWEEN} || key AS all_second,
-         '(?<![[:alnum:]])' || search_key(${regex}) || '(?![[:alnum:]])' AS word
-  FROM (SELECT search_key(${text}) AS key) sought`;
-
-const like = (pattern: string): string => `search_key LIKE (SELECT ${pattern} FROM asked)`;
-
-/**
- * SQL: 0 where the text is a name, INCI or Chinese, 1 where a name begins with it, 2 where it is a whole word
- * of one (no letter or digit beside it), else 3.
- */
-const FIT = `CASE
-  WHEN ${like('first')} OR ${like('second')}
-  THEN CASE WHEN ${like('all_first')} OR ${like('all_second')} THEN 0 ELSE 1 END
-  WHEN search_key ~ (SELECT word FROM asked) THEN 2
-  ELSE 3 END`;
-
-const USAGE = {
-  name: 'ingredients.usage',
-  text: 'SELECT count(*) AS count FROM formula_ingredients WHERE ingredient_id = $1',
-};
-
-/** The same where some formulas may not be read: lines of those that may are `shown`. */
-const READABLE_USAGE = {
-  name: 'ingredients.readable-usage',
-  text: `SELECT count(*) AS count, count(f.id) AS shown
-         FROM formula_ingredients l
-         JOIN formula_versions v ON v.id = l.formula_version_id
-         LEFT JOIN formulas f ON f.id = v.formula_id AND ${readable.formula('f')}
-         WHERE l.ingredient_id = $1`,
-};
-
-/** So many duplicates are named: one of them is what a person looks for. */
-const MOST_DUPLICATES = 5;
-
-/** $1: INCI name, literal in LIKE; $2: supplier, or null where any will do. */
-const DUPLICATES = {
-  name: 'ingredients.duplicates',
-  text: `WITH asked AS MATERIALIZED (SELECT btrim(search_key($1)) || ${BETWEEN} || '%' AS name)
-         SELECT id FROM ingredients
-         WHERE search_key LIKE (SELECT name FROM asked)
-           AND ($2::text IS NULL OR btrim(search_text(supplier)) = btrim(search_text($2)))
-           AND ${readable.ingredient('ingredients')}
-         ORDER BY created_at, id LIMIT ${MOST_DUPLICATES}`,
-};
-
-/** How many lines use an ingredient, and of how many the caller may read the formula. */
+/** How many lines use an ingredient, and how many of them are of formulas that the caller may read. */
 interface Usage {
   readonly count: number;
   readonly shown: number;
 }
 
 @Injectable()
-export class IngredientsRepository extends JsonRepository<IngredientEntity, IngredientDto> {
-  constructor(database: Database) {
-    super(database, IngredientEntity, IngredientFields, readable.ingredient);
-  }
+export class IngredientsRepository {
+  constructor(private readonly database: Database) {}
 
   /** Whether the caller has a transaction, in which nothing can be asked behind a refused write. */
   get isInTransaction(): boolean {
     return this.database.isInTransaction;
   }
 
-  /** Newest first; what a search finds by how well the name fits first. */
-  list(
-    access: ReadAccess,
-    { search, category, ...page }: IngredientFilter,
-  ): Promise<JsonPage<IngredientDto>> {
-    const where = new Conditions(this.mayRead);
-    if (category) where.and(`function_category = ${where.bind(category)}`);
-    const kind = category ? '.category' : '';
-    if (search) return this.listFitting(access, search, kind, where, page);
-    const name = `ingredients.list${kind}`;
-    const total = keptCount('ingredients', category && '$1');
-    return this.countedPage(access, 'ingredient', { name, where, order: NEWEST_FIRST, total }, page);
+  /** Newest first; of a search by how well the name fits first. */
+  list(filter: RowFilter, query: IngredientQueryValues): Promise<JsonPage<IngredientDto>> {
+    return query.search ? this.search(filter, query.search, query) : this.listAll(filter, query);
   }
 
-  private listFitting(access: ReadAccess, search: string, kind: string, where: Conditions, page: PageQuery) {
-    const regex = literalRegex(search);
-    const text = where.bind(literal(search));
-    const isIndexed = hasTrigram(search);
-    // An expression keeps the index out of it.
-    where.and(isIndexed ? like('anywhere') : `search_key || '' LIKE (SELECT anywhere FROM asked)`);
-    return this.search(
-      access,
+  /** The walk along the index starts from the end of the list that is nearer to the page. */
+  private listAll(filter: RowFilter, query: IngredientQueryValues): Promise<JsonPage<IngredientDto>> {
+    const { category } = query;
+    const readable = filter.for('ingredient', 'i', category ? 4 : 3);
+    const where = `WHERE ${category ? 'i.function_category = $3 AND ' : ''}${readable.sql}`;
+    const isFiltered = filter.restricts('ingredient');
+    const total = isFiltered
+      ? `SELECT count(*) FROM ingredients i ${where}`
+      : `SELECT coalesce(sum(delta), 0)::bigint FROM record_counts
+         WHERE list = 'ingredients' ${category ? 'AND part = $3' : ''}`;
+    const text = `
+      WITH counted AS MATERIALIZED (SELECT (${total}) AS total)
+      SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
+          SELECT ${SHOWN}
+          FROM (
+            SELECT id FROM (
+              (SELECT i.id FROM ingredients i ${where} ORDER BY i.created_at DESC, i.id ASC
+               LIMIT (SELECT CASE WHEN 2 * $2::bigint <= total THEN $1::bigint ELSE 0 END FROM counted)
+               OFFSET (SELECT $2::bigint))
+              UNION ALL
+              (SELECT i.id FROM ingredients i ${where} ORDER BY i.created_at ASC, i.id DESC
+               LIMIT (SELECT CASE WHEN 2 * $2::bigint <= total THEN 0
+                                  ELSE greatest(least($1::bigint, total - $2::bigint), 0) END FROM counted)
+               OFFSET (SELECT greatest(total - $2::bigint - $1::bigint, 0) FROM counted))
+            ) nearer LIMIT 100) page
+          CROSS JOIN LATERAL (SELECT * FROM ingredients WHERE id = page.id LIMIT 1) i
+          ORDER BY i.created_at DESC, i.id ASC) shown))::text AS data,
+        total FROM counted`;
+    return this.page(
       {
-        name: `ingredients.search${kind}${isIndexed ? '' : '.scan'}`,
-        group: SEARCHES,
-        asked: asked(text, where.bind(regex)),
-        where,
-        order: [[FIT, 'ASC'], ...NEWEST_FIRST],
+        name: filter.named(`ingredients.list${category ? '.category' : ''}`),
+        mayPipeline: !isFiltered,
+        text,
       },
-      page,
+      [query.limit, offsetOf(query), ...(category ? [category] : []), ...readable.values],
     );
   }
 
-  /** Ids of those of the same INCI name and supplier, as searches compare them; the oldest first. */
-  async duplicatesOf(access: ReadAccess, inciName: string, supplier: string | null): Promise<string[]> {
-    const values = [literal(inciName), supplier];
-    const found = await this.database.query<{ id: string }>(...access.reading(DUPLICATES, values));
+  /**
+   * First the ingredients with exactly that name, INCI or Chinese; then names that begin with the text, then
+   * those that have it as a whole word (no letter or digit beside it), then the rest. Patterns are made once,
+   * in `searched`, and not for each row: one plan serves all texts.
+   */
+  private search(
+    filter: RowFilter,
+    search: string,
+    query: IngredientQueryValues,
+  ): Promise<JsonPage<IngredientDto>> {
+    const { category } = query;
+    const readable = filter.for('ingredient', 'i', category ? 6 : 5);
+    const isIndexed = hasTrigram(search);
+    const text = `
+      WITH searched AS MATERIALIZED (
+        SELECT '%' || key || '%' AS anywhere, key || '%' AS first, '%' || U&'\\001F' || key || '%' AS second,
+          key || U&'\\001F' || '%' AS all_first, '%' || U&'\\001F' || key AS all_second,
+          '(?<![[:alnum:]])' || search_key($4) || '(?![[:alnum:]])' AS word
+        FROM (SELECT search_key($3) AS key) keys),
+      found AS MATERIALIZED (
+        SELECT i.id, i.created_at,
+          CASE
+            WHEN i.search_key LIKE (SELECT first FROM searched) OR i.search_key LIKE (SELECT second FROM searched)
+            THEN CASE WHEN i.search_key LIKE (SELECT all_first FROM searched)
+                        OR i.search_key LIKE (SELECT all_second FROM searched) THEN 0 ELSE 1 END
+            WHEN i.search_key ~ (SELECT word FROM searched) THEN 2
+            ELSE 3 END AS fit
+        FROM ingredients i
+        WHERE ${category ? 'i.function_category = $5 AND ' : ''}${readable.sql}
+          -- The concatenation keeps the index out of it, which would be read completely for one or two letters.
+          AND i.search_key ${isIndexed ? '' : `|| ''`} LIKE (SELECT anywhere FROM searched))
+      SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
+          SELECT ${SHOWN}
+          FROM (
+            SELECT id, fit FROM (
+              SELECT id, fit FROM found ORDER BY fit, created_at DESC, id
+              LIMIT (SELECT $1::bigint) OFFSET (SELECT $2::bigint)) sorted LIMIT 100) page
+          CROSS JOIN LATERAL (SELECT * FROM ingredients WHERE id = page.id LIMIT 1) i
+          ORDER BY page.fit, i.created_at DESC, i.id) shown))::text AS data,
+        (SELECT count(*) FROM found) AS total`;
+    return this.page(
+      {
+        name: filter.named(`ingredients.search${category ? '.category' : ''}${isIndexed ? '' : '.scan'}`),
+        group: SEARCHES,
+        mayPipeline: true,
+        text,
+      },
+      [
+        query.limit,
+        offsetOf(query),
+        literal(search),
+        literalRegex(search),
+        ...(category ? [category] : []),
+        ...readable.values,
+      ],
+    );
+  }
+
+  private async page(statement: Statement, values: unknown[]): Promise<JsonPage<IngredientDto>> {
+    const [found] = await this.database.query<{ data: string; total: number }>(statement, values);
+    return new JsonPage<IngredientDto>(new JsonText(found!.data), found!.total);
+  }
+
+  async findById(filter: RowFilter, id: string): Promise<IngredientDto | undefined> {
+    if (!isUuid(id)) return undefined;
+    const readable = filter.for('ingredient', 'i', 2);
+    const [ingredient] = await this.database.query<IngredientDto>(
+      {
+        name: filter.named('ingredients.by-id'),
+        mayPipeline: true,
+        text: `SELECT ${SHOWN} FROM ingredients i WHERE i.id = $1 AND ${readable.sql}`,
+      },
+      [id, ...readable.values],
+    );
+    return ingredient;
+  }
+
+  /** The same; nobody else changes or deletes the row until the transaction ends. */
+  async findLocked(filter: RowFilter, id: string): Promise<IngredientDto | undefined> {
+    await this.database.query(
+      { name: 'ingredients.lock', text: 'SELECT id FROM ingredients WHERE id = $1 FOR NO KEY UPDATE' },
+      [id],
+    );
+    return this.findById(filter, id);
+  }
+
+  /**
+   * Ids of those of the same INCI name as searches compare them, and of the same supplier unless that is null;
+   * the oldest first, at most five.
+   */
+  async duplicatesOf(filter: RowFilter, inciName: string, supplier: string | null): Promise<string[]> {
+    const readable = filter.for('ingredient', 'i', 3);
+    const found = await this.database.query<{ id: string }>(
+      {
+        name: filter.named('ingredients.duplicates'),
+        text: `
+          WITH searched AS MATERIALIZED (SELECT btrim(search_key($1)) || U&'\\001F' || '%' AS name)
+          SELECT i.id FROM ingredients i
+          WHERE i.search_key LIKE (SELECT name FROM searched)
+            AND ($2::text IS NULL OR btrim(search_text(i.supplier)) = btrim(search_text($2)))
+            AND ${readable.sql}
+          ORDER BY i.created_at, i.id LIMIT 5`,
+      },
+      [literal(inciName), supplier, ...readable.values],
+    );
     return found.map(({ id }) => id);
   }
 
+  create(values: IngredientValues): Promise<IngredientDto> {
+    return this.database.orm(async (manager) => {
+      const ingredient = await manager.save(manager.create(IngredientEntity, values), { transaction: false });
+      return toRecord<IngredientDto>(IngredientFields, ingredient);
+    });
+  }
+
+  /** Changes the given columns; undefined when there is no such ingredient. */
+  async update(filter: RowFilter, id: string, changes: IngredientValues): Promise<IngredientDto | undefined> {
+    if (Object.keys(changes).length > 0) {
+      await this.database.orm((manager) => manager.update(IngredientEntity, { id }, changes));
+    }
+    return this.findById(filter, id);
+  }
+
+  /**
+   * False when there is no such ingredient.
+   * @throws ConstraintViolation of a foreign key that refers to it
+   */
+  async delete(id: string): Promise<boolean> {
+    const { affected } = await this.database.orm((manager) => manager.delete(IngredientEntity, { id }));
+    return affected === 1;
+  }
+
   /** Lines of all versions of all formulas that use the ingredient. */
-  async usageOf(access: ReadAccess, id: string): Promise<Usage> {
-    if (access.restricts('formula')) {
-      const [usage] = await this.database.query<Usage>(...access.reading(READABLE_USAGE, [id]));
+  async usageOf(filter: RowFilter, id: string): Promise<Usage> {
+    if (!filter.restricts('formula')) {
+      const [usage] = await this.database.query<Usage>(
+        {
+          name: 'ingredients.usage',
+          text: 'SELECT count(*) AS count, count(*) AS shown FROM formula_ingredients WHERE ingredient_id = $1',
+        },
+        [id],
+      );
       return usage!;
     }
-    const [usage] = await this.database.query<{ count: number }>(USAGE, [id]);
-    const { count } = usage!;
-    return { count, shown: count };
+    const readable = filter.for('formula', 'f', 2);
+    const [usage] = await this.database.query<Usage>(
+      {
+        name: filter.named('ingredients.usage'),
+        text: `
+          SELECT count(*) AS count, count(f.id) AS shown
+          FROM formula_ingredients l
+          JOIN formula_versions v ON v.id = l.formula_version_id
+          LEFT JOIN formulas f ON f.id = v.formula_id AND ${readable.sql}
+          WHERE l.ingredient_id = $1`,
+      },
+      [id, ...readable.values],
+    );
+    return usage!;
   }
 }

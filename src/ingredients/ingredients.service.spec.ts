@@ -4,8 +4,8 @@ import { ConflictError, ForbiddenError, NotFoundError } from '../common/errors/s
 import type { SecurityLog } from '../common/security-log';
 import type { Database } from '../database/database';
 import { ConstraintViolation } from '../database/pg-errors';
-import { ReadAccess } from '../database/read-access';
-import { Readers } from '../database/readers';
+import { RowFilter } from '../database/row-filter';
+import { RowFilterService } from '../database/row-filter.service';
 import { INGREDIENT_IN_USE, type IngredientsRepository } from './ingredients.repository';
 import { IngredientsService } from './ingredients.service';
 import { unheard, unvalidated } from '../../test/support/events';
@@ -28,7 +28,7 @@ function serviceWith(outcomes: (boolean | Error)[], count: number, shown = count
   const service = new IngredientsService(
     repository as unknown as IngredientsRepository,
     new OwnershipPolicy('engineer'),
-    new Readers(),
+    new RowFilterService(),
     security as unknown as SecurityLog,
     unheard,
     unvalidated,
@@ -40,29 +40,29 @@ function serviceWith(outcomes: (boolean | Error)[], count: number, shown = count
 describe('IngredientsService.delete', () => {
   it('refuses while lines use it, with their number', async () => {
     const { security, service } = serviceWith([inUse()], 3);
-    const refusal = service.delete(ReadAccess.EVERYTHING, 'id');
+    const refusal = service.delete(RowFilter.EVERYTHING, 'id');
     await expect(refusal).rejects.toThrow(ConflictError);
     await expect(refusal).rejects.toMatchObject({ details: { usageCount: 3 } });
     expect(security.record).not.toHaveBeenCalled();
   });
 
   it('refuses also where nothing that the reader may see uses it, and tells of nothing else', async () => {
-    const refusal = serviceWith([inUse()], 3, 0).service.delete(ReadAccess.EVERYTHING, 'id');
+    const refusal = serviceWith([inUse()], 3, 0).service.delete(RowFilter.EVERYTHING, 'id');
     await expect(refusal).rejects.toMatchObject({ status: 409, details: { usageCount: 0 } });
   });
 
   it('tries again when the last line that used it went in between', async () => {
     const { repository, security, service } = serviceWith([inUse(), true], 0);
-    await service.delete(ReadAccess.EVERYTHING, 'id');
+    await service.delete(RowFilter.EVERYTHING, 'id');
     expect(repository.delete).toHaveBeenCalledTimes(2);
     expect(security.record.mock.calls).toEqual([['record.deleted', { kind: 'ingredient', id: 'id' }]]);
   });
 
   it('passes on what is no such refusal, and knows when there was nothing', async () => {
     await expect(
-      serviceWith([new Error('gone')], 0).service.delete(ReadAccess.EVERYTHING, 'id'),
+      serviceWith([new Error('gone')], 0).service.delete(RowFilter.EVERYTHING, 'id'),
     ).rejects.toThrow('gone');
-    await expect(serviceWith([false], 0).service.delete(ReadAccess.EVERYTHING, 'id')).rejects.toThrow(
+    await expect(serviceWith([false], 0).service.delete(RowFilter.EVERYTHING, 'id')).rejects.toThrow(
       NotFoundError,
     );
   });
@@ -83,7 +83,7 @@ describe('An ingredient that the caller may not change', () => {
     const service = new IngredientsService(
       repository as unknown as IngredientsRepository,
       new Refusing('engineer'),
-      Readers.ofEverything(),
+      RowFilterService.ofEverything(),
       { record: jest.fn() } as unknown as SecurityLog,
       unheard,
       unvalidated,
@@ -106,7 +106,7 @@ describe('An ingredient that the caller may not change', () => {
   it('is one of those that the policy names, and the service itself is not asked', async () => {
     const { repository, service } = serviceOf(true);
     await service.delete(user, 'other');
-    await service.delete(ReadAccess.EVERYTHING, 'kept');
+    await service.delete(RowFilter.EVERYTHING, 'kept');
     expect(repository.delete).toHaveBeenCalledTimes(2);
   });
 });

@@ -1,12 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { UseLane } from '../concurrency/lane.decorator';
 import type { SignedInRequest } from '../common/http/current-user.decorator';
 import { AnswersJsonText, recordText } from '../common/http/json-text';
 import { PathId } from '../common/http/path-id';
 import { ApiDeleted, ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
 import { faultOf, text } from '../common/texts/text';
-import { callerOf } from '../shares/caller';
-import { LargeReads } from '../shares/large-reads';
 import { CreateProjectDto, ListedProjectDto, ProjectDto, UpdateProjectDto } from './project.dto';
 import { PROJECT_NOT_FOUND, ProjectsService } from './projects.service';
 
@@ -15,20 +14,18 @@ const FORBIDDEN = text('access.denied');
 
 @ApiTags('projects')
 @Controller('projects')
+@UseLane('short')
 export class ProjectsController {
-  constructor(
-    private readonly projects: ProjectsService,
-    private readonly largeReads: LargeReads,
-  ) {}
+  constructor(private readonly projects: ProjectsService) {}
 
+  // Its statement counts formulas.
   @Get()
+  @UseLane('formulas')
   @AnswersJsonText()
   @ApiOperation({ summary: 'All projects, newest first, with the number of their formulas' })
   @ApiList(ListedProjectDto)
-  async list(@Req() request: SignedInRequest) {
-    const caller = callerOf(request);
-    const list = () => this.projects.list(caller.user);
-    return recordText(await this.largeReads.read('reading', 'projects', caller, list));
+  async list(@Req() { user }: SignedInRequest) {
+    return recordText(await this.projects.list(user));
   }
 
   @Get(':id')
@@ -62,7 +59,9 @@ export class ProjectsController {
     return recordText(await this.projects.update(user, id, input));
   }
 
+  // Its formulas are written, too.
   @Delete(':id')
+  @UseLane('formulas')
   @HttpCode(204)
   @ApiOperation({
     summary: 'Delete a project (its creator or an admin); its formulas stay, without a project',

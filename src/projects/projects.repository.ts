@@ -1,46 +1,91 @@
 import { Injectable } from '@nestjs/common';
 import { JsonText } from '../common/json-text';
-import { keptCountsByPart } from '../database/counted-pages';
-import { Database, type Statement } from '../database/database';
-import { JsonRepository } from '../database/json-repository';
-import type { ReadAccess } from '../database/read-access';
-import { readable } from '../database/readable';
+import { isUuid } from '../common/validation/uuid';
+import { Database } from '../database/database';
+import { toRecord } from '../database/to-record';
+import type { RowFilter } from '../database/row-filter';
 import type { ListedProjectDto, ProjectDto } from './project.dto';
 import { ProjectEntity } from './project.entity';
 import { ProjectFields } from './project.fields';
 
-@Injectable()
-export class ProjectsRepository extends JsonRepository<ProjectEntity, ProjectDto> {
-  private readonly listing: Statement;
-  /** The same where some formulas may not be read. */
-  private readonly countedListing: Statement;
+/** Columns of a project that its users set. */
+type ProjectValues = Partial<Pick<ProjectEntity, 'name' | 'description' | 'createdBy'>>;
 
-  constructor(database: Database) {
-    // A deletion takes the project off its formulas.
-    super(database, ProjectEntity, ProjectFields, readable.project, 'formulas/projects');
-    const listing = (name: string, formulas: string): Statement => ({
-      name,
-      mayLag: true,
-      text: `SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
-               SELECT ${this.shown}, json_build_object('formulas', coalesce(counted.records, 0)) AS "_count"
-               FROM projects
-               LEFT JOIN (${formulas}) counted ON counted.part = projects.id::text
-               WHERE ${this.mayRead}
-               ORDER BY projects.created_at DESC, projects.id
-             ) shown))::text AS json`,
-    });
-    this.listing = listing('projects.list', keptCountsByPart('formulas of project'));
-    this.countedListing = listing(
-      'projects.list.counted',
-      `SELECT f.project_id::text AS part, count(*) AS records FROM formulas f
-       WHERE f.project_id IS NOT NULL AND ${readable.formula('f')} GROUP BY f.project_id`,
-    );
-  }
+/** A deletion also removes the project from its formulas: reads of formulas must not wait behind it. */
+const DELETIONS = 'formulas/projects';
+
+@Injectable()
+export class ProjectsRepository {
+  constructor(private readonly database: Database) {}
 
   /** Newest first, each with the number of its formulas that the caller may read. */
-  async list(access: ReadAccess): Promise<JsonText<ListedProjectDto[]>> {
-    const listing = access.restricts('formula') ? this.countedListing : this.listing;
-    const [found] = await this.database.query<{ json: string }>(...access.reading(listing));
+  async list(filter: RowFilter): Promise<JsonText<ListedProjectDto[]>> {
+    const readable = filter.for('project', 'p', 1);
+    const readableFormula = filter.for('formula', 'f', 1 + readable.values.length);
+    const isCounted = filter.restricts('formula');
+    const counts = isCounted
+      ? `SELECT f.project_id::text AS part, count(*) AS formulas FROM formulas f
+         WHERE f.project_id IS NOT NULL AND ${readableFormula.sql} GROUP BY f.project_id`
+      : `SELECT part, sum(delta)::bigint AS formulas FROM record_counts
+         WHERE list = 'formulas of project' GROUP BY part`;
+    const [found] = await this.database.query<{ json: string }>(
+      {
+        name: filter.named('projects.list'),
+        text: `
+          SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
+            SELECT p.id, p.name, p.description, p.created_by AS "createdBy",
+              to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
+              json_build_object('formulas', coalesce(counted.formulas, 0)) AS "_count"
+            FROM projects p LEFT JOIN (${counts}) counted ON counted.part = p.id::text
+            WHERE ${readable.sql}
+            ORDER BY p.created_at DESC, p.id) shown))::text AS json`,
+      },
+      [...readable.values, ...(isCounted ? readableFormula.values : [])],
+    );
     return new JsonText(found!.json);
+  }
+
+  async findById(filter: RowFilter, id: string): Promise<ProjectDto | undefined> {
+    if (!isUuid(id)) return undefined;
+    const readable = filter.for('project', 'p', 2);
+    const [project] = await this.database.query<ProjectDto>(
+      {
+        name: filter.named('projects.by-id'),
+        mayPipeline: true,
+        text: `
+          SELECT p.id, p.name, p.description, p.created_by AS "createdBy",
+            to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"
+          FROM projects p WHERE p.id = $1 AND ${readable.sql}`,
+      },
+      [id, ...readable.values],
+    );
+    return project;
+  }
+
+  create(values: ProjectValues): Promise<ProjectDto> {
+    return this.database.orm(async (manager) => {
+      const project = await manager.save(manager.create(ProjectEntity, values), { transaction: false });
+      return toRecord<ProjectDto>(ProjectFields, project);
+    });
+  }
+
+  /** Changes the given columns; undefined when there is no such project. */
+  async update(filter: RowFilter, id: string, changes: ProjectValues): Promise<ProjectDto | undefined> {
+    if (Object.keys(changes).length > 0) {
+      await this.database.orm((manager) => manager.update(ProjectEntity, { id }, changes));
+    }
+    return this.findById(filter, id);
+  }
+
+  /**
+   * False when there is no such project.
+   * @throws ConstraintViolation of a foreign key that refers to it
+   */
+  async delete(id: string): Promise<boolean> {
+    const { affected } = await this.database.orm(
+      (manager) => manager.delete(ProjectEntity, { id }),
+      DELETIONS,
+    );
+    return affected === 1;
   }
 }

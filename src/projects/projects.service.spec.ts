@@ -1,7 +1,7 @@
 import { AccessPolicy } from '../common/access/access-policy';
 import { ForbiddenError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
-import { Readers } from '../database/readers';
+import { RowFilterService } from '../database/row-filter.service';
 import { JsonText } from '../common/json-text';
 import { ProjectsRepository } from './projects.repository';
 import { ProjectsService } from './projects.service';
@@ -24,7 +24,7 @@ describe('ProjectsService', () => {
   const service = new ProjectsService(
     stored as unknown as ProjectsRepository,
     new SlowRefusal(),
-    Readers.ofEverything(),
+    RowFilterService.ofEverything(),
     new SecurityLog(),
     unheard,
     unvalidated,

@@ -1,4 +1,3 @@
-import KeyvRedis from '@keyv/redis';
 import type { RedisClient } from './redis-connection';
 import type { RedisKeys } from './redis-keys';
 
@@ -23,23 +22,20 @@ const USE = `
 
 /** Answers of AI providers, as confidential as the database. */
 export class RedisAnswers {
-  private readonly values: KeyvRedis<string>;
   private readonly recent: string;
 
   constructor(
     private readonly client: RedisClient,
     private readonly keys: RedisKeys,
   ) {
-    this.values = new KeyvRedis<string>(client, { throwOnErrors: true, throwOnConnectError: true });
-    // Whoever asked is told; as an event it must not end the process.
-    this.values.on('error', () => undefined);
     this.recent = keys.named('answers');
   }
 
   async get(key: string): Promise<string | undefined> {
     const name = this.nameOf(key);
-    const value = await this.values.get<string>(name);
-    if (typeof value === 'string') await this.use(name, 1);
+    const value = await this.client.get(name);
+    if (value === null) return undefined;
+    await this.use(name, 1);
     return value;
   }
 
@@ -47,7 +43,7 @@ export class RedisAnswers {
   async set(key: string, value: string, ttl: number): Promise<void> {
     const name = this.nameOf(key);
     await this.use(name, ttl);
-    await this.values.set(name, value, ttl);
+    await this.client.set(name, value, { expiration: { type: 'PX', value: ttl } });
   }
 
   private async use(name: string, ttl: number): Promise<void> {

@@ -1,60 +1,58 @@
 import { ErrorReply } from '@redis/client';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Clock } from '../common/clock';
-import { StoreFault, WatchedStore } from '../common/watched-store';
+import { CircuitBreaker } from '../common/circuit-breaker';
 import { RedisAnswers } from './redis-answers';
 import { reasonOf, RedisConnection } from './redis-connection';
-import { RedisCounts, RedisFailedLogins } from './redis-counts';
 import { RedisKeys } from './redis-keys';
-import { RedisPositions } from './redis-positions';
 import { RedisRate } from './redis-rate';
 
-/** How long one question may take, in milliseconds, unless it says otherwise. */
-const PATIENCE_MS = 250;
+/** How long one command may take. */
+const COMMAND_MS = 250;
 
 /** What all instances with the same REDIS_URL and secret keep together. */
 export class SharedState {
-  /** One for all that is kept there: what is found out by one is true for the others, and is told once. */
-  readonly watched: WatchedStore;
-  readonly requests: RedisCounts;
-  readonly logins: RedisFailedLogins;
+  /** One for all of it: they share the connection. */
+  readonly circuit: CircuitBreaker;
+  readonly keys: RedisKeys;
+  readonly counter: RateLimiterRedis;
   readonly answers: RedisAnswers;
   readonly aiRate: RedisRate;
-  readonly positions: RedisPositions;
   private readonly connection: RedisConnection;
 
   constructor(url: string, secret: string, clock: Clock) {
-    this.connection = new RedisConnection(url, () => {
-      this.positions.connected();
-      this.watched.tryAgain();
-    });
-    this.watched = new WatchedStore(
+    this.connection = new RedisConnection(url, () => this.circuit.close());
+    this.circuit = new CircuitBreaker(
       'Redis',
       'each instance keeps its own limits, and AI providers are asked anew',
-      PATIENCE_MS,
+      COMMAND_MS,
       clock,
-      () => {
-        const { fault } = this.connection;
-        if (fault !== undefined) throw new StoreFault(`no connection: ${fault}`);
-      },
-      (error) => this.saidBy(error),
+      (error) => this.describe(error),
     );
     const keys = new RedisKeys(secret);
+    this.keys = keys;
     const { client } = this.connection;
-    this.requests = new RedisCounts(client, keys);
-    this.logins = new RedisFailedLogins(client, keys);
+    this.counter = new RateLimiterRedis({
+      storeClient: client,
+      useRedisPackage: true,
+      keyPrefix: '',
+      points: Number.MAX_SAFE_INTEGER,
+      duration: 60,
+    });
     this.answers = new RedisAnswers(client, keys);
     this.aiRate = new RedisRate(client, keys);
-    this.positions = new RedisPositions(client, keys, () => clock.elapsed());
   }
 
   /** For who measures. It works where there is a connection and it has answered since it failed. */
   get figures(): { readonly works: boolean; readonly failed: number } {
-    const { isFailing, failed } = this.watched.figures;
+    const { isFailing, failed } = this.circuit.figures;
     return { works: !isFailing && this.connection.fault === undefined, failed };
   }
 
-  /** What Redis says; a replica that has been the primary is left, for the name may lead elsewhere by now. */
-  private saidBy(error: unknown): string | undefined {
+  /** A replica that has been the primary is left: the name may lead elsewhere by now. */
+  private describe(error: unknown): string | undefined {
+    const { fault } = this.connection;
+    if (fault !== undefined) return `no connection: ${fault}`;
     if (!(error instanceof ErrorReply)) return undefined;
     const reason = reasonOf(error);
     if (reason === 'READONLY') this.connection.renew();

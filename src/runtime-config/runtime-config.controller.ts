@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Put, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SignedInRequest } from '../common/http/current-user.decorator';
+import { UseLane } from '../concurrency/lane.decorator';
 import { ApiErrors } from '../common/openapi/responses';
 import { faultOf, text } from '../common/texts/text';
 import { ConfigurationDto, OkDto } from './dto/configuration.dto';
@@ -9,6 +10,7 @@ import { RuntimeConfiguration } from './runtime-configuration';
 
 @ApiTags('config')
 @Controller('config')
+@UseLane('short')
 export class RuntimeConfigController {
   constructor(private readonly configuration: RuntimeConfiguration) {}
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConfigurationChanges } from './configuration-changes';
+import { ConfigurationPolling } from './configuration-polling';
 import { RuntimeConfigController } from './runtime-config.controller';
 import { RuntimeConfiguration } from './runtime-configuration';
 import { RuntimeSettingEntity } from './runtime-setting.entity';
@@ -9,7 +10,7 @@ import { RuntimeSettingsRepository } from './runtime-settings.repository';
 @Module({
   imports: [TypeOrmModule.forFeature([RuntimeSettingEntity])],
   controllers: [RuntimeConfigController],
-  providers: [RuntimeConfiguration, RuntimeSettingsRepository, ConfigurationChanges],
+  providers: [RuntimeConfiguration, RuntimeSettingsRepository, ConfigurationChanges, ConfigurationPolling],
   exports: [RuntimeConfiguration, ConfigurationChanges],
 })
 export class RuntimeConfigModule {}

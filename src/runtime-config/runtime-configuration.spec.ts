@@ -4,7 +4,6 @@ import { ForbiddenError } from '../common/errors/service-error';
 import { type SecurityLog } from '../common/security-log';
 import { parseEnvironment } from '../environment/environment';
 import { SigningSecret } from '../environment/signing-secret';
-import type { Instances, Subscriber } from '../database/instances';
 import { ConfigurationChanges } from './configuration-changes';
 import { RuntimeConfiguration } from './runtime-configuration';
 import { type Replacement, type RuntimeSettingsRepository } from './runtime-settings.repository';
@@ -23,8 +22,6 @@ describe('RuntimeConfiguration', () => {
   let reading: Promise<void> | undefined;
   /** What writing fails with. */
   let failure: Error | undefined;
-  /** How the other instances reach this one. */
-  let subscriber: Subscriber;
 
   beforeEach(() => {
     stored = new Map();
@@ -51,7 +48,6 @@ describe('RuntimeConfiguration', () => {
     };
     const repository = {
       all,
-      ofOthers: all,
       write: async (values: ReadonlyMap<string, string | undefined>) => {
         await new Promise(setImmediate);
         if (failure) throw failure;
@@ -74,78 +70,54 @@ describe('RuntimeConfiguration', () => {
       { canConfigure: () => allowed } as unknown as AccessPolicy,
       new SigningSecret(secret, false, previous),
       { record } as unknown as SecurityLog,
-      { subscribe: (one: Subscriber) => (subscriber = one) } as unknown as Instances,
     );
   }
 
-  it('what another instance stores is in force when it has told, and told to all who keep something of it', async () => {
+  const read = () => (away ? Promise.reject(new Error('away')) : Promise.resolve(new Map(stored)));
+
+  it('what another instance stores is in force after a refresh, and announced once', async () => {
     const one = configuration();
-    one.onModuleInit();
     const heard = jest.fn();
     changes.subscribe(heard);
     await one.current();
     stored.set('aiMock', 'false');
     expect((await one.current()).aiMock).toBe(true);
-    subscriber.told();
+    await one.refresh(read);
     expect((await one.current()).aiMock).toBe(false);
-    await new Promise(setImmediate);
+    await one.refresh(read);
     expect(heard).toHaveBeenCalledTimes(1);
-    // What was not heard is found, and what has not changed announces nothing.
-    await subscriber.missed();
-    expect(heard).toHaveBeenCalledTimes(1);
-    stored.set('aiMock', 'true');
-    await subscriber.missed();
-    expect((await one.current()).aiMock).toBe(true);
-    expect(heard).toHaveBeenCalledTimes(2);
   });
 
-  it('told a thousand times during one read, it reads and announces once more', async () => {
+  it('a refresh that began before a change here takes nothing back', async () => {
     const one = configuration();
-    one.onModuleInit();
-    const heard = jest.fn(async () => reading);
-    changes.subscribe(heard);
     await one.current();
-    let proceed = () => undefined as void;
-    reading = new Promise((resolve) => (proceed = resolve));
-    const first = one.current();
-    for (let change = 1; change <= 1000; change += 1) {
-      subscriber.told();
-      // Each comes by itself.
-      await new Promise(setImmediate);
-    }
-    expect(one.current()).not.toBe(first);
-    expect(reads).toBe(2);
-    stored.set('aiMock', 'false');
-    proceed();
+    let proceed!: (rows: ReadonlyMap<string, string>) => void;
+    const refreshed = one.refresh(() => new Promise((resolve) => (proceed = resolve)));
+    await one.update({ aiMock: 'false' }, USER);
+    proceed(new Map());
+    await refreshed;
     expect((await one.current()).aiMock).toBe(false);
-    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
-    expect(reads).toBe(3);
-    expect(heard).toHaveBeenCalledTimes(2);
   });
 
-  it('a first read that hangs holds up no look, which announces nothing', async () => {
+  it('a first read that hangs is replaced by a refresh, which announces nothing', async () => {
     const one = configuration();
-    one.onModuleInit();
     const heard = jest.fn();
     changes.subscribe(heard);
     reading = new Promise(() => undefined);
     void one.current();
     reading = undefined;
     stored.set('aiMock', 'false');
-    await subscriber.missed();
+    await one.refresh(read);
     expect((await one.current()).aiMock).toBe(false);
     expect(heard).not.toHaveBeenCalled();
   });
 
-  it('told of a change while the database is away, it goes on with nothing of before', async () => {
+  it('what is in force stays while the database is away', async () => {
     const one = configuration();
-    one.onModuleInit();
     await one.current();
     away = true;
-    await expect(subscriber.missed()).rejects.toThrow('away');
+    await expect(one.refresh(read)).rejects.toThrow('away');
     await expect(one.current()).resolves.toBeDefined();
-    subscriber.told();
-    await expect(one.current()).rejects.toThrow('away');
   });
 
   it('another revision for each stored change, the same for all who read the same', async () => {
@@ -357,16 +329,12 @@ describe('RuntimeConfiguration', () => {
 
   it('what it gave out is renewed, what is from elsewhere is not', async () => {
     const set = configuration({ ALPHA_BASE_URL: 'http://env.example' });
-    set.onModuleInit();
     await set.update({ alphaKey: 'before' }, USER);
     const given = (await set.current()).provider('alpha');
     await set.update({ alphaKey: 'now' }, USER);
     expect(await set.inForce('alpha', given)).toEqual({ key: 'now', baseUrl: 'http://env.example' });
     const elsewhere = { ...given };
     expect(await set.inForce('alpha', elsewhere)).toBe(elsewhere);
-    away = true;
-    subscriber.told();
-    await expect(set.inForce('alpha', given)).rejects.toThrow('away');
   });
 
   it('what it gave out is in force no more when mock mode is switched on, until it is off', async () => {

@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { AccessPolicy } from '../common/access/access-policy';
 import { type CurrentUser } from '../common/access/current-user';
 import { ForbiddenError, InvalidInputError } from '../common/errors/service-error';
 import { namesPrivateHost } from '../common/http/private-address';
-import { OneAtATime } from '../common/one-at-a-time';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
-import { Instances } from '../database/instances';
 import { type AiProviderAccess, Environment } from '../environment/environment';
 import { SigningSecret } from '../environment/signing-secret';
 import { ConfigurationChanges } from './configuration-changes';
@@ -45,26 +43,17 @@ export interface Resealed {
   readonly closed: string[];
 }
 
-/**
- * How long a look at what others have stored may take on a server, in milliseconds; then comes the next one.
- * On the embedded database it waits for its turn like everybody.
- */
-const LOOK_PATIENCE_MS = 1_000;
-
 const revisionOf = (rows: ReadonlyMap<string, string>): string =>
   hash('sha256', JSON.stringify([...rows].sort()));
 
 /** The settings that can be changed while the service runs. */
 @Injectable()
-export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleInit {
+export class RuntimeConfiguration implements OnApplicationBootstrap {
   private readonly logger = new Logger('Configuration');
   private readonly boxes: SecretBoxes;
   private loaded: Promise<RuntimeSettings> | undefined;
   /** That of what is loaded, once it has been read. */
   private revision: string | undefined;
-  /** Others may tell of many changes while one read is under way: one more comes after it. */
-  private readonly renewals = new OneAtATime(async () => this.settingsOf(await this.look()));
-  private readonly announcements: OneAtATime<void>;
   /** Each access that was given out, and whether it was in mock mode. */
   private readonly given = new WeakMap<ProviderAccess, boolean>();
 
@@ -75,18 +64,12 @@ export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleIni
     private readonly policy: AccessPolicy,
     signingSecret: SigningSecret,
     private readonly security: SecurityLog,
-    private readonly instances: Instances,
   ) {
-    this.announcements = new OneAtATime(() => changes.announce());
     this.boxes = new SecretBoxes([
       environment.configEncryptionKey ?? signingSecret.value,
       environment.configEncryptionKeyPrevious,
       signingSecret.previous,
     ]);
-  }
-
-  onModuleInit(): void {
-    this.instances.subscribe({ told: () => void this.renew(), missed: () => this.catchUp() });
   }
 
   /** Read before the first request needs it; what cannot be decrypted is said at the start. */
@@ -169,31 +152,20 @@ export class RuntimeConfiguration implements OnApplicationBootstrap, OnModuleIni
     return loading;
   }
 
-  /** Another instance has changed it: nothing of before is used, whether the database answers or not. */
-  private async renew(): Promise<void> {
-    const loading = this.renewals.run();
-    // The read that is yet to begin sees this change, too.
-    if (this.loaded === loading) return;
-    await this.keep(loading).catch(() => undefined);
-    await this.announcements.run();
-  }
-
-  /** What is stored may be another than what was read. */
-  private async catchUp(): Promise<void> {
+  /**
+   * Puts what `read` finds in force, unless it is what is in force already.
+   * @param read reads all stored settings
+   */
+  async refresh(read: () => Promise<ReadonlyMap<string, string>>): Promise<void> {
     const { loaded } = this;
-    // Whoever needs it reads it.
+    // The first who needs it reads it.
     if (!loaded) return;
-    const rows = await this.look();
+    const rows = await read();
+    // A change made here meanwhile is newer than what was read.
     if (this.loaded !== loaded || this.revision === revisionOf(rows)) return;
-    if (this.revision !== undefined) return this.renew();
-    // Its read goes on, perhaps on a connection whose other side has vanished; nobody has anything of it yet.
-    await this.keep(this.renewals.run());
-  }
-
-  private look(): Promise<ReadonlyMap<string, string>> {
-    return this.repository.ofOthers(
-      this.environment.database.kind === 'server' ? LOOK_PATIENCE_MS : undefined,
-    );
+    const isFirst = this.revision === undefined;
+    await this.keep(Promise.resolve(this.settingsOf(rows)));
+    if (!isFirst) await this.changes.announce();
   }
 
   /** A name is looked at when it is resolved, at each connection. */

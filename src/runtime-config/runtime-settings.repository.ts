@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
-import { Instances } from '../database/instances';
+import type { DedicatedConnection } from '../database/dedicated-connection';
 
 interface Row {
   name: string;
@@ -43,37 +43,27 @@ const byName = (rows: readonly Row[]) => new Map(rows.map(({ name, value }) => [
 
 @Injectable()
 export class RuntimeSettingsRepository {
-  constructor(
-    private readonly database: Database,
-    private readonly instances: Instances,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   async all(): Promise<ReadonlyMap<string, string>> {
     return byName(await this.database.query<Row>(ALL));
   }
 
-  /**
-   * The same of what others have stored, where it is asked again after a silence.
-   * @param patience milliseconds
-   */
-  async ofOthers(patience?: number): Promise<ReadonlyMap<string, string>> {
-    const heard = await this.instances.ask<Row>(ALL.text);
-    return byName(heard ?? (await this.database.query<Row>({ ...ALL, patience })));
+  /** The same, on a connection of its own. */
+  async allOn(connection: DedicatedConnection): Promise<ReadonlyMap<string, string>> {
+    return byName(await connection.query<Row>(ALL.text));
   }
 
-  /** All or nothing, but for what has been changed meanwhile; tells the other instances. */
+  /** All or nothing, but for what has been changed meanwhile. */
   async replace(replacements: readonly Replacement[]): Promise<void> {
     if (replacements.length === 0) return;
     const columns = (['name', 'before', 'after'] as const).map((column) =>
       replacements.map((replacement) => replacement[column]),
     );
-    await this.database.transaction(async () => {
-      await this.database.query(REPLACE, columns);
-      await this.instances.tell();
-    });
+    await this.database.query(REPLACE, columns);
   }
 
-  /** Stores what has a value and removes what has none, all or nothing, and tells the other instances. */
+  /** Stores what has a value and removes what has none, all or nothing. */
   async write(values: ReadonlyMap<string, string | undefined>): Promise<void> {
     const stored = [...values].filter((entry): entry is [string, string] => entry[1] !== undefined);
     const removed = [...values.keys()].filter((name) => values.get(name) === undefined);
@@ -82,7 +72,6 @@ export class RuntimeSettingsRepository {
         await this.database.query(PUT, [stored.map(([name]) => name), stored.map(([, value]) => value)]);
       }
       if (removed.length > 0) await this.database.query(REMOVE, [removed]);
-      await this.instances.tell();
     });
   }
 }

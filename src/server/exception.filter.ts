@@ -5,7 +5,7 @@ import type { SecurityLog } from '../common/security-log';
 import type { Languages } from '../common/texts/languages';
 import { ERROR_CODE_HEADER, inWords } from '../common/texts/text';
 import { errorAnswer } from './error-body';
-import { REQUEST_ID_HEADER } from './request-id';
+import { REQUEST_ID_HEADER } from './prepare-answer';
 
 /**
  * Makes every error, from wherever it comes, the contract's body. Details of unknown ones are only in the

@@ -1,105 +1,96 @@
 import type { IncomingMessage } from 'node:http';
 import { TextDecoder } from 'node:util';
-import { holdsTooManyValues } from '../common/http/request-content';
-import { askForBody } from './expect-continue';
+import { InvalidInputError, ServiceError } from '../common/errors/service-error';
+import { holdsTooManyValues, TOO_MANY_VALUES } from '../common/http/request-content';
+import { type Text, text } from '../common/texts/text';
 
-/** Why a body was not read, for its sender to be told. */
-export type BodyFault = 'too-large' | 'too-slow' | 'not-json' | 'encoding' | 'broken' | 'too-many-values';
-
-export interface BodyBounds {
-  readonly bytes: number;
-  /** Absent: as long as the server waits for any request. */
-  readonly milliseconds?: number;
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** Absent: as long as any request may take. */
+  readonly timeoutMs?: number;
 }
 
-export class UnreadableBodyError extends Error {
-  override readonly name = 'UnreadableBodyError';
-  constructor(readonly fault: BodyFault) {
-    super(fault);
+/** 408, 413 or 415: a body that is not read. */
+class BodyError extends ServiceError {
+  override readonly name = 'BodyError';
+  constructor(
+    readonly status: number,
+    message: Text,
+    override readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
   }
 }
 
-/** Even a body of no bytes: its content type and encoding count, too. */
+const tooLarge = () => new BodyError(413, text('body.too-large'));
+const tooSlow = () => new BodyError(408, text('request.timeout'), { Connection: 'close' });
+const unsupportedEncoding = () => new BodyError(415, text('body.unsupported-encoding'));
+const malformed = () => new InvalidInputError(text('body.malformed'));
+
+/** Also an empty body: its content type and encoding count, too. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 
 /**
- * The JSON in a request's body; undefined where there is none. A body that is larger than it may be is left
- * where it is: nobody waits for the rest of it.
- * @param bounds most bytes, and how long they may take to arrive
- * @param turn waited for when the body is there, before it is parsed
- * @throws UnreadableBodyError
+ * Reads and parses the JSON in a request's body; undefined where there is none. Of a body that is too large
+ * the rest stays unread.
+ * @throws BodyError, InvalidInputError
  */
-export async function readJsonBody(
-  request: IncomingMessage,
-  bounds: BodyBounds,
-  turn?: () => Promise<void>,
-): Promise<unknown> {
+export async function readJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   const { headers } = request;
-  const encoding = headers['content-encoding'] ?? '';
-  if (encoding !== '' && encoding.toLowerCase() !== 'identity') throw new UnreadableBodyError('encoding');
+  const encoding = headers['content-encoding'] || 'identity';
+  if (encoding.toLowerCase() !== 'identity') throw unsupportedEncoding();
   const announced = Number(headers['content-length']);
-  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  const [type = '', parameters] = (headers['content-type'] ?? '').toLowerCase().split(/;(.*)/s);
   if (type.trim() !== 'application/json') {
     if (announced === 0) return undefined;
-    throw new UnreadableBodyError('not-json');
+    throw new BodyError(415, text('body.not-json'));
   }
   const decoder = decoderOf(parameters);
-  if (announced > bounds.bytes) throw new UnreadableBodyError('too-large');
-  askForBody(request);
-  const bytes = await readBytes(request, bounds);
-  if (turn) await turn();
-  const text = decoder.decode(bytes);
-  if (text === '') return {};
-  if (holdsTooManyValues(text)) throw new UnreadableBodyError('too-many-values');
+  if (announced > limits.maxBytes) throw tooLarge();
+  const bytes = await readBytes(request, limits);
+  const json = decoder.decode(bytes);
+  if (json === '') return {};
+  if (holdsTooManyValues(json)) throw InvalidInputError.of([TOO_MANY_VALUES]);
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(json) as unknown;
   } catch {
-    throw new UnreadableBodyError('broken');
+    throw malformed();
   }
 }
 
-/** Made once: a decoder takes longer to make than a body to decode. */
-const UTF_8 = new TextDecoder('utf-8');
-
-/** JSON is Unicode; UTF-8 where nothing is said. */
-function decoderOf(parameters: readonly string[]): TextDecoder {
-  const charset = parameters.map((parameter) => /^\s*charset\s*=\s*"?([^\s"]*)/.exec(parameter)?.[1]);
-  const named = charset.find((name) => name !== undefined) ?? 'utf-8';
-  if (named === 'utf-8') return UTF_8;
+/** JSON is Unicode; UTF-8 unless the content type says otherwise. */
+function decoderOf(parameters = ''): TextDecoder {
+  const charset = /\bcharset\s*=\s*"?([^\s";]*)/.exec(parameters)?.[1] ?? 'utf-8';
+  if (!charset.startsWith('utf-')) throw unsupportedEncoding();
   try {
-    if (named.startsWith('utf-')) return new TextDecoder(named);
+    return new TextDecoder(charset);
   } catch {
-    // One that nobody knows.
+    throw unsupportedEncoding();
   }
-  throw new UnreadableBodyError('encoding');
 }
 
-function readBytes(request: IncomingMessage, { bytes, milliseconds }: BodyBounds): Promise<Buffer> {
+function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     const settle = (outcome: () => void) => {
       clearTimeout(timer);
-      request.off('data', take).off('end', complete).off('error', breakOff).off('close', breakOff);
+      request.off('data', onData).off('end', onEnd).off('error', onAbort).off('close', onAbort);
       outcome();
     };
-    const take = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= bytes) {
-        chunks.push(chunk);
-        return;
-      }
+      if (length <= maxBytes) return void chunks.push(chunk);
       request.pause();
-      settle(() => reject(new UnreadableBodyError('too-large')));
+      settle(() => reject(tooLarge()));
     };
-    const complete = () => settle(() => resolve(Buffer.concat(chunks, length)));
-    // The client went away: nobody reads what is thrown.
-    const breakOff = () => settle(() => reject(new UnreadableBodyError('broken')));
-    const giveUp = () => settle(() => reject(new UnreadableBodyError('too-slow')));
-    const timer = milliseconds === undefined ? undefined : setTimeout(giveUp, milliseconds);
-    request.on('data', take).on('end', complete).on('error', breakOff).on('close', breakOff);
-    // Gone before anybody listened.
-    if (request.destroyed && !request.readableEnded) breakOff();
+    const onEnd = () => settle(() => resolve(Buffer.concat(chunks, length)));
+    // The client has disconnected: nobody reads the answer.
+    const onAbort = () => settle(() => reject(malformed()));
+    const timer =
+      timeoutMs === undefined ? undefined : setTimeout(() => settle(() => reject(tooSlow())), timeoutMs);
+    request.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onAbort);
+    if (request.destroyed && !request.readableEnded) onAbort();
   });
 }

@@ -9,7 +9,6 @@ describe('redactor', () => {
       JWT_SECRET_PREVIOUS: 'signed-before',
       CONFIG_ENCRYPTION_KEY: 'sealed-now',
       CONFIG_ENCRYPTION_KEY_PREVIOUS: 'sealed-before',
-      DATABASE_REPLICA_URLS: 'postgres://lab:replica-word@r1/lab,postgres://lab:other-word@r2/lab',
       REDIS_URL: 'redis://:redis-word@redis:6379/0',
       ALPHA_API_KEY: 'alpha-key-1234',
       BETA_API_KEY: 'beta',
@@ -37,7 +36,6 @@ describe('redactor', () => {
     ['sk-very-secret-0123456789', '[Redacted]'],
     ['secret-of-before, secret-to-come', '[Redacted], [Redacted]'],
     ['signed-before, sealed-now, sealed-before', '[Redacted], [Redacted], [Redacted]'],
-    ['replica-word, other-word', '[Redacted], [Redacted]'],
     ['WRONGPASS redis-word', 'WRONGPASS [Redacted]'],
     ['http://u:p:w@host and a://b:c@d', 'http://u:[Redacted]@host and a://b:[Redacted]@d'],
     // Too short to be told from words, and what is none.

@@ -1,4 +1,3 @@
-import { databaseAddresses } from '../environment/database-address';
 import type { Environment } from '../environment/environment';
 
 const CENSORED = '[Redacted]';
@@ -24,7 +23,6 @@ type Secrets = Pick<
   | 'configEncryptionKey'
   | 'configEncryptionKeyPrevious'
   | 'database'
-  | 'databaseReplicas'
   | 'jwtSecret'
   | 'jwtSecretPrevious'
   | 'redisUrl'
@@ -48,11 +46,9 @@ export function redactor(environment: Secrets): (line: string) => string {
 }
 
 function secretsOf(environment: Secrets): string[] {
-  const { aiProviders, database, databaseReplicas, redisUrl } = environment;
-  const [server] = (database.kind === 'server' && databaseAddresses(database.url)) || [];
-  const passwords = [server, ...databaseReplicas, redisUrl].flatMap((address) =>
-    address ? passwordsOf(new URL(address)) : [],
-  );
+  const { aiProviders, database, redisUrl } = environment;
+  const server = database.kind === 'server' ? database.url : undefined;
+  const passwords = [server, redisUrl].flatMap((address) => (address ? passwordsOf(new URL(address)) : []));
   const keys = Object.values(aiProviders).map(({ key }) => key);
   const { configEncryptionKey, configEncryptionKeyPrevious, jwtSecret, jwtSecretPrevious } = environment;
   const { transferNewSecret, transferOldSecret } = environment;

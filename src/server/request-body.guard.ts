@@ -1,53 +1,27 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { Request } from 'express';
-import { InvalidInputError, ServiceError } from '../common/errors/service-error';
+import { InvalidInputError } from '../common/errors/service-error';
 import { IGNORED_PARAMETERS_HEADER, nameIgnored } from '../common/http/ignored-names';
-import { PUBLIC_ROUTE } from '../common/http/public.decorator';
-import { contentFault, TOO_MANY_VALUES } from '../common/http/request-content';
-import { type Text, text } from '../common/texts/text';
+import { isPublic } from '../common/http/public.decorator';
+import { contentFault } from '../common/http/request-content';
 import { RouteMetadata } from '../common/http/route-metadata';
-import { hasLargeBody } from '../shares/heavy-requests';
 import { OWN_MODULES } from './api-docs';
-import { type BodyBounds, type BodyFault, hasBody, readJsonBody, UnreadableBodyError } from './json-body';
-import { LargeBodies } from './large-bodies';
+import { type BodyLimits, hasBody, readJsonBody } from './json-body';
 
-const BOUNDS: BodyBounds = { bytes: 1024 * 1024 };
-
-/** Of a route that anybody may call without a token: until it is there it has one of its address's places. */
-const PUBLIC_BOUNDS: BodyBounds = { bytes: 16 * 1024, milliseconds: 5000 };
+const LIMITS: BodyLimits = { maxBytes: 1024 * 1024 };
+const PUBLIC_LIMITS: BodyLimits = { maxBytes: 16 * 1024, timeoutMs: 5000 };
 
 /** Methods whose body means nothing: such a request is answered as one without. */
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** 408, 413 or 415: a body the service does not read. */
-class BodyError extends ServiceError {
-  override readonly name = 'BodyError';
-  constructor(
-    readonly status: number,
-    told: Text,
-    override readonly headers: Readonly<Record<string, string>> = {},
-  ) {
-    super(told);
-  }
-}
-
-const ERRORS: Readonly<Record<BodyFault, () => ServiceError>> = {
-  'too-large': () => new BodyError(413, text('body.too-large')),
-  'too-slow': () => new BodyError(408, text('request.timeout'), { Connection: 'close' }),
-  'not-json': () => new BodyError(415, text('body.not-json')),
-  encoding: () => new BodyError(415, text('body.unsupported-encoding')),
-  broken: () => new InvalidInputError(text('body.malformed')),
-  'too-many-values': () => InvalidInputError.of([TOO_MANY_VALUES]),
-};
-
 /**
- * Reads the body, once the rate limit and the token check have let the request pass: who is refused there
- * costs no memory and no parsing. Refuses a body that cannot be read or is not JSON, and, in body and query,
- * text no database can store (NUL, unpaired surrogates) and more values or levels than are worked on.
+ * Reads the body, once the rate limit and the token check have let the request pass: a request that is
+ * refused there costs no memory and no parsing. Refuses a body that cannot be read or is not JSON, and, in
+ * body and query, text that no database can store and more values or levels than the service works on.
  *
- * Of our own routes all parameters of the query count as ignored until the pipe finds a class that reads
- * them: a route without one ignores them all. What an extension's route reads is known of its classes only.
+ * All parameters of the query count as ignored until the pipe finds a class that reads them. An extension's
+ * route may read the query itself, so only its classes are taken into account.
  */
 @Injectable()
 export class RequestBodyGuard implements CanActivate {
@@ -55,35 +29,19 @@ export class RequestBodyGuard implements CanActivate {
 
   constructor(
     private readonly metadata: RouteMetadata,
-    private readonly largeBodies: LargeBodies,
     private readonly modules: ModulesContainer,
     @Inject(OWN_MODULES) private readonly ownModules: readonly unknown[],
   ) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    if (!hasBody(request) || WITHOUT_BODY.has(request.method)) return this.check(request, context);
-    return this.readAndCheck(request, context);
-  }
-
-  private async readAndCheck(request: Request, context: ExecutionContext): Promise<boolean> {
-    const isPublic = this.metadata.getAllAndOverride<boolean>(PUBLIC_ROUTE, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    try {
-      const turn = hasLargeBody(request) ? () => this.largeBodies.turn() : undefined;
-      request.body = await readJsonBody(request, isPublic ? PUBLIC_BOUNDS : BOUNDS, turn);
-    } catch (error) {
-      throw error instanceof UnreadableBodyError ? ERRORS[error.fault]() : error;
+    if (hasBody(request) && !WITHOUT_BODY.has(request.method)) {
+      const limits = isPublic(this.metadata, context) ? PUBLIC_LIMITS : LIMITS;
+      request.body = await readJsonBody(request, limits);
     }
-    return this.check(request, context);
-  }
-
-  private check(request: Request, context: ExecutionContext): true {
-    // Express parses the query anew each time it is asked for.
+    // Express parses the query again each time it is read.
     const query = request.url.includes('?') ? request.query : undefined;
-    const fault = contentFault(request.body) ?? (query && contentFault(query));
+    const fault = contentFault(request.body) ?? contentFault(query);
     if (fault) throw InvalidInputError.of([fault]);
     if (query && this.isOwn(context)) nameIgnored(IGNORED_PARAMETERS_HEADER, new Set(Object.keys(query)));
     return true;

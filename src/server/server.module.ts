@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Module, type NestModule } from '@nestjs/common';
 import { APP_FILTER, ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import type { Application, RequestHandler } from 'express';
+import type { Application } from 'express';
 import { Clock } from '../common/clock';
 import { SecurityLog } from '../common/security-log';
 import { Languages } from '../common/texts/languages';
@@ -9,20 +9,14 @@ import { Environment } from '../environment/environment';
 import { ThrottlingModule } from '../throttling/throttling.module';
 import { AccessLog } from './access-log';
 import { Answers } from './answers';
-import { ConnectionDraining } from './connection-draining';
+import { answerClientErrors } from './client-errors';
+import { limitConnections } from './connection-limits';
 import { AllExceptionsFilter } from './exception.filter';
-import { continueWhenRead } from './expect-continue';
-import { HostError, namesHost } from './host-header';
-import { hasBody } from './json-body';
-import { keepConnections } from './kept-connections';
-import { LargeBodies } from './large-bodies';
-import { Pipelining } from './pipelining';
-import { nameRequest } from './request-id';
+import { HttpTelemetry } from './http.telemetry';
+import { prepareAnswer } from './prepare-answer';
 import { refuseSharedRoutes } from './shared-routes';
-import { StalledReaders } from './stalled-readers';
+import { ConnectionDraining } from './shutdown';
 import { UnknownRoutes } from './unknown-routes';
-import { DiscardBounds, discardUnreadBody } from './unread-body';
-import { answerWireErrors } from './wire-errors';
 
 /** All paths begin with it, whether or not whoever boots the module sets it too. */
 const GLOBAL_PREFIX = 'api';
@@ -41,10 +35,8 @@ const GLOBAL_PREFIX = 'api';
         new AccessLog(environment, answers, clock, Math.random),
     },
     ConnectionDraining,
-    LargeBodies,
-    StalledReaders,
+    HttpTelemetry,
     UnknownRoutes,
-    { provide: DiscardBounds, useFactory: () => new DiscardBounds() },
     {
       provide: APP_FILTER,
       inject: [Environment, SecurityLog, Languages],
@@ -52,15 +44,12 @@ const GLOBAL_PREFIX = 'api';
         new AllExceptionsFilter(environment.isProduction, security, languages),
     },
   ],
-  exports: [LargeBodies],
 })
 export class ServerModule implements NestModule {
   constructor(
     config: ApplicationConfig,
     private readonly adapterHost: HttpAdapterHost,
     private readonly environment: Environment,
-    private readonly discardBounds: DiscardBounds,
-    private readonly largeBodies: LargeBodies,
     private readonly answers: Answers,
     private readonly modules: ModulesContainer,
   ) {
@@ -76,11 +65,10 @@ export class ServerModule implements NestModule {
   configure(): void {
     refuseSharedRoutes(this.modules);
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
-    new Pipelining(server);
-    answerWireErrors(server, this.answers);
-    keepConnections(server, this.environment.keepAliveSeconds);
-    this.largeBodies.watch(server);
-    continueWhenRead(server);
+    limitConnections(server, this.environment.keepAliveSeconds);
+    answerClientErrors(server, this.answers);
+    // Any other expectation than `100-continue` is ignored, as RFC 9110 allows.
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     // Node's own 400 would have no body: see `prepareAnswer`.
     Object.assign(server, { requireHostHeader: false });
   }
@@ -97,13 +85,6 @@ export class ServerModule implements NestModule {
     application.disable('x-powered-by');
     // Nest's own parsers would read every body in front of the guards: RequestBodyGuard reads it after them.
     httpAdapter.registerParserMiddleware = () => undefined;
-    const name = nameRequest(this.answers);
-    // One handler for all, because each has its price on every answer.
-    const prepareAnswer: RequestHandler = (request, response, next) => {
-      response.setHeader('Cache-Control', 'no-store');
-      if (hasBody(request)) discardUnreadBody(request, response, this.discardBounds);
-      name(request, response, namesHost(request) ? next : () => next(new HostError()));
-    };
-    application.use(prepareAnswer);
+    application.use(prepareAnswer(this.answers));
   }
 }

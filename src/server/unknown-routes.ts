@@ -4,12 +4,12 @@ import type { Application, ErrorRequestHandler, RequestHandler } from 'express';
 import { InvalidInputError, NotFoundError } from '../common/errors/service-error';
 import { text } from '../common/texts/text';
 import { ClientThrottlerGuard } from '../throttling/client-throttler.guard';
-import { HostError } from './host-header';
+import { MissingHostError } from './prepare-answer';
 
 /**
  * What no route takes: Nest runs guards for its routes only, so these requests are counted here before they
- * get their 404, or the 400 of a path that cannot be decoded or of a host that is not named once. Registered
- * when all routes are, extensions' included.
+ * get their 404, or the 400 of a path that cannot be decoded or of a missing host. Registered when all
+ * routes are, extensions' included.
  */
 @Injectable()
 export class UnknownRoutes implements OnModuleInit {
@@ -29,11 +29,9 @@ export class UnknownRoutes implements OnModuleInit {
     // Anything else that arrives as an error has been counted: it was refused above, or came from a route.
     // Express tells it from the others by its four parameters.
     const malformed: ErrorRequestHandler = async (error: unknown, request, response, _next) => {
-      if (!(error instanceof URIError || error instanceof HostError)) throw error;
+      if (!(error instanceof URIError || error instanceof MissingHostError)) throw error;
       await this.throttler.countUnrouted(request, response);
-      if (error instanceof URIError) throw new InvalidInputError(text('request.malformed-path'));
-      response.setHeader('Connection', 'close');
-      throw new InvalidInputError(text('request.malformed'));
+      throw error instanceof URIError ? new InvalidInputError(text('request.malformed-path')) : error;
     };
     application.use(notFound);
     application.use(malformed);

@@ -24,7 +24,6 @@ import {
 import { isPublic } from '../common/http/public.decorator';
 import { RouteMetadata } from '../common/http/route-metadata';
 import { contextWithoutRoute, isWithoutRoute } from './context-without-route';
-import { Refusals } from './refusals';
 
 /** Where the package's `@Throttle` keeps the limit of a route or controller. */
 const OWN_LIMIT = 'THROTTLER:LIMITdefault';
@@ -43,7 +42,6 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
     @InjectThrottlerStorage() storage: ThrottlerStorage,
     metadata: RouteMetadata,
-    private readonly refusals: Refusals,
     private readonly strategies: AuthStrategies,
   ) {
     super(options, storage, metadata);
@@ -96,7 +94,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
   ): Promise<void> {
     const key = this.generateKey(context, tracker);
     const counted = await this.storageService.increment(key, ttl, limit, blockDuration, name);
-    if (counted.isBlocked) await this.refuse({ limit, ...counted });
+    if (counted.isBlocked) throw refusal({ limit, ...counted });
   }
 
   /**
@@ -126,13 +124,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     _context: ExecutionContext,
     detail: ThrottlerLimitDetail,
   ): Promise<void> {
-    return this.refuse(detail);
-  }
-
-  // The package tells how it stands with admitted requests only; who is refused needs it most.
-  private async refuse({ limit, timeToExpire, timeToBlockExpire }: Refusal): Promise<never> {
-    await this.refusals.turn();
-    throw new TooManyRequestsError(timeToBlockExpire, { limit, reset: timeToExpire });
+    return Promise.reject(refusal(detail));
   }
 
   /** Express's own `header` looks for a charset to add: none of these has one. */
@@ -140,3 +132,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     (response as unknown as Response).setHeader(name, value);
   }
 }
+
+/** The package sets headers on admitted requests only; a refused client needs them most. */
+const refusal = ({ limit, timeToExpire, timeToBlockExpire }: Refusal) =>
+  new TooManyRequestsError(timeToBlockExpire, { limit, reset: timeToExpire });

@@ -7,16 +7,13 @@ import { AuthModule } from '../auth/auth.module';
 import { bearerToken } from '../auth/bearer-token';
 import { addressClient, keepClient, userClient } from '../common/http/client';
 import { Environment } from '../environment/environment';
-import { ClientPlacesGuard } from './client-places.guard';
 import { ClientThrottlerGuard } from './client-throttler.guard';
-import { Refusals } from './refusals';
-import { RequestCounts } from './request-counts';
-import { WindowCounterStorage } from './window-counter.storage';
+import { RateLimitStorage } from './rate-limit.storage';
 
 function throttlerOptions(
   environment: Environment,
   tokens: AccessTokens,
-  storage: RequestCounts,
+  storage: RateLimitStorage,
 ): ThrottlerModuleOptions {
   const ttl = environment.throttleTtlSeconds * 1000;
   const client = (request: Request): string => {
@@ -37,24 +34,19 @@ function throttlerOptions(
   };
 }
 
-/** Where requests are counted. */
-@Module({
-  imports: [DiscoveryModule],
-  providers: [RequestCounts, WindowCounterStorage],
-  exports: [RequestCounts],
-})
-class RequestCountsModule {}
+@Module({ imports: [DiscoveryModule], providers: [RateLimitStorage], exports: [RateLimitStorage] })
+class RateLimitStorageModule {}
 
 @Module({
   imports: [
     AuthModule,
     ThrottlerModule.forRootAsync({
-      imports: [AuthModule, RequestCountsModule],
-      inject: [Environment, AccessTokens, RequestCounts],
+      imports: [AuthModule, RateLimitStorageModule],
+      inject: [Environment, AccessTokens, RateLimitStorage],
       useFactory: throttlerOptions,
     }),
   ],
-  providers: [ClientThrottlerGuard, ClientPlacesGuard, Refusals],
-  exports: [ClientThrottlerGuard, ClientPlacesGuard],
+  providers: [ClientThrottlerGuard],
+  exports: [ClientThrottlerGuard],
 })
 export class ThrottlingModule {}

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser, Role } from '../common/access/current-user';
 import { Database, type Statement } from '../database/database';
-import { EntityTable } from '../database/entity-table';
 import { violates } from '../database/pg-errors';
 import { UserEntity } from './user.entity';
 
@@ -27,53 +26,52 @@ export interface ListedUser extends CurrentUser {
   disabledAt: string | null;
 }
 
-const table = new EntityTable(UserEntity);
-const CURRENT = ['id', 'username', 'role'];
-const TOKEN_HOLDER = [...CURRENT, 'tokenVersion'];
-
 // Read for every request with a token and never cached, so that a deleted or disabled user, a new password or
 // a changed role counts at once.
 const CURRENT_USER: Statement = {
   name: 'users.current',
   mayPipeline: true,
-  text: `SELECT ${table.shown(TOKEN_HOLDER)} FROM ${table.name}
+  text: `SELECT id, username, role, token_version AS "tokenVersion" FROM users
          WHERE id = ANY ($1::uuid[]) AND disabled_at IS NULL`,
 };
 
 // The form of what was typed is made by the database, as those that are stored.
 const CREDENTIALS: Statement = {
   name: 'users.credentials',
-  text: `SELECT ${table.shown([...TOKEN_HOLDER, 'passwordHash', 'disabledAt'])} FROM ${table.name}
+  text: `SELECT id, username, role, token_version AS "tokenVersion", password_hash AS "passwordHash",
+           to_char(disabled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "disabledAt" FROM users
          WHERE username = $1 OR username_form = normalize($1, NFKC)
          ORDER BY username = $1 DESC LIMIT 1`,
 };
 
 const ALL: Statement = {
   name: 'users.all',
-  text: `SELECT ${table.shown([...CURRENT, 'createdAt', 'disabledAt'])} FROM ${table.name} ORDER BY created_at, id`,
+  text: `SELECT id, username, role,
+           to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
+           to_char(disabled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "disabledAt" FROM users ORDER BY created_at, id`,
 };
 
 // Two requests that make one account at once make it once, in a transaction of somebody's too.
 const CREATE_UNLESS_TAKEN: Statement = {
   name: 'users.create-unless-taken',
-  text: `INSERT INTO ${table.name} (username, password_hash, role) VALUES ($1, $2, $3)
-         ON CONFLICT DO NOTHING RETURNING ${table.shown(CURRENT)}`,
+  text: `INSERT INTO users (username, password_hash, role) VALUES ($1, $2, $3)
+         ON CONFLICT DO NOTHING RETURNING id, username, role`,
 };
 
 const SET_PASSWORD: Statement = {
   name: 'users.set-password',
-  text: `UPDATE ${table.name} SET password_hash = $2, token_version = token_version + 1 WHERE id = $1`,
+  text: `UPDATE users SET password_hash = $2, token_version = token_version + 1 WHERE id = $1`,
 };
 
 const DISABLE: Statement = {
   name: 'users.disable',
-  text: `UPDATE ${table.name} SET disabled_at = now(), token_version = token_version + 1
+  text: `UPDATE users SET disabled_at = now(), token_version = token_version + 1
          WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
 };
 
 const ENABLE: Statement = {
   name: 'users.enable',
-  text: `UPDATE ${table.name} SET disabled_at = NULL WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
+  text: `UPDATE users SET disabled_at = NULL WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
 };
 
 @Injectable()

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HAPROXY, type RunningHaproxy, startHaproxy } from '../support/haproxy';
 import { NGINX, type RunningNginx, startOurNginx } from '../support/nginx';
 import { PGBOUNCER, type RunningPgBouncer, startPgBouncer } from '../support/pgbouncer';
 import { POSTGRES_PROGRAMS, PostgresServer } from '../support/postgres-server';
@@ -34,17 +35,25 @@ export interface DatabaseNode {
 
 /** Programs that a cluster takes and that are not installed here. */
 export function missingPrograms(): string[] {
-  const programs = { nginx: NGINX, PostgreSQL: POSTGRES_PROGRAMS, PgBouncer: PGBOUNCER, Redis: REDIS };
+  const programs = {
+    nginx: NGINX,
+    PostgreSQL: POSTGRES_PROGRAMS,
+    HAProxy: HAPROXY,
+    PgBouncer: PGBOUNCER,
+    Redis: REDIS,
+  };
   return Object.entries(programs).flatMap(([name, found]) => (found ? [] : [name]));
 }
 
 /**
  * The topology of docker/compose.yaml without containers, all of it on this machine and of its own: instances
- * behind nginx, PostgreSQL with a synchronous standby, a PgBouncer before each of both, Redis.
+ * behind nginx, PostgreSQL with a synchronous standby, a PgBouncer before each of both and an HAProxy that
+ * leads to the primary's, Redis.
  */
 export class Cluster {
   primary!: DatabaseNode;
   standby!: DatabaseNode;
+  haproxy!: RunningHaproxy;
   redis!: RunningRedis;
   nginx!: RunningNginx;
   readonly instances: Instance[] = [];
@@ -69,12 +78,9 @@ export class Cluster {
     return `http://127.0.0.1:${this.nginx.port}`;
   }
 
-  /** One address of both servers, each behind its PgBouncer. */
+  /** The primary's, by way of HAProxy and PgBouncer. */
   get databaseUrl(): string {
-    const [first, second] = [this.primary, this.standby].map(({ cable, bouncer }) => {
-      return new URL((cable ?? bouncer).url).host;
-    });
-    return `postgres://${OWNER}@${first},${second}/${OWNER}?target_session_attrs=read-write`;
+    return `postgres://${OWNER}@127.0.0.1:${this.haproxy.port}/${OWNER}`;
   }
 
   /** How an instance of this or another build is run here. */
@@ -125,6 +131,11 @@ export class Cluster {
     this.primary = await this.nodeOf(server, hasCables);
     this.standby = await this.nodeOf(standby, hasCables);
     await this.waitForStandby();
+    const nodes = [this.primary, this.standby].map(({ server: node, bouncer, cable }) => ({
+      server: node,
+      port: Number(new URL((cable ?? bouncer).url).port),
+    }));
+    this.haproxy = await this.keep(startHaproxy(nodes));
 
     const home = mkdtempSync(join(tmpdir(), 'instances-'));
     this.cleanUps.push(() => rmSync(home, { recursive: true, force: true }));
@@ -144,7 +155,7 @@ export class Cluster {
   }
 
   private async nodeOf(server: PostgresServer, hasCable: boolean): Promise<DatabaseNode> {
-    const bouncer = await this.keep(startPgBouncer(server.url(OWNER, OWNER), 'session'));
+    const bouncer = await this.keep(startPgBouncer(server.url(OWNER, OWNER)));
     return {
       server,
       bouncer,

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     const { primary, standby, redis, instances, url, databaseUrl } = cluster;
     const servers = [primary, standby].map(({ server }) => server.url('formula', 'formula'));
     console.log(`PostgreSQL  ${servers[0]}, its standby ${servers[1]}
-PgBouncer   ${databaseUrl}
+HAProxy     ${databaseUrl}, by way of PgBouncer
 Redis       ${redis.url}
 instances   ${instances.map((instance) => `${instance.url}/api`).join(', ')}
 nginx       ${url}/api

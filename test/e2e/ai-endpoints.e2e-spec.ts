@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { BaseFormulaRepository } from '../../src/ai/capabilities/explore-formula/base-formula.repository';
 import { messagesOf } from '../support/event-stream';
-import { ReadAccess } from '../../src/database/read-access';
+import { RowFilter } from '../../src/database/row-filter';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, type Ingredient, wholeOf } from '../support/factories';
 import { countStatements } from '../support/statements';
@@ -187,7 +187,7 @@ describe('AI endpoints in mock mode', () => {
         { name: '同序', sortOrder: 1, ingredients: [line(water, 0.5)] },
       ];
       await user.put(`/api/formulas/${id}/composition`, { phases }).expect(200);
-      expect(await app.app.get(BaseFormulaRepository).latest(ReadAccess.EVERYTHING, id)).toEqual({
+      expect(await app.app.get(BaseFormulaRepository).latest(RowFilter.EVERYTHING, id)).toEqual({
         name: '精华油',
         ingredients: [
           { name: '水', inciName: 'Aqua', percentage: 50 },

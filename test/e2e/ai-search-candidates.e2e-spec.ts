@@ -1,4 +1,4 @@
-import { ReadAccess } from '../../src/database/read-access';
+import { RowFilter } from '../../src/database/row-filter';
 import { DataSource } from 'typeorm';
 import { type SearchFilters } from '../../src/ai/capabilities/search-keywords/search-keywords';
 import { FormulaSearchRepository } from '../../src/ai/capabilities/search-keywords/formula-search.repository';
@@ -143,7 +143,7 @@ describe('The candidates of a search', () => {
 
   it.each(FILTERS)('are those that the rules name, in their order: %j', async (filters) => {
     for (const keywords of KEYWORDS) {
-      const found = await repository.candidates(ReadAccess.EVERYTHING, keywords, filters);
+      const found = await repository.candidates(RowFilter.EVERYTHING, keywords, filters);
       expect({ keywords, found: found.map(({ id, matched }) => `${id} ${matched}`) }).toEqual({
         keywords,
         found: naive(rows, keywords, filters),
@@ -163,7 +163,7 @@ describe('The candidates of a search', () => {
   /** The plans of a search's own statements where there are more ingredients than `work_mem` holds. */
   async function plans(keywords: string[], filters: SearchFilters): Promise<string[]> {
     const statements = await recordStatements(() =>
-      repository.candidates(ReadAccess.EVERYTHING, keywords, filters),
+      repository.candidates(RowFilter.EVERYTHING, keywords, filters),
     );
     const runner = app.app.get(DataSource).createQueryRunner();
     await runner.connect();

@@ -202,40 +202,10 @@ describe('POST /api/auth/login', () => {
     await login({ username: 'nobody at all', password: 'secret' }).expect(401);
     await login({ username: user.username, password: 'wrong' }).expect(401);
     expect(matches.mock.calls).toEqual([
-      ['secret', undefined, expect.anything()],
-      ['wrong', expect.stringMatching(/^[0-9a-f]{32}:/), expect.anything()],
+      ['secret', undefined],
+      ['wrong', expect.stringMatching(/^[0-9a-f]{32}:/)],
     ]);
     matches.mockRestore();
-  });
-});
-
-describe('a flood of logins', () => {
-  let flooded: TestApp;
-
-  beforeAll(async () => {
-    flooded = await bootApp({
-      adjust: (builder) =>
-        builder
-          .overrideProvider(PasswordHasher)
-          .useFactory({ factory: () => new PasswordHasher({ count: () => 1 }, 2) }),
-    });
-    await flooded.register('flooded');
-  });
-
-  afterAll(() => flooded.close());
-
-  it('is refused beyond the queue, with the time to come back, and what is in the queue is served', async () => {
-    const body = { username: 'flooded', password: 'secret' };
-    const attempts = Array.from({ length: 40 }, () => flooded.http.post('/api/auth/login').send(body));
-    const answers = await Promise.all(attempts);
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused.length).toBeGreaterThan(0);
-    expect(refused.length).toBeLessThanOrEqual(37);
-    for (const answer of refused) {
-      expectError(answer, 503, '登录请求过多,请稍后再试');
-      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    }
-    await flooded.http.post('/api/auth/login').send(body).expect(200);
   });
 });
 

@@ -3,7 +3,6 @@ import { Agent, createServer as createHttpServer, request } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inWords, text } from '../../src/common/texts/text';
-import { keepConnections } from '../../src/server/kept-connections';
 import { bootApp } from '../support/app';
 import { checkNginx, NGINX, ourSettings, startNginx, startOurNginx } from '../support/nginx';
 import { freePort } from '../support/programs';
@@ -91,7 +90,7 @@ describeBehind?.('Behind nginx', () => {
   let closedAfter: number;
   beforeAll(async () => {
     const server = createHttpServer((_, response) => response.end());
-    keepConnections(server, 1);
+    server.keepAliveTimeout = 1000;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
     client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');

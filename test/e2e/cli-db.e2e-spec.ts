@@ -171,7 +171,7 @@ describe('db backup, restore and copy', () => {
     const settings = { DATA_DIR: at('restored'), CONFIG_ENCRYPTION_KEY: NEW };
     use({ ...settings, DB_OLD_SECRET: OLD });
     const restored = await cli(['db', 'restore', backup], { module: root });
-    expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^formulas\t1\t/m) });
+    expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^formulas\t1$/m) });
     const again = await cli(['db', 'restore', backup], { module: root });
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty (ext_odd, ') });
     await served(settings, async (service) => {
@@ -196,14 +196,17 @@ describe('db backup, restore and copy', () => {
 
   it.each([
     ['cut', (bytes: Buffer) => bytes.subarray(0, bytes.length - 200)],
-    ['changed', (bytes: Buffer) => gzipSync(gunzipSync(bytes).toString().replace('Hydrating', 'Hydrated!'))],
+    [
+      'changed',
+      (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at === bytes.length - 200 ? byte ^ 1 : byte))),
+    ],
     [
       'shortened',
       (bytes: Buffer) =>
         gzipSync(
           gunzipSync(bytes)
             .toString()
-            .replace(/^.*"complete".*\n/m, ''),
+            .replace(/\n.*\n$/, '\n'),
         ),
     ],
     ['another file', () => Buffer.from('no backup')],
@@ -214,24 +217,23 @@ describe('db backup, restore and copy', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/damaged|no backup/) });
   });
 
-  it('after which one of an older version is restored as if its database had been migrated', async () => {
+  it('after which one of an earlier build is restored', async () => {
     use({ DATA_DIR: at('spoilt-data') });
     const older = join(__dirname, '../support/older.backup');
     const { code, stderr } = await cli(['db', 'restore', older], { module: root });
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: expect.stringContaining('SearchWords1795308000000'),
-    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('Error') });
     // It has no keys: nobody has asked for a secret.
     expect(await readdir(at('spoilt-data'))).not.toContain('jwt-secret');
     await served({ DATA_DIR: at('spoilt-data') }, async (service) => {
       const query = <Row>(text: string) => service.app.get(Database).query<Row>({ text });
-      // What migrations make of rows that are there.
       expect(await query('SELECT words FROM formula_words')).toEqual([
         { words: expect.arrayContaining(['hydrating', 'cream']) },
       ]);
-      expect(await query(`SELECT sum(delta) AS sum FROM record_counts WHERE list = 'formulas'`)).toEqual([
-        { sum: 1 },
+      expect(
+        await query('SELECT list, sum(delta) AS sum FROM record_counts GROUP BY list ORDER BY list'),
+      ).toEqual([
+        { list: 'formulas', sum: 1 },
+        { list: 'formulas of project', sum: 1 },
       ]);
       const other = await service.register();
       expect((await other.get('/api/formulas?search=Hidrating').expect(200)).body.data).toHaveLength(1);

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { cellNumber, ciede2000, euclideanDifference, type Lab } from '../../src/color/difference';
-import { type LabMetric } from '../../src/color/difference/local-metric';
 import { LabIndex } from '../../src/color/lab-index';
 import { Database } from '../../src/database/database';
-import { ReadAccess } from '../../src/database/read-access';
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { countStatements } from '../support/statements';
@@ -51,9 +49,6 @@ async function store(labs: Lab[], idOf: (index: number) => string = () => random
 }
 
 const forget = () => database.query('DELETE FROM color_formulas');
-
-/** Nothing that is shown comes along. */
-const NONE = { count: 0, metric: { L: 1, aa: 1, ab: 0, bb: 1 } };
 
 /** The whole table ranked, ties by id: what the endpoints must answer. */
 function ranked(colors: Stored[], query: Lab, difference: (x: Lab, y: Lab) => number) {
@@ -377,98 +372,26 @@ describe('searching stored colours', () => {
     await store([lab, lab, lab]);
     const index = new LabIndex(service.app.get(Database), 'color_formulas');
     const range = { first: cellNumber(lab), last: cellNumber(lab), cells: [] };
-    const everywhere = { centre: lab, lightness: Infinity, chromatic: Infinity };
-    expect(await index.inRanges([range], 3, everywhere, NONE)).toMatchObject([
-      { colors: [lab, lab, lab], complete: true },
-    ]);
-    expect(await index.inRanges([range], 2, everywhere, NONE)).toMatchObject([{ complete: false }]);
-    // None of them is near, and yet there are more.
-    const elsewhere = { ...everywhere, centre: { L: 60, a: 0, b: 0 }, lightness: 5 };
-    expect(await index.inRanges([range], 3, elsewhere, NONE)).toEqual([{ colors: [], complete: true }]);
-    expect(await index.inRanges([range], 2, elsewhere, NONE)).toMatchObject([{ complete: false }]);
+    expect(await index.inRanges([range], 3)).toMatchObject([{ colors: [lab, lab, lab], complete: true }]);
+    expect(await index.inRanges([range], 2)).toMatchObject([{ complete: false }]);
   });
 
-  /** Three colours near one, at the limits of an ellipsoid, and some that are a little farther away. */
-  const AROUND = {
-    ellipsoid: { centre: { L: 50, a: 10, b: -10 }, lightness: 4, chromatic: 2 },
-    inside: [
-      { L: 54, a: 10, b: -10 },
-      { L: 46.1, a: 10, b: -10 },
-      { L: 50, a: 11.2, b: -11.6 },
-      { L: 52, a: 11.2, b: -11.2 },
-    ],
-    outside: [
-      { L: 54.1, a: 10, b: -10 },
-      { L: 45.9, a: 10, b: -10 },
-      { L: 50, a: 12.1, b: -10 },
-      { L: 50, a: 10, b: -12.1 },
-      { L: 50, a: 11.5, b: -11.5 },
-      // In the box around it.
-      { L: 53, a: 11.3, b: -11.3 },
-    ],
-  };
-  const EVERYTHING = { first: 0, last: 8 ** 17 - 1, cells: [] };
-  const coordinates = (colors: readonly Lab[]) =>
-    colors.map(({ L, a, b }) => ({ L, a, b })).sort((x, y) => x.L - y.L || x.a - y.a);
-
-  it('of ranges only colours in the ellipsoid are read, its limits included', async () => {
-    const { ellipsoid, inside, outside } = AROUND;
-    await store([...outside, ...inside]);
-    const beyond = { first: 8 ** 17, last: 8 ** 17, cells: [] };
-    for (const shown of [undefined, 'id, name']) {
-      const access = ReadAccess.EVERYTHING;
-      const index = new LabIndex(service.app.get(Database), 'color_formulas', {
-        access,
-        mayRead: 'true',
-        shown,
-      });
-      const ranges = [beyond, EVERYTHING];
-      const [empty, found] = await index.inRanges(ranges, 10, ellipsoid, { ...NONE, count: 1 });
-      expect(empty).toEqual({ colors: [], complete: true });
-      expect(found!.complete).toBe(true);
-      expect(coordinates(found!.colors)).toEqual(coordinates(inside));
-      const [, more] = await index.inRanges(ranges, 9, ellipsoid, { ...NONE, count: 1 });
-      expect(more!.complete).toBe(false);
-    }
-  });
-
-  it('what is shown comes along with those that are likely the answer', async () => {
-    const { ellipsoid, inside, outside } = AROUND;
-    const stored = await store([...outside, ...inside]);
-    const index = new LabIndex(service.app.get(Database), 'color_formulas', {
-      access: ReadAccess.EVERYTHING,
-      mayRead: 'true',
-      shown: 'id, name',
+  it('of several ranges each has its own colours, and an empty one is complete', async () => {
+    const [low, high] = [
+      { L: 20, a: 0, b: 0 },
+      { L: 80, a: 0, b: 0 },
+    ];
+    await store([high, low]);
+    const index = new LabIndex(service.app.get(Database), 'color_formulas');
+    const ranges = [low, { L: 50, a: 0, b: 0 }, high].map((lab) => {
+      const cell = cellNumber(lab);
+      return { first: cell, last: cell, cells: [] };
     });
-    // Each term alone puts another one first: ΔL² ΔL², Δa², Δb² and ΔaΔb.
-    const { centre } = ellipsoid;
-    const order = (metric: LabMetric) => (x: Lab, y: Lab) => {
-      const value = ({ L, a, b }: Lab) =>
-        metric.L * (L - centre.L) ** 2 +
-        metric.aa * (a - centre.a) ** 2 +
-        2 * metric.ab * (a - centre.a) * (b - centre.b) +
-        metric.bb * (b - centre.b) ** 2;
-      return value(x) - value(y);
-    };
-    for (const metric of [
-      { L: 1, aa: 0.1, ab: 0, bb: 0.3 },
-      { L: 0.1, aa: 1, ab: 0.2, bb: 5 },
-      { L: 0.2, aa: 5, ab: 0.3, bb: 1 },
-      { L: 0.01, aa: 1, ab: 0.99, bb: 1.1 },
-      { L: 0.01, aa: 1, ab: -0.99, bb: 1 },
-    ]) {
-      for (const count of [1, 2, 3]) {
-        const [found] = await index.inRanges([EVERYTHING], 10, ellipsoid, { count, metric });
-        const shown = found!.colors.filter(({ row }) => row !== undefined);
-        const likely = inside.toSorted(order(metric)).slice(0, count);
-        expect(coordinates(shown)).toEqual(coordinates(likely));
-        for (const { id, row } of shown) {
-          expect(JSON.parse(row!)).toEqual({ id, name: stored.find((color) => color.id === id)!.name });
-        }
-      }
-    }
-    const [none] = await index.inRanges([EVERYTHING], 10, ellipsoid, NONE);
-    expect(none!.colors.every(({ row }) => row === undefined)).toBe(true);
+    expect(await index.inRanges(ranges, 1)).toMatchObject([
+      { colors: [low], complete: true },
+      { colors: [], complete: true },
+      { colors: [high], complete: true },
+    ]);
   });
 
   it('the database numbers the cells of colours as the search does', async () => {
@@ -553,57 +476,20 @@ describe('searching stored colours', () => {
     },
   );
 
-  it('a large row comes along no more than an answer has it', async () => {
-    const query = { L: 52, a: 19, b: -29 };
-    const stored = await store(Array.from({ length: 200 }, (_, n) => ({ L: 40 + n / 10, a: 19, b: -29 })));
-    const composition = (length: number) => JSON.stringify([{ name: 'x'.repeat(length), ratio: 1 }]);
-    const [first, second] = ranked(stored, query, ciede2000);
-    for (const [{ id }, length] of [
-      [first!, 60_000],
-      [second!, 3000],
-    ] as const)
-      await database.query('UPDATE color_formulas SET colorant_composition = $2 WHERE id = $1', [
-        id,
-        composition(length),
-      ]);
-    await match(query, 3);
-    const statements = await statementsOf(async () => {
-      const { body } = await match(query, 3).expect(200);
-      expect(JSON.stringify(body.data[0].colorantComposition)).toBe(composition(60_000));
-      expect(JSON.stringify(body.data[1].colorantComposition)).toBe(composition(3000));
-    });
-    const asked = statements.filter(({ name }) => name?.startsWith('color'));
-    expect(asked.map(({ name, values }) => [name, name === 'color-formulas.matched' && values])).toEqual([
-      ['color_formulas.shown-ranges.64', false],
-      ['color-formulas.matched', [[first!.id]]],
-    ]);
-  });
-
-  it('a match of a few takes one statement where others have searched, a long one another for the rows', async () => {
+  it('a longer answer begins as a shorter one, and shows compositions and differences as they were stored', async () => {
     const random = randomNumbers(31);
     const query = { L: 52, a: 19, b: -29 };
     const stored = await store(Array.from({ length: 2000 }, (_, index) => SETS['anywhere']!(random, index)));
+    const composition = { 'CI 77491': [1, '"'], note: 'x'.repeat(60_000) };
     await database.query(
       'UPDATE color_formulas SET delta_e = 1e-7, colorant_composition = $2 WHERE id = $1',
-      [ranked(stored, query, ciede2000)[1]!.id, JSON.stringify({ 'CI 77491': [1, '"'] })],
+      [ranked(stored, query, ciede2000)[1]!.id, JSON.stringify(composition)],
     );
-    const answers: string[] = [];
-    const namesOf = async (limit: number) => {
-      const asked = await statementsOf(async () => {
-        const { text } = await match(query, limit).expect(200);
-        answers.push(text);
-      });
-      return asked.map(({ name }) => name).filter((name) => name?.startsWith('color'));
-    };
-    for (const limit of [3, 20]) await namesOf(limit);
-    expect(await namesOf(3)).toEqual(['color_formulas.shown-ranges.64']);
-    expect(await namesOf(20)).toEqual(['color_formulas.ranges.64', 'color-formulas.matched']);
-    // The same to the letter, whichever way they came.
+    const { text: short } = await match(query, 3).expect(200);
+    const { text: long } = await match(query, 20).expect(200);
     const rows = (text: string) => (JSON.parse(text) as { data: object[] }).data;
-    const [short, long] = answers.slice(-2) as [string, string];
     expect(rows(long)).toHaveLength(20);
-    expect(rows(long).slice(0, 3)).toEqual(rows(short));
-    expect(rows(short)[1]).toMatchObject({ deltaE: 1e-7, colorantComposition: { 'CI 77491': [1, '"'] } });
+    expect(rows(short)[1]).toMatchObject({ deltaE: 1e-7, colorantComposition: composition });
     expect(long.startsWith(short.slice(0, short.lastIndexOf('}]')))).toBe(true);
   });
 
@@ -622,7 +508,6 @@ describe('searching stored colours', () => {
     expect([...searches.keys()].sort()).toEqual([
       'color_formulas.around.16',
       'color_formulas.ranges.64',
-      'color_formulas.shown-ranges.64',
       'color_formulas.smallest-cell',
     ]);
     for (const state of ['new', 'analysed', 'vacuumed']) {

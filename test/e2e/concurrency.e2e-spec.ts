@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database';
 import { FormulasRepository } from '../../src/formulas/formulas.repository';
 import { UsersRepository } from '../../src/users/users.repository';
-import { ReadAccess } from '../../src/database/read-access';
+import { RowFilter } from '../../src/database/row-filter';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError } from '../support/answers';
 import { TEST_SERVER } from '../support/databases';
@@ -145,8 +145,8 @@ it('a change is dated when it is made, not when its transaction began', async ()
   const repository = service.app.get(FormulasRepository);
   const ways = service.app.get(Database);
   const changes = [
-    () => repository.revise(ReadAccess.EVERYTHING, id, user.id, { phases: wholeOf(ingredientId) }),
-    () => repository.updateMetadata(ReadAccess.EVERYTHING, id, { name: '后来' }),
+    () => repository.revise(RowFilter.EVERYTHING, id, user.id, { phases: wholeOf(ingredientId) }),
+    () => repository.updateMetadata(RowFilter.EVERYTHING, id, { name: '后来' }),
   ];
   for (const change of changes) {
     const { at, changed } = await ways.transaction(async () => {
@@ -286,7 +286,7 @@ it('owners of several formulas asked for in one turn are each told right', async
   const owners = [user, admin, user];
   const formulas = await Promise.all(owners.map((owner) => createFormula(owner, wholeOf(ingredientId))));
   const repository = service.app.get(FormulasRepository);
-  const found = await Promise.all(formulas.map(({ id }) => repository.findOwner(ReadAccess.EVERYTHING, id)));
+  const found = await Promise.all(formulas.map(({ id }) => repository.findOwner(RowFilter.EVERYTHING, id)));
   expect(found).toEqual(owners.map(({ id }) => id));
 });
 

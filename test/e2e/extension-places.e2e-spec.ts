@@ -135,11 +135,6 @@ describe('What extensions provide under tokens', () => {
       'CUSTOM_ACCESS_POLICY is provided in ExtensionProvidersModule and SamplesModule: there can be only one.',
     ],
     [
-      'two lists of strategies',
-      { provide: AUTH_STRATEGIES, useValue: [TOKEN_STRATEGY] },
-      'AUTH_STRATEGIES is provided in ExtensionProvidersModule and BatchesModule: there can be only one.',
-    ],
-    [
       'migrations that a factory makes',
       { provide: EXTRA_MIGRATIONS, useFactory: () => [Orders] },
       'EXTRA_MIGRATIONS in ExtensionProvidersModule must be a value (useValue): it is needed before anything is made.',

@@ -2,20 +2,16 @@ import { request as httpRequest } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { AppModule } from '../../src/app.module';
 import { Clock } from '../../src/common/clock';
-import { HeavyWork } from '../../src/shares/heavy-work';
-import { ClientPlaces } from '../../src/shares/client-places';
-import { Pace } from '../../src/shares/pace';
-import { ClientPlacesGuard } from '../../src/throttling/client-places.guard';
+import { ConcurrencyLimiter } from '../../src/concurrency/concurrency-limiter';
+import type { Lane } from '../../src/concurrency/lanes';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError } from '../support/answers';
 import { ManualClock } from '../support/clock';
 import { TEST_SERVER } from '../support/databases';
-import { createFormula, createIngredient } from '../support/factories';
 import { Gate, GatedRoutesModule } from '../support/gated-routes';
 
 const TOO_MANY = '请求过于频繁,请稍后再试';
 const WRONG = '用户名或密码错误';
-const FAULT = '服务器内部错误';
 
 /** Heavy statements of one client at once, and of all. */
 const HEAVY = TEST_SERVER ? { ofOne: 2, ofAll: 3 } : { ofOne: 1, ofAll: 2 };
@@ -25,9 +21,6 @@ let gate: Gate;
 let clock: ManualClock;
 let user: Account;
 let other: Account;
-
-// A clock that stands makes every turn a quick one.
-beforeAll(() => jest.spyOn(Pace.prototype, 'isQuick', 'get').mockReturnValue(false));
 
 async function boot(settings: Record<string, string> = {}): Promise<void> {
   clock = new ManualClock();
@@ -51,14 +44,10 @@ async function until(holds: () => boolean): Promise<void> {
 /** Long enough for requests on their way to arrive, and not to be admitted. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 150));
 
-/** The clients that the guards keep anything of, once all answers have been taken. */
-function placesKept(): number {
-  const guards = Object.values<unknown>(service.app.get(ClientPlacesGuard));
-  return guards.filter((value) => value instanceof ClientPlaces).reduce((sum, { size }) => sum + size, 0);
-}
-
-const turnsKept = () => service.app.get(HeavyWork).turnsOf('search').size;
-const streamTurnsKept = () => service.app.get(HeavyWork).turnsOf('ai').size;
+/** Permits of a lane that are given out. */
+const running = (lane: Lane) => service.app.get(ConcurrencyLimiter).lanes[lane].running;
+/** Of the lanes in which a client's requests are, once all answers have been taken. */
+const inProgress = () => running('requests') + running('streams');
 
 /** Requests that are sent now; their answers in the order of asking. */
 const ask = (account: Account, path: string, times = 1) =>
@@ -93,7 +82,7 @@ describe('the share of a client', () => {
   afterEach(async () => {
     await until(() => {
       gate.open();
-      return placesKept() === 0;
+      return inProgress() === 0;
     });
     gate.begun = 0;
   });
@@ -159,7 +148,7 @@ describe('the share of a client', () => {
     gate.open();
     await until(() => gate.begun === 2);
     socket.destroy();
-    await until(() => placesKept() === 0);
+    await until(() => inProgress() === 0);
     expect(gate.begun).toBe(2);
   });
 
@@ -182,25 +171,25 @@ describe('the share of a client', () => {
       await user.post('/api/projects').type('json').send('{').expect(400);
       await service.http.get('/api/auth/me').expect(401);
     }
-    expect(turnsKept()).toBe(0);
+    expect(running('search')).toBe(0);
   });
 
   it('has 32 event streams apart; the next one waits for the end of one', async () => {
     const streams = Array.from({ length: 33 }, (_, n) =>
       leaving(user, 'POST', `/api/ext/gated/${n % 2 ? 'stream' : 'heavy-stream'}`),
     );
-    const turnEnds = jest.spyOn(service.app.get(HeavyWork).turnsOf('ai'), 'end');
+    const ends = jest.spyOn(service.app.get(ConcurrencyLimiter).lanes.ai, 'release');
     await until(() => gate.streams === 32);
     await aWhile();
     expect(gate.streams).toBe(32);
-    expect(turnEnds).not.toHaveBeenCalled();
+    expect(ends).not.toHaveBeenCalled();
     await user.get('/api/auth/me').expect(200);
     streams[0]!.leave();
     await streams[32]!.opened;
     expect(gate.streams).toBe(32);
     for (const { leave } of streams) leave();
-    await until(() => gate.streams === 0 && streamTurnsKept() === 0);
-    turnEnds.mockRestore();
+    await until(() => gate.streams === 0 && running('ai') === 0);
+    ends.mockRestore();
   });
 });
 
@@ -210,7 +199,7 @@ describe('heavy work', () => {
   afterEach(async () => {
     await until(() => {
       gate.open();
-      return placesKept() === 0 && turnsKept() === 0;
+      return inProgress() === 0 && running('search') === 0;
     });
     gate.begun = 0;
   });
@@ -256,70 +245,60 @@ describe('heavy work', () => {
     await aWhile();
     gate.open();
     await Promise.all(answers);
-    await until(() => turnsKept() === 0);
+    await until(() => running('search') === 0);
     expect(gate.begun).toBe(HEAVY.ofOne);
   });
 
-  it('inside heavy work is refused at once, and ends both turns', async () => {
-    for (let n = 0; n <= HEAVY.ofOne; n++) expectError(await user.get('/api/ext/gated/nested'), 500, FAULT);
-    expect(turnsKept()).toBe(0);
+  it('inside heavy work needs no second permit, inside an AI call it does', async () => {
+    for (let n = 0; n <= HEAVY.ofOne; n++) await user.get('/api/ext/gated/nested').expect(200);
+    expect(running('search') + running('write')).toBe(0);
+    const answers = ask(user, '/api/ext/gated/ai', 4);
+    await until(() => gate.begun === HEAVY.ofOne);
+    await aWhile();
+    expect([gate.begun, running('search'), running('ai')]).toEqual([HEAVY.ofOne, HEAVY.ofOne, 4]);
+    await until(() => {
+      gate.open();
+      return gate.begun === 4;
+    });
+    gate.open();
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
+    expect(running('ai')).toBe(0);
   });
+
+  /** The lanes that a request is in, in their order. */
+  async function lanesOf(send: () => PromiseLike<unknown>): Promise<string[]> {
+    const acquire = jest.spyOn(service.app.get(ConcurrencyLimiter), 'acquire');
+    await send();
+    const lanes = acquire.mock.calls.map(([lane]) => lane);
+    acquire.mockRestore();
+    return lanes;
+  }
 
   it.each([
-    ['search', '/api/formulas', 0],
-    ['search', '/api/formulas?page=10', 0],
-    ['search', '/api/formulas?page=11', 1],
-    ['search', '/api/formulas?page=x', 0],
-    ['search', '/api/formulas?search=', 0],
-    ['search', '/api/formulas?%73earch=x', 1],
-    ['search', '/api/ai/search?q=x', 1],
-    ['ai', '/api/ai/search?q=x', 1],
-    ['reading', '/api/color/formulas/match?L=1&a=1&b=1', 0],
-    ['search', '/api/auth/me', 0],
-    ['catalogue', '/api/ingredients', 0],
-    ['catalogue', '/api/ingredients?search=x', 1],
-    ['catalogue', '/api/ingredients?page=11', 1],
-    ['catalogue', '/api/color/library?search=x', 1],
-    ['catalogue', '/api/color/library?page=11', 1],
-    ['reading', '/api/formulas?limit=20', 0],
-    ['reading', '/api/formulas?limit=21', 1],
-    ['catalogue', '/api/ingredients?limit=21', 1],
-    ['catalogue', '/api/color/library?limit=21', 1],
-  ] as const)('of the kind %s: GET %s takes %d turns', async (kind, path, turns) => {
-    const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf(kind), 'turn');
-    await user.get(path);
-    expect(turn).toHaveBeenCalledTimes(turns);
-    turn.mockRestore();
+    ['/api/health', []],
+    ['/api/auth/me', ['requests']],
+    ['/api/formulas', ['requests', 'formulas']],
+    ['/api/formulas?page=10', ['requests', 'formulas']],
+    ['/api/formulas?page=11', ['requests', 'search']],
+    ['/api/formulas?page=x', ['requests', 'formulas']],
+    ['/api/formulas?search=', ['requests', 'formulas']],
+    ['/api/formulas?%73earch=x', ['requests', 'search']],
+    ['/api/formulas?limit=20', ['requests', 'formulas']],
+    ['/api/formulas?limit=21', ['requests', 'reading']],
+    ['/api/ai/search?q=x', ['requests', 'ai', 'search']],
+    ['/api/color/formulas/match?L=1&a=1&b=1', ['requests', 'short']],
+    ['/api/ingredients', ['requests', 'short']],
+    ['/api/ingredients?search=x', ['requests', 'catalogue']],
+    ['/api/ingredients?page=11', ['requests', 'catalogue']],
+    ['/api/ingredients?limit=21', ['requests', 'catalogue']],
+    ['/api/color/library?search=x', ['requests', 'catalogue']],
+    ['/api/projects', ['requests', 'formulas']],
+    ['/api/config', ['requests', 'short']],
+  ])('GET %s is in the lanes %j', async (path, lanes) => {
+    expect(await lanesOf(() => user.get(path))).toEqual(lanes);
   });
 
-  it.each(['a formula', 'the list of projects', 'colour matches'])(
-    'reading %s that was large takes a turn',
-    async (what) => {
-      let path = '/api/projects';
-      if (what === 'a formula') {
-        const { id: ingredientId } = await createIngredient(user);
-        const ingredients = Array.from({ length: 1000 }, () => ({ ingredientId, percentage: 0.1 }));
-        const { id } = await createFormula(user, [{ name: '相', sortOrder: 1, ingredients }]);
-        path = `/api/formulas/${id}`;
-      } else if (what === 'colour matches') {
-        const colour = { targetLab: { L: 50, a: 0, b: 0 }, colorantComposition: 'x'.repeat(40_000) };
-        for (let n = 0; n < 2; n++) await user.post('/api/color/formulas', colour).expect(201);
-        path = '/api/color/formulas/match?L=50&a=0&b=0';
-      } else {
-        const description = '长'.repeat(2000);
-        for (let n = 0; n < 40; n++)
-          await user.post('/api/projects', { name: '大', description }).expect(201);
-      }
-      const kind = what === 'colour matches' ? 'catalogue' : 'reading';
-      const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf(kind), 'turn');
-      for (let n = 0; n < 3; n++) await user.get(path).expect(200);
-      expect(turn).toHaveBeenCalledTimes(2);
-      turn.mockRestore();
-    },
-  );
-
   it.each([8192, 8193])('a composition of %d bytes', async (size) => {
-    const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf('composition'), 'turn');
     const lines = [{ ingredientId: user.id, percentage: 100 }];
     const input = JSON.stringify({
       name: '大',
@@ -329,34 +308,26 @@ describe('heavy work', () => {
       phases: [{ name: '相', sortOrder: 1, ingredients: lines }],
     });
     const body = input.padEnd(size - Buffer.byteLength(input) + input.length);
-    for (const path of ['/api/formulas', '/api/color/formulas']) {
-      await user.post(path).type('json').send(body).expect(400);
-    }
-    await user.put(`/api/formulas/${user.id}/composition`).type('json').send(body).expect(404);
-    expect(turn).toHaveBeenCalledTimes(size > 8192 ? 3 : 0);
-    turn.mockRestore();
-  });
-
-  it('looking up the names of an extracted formula takes a turn of the catalogue', async () => {
-    const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf('catalogue'), 'turn');
-    await user.post('/api/ai/extract-formula', { text: '水 100%' }).expect(200);
-    expect(turn).toHaveBeenCalledTimes(1);
-    turn.mockRestore();
+    const lane = size > 8192 ? 'write' : 'formulas';
+    const send = (path: string) => user.post(path).type('json').send(body).expect(400);
+    expect(await lanesOf(() => send('/api/formulas'))).toEqual(['requests', lane]);
+    expect(await lanesOf(() => send('/api/color/formulas'))).toEqual(['requests', lane]);
+    const revise = () => user.put(`/api/formulas/${user.id}/composition`).type('json').send(body).expect(404);
+    expect(await lanesOf(revise)).toEqual(['requests', lane]);
   });
 
   it.each([
-    '/api/ai/predict-formula',
-    '/api/ai/explore-formula',
-    '/api/ai/extract-formula',
-    '/api/color/recommend',
-  ])('an answer of %s takes a turn of AI calls, and ends it', async (path) => {
-    const turn = jest.spyOn(service.app.get(HeavyWork).turnsOf('ai'), 'turn');
+    ['/api/ai/predict-formula', ['streams', 'ai', 'catalogue']],
+    ['/api/ai/explore-formula', ['streams', 'ai', 'catalogue']],
+    ['/api/ai/extract-formula', ['streams', 'ai', 'catalogue']],
+    ['/api/color/recommend', ['requests', 'ai']],
+  ])('an answer of %s is in the lanes %j', async (path, lanes) => {
     const ingredients = [{ name: '水', percentage: 100, category: 'other' }];
     const targetLab = { L: 50, a: 0, b: 0 };
-    await user.post(path, { ingredients, costLimit: 10, text: '水 100%', targetLab }).expect(200);
-    expect(turn).toHaveBeenCalledTimes(1);
-    await until(() => streamTurnsKept() === 0);
-    turn.mockRestore();
+    const send = () =>
+      user.post(path, { ingredients, costLimit: 10, text: '水 100%', targetLab }).expect(200);
+    expect(await lanesOf(send)).toEqual(lanes);
+    await until(() => running('ai') === 0);
   });
 });
 

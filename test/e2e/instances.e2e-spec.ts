@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type INestApplicationContext, Logger } from '@nestjs/common';
+import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Client, type Pool, type PoolClient } from 'pg';
+import { Client, type Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src';
-import { type InstanceConnection } from '../../src/database/instance-connection';
-import { Instances } from '../../src/database/instances';
 import { RuntimeConfiguration } from '../../src/runtime-config/runtime-configuration';
 import { type AiApp, bootAiApp, SECRET_KEY } from '../support/ai-app';
 import { cli } from '../support/cli';
@@ -27,12 +25,10 @@ describeWithout?.('Instances on one database', () => {
   });
 });
 
-/** Those that have been told that they listen ask whether they still do, or who else is there. */
-const LISTENERS = `
+/** Instances that poll the configuration. */
+const POLLING = `
   SELECT count(*)::int AS count FROM pg_stat_activity
-   WHERE datname = $1 AND application_name = 'formula-instance' AND query LIKE '%SELECT%'`;
-
-const SECOND = /^Another instance serves this database \(1 besides this one\): without REDIS_URL/;
+   WHERE datname = $1 AND application_name = 'formula-configuration' AND query LIKE '%runtime_settings%'`;
 
 describeOnServer?.('Instances on one database', () => {
   const cleanUps: (() => unknown)[] = [];
@@ -55,18 +51,18 @@ describeOnServer?.('Instances on one database', () => {
     cleanUps.push(() => started.close());
     return started;
   }
-  async function listeners(): Promise<number> {
+  async function pollers(): Promise<number> {
     const client = new Client(TEST_SERVER);
     await client.connect();
     try {
-      const { rows } = await client.query<{ count: number }>(LISTENERS, [database.name]);
+      const { rows } = await client.query<{ count: number }>(POLLING, [database.name]);
       return rows[0]!.count;
     } finally {
       await client.end();
     }
   }
-  const listening = async (count: number) => {
-    while ((await listeners()) !== count) await pause(20);
+  const polling = async (count: number) => {
+    while ((await pollers()) !== count) await pause(20);
   };
   const keyOf = async ({ app }: AiApp) =>
     (await app.app.get(RuntimeConfiguration).current()).provider('alpha').key;
@@ -80,7 +76,7 @@ describeOnServer?.('Instances on one database', () => {
     const one = await instance();
     const other = await instance({ ALPHA_BASE_URL: one.fake.baseUrl });
     one.fake.reset(answers(PREDICTION));
-    await listening(2);
+    await polling(2);
     await one.configure({ key: 'sk-first' });
     await until(other, 'sk-first');
     const body = { ingredients: [{ name: '甘油', percentage: 5, category: 'other' }] };
@@ -97,26 +93,30 @@ describeOnServer?.('Instances on one database', () => {
     ]);
   });
 
-  it('what was changed while it could not listen is found, and it listens again', async () => {
+  it('what was changed while its connection was cut or silent is found', async () => {
     const proxy = await startTcpProxy(database.url);
     cleanUps.push(() => proxy.close());
     const one = await instance();
     const other = await instance({ DATABASE_URL: proxy.url });
-    await listening(2);
+    await polling(2);
     await onServer(
       TEST_SERVER!,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = '${database.name}' AND application_name = 'formula-instance'`,
+        WHERE datname = '${database.name}' AND application_name = 'formula-configuration'`,
     );
     await one.configure({ key: 'sk-missed' });
     await until(other, 'sk-missed');
-    await listening(2);
-    // Frozen, not closed: only its heartbeat can find that out.
+    await polling(2);
+    // Frozen, not closed: only a timeout can find that out.
     proxy.silence();
     await one.configure({ key: 'sk-frozen' });
     await until(other, 'sk-frozen');
-    await one.configure({ key: 'sk-heard' });
-    await until(other, 'sk-heard');
+    proxy.cut();
+    await one.configure({ key: 'sk-cut' });
+    await pause(1500);
+    proxy.heal();
+    await until(other, 'sk-cut');
+    proxy.sever();
   });
 
   it('connections of the pool that have fallen silent hold up no change', async () => {
@@ -124,28 +124,24 @@ describeOnServer?.('Instances on one database', () => {
     cleanUps.push(() => proxy.close());
     const one = await instance();
     const other = await instance({ DATABASE_URL: proxy.url });
-    await listening(2);
+    await polling(2);
     const { master: pool } = other.app.app.get(DataSource).driver as unknown as {
-      master: Pool & { _clients: PoolClient[] };
+      master: Pool;
     };
-    // Each look takes one of them, and a second to find out.
     const taken = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));
     for (const client of taken) client.release();
-    const silent = [...pool._clients];
     proxy.silence();
     await one.configure({ key: 'sk-silent' });
     await until(other, 'sk-silent');
     await one.configure({ key: 'sk-heard' });
     await until(other, 'sk-heard');
-    // Some are tried while nothing is heard, the others not before they are needed.
-    expect(pool._clients.filter((client) => silent.includes(client))).not.toEqual([]);
     proxy.sever();
   });
 
   it('what is changed while it stops is heard until its last request is answered', async () => {
     const one = await instance();
     const other = await instance();
-    await listening(2);
+    await polling(2);
     const { port } = other.app.app.getHttpServer().address() as AddressInfo;
     const request = connect(port, '127.0.0.1');
     cleanUps.push(() => request.destroy());
@@ -160,47 +156,11 @@ describeOnServer?.('Instances on one database', () => {
     await closing;
   });
 
-  it('looks itself while an answer is late, and keeps the connection: the server may be busy', async () => {
-    const proxy = await startTcpProxy(database.url);
-    cleanUps.push(() => proxy.close());
-    const { app } = await instance({ DATABASE_URL: proxy.url });
-    await listening(1);
-    const connection = app.app.get<{ connection: InstanceConnection }>(Instances).connection;
-    while (!connection.isListening) await pause(5);
-    const clientOf = (one: InstanceConnection) => (one as unknown as { client: unknown }).client;
-    const client = clientOf(connection);
-    proxy.silence();
-    while (connection.isListening) await pause(5);
-    expect(client).toBeDefined();
-    expect(clientOf(connection)).toBe(client);
-    // Another one is made beside it, and takes its place.
-    while (clientOf(connection) === client || !connection.isListening) await pause(5);
-  });
-
-  it('a connection that hangs while it is made holds up no other, and all but one end', async () => {
-    const proxy = await startTcpProxy(database.url);
-    cleanUps.push(() => proxy.close());
-    const one = await instance();
-    const other = await instance({ DATABASE_URL: proxy.url });
-    await listening(2);
-    const { connection } = other.app.app.get<{
-      connection: { attempts: ReadonlySet<unknown>; isListening: boolean };
-    }>(Instances);
-    proxy.cut();
-    await one.configure({ key: 'sk-cut' });
-    while (connection.attempts.size < 2) await pause(5);
-    proxy.heal();
-    await until(other, 'sk-cut');
-    while (!connection.isListening) await pause(5);
-    expect(connection.attempts.size).toBe(0);
-    proxy.sever();
-  });
-
   it('config reseal is heard: none goes on with a key that it can no longer open', async () => {
     const present = randomBytes(32).toString('hex');
     const before = await instance();
     const both = await instance({ JWT_SECRET_PREVIOUS: present });
-    await listening(2);
+    await polling(2);
     await before.configure({ key: 'sk-stored' });
     await until(both, 'sk-stored');
     const variables = { ...process.env };
@@ -215,30 +175,14 @@ describeOnServer?.('Instances on one database', () => {
     expect(await keyOf(both)).toBe('sk-stored');
   });
 
-  it('the second one says so, the first one and a command do not', async () => {
-    const warned = (one: AiApp) => one.logged.filter(({ text }) => SECOND.test(text)).length;
-    const one = await instance();
-    await listening(1);
-    await pause(200);
-    expect(warned(one)).toBe(0);
-    // What is logged in this process goes to the last.
-    const other = await instance();
-    while (warned(other) === 0) await pause(20);
-    await pause(200);
-    expect(warned(other)).toBe(1);
-    expect(warned(one)).toBe(0);
-  });
-
-  it('a command is no instance', async () => {
+  it('a command does not poll', async () => {
     const before = { ...process.env };
     Object.assign(process.env, { NODE_ENV: 'test', JWT_SECRET, DATABASE_URL: database.url });
-    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     let command: INestApplicationContext | undefined;
     try {
       command = await NestFactory.createApplicationContext(AppModule, { logger: false });
       await pause(500);
-      expect(await listeners()).toBe(0);
-      expect(warn.mock.calls.filter(([text]) => SECOND.test(String(text)))).toEqual([]);
+      expect(await pollers()).toBe(0);
     } finally {
       await command?.close();
       process.env = before;

@@ -106,7 +106,7 @@ describe('Metrics', () => {
       /^formula_ai_calls_total\{capability="[^"]+",provider="mock",outcome="answered"\} 1$/m,
     );
     for (const [, waiting] of all.matchAll(/^formula_queue_length\{.*\} (.*)$/gm)) expect(waiting).toBe('0');
-    expect(await value('formula_events{state="parked"}')).toBe(0);
+    expect(await value('formula_events{state="dead_lettered"}')).toBe(0);
     expect(await value('formula_database_up')).toBe(1);
     // There is none of what is not used.
     expect(all).not.toContain('formula_redis');

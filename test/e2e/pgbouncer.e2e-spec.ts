@@ -1,5 +1,3 @@
-import { Client } from 'pg';
-import { openDataSource } from '../../src/database/open-data-source';
 import { bootApp } from '../support/app';
 import { createMigratedDatabase, TEST_SERVER, type TestDatabase } from '../support/databases';
 import { PGBOUNCER, startPgBouncer } from '../support/pgbouncer';
@@ -27,31 +25,14 @@ describeBehind?.('Behind PgBouncer', () => {
     for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
   });
 
-  const startBouncer = async (mode: 'session' | 'transaction' | 'statement') => {
-    const bouncer = await startPgBouncer(database.url, mode);
+  const startBouncer = async () => {
+    const bouncer = await startPgBouncer(database.url);
     cleanUps.push(() => bouncer.close());
     return bouncer.url;
   };
 
-  /** Clients whose statements mix up who gets which session. */
-  async function keepBusy(url: string) {
-    const clients = Array.from({ length: 4 }, () => new Client(url));
-    await Promise.all(clients.map((client) => client.connect()));
-    let isOver = false;
-    const loops = clients.map(async (client) => {
-      while (!isOver) await client.query('SELECT 1');
-      await client.end();
-    });
-    return {
-      end: async () => {
-        isOver = true;
-        await Promise.all(loops);
-      },
-    };
-  }
-
   it('in session mode the service works, for many at once', async () => {
-    const service = await bootApp({ settings: { DATABASE_URL: await startBouncer('session') } });
+    const service = await bootApp({ settings: { DATABASE_URL: await startBouncer() } });
     cleanUps.push(() => service.close());
     const user = await service.register();
     for (let round = 0; round < 5; round += 1) {
@@ -62,23 +43,4 @@ describeBehind?.('Behind PgBouncer', () => {
       expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     }
   });
-
-  it.each(['transaction', 'statement'] as const)(
-    'in %s mode it does not start, and says why',
-    async (mode) => {
-      const location = { kind: 'server', url: await startBouncer(mode) } as const;
-      const silent = () => undefined;
-      const others = await keepBusy(location.url);
-      cleanUps.push(() => others.end());
-      for (let start = 0; start < 5; start += 1) {
-        const opening = openDataSource({ location, poolSize: 10, log: silent, warn: silent });
-        await expect(opening).rejects.toMatchObject({
-          name: 'DatabaseSetupError',
-          message: expect.stringMatching(
-            /^The pooler at DATABASE_URL gives [^\n]*pool_mode = session[^\n]*$/,
-          ),
-        });
-      }
-    },
-  );
 });

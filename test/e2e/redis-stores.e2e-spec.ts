@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { createClient } from '@redis/client';
 import { Clock } from '../../src/common/clock';
+import { SharedCounter } from '../../src/redis/shared-counter';
 import { SharedState } from '../../src/redis/shared-state';
 import { REDIS, RunningRedis } from '../support/redis';
 
@@ -141,83 +142,30 @@ describeWith?.('What is kept in Redis', () => {
     });
   });
 
-  describe('requests', () => {
-    const count = (limit: number, block = 2000) => state.requests.increment('lin', 2000, limit, block, 'd');
+  describe('counts', () => {
+    const counterOf = (kind: string) => new SharedCounter(kind, new Clock(), state);
+    let counter: SharedCounter;
+    beforeAll(() => (counter = counterOf('requests')));
 
-    it('are counted in a window that begins with the first, and blocked for as long as the route says', async () => {
-      expect(await count(2)).toEqual({
-        totalHits: 1,
-        isBlocked: false,
-        timeToExpire: 2,
-        timeToBlockExpire: 2,
-      });
-      expect(await count(2)).toMatchObject({ totalHits: 2, isBlocked: false });
-      expect(await count(2, 60_000)).toMatchObject({
-        totalHits: 3,
-        isBlocked: true,
-        timeToBlockExpire: 60,
-      });
+    it('are those of all instances, in a window that begins with the first', async () => {
+      expect(await counter.add('lin', 2)).toMatchObject({ count: 1 });
+      const { count, leftMs } = await counterOf('requests').add('lin', 2);
+      expect([count, leftMs > 0, leftMs <= 2000]).toEqual([2, true, true]);
+      expect(await counter.get('lin')).toMatchObject({ count: 2 });
+      expect(await counter.get('wang')).toEqual({ count: 0, leftMs: 0 });
+      expect(await counterOf('logins').add('lin', 2)).toMatchObject({ count: 1 });
+      await pause(2100);
+      expect(await counter.add('lin', 2)).toMatchObject({ count: 1 });
+    });
+
+    it('are taken back, and prolonged', async () => {
+      await counter.add('lin', 2);
+      await counter.add('lin', 2);
+      await counter.takeBack('lin', 2);
+      expect(await counter.add('lin', 2)).toMatchObject({ count: 2 });
+      expect(await counter.extend('lin', 3, 60)).toEqual({ count: 3, leftMs: 60_000 });
+      expect(await counter.add('lin', 2)).toMatchObject({ count: 4 });
       expect(await client.pTTL(await keyOf('*:requests:*'))).toBeGreaterThan(2000);
-      // Whoever goes on is not refused for longer.
-      await client.pExpire(await keyOf('*:requests:*'), 30_000);
-      expect(await count(2, 60_000)).toMatchObject({
-        totalHits: 4,
-        isBlocked: true,
-        timeToBlockExpire: 30,
-      });
-      expect(await state.requests.increment('lin', 2000, 2, 2000, 'other')).toMatchObject({ totalHits: 1 });
-    });
-
-    it('are not counted for longer than a window after a clock that was set back', async () => {
-      await count(2);
-      const key = await keyOf('*:requests:*');
-      await client.pExpire(key, HOUR);
-      expect(await count(2)).toMatchObject({ totalHits: 2, isBlocked: false, timeToExpire: 2 });
-      expect(await client.pTTL(key)).toBeLessThanOrEqual(2000);
-    });
-  });
-
-  describe('failed logins', () => {
-    const WINDOW = 60_000;
-    const add = () => state.logins.add('lin 10.0.0.1', WINDOW);
-    const takeBack = () => state.logins.takeBack('lin 10.0.0.1');
-
-    it('are counted, and taken back', async () => {
-      expect(await add()).toEqual({ count: 1, left: expect.any(Number) });
-      expect((await add()).count).toBe(2);
-      await takeBack();
-      const { count, left } = await add();
-      expect([count, left > 0, left <= WINDOW]).toEqual([2, true, true]);
-      expect((await state.logins.add('lin 10.0.0.2', WINDOW)).count).toBe(1);
-    });
-
-    it('that are known to have failed are counted apart, for a window', async () => {
-      expect(await state.logins.failed('lin 10.0.0.1')).toBe(0);
-      await state.logins.fail('lin 10.0.0.1', WINDOW);
-      await state.logins.fail('lin 10.0.0.1', WINDOW);
-      expect(await state.logins.failed('lin 10.0.0.1')).toBe(2);
-      expect(await state.logins.failed('lin 10.0.0.2')).toBe(0);
-      expect((await add()).count).toBe(1);
-      expect(await client.pTTL(await keyOf('*:logins-failed:*'))).toBeGreaterThan(0);
-    });
-
-    it('taken back when their window has ended are nothing, not less', async () => {
-      await add();
-      await client.flushDb();
-      for (let n = 0; n < 20; n += 1) await takeBack();
-      expect(await client.keys('*')).toEqual([]);
-      expect((await add()).count).toBe(1);
-      for (let n = 0; n < 20; n += 1) await takeBack();
-      expect((await add()).count).toBe(1);
-    });
-
-    it('count for no longer than a window after a clock that was set back', async () => {
-      await add();
-      await client.pExpire(await keyOf('*:logins:*'), HOUR);
-      const { count, left } = await add();
-      expect(count).toBe(2);
-      expect(left).toBeLessThanOrEqual(WINDOW);
-      expect((await add()).left).toBeLessThanOrEqual(WINDOW);
     });
   });
 
@@ -285,8 +233,8 @@ describeWith?.('A Redis that answers no questions', () => {
     client.destroy();
   };
   const ask = () =>
-    state.watched.ask(
-      () => state.logins.add('lin', 60_000),
+    state.circuit.execute(
+      () => state.counter.penalty('lin'),
       () => 'counted',
       () => 'instead',
     );

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import ingredients from '../../src/cli/demo/ingredients.json';
 import { FormulasRepository } from '../../src/formulas/formulas.repository';
 import { searchWords } from '../../src/formulas/search-words';
-import { ReadAccess } from '../../src/database/read-access';
+import { RowFilter } from '../../src/database/row-filter';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, wholeOf } from '../support/factories';
 import { randomNumbers } from '../support/random-numbers';
@@ -248,7 +248,7 @@ describe('Typing errors', () => {
       const before = (await database.query<{ name: string }[]>(COMPARED, [literal, fuzzy])).map(
         (f) => f.name,
       );
-      const { rows } = await repository.listSimilar(ReadAccess.EVERYTHING, { literal, fuzzy }, listing);
+      const { rows } = await repository.listSimilar(RowFilter.EVERYTHING, { literal, fuzzy }, listing);
       const after = rows.parse().map(({ name }) => name);
       expect({ text, tooMany: after.filter((name) => !before.includes(name)) }).toEqual({
         text,

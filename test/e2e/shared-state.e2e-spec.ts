@@ -147,9 +147,7 @@ describeWith?.('Instances with REDIS_URL', () => {
 
   /** What an instance tells whoever measures. */
   async function measured({ app }: AiApp) {
-    const metrics = new Metrics((token) => app.app.get(token, { strict: false }));
-    const text = await metrics.metrics();
-    metrics.end();
+    const text = await app.app.get(Metrics).registry!.metrics();
     const value = (name: string) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
     return { up: value('formula_redis_up'), failures: value('formula_redis_failures_total') };
   }

@@ -1,10 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { DataSource } from 'typeorm';
-import { coreMigrations } from '../../src/database/find-migrations';
-import { PasswordHasher } from '../../src/auth/password-hasher';
 import { expectError } from '../support/answers';
 import { bootApp, type TestApp } from '../support/app';
-import { runMigration } from '../support/migrations';
 
 const TAKEN = '用户名已存在';
 const UNSEEN = 'username: 不能包含控制、格式、不可见或未分配的字符';
@@ -17,7 +12,6 @@ const register = (username: string, password = 'secret') =>
   service.http.post('/api/auth/register').send({ username, password });
 const login = (username: string, password = 'secret') =>
   service.http.post('/api/auth/login').send({ username, password });
-const database = () => service.app.get(DataSource);
 
 beforeAll(async () => {
   service = await bootApp();
@@ -83,76 +77,5 @@ describe('A username', () => {
     await register('\ufdfa'.repeat(11)).expect(201);
     expectError(await register('\ufdfa'.repeat(12)), 400, TOO_LONG);
     expectError(await register(`${'長'.repeat(200)}1`), 400, TOO_LONG);
-  });
-});
-
-describe('Usernames from before they were unique in their form', () => {
-  /** Stored by an earlier version: the later of each pair looks like the earlier one. */
-  const EARLIER = 'ｗａｎｇ';
-  const LATER = 'wang';
-  const UNSEEN_NAME = 'chen\u200b';
-  const HUGE = '\ufdfa'.repeat(200);
-  const LONGEST = 'ｘ'.repeat(200);
-  const migration = coreMigrations.find(({ name }) => name.startsWith('UserTokensAndNameForms'))!;
-  const ids = new Map<string, string>();
-
-  beforeAll(async () => {
-    const source = database();
-    const behind = coreMigrations.length - coreMigrations.indexOf(migration);
-    for (let count = 0; count < behind; count++) await source.undoLastMigration();
-    const hash = await service.app.get(PasswordHasher).hash('secret');
-    // The earlier one is stored second: what counts is when it was registered.
-    for (const [name, createdAt] of [
-      [LATER, '2025-02-01'],
-      [EARLIER, '2025-01-01'],
-      [UNSEEN_NAME, '2025-01-01'],
-      [HUGE, '2025-01-01'],
-      [LONGEST, '2025-01-01'],
-    ] as const) {
-      const id = randomUUID();
-      ids.set(name, id);
-      await source.query(
-        'INSERT INTO users (id, username, password_hash, created_at) VALUES ($1, $2, $3, $4)',
-        [id, name, hash, createdAt],
-      );
-    }
-    for (const later of coreMigrations.slice(-behind)) await runMigration(source, later);
-    // Written last, it lies behind the other one: which of the two is found is no matter of where they lie.
-    await source.query('UPDATE users SET role = role WHERE id = $1', [ids.get(LATER)]);
-  });
-
-  const whoIs = async (name: string) => (await login(name).expect(200)).body.data.id as string;
-
-  it('keep working by their exact form', async () => {
-    for (const [name, id] of ids) expect(await whoIs(name)).toBe(id);
-  });
-
-  it('give the form to the one that was registered first', async () => {
-    expect(await whoIs('ｗang')).toBe(ids.get(EARLIER));
-    expectError(await register('wａng'), 409, TAKEN);
-    const forms = await database().query<{ form: string | null }[]>(
-      'SELECT username_form AS form FROM users WHERE username = ANY ($1) ORDER BY created_at, username',
-      [[EARLIER, LATER]],
-    );
-    expect(forms).toEqual([{ form: LATER }, { form: null }]);
-  });
-
-  it('have a form of at most 200 characters, and those too', async () => {
-    expect(await whoIs('x'.repeat(200))).toBe(ids.get(LONGEST));
-  });
-
-  it('are there after the migration went down and up again, with tokens that begin anew', async () => {
-    const source = database();
-    const names = () => source.query<unknown[]>('SELECT id, username, role FROM users ORDER BY id');
-    const before = await names();
-    const behind = coreMigrations.length - coreMigrations.indexOf(migration);
-    for (let count = 0; count < behind; count++) await source.undoLastMigration();
-    expect(await names()).toEqual(before);
-    for (const later of coreMigrations.slice(-behind)) await runMigration(source, later);
-    expect(await names()).toEqual(before);
-    expect(await source.query('SELECT DISTINCT token_version, disabled_at FROM users')).toEqual([
-      { token_version: 0, disabled_at: null },
-    ]);
-    expect(await whoIs('ｗang')).toBe(ids.get(EARLIER));
   });
 });

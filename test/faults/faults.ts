@@ -9,8 +9,6 @@ export interface Scene {
   readonly workload: Workload;
   /** How often this fault was made before. */
   readonly round: number;
-  /** Directories of the builds between which a rolling upgrade goes to and fro; the last is the present. */
-  readonly builds: readonly string[];
 }
 
 /**
@@ -115,11 +113,10 @@ export const STEADY_FAULTS: Readonly<Record<string, Fault>> = {
 
 /** All of them. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
-  'rolling upgrade': async ({ cluster, builds, round }) => {
-    const build = builds[(round + 1) % builds.length]!;
+  'instances restarted one after the other': async ({ cluster }) => {
     for (const instance of cluster.instances) {
       await instance.stop();
-      await instance.start(cluster.instanceBuild(build));
+      await instance.start();
     }
   },
   'an instance killed': async ({ cluster, round }) => {

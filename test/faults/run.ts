@@ -8,14 +8,11 @@
  *   --only TEXT         only faults whose names have this in them
  *   --minutes 30        in place of that, faults that leave the processes alone, and what their memory does;
  *                       3 at least, and a short run compares instances that are hardly warm
- *   --before DIRECTORY  a build of before, which a rolling upgrade begins with; else HEAD~1 is built
  *   --short             for CI: three instances, each fault once
  */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { buildOfCommit } from '../../scripts/build-of-commit.cjs';
 import { Cluster, missingPrograms } from '../cluster/cluster';
 import type { Problem } from './checker';
 import { FAULTS, STEADY_FAULTS } from './faults';
@@ -42,7 +39,6 @@ const { values: options } = parseArgs({
     times: { type: 'string' },
     only: { type: 'string', default: '' },
     minutes: { type: 'string' },
-    before: { type: 'string' },
     short: { type: 'boolean', default: false },
   },
 });
@@ -77,13 +73,12 @@ class Run {
   constructor(
     private readonly cluster: Cluster,
     private readonly workload: Workload,
-    private readonly builds: readonly string[],
   ) {}
 
   async suffer(fault: string): Promise<void> {
-    const { cluster, workload, builds } = this;
+    const { cluster, workload } = this;
     const row = this.rowOf(fault);
-    const scene = { cluster, workload, builds, round: row.times };
+    const scene = { cluster, workload, round: row.times };
     workload.during = fault;
     const afterwards = await FAULTS[fault]!(scene);
     const seconds = await recovered(workload);
@@ -135,21 +130,16 @@ async function hiddenProblems(cluster: Cluster): Promise<Problem[]> {
   ];
 }
 
-async function runOn(
-  instances: number,
-  faults: readonly string[],
-  builds: readonly string[],
-): Promise<Found> {
+async function runOn(instances: number, faults: readonly string[]): Promise<Found> {
   const cluster = await Cluster.start({
     instances,
-    build: builds[0]!,
+    build: ROOT,
     hasCables: true,
     settings: {
       THROTTLE_LIMIT: '1000000000',
       // As long as nginx may leave out one that is back.
       STOP_DELAY: '2',
       LOG_LEVEL: 'warn',
-      DATABASE_ALLOW_NEWER_SCHEMA: 'true',
       NODE_OPTIONS: `-r ${CLOCK}`,
     },
   });
@@ -158,7 +148,7 @@ async function runOn(
   let workload: Workload | undefined;
   try {
     workload = await Workload.start(cluster.url, `faults-${instances}-${Date.now()}`);
-    const run = new Run(cluster, workload, builds);
+    const run = new Run(cluster, workload);
     tell(`${instances} instances`);
     await pause(1000);
     await run.rest();
@@ -240,17 +230,8 @@ async function main(): Promise<void> {
   const all = Object.keys(options.minutes === undefined ? FAULTS : STEADY_FAULTS);
   const faults = all.filter((name) => name.includes(options.only));
   const counts = (options.instances ?? (options.short || options.minutes ? '3' : '1,2,3')).split(',');
-  const isUpgraded = faults.includes('rolling upgrade');
-  const before = isUpgraded ? (options.before ?? buildOfCommit('HEAD~1')) : undefined;
   const tally: Tally = { tried: 0, kept: 0, acknowledged: 0, lost: 0, problems: 0 };
-  try {
-    for (const count of counts) {
-      const found = await runOn(Number(count), faults, before === undefined ? [ROOT] : [before, ROOT]);
-      report(found, tally);
-    }
-  } finally {
-    if (before !== undefined && options.before === undefined) rmSync(before, { recursive: true });
-  }
+  for (const count of counts) report(await runOn(Number(count), faults), tally);
   const { tried, kept, acknowledged, lost, problems } = tally;
   console.log(
     `${kept} of ${tried} rows hold; ${acknowledged} writes acknowledged, ${lost} lost; ${problems} problems`,

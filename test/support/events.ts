@@ -3,7 +3,7 @@ import type { WriteValidators } from '../../src/events/write-validators';
 
 /** Nobody handles events: a write is only written. */
 export const unheard = {
-  publishing: (_type: string, write: () => Promise<unknown>) => write(),
+  publishWith: (_type: string, write: () => Promise<unknown>) => write(),
   tell: () => Promise.resolve(),
 } as unknown as EventPublisher;
 

@@ -1,10 +1,7 @@
 import { Controller, Get, Injectable, Module, Post } from '@nestjs/common';
 import { Observable } from 'rxjs';
 import {
-  AskedBy,
-  type Caller,
-  Heavy,
-  HeavyWork,
+  ConcurrencyLimiter,
   InvalidInputError,
   Public,
   record,
@@ -12,6 +9,7 @@ import {
   streamOpened,
   type StreamOpened,
   StreamsEvents,
+  UseLane,
 } from '../../src';
 
 /** Where handlers wait until a test lets them go on. */
@@ -38,7 +36,7 @@ export class Gate {
 class GatedController {
   constructor(
     private readonly gate: Gate,
-    private readonly work: HeavyWork,
+    private readonly limiter: ConcurrencyLimiter,
   ) {}
 
   @Get('short')
@@ -55,23 +53,33 @@ class GatedController {
   }
 
   @Get('heavy')
-  @Heavy('search')
+  @UseLane('search')
   async heavy() {
     await this.gate.pass();
     return record('heavy');
   }
 
   @Get('failing')
-  @Heavy('search')
+  @UseLane('search')
   failing() {
     throw new InvalidInputError('错误');
   }
 
-  /** Heavy work inside heavy work. */
+  /** A lane inside another one of the database. */
   @Get('nested')
-  @Heavy('search')
-  nested(@AskedBy() caller: Caller) {
-    return this.work.run('composition', caller, () => Promise.resolve(record('nested')));
+  @UseLane('search')
+  nested() {
+    return this.limiter.run('write', () => Promise.resolve(record('nested')));
+  }
+
+  /** A lane of the database inside that of AI calls. */
+  @Get('ai')
+  @UseLane('ai')
+  ai() {
+    return this.limiter.run('search', async () => {
+      await this.gate.pass();
+      return record('ai');
+    });
   }
 
   @Get('large')
@@ -82,14 +90,14 @@ class GatedController {
 
   @Post('stream')
   @StreamsEvents()
-  @Heavy('ai')
+  @UseLane('ai')
   stream(): Observable<StreamMessage | StreamOpened> {
     return this.silent();
   }
 
   /** As `stream`, with the decorators in the other order. */
   @Post('heavy-stream')
-  @Heavy('ai')
+  @UseLane('ai')
   @StreamsEvents()
   heavyStream(): Observable<StreamMessage | StreamOpened> {
     return this.silent();

@@ -14,11 +14,8 @@ export interface RunningPgBouncer {
   close(): Promise<void>;
 }
 
-/** A PgBouncer of its own before a server that trusts whoever comes. */
-export async function startPgBouncer(
-  server: string,
-  mode: 'session' | 'transaction' | 'statement',
-): Promise<RunningPgBouncer> {
+/** A PgBouncer of its own, in session mode, before a server that trusts whoever comes. */
+export async function startPgBouncer(server: string): Promise<RunningPgBouncer> {
   const directory = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
   const port = await freePort();
   const target = new URL(server);
@@ -35,7 +32,7 @@ listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
 auth_type = any
-pool_mode = ${mode}
+pool_mode = session
 default_pool_size = 150
 max_client_conn = 1000
 server_login_retry = 1

@@ -41,7 +41,7 @@ type Row = Record<string, string | null>;
 /** All rows by table. With fewer columns they match (`toMatchObject`) the same rows with more. */
 export async function readRows(dataSource: DataSource): Promise<Record<string, Row[]>> {
   const rows: Record<string, Row[]> = {};
-  for (const table of TABLES) {
+  for (const table of Object.keys(TABLES)) {
     const key = table === 'runtime_settings' ? 'name' : 'id';
     const found = await dataSource.query<{ row: Row }[]>(
       `SELECT (SELECT json_object_agg(key, value) FROM json_each_text(row_to_json(t))) AS row

@@ -1,5 +1,4 @@
 import { Client } from 'pg';
-import { INSTANCE_NAME } from '../../src/database/instance-connection';
 
 export interface RecordedStatement {
   name?: string;
@@ -17,7 +16,7 @@ export async function recordStatements(work: () => PromiseLike<unknown>): Promis
   try {
     await work();
     return query.mock.calls
-      .filter((_, at) => !isListening(query.mock.contexts[at]))
+      .filter((_, at) => !isPolling(query.mock.contexts[at]))
       .map(([statement]) => statement as unknown as RecordedStatement)
       .filter(({ text }) => !SESSION.test(text))
       .filter(({ name }) => !name?.startsWith('embeddings.') && name !== 'runtime-settings.all');
@@ -29,9 +28,9 @@ export async function recordStatements(work: () => PromiseLike<unknown>): Promis
 /** What a new connection is asked first: the pool makes one when others are busy. */
 const SESSION = /^\s*SELECT pg_backend_pid\(\) AS pid, set_config/;
 
-const isListening = (client: unknown) =>
+const isPolling = (client: unknown) =>
   (client as { connectionParameters?: { application_name?: string } }).connectionParameters
-    ?.application_name === INSTANCE_NAME;
+    ?.application_name === 'formula-configuration';
 
 /** How many statements reach the database while `work` runs. */
 export async function countStatements(work: () => PromiseLike<unknown>): Promise<number> {

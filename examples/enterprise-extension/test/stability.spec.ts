@@ -1,4 +1,4 @@
-import { HeavyWork } from 'formula-development-service';
+import { ConcurrencyLimiter } from 'formula-development-service';
 import { StabilityModule } from '../src/stability/stability.module';
 import { TeamsModule } from '../src/teams/teams.module';
 import { TeamsService } from '../src/teams/teams.service';
@@ -76,15 +76,15 @@ describe('Stability tests', () => {
   });
 
   it.each([
-    ['a report', REPORTS, ['search']],
-    ["a project's report", `${REPORTS}/projects/PROJECT`, ['search']],
-    ['a long page', `${TESTS}?limit=100`, ['reading']],
-    ['a page far behind', `${TESTS}?page=11`, ['search']],
-    ['a short page, which takes none', TESTS, []],
-  ])('take a turn for %s', async (_, path, kinds) => {
+    ['a report', REPORTS, ['requests', 'search']],
+    ["a project's report", `${REPORTS}/projects/PROJECT`, ['requests', 'search']],
+    ['a long page', `${TESTS}?limit=100`, ['requests', 'reading']],
+    ['a page far behind', `${TESTS}?page=11`, ['requests', 'search']],
+    ['a short page', TESTS, ['requests', 'short']],
+  ])('are in a lane for %s', async (_, path, lanes) => {
     const project = (await ann.post('/api/projects', { name: 'Autumn' })).body.data.id;
-    const taken = jest.spyOn(app.get(HeavyWork), 'turn');
+    const taken = jest.spyOn(app.get(ConcurrencyLimiter), 'acquire');
     expect((await ann.get(path.replace('PROJECT', project))).status).toBe(200);
-    expect(taken.mock.calls.map(([kind]) => kind)).toEqual(kinds);
+    expect(taken.mock.calls.map(([lane]) => lane)).toEqual(lanes);
   });
 });

@@ -8,9 +8,8 @@ import { ApiErrors } from '../../common/openapi/responses';
 import { StreamsEvents } from '../../common/sse/streams-events.decorator';
 import { Languages } from '../../common/texts/languages';
 import { faultOf, text } from '../../common/texts/text';
-import { callerOf } from '../../shares/caller';
-import { Heavy } from '../../shares/heavy.decorator';
-import { HeavyWork } from '../../shares/heavy-work';
+import { ConcurrencyLimiter } from '../../concurrency/concurrency-limiter';
+import { UseLane } from '../../concurrency/lane.decorator';
 import { type AiStream, optionMessages, resultMessages } from './ai-messages';
 import { namingSource } from './ai-source-header';
 import { setExtractionHeaders } from './extraction-headers';
@@ -53,6 +52,7 @@ const prefersStream = (request: Request): boolean =>
 
 @ApiTags('ai')
 @Controller('ai')
+@UseLane('ai')
 export class AiController {
   constructor(
     private readonly ai: AiService,
@@ -61,12 +61,11 @@ export class AiController {
     private readonly exploration: FormulaExploration,
     private readonly extraction: FormulaExtraction,
     private readonly search: FormulaSearch,
-    private readonly heavy: HeavyWork,
+    private readonly limiter: ConcurrencyLimiter,
     private readonly languages: Languages,
   ) {}
 
   @Post('predict-formula')
-  @Heavy('ai')
   @StreamsEvents()
   @ApiOperation({ summary: 'Predicts feel, stability and cost; a stream of one `result` message' })
   @ApiStream({
@@ -83,15 +82,12 @@ export class AiController {
   ): Promise<AiStream> {
     const { user } = request;
     const options = await this.ai.allowed(predictFormula, user);
-    const input = await this.heavy.run('catalogue', callerOf(request), () =>
-      this.prediction.withCatalogue(user, body),
-    );
+    const input = await this.limiter.run('catalogue', () => this.prediction.withCatalogue(user, body));
     const results = this.ai.call(predictFormula, input, options).pipe(namingSource(response));
     return resultMessages(results, this.languages.wordsFor(request));
   }
 
   @Post('explore-formula')
-  @Heavy('ai')
   @StreamsEvents()
   @ApiOperation({ summary: 'Proposes variants of a formula; a stream of `option` messages and a `done`' })
   @ApiStream({
@@ -131,9 +127,7 @@ export class AiController {
     const { user } = request;
     const asked = await this.exploration.inputOf(user, body);
     const allowed = await this.ai.allowed(exploreFormula, user);
-    const input = await this.heavy.run('catalogue', callerOf(request), () =>
-      this.exploration.withCatalogue(user, asked),
-    );
+    const input = await this.limiter.run('catalogue', () => this.exploration.withCatalogue(user, asked));
     const target = await this.strategy.current();
     const notes = await this.exploration.notesOn(input, target.provider.role === 'presets');
     noteExploration(response, notes);
@@ -146,7 +140,6 @@ export class AiController {
   }
 
   @Post('extract-formula')
-  @Heavy('ai')
   @HttpCode(200)
   @StreamsEvents()
   @ApiOperation({
@@ -185,7 +178,7 @@ export class AiController {
     const lines = this.ai.call(extractFormula, input, options).pipe(
       namingSource(response),
       mergeMap(async ({ answer, source }) => {
-        const { lines, ...told } = await this.heavy.run('catalogue', callerOf(request), () =>
+        const { lines, ...told } = await this.limiter.run('catalogue', () =>
           this.extraction.complete(user, answer, input),
         );
         setExtractionHeaders(response, told);
@@ -202,7 +195,6 @@ export class AiController {
   }
 
   @Get('search')
-  @Heavy('ai')
   @ApiOperation({ summary: 'Finds formulas for a phrase in natural language' })
   @ApiOkResponse({
     type: AiSearchDto,
@@ -216,16 +208,13 @@ export class AiController {
   })
   @ApiErrors({ 400: faultOf('q', text('field.required')) })
   find(
-    @Req() request: SignedInRequest,
+    @Req() { user }: SignedInRequest,
     @Query() { q }: AiSearchQuery,
     @Res({ passthrough: true }) response: Response,
   ): Observable<AiSearchDto> {
-    const { user } = request;
     return this.ai.call(searchKeywords, { phrase: q }, { user }).pipe(
       namingSource(response),
-      mergeMap(({ answer }) =>
-        this.heavy.run('search', callerOf(request), () => this.search.find(user, q, answer)),
-      ),
+      mergeMap(({ answer }) => this.limiter.run('search', () => this.search.find(user, q, answer))),
       map(({ excludedUnknown, ...found }) => {
         noteSearch(response, excludedUnknown);
         return found;

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import type { SignedInRequest } from '../../common/http/current-user.decorator';
+import { UseLane } from '../../concurrency/lane.decorator';
 import { ApiErrors } from '../../common/openapi/responses';
 import { Languages } from '../../common/texts/languages';
 import { faultOf, text } from '../../common/texts/text';
@@ -13,6 +14,7 @@ import { ConfigurationTestDto } from './dto/ai-responses.dto';
 /** One of the configuration's paths, but it needs the providers, which the configuration does not know. */
 @ApiTags('config')
 @Controller('config')
+@UseLane('ai')
 export class ConnectionTestController {
   constructor(
     private readonly test: ConnectionTest,

@@ -54,7 +54,7 @@ export class DemoLaboratory {
         'projects',
         this.content.projects,
         async (project) => {
-          return (await this.services.get(ProjectsService).create(owner.user, project)).parse().id;
+          return (await this.services.get(ProjectsService).create(owner.user, project)).id;
         },
       );
       const formulas = await this.loadOwned(
@@ -100,8 +100,7 @@ export class DemoLaboratory {
     const found = await this.demo.findIngredients(ingredients);
     const ids = new Map<string, string>();
     for (const [index, ingredient] of ingredients.entries()) {
-      const id =
-        found[index] ?? (await this.services.get(IngredientsService).create(user, ingredient)).parse().id;
+      const id = found[index] ?? (await this.services.get(IngredientsService).create(user, ingredient)).id;
       ids.set(ingredient.inciName, id);
     }
     return { ids, loaded: count(found.map((id) => id !== undefined)) };

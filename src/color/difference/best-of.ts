@@ -4,16 +4,12 @@ import { type Lab } from './lab';
 export interface Candidate extends Lab {
   /** UUID in lower case. */
   id: string;
-  /** What is shown of it, where it came along. */
-  row?: string;
 }
 
 export interface Ranked {
   id: string;
   /** Difference to the query. */
   distance: number;
-  /** As the candidate had it. */
-  row?: string;
 }
 
 /**
@@ -32,8 +28,7 @@ export class BestOf {
   add(candidates: Iterable<Candidate>): this {
     const { kept, k, query, between } = this;
     for (const candidate of candidates) {
-      const { id, row } = candidate;
-      const entry: Ranked = { id, distance: between(query, candidate), row };
+      const entry: Ranked = { id: candidate.id, distance: between(query, candidate) };
       if (kept.length === k && !before(entry, kept[k - 1]!)) continue;
       let low = 0;
       let high = kept.length;

@@ -1,6 +1,6 @@
 import { type Random, randomNumbers, samples } from '../../../test/support/random-numbers';
 import { type BoundTerms, CIEDE2000_TERMS, ciede2000Bound } from './ciede2000-bound';
-import { ciede2000, euclideanDifference } from './color-difference';
+import { ciede2000 } from './color-difference';
 import { type Lab } from './lab';
 
 const clampL = (L: number) => Math.min(100, Math.max(0, L));
@@ -16,10 +16,8 @@ function usedShare(query: Lab, other: Lab, terms: BoundTerms): number {
   const deltaL = other.L - query.L;
   const chromatic = Math.hypot(other.a - query.a, other.b - query.b);
   return Math.max(
-    Math.hypot(share(Math.abs(deltaL), bound.lightness), share(chromatic, bound.chromatic)),
     share(deltaL > 0 ? deltaL : -deltaL, deltaL > 0 ? bound.up : bound.down),
     share(chromatic, bound.chromatic),
-    share(euclideanDifference(query, other), bound.radius),
   );
 }
 
@@ -184,9 +182,9 @@ describe('ciede2000Bound', () => {
     const query = { L: 50, a: 20, b: -60 };
     let last = 0;
     for (const t of [0.1, 0.5, 1, 2, 5, 10, 15, 20]) {
-      const { radius } = ciede2000Bound(query, t)!;
-      expect(radius).toBeGreaterThan(last);
-      last = radius;
+      const { chromatic } = ciede2000Bound(query, t)!;
+      expect(chromatic).toBeGreaterThan(last);
+      last = chromatic;
     }
     expect(ciede2000Bound(query, 30)).toBeNull();
     expect(ciede2000Bound(query, Infinity)).toBeNull();

@@ -16,10 +16,6 @@ export interface Ciede2000Bound {
   down: number;
   /** Largest possible √(Δa² + Δb²). */
   chromatic: number;
-  /** Half-axis along L of an ellipsoid that every such colour lies in; `chromatic` is the other one. */
-  lightness: number;
-  /** Largest possible Euclidean difference ΔE76. */
-  radius: number;
 }
 
 /**
@@ -204,8 +200,5 @@ export function ciede2000Bound(
   // Step 6: lightness, upwards and downwards for itself.
   const up = lightnessReach(query.L, t, 1);
   const down = lightnessReach(query.L, t, -1);
-  const sl = Math.max(lightnessWeight(query.L - down / 2), lightnessWeight(query.L + up / 2));
-  const chromatic = t * Math.sqrt(lambda);
-  const lightness = t * sl;
-  return { up, down, chromatic, lightness, radius: Math.max(lightness, chromatic) };
+  return { up, down, chromatic: t * Math.sqrt(lambda) };
 }

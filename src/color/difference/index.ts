@@ -5,12 +5,5 @@
 export type { Candidate, Ranked } from './best-of';
 export { ciede2000, euclideanDifference } from './color-difference';
 export type { Lab } from './lab';
-export type { LabEllipsoid } from './lab-ellipsoid';
 export { cellNumber, type CellRange } from './lab-cells';
-export {
-  type CandidateSource,
-  type Likely,
-  NearestColors,
-  type RangeContent,
-  rankByCiede2000,
-} from './nearest-search';
+export { type CandidateSource, NearestColors, type RangeContent, rankByCiede2000 } from './nearest-search';

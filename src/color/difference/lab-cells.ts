@@ -81,12 +81,6 @@ export function cellNumber({ L, a, b }: Lab): number {
   return cellAt(coordinate(L), coordinate(a), coordinate(b), 0).first;
 }
 
-/** Halvings that a region is short of the smallest cells: its side is 16 units. */
-const REGION = 6;
-
-/** The number of the region of colour space that a colour is in: about what a colour family takes. */
-export const regionOf = (color: Lab): number => Math.floor(cellNumber(color) / CELLS_IN[REGION]!);
-
 /** The eight halves of halves of halves of a cell. */
 export function partsOf({ first, level, x, y, z }: LabCell): LabCell[] {
   const half = 1 << (level - 1);

@@ -1,22 +1,17 @@
-import { Controller, Get, Query, Req } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
+import { UseLane } from '../../concurrency/lane.decorator';
 import { page } from '../../common/http/envelope';
 import { ApiErrors, ApiPage } from '../../common/openapi/responses';
 import { faultOf, text } from '../../common/texts/text';
-import { callerOf } from '../../shares/caller';
-import { heavyKindOfList } from '../../shares/heavy-requests';
-import { HeavyWork } from '../../shares/heavy-work';
 import { ColorLibraryService } from './color-library.service';
 import { LibraryQuery, NamedColorDto } from './color-library.dto';
 
 @ApiTags('color')
 @Controller('color/library')
+@UseLane('catalogue')
 export class ColorLibraryController {
-  constructor(
-    private readonly library: ColorLibraryService,
-    private readonly heavy: HeavyWork,
-  ) {}
+  constructor(private readonly library: ColorLibraryService) {}
 
   @Get()
   @ApiOperation({
@@ -27,9 +22,7 @@ export class ColorLibraryController {
   })
   @ApiPage(NamedColorDto)
   @ApiErrors({ 400: faultOf('b', text('color.incomplete-lab')) })
-  async find(@Query() query: LibraryQuery, @Req() request: Request) {
-    const kind = heavyKindOfList(query, 'catalogue');
-    const find = () => this.library.find(query);
-    return page(await this.heavy.runWhere(kind, callerOf(request), find), query);
+  async find(@Query() query: LibraryQuery) {
+    return page(await this.library.find(query), query);
   }
 }

@@ -1,37 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { offsetOf, type PageQuery } from '../../common/pagination';
 import { type Slice } from '../../common/http/envelope';
-import { fieldNames } from '../../common/validation/field-metadata';
 import { Database, type Statement } from '../../database/database';
-import { EntityTable } from '../../database/entity-table';
 import { type Candidate, type Lab, NearestColors, type Ranked } from '../difference';
 import { LabIndex } from '../lab-index';
 import { inOrder } from '../ranked-rows';
-import { type NamedColorDto, NamedColorFields } from './color-library.dto';
-import { ReferenceColorEntity } from './reference-color.entity';
+import type { NamedColorDto } from './color-library.dto';
 
-const REFERENCES = new EntityTable(ReferenceColorEntity);
-const SHOWN = REFERENCES.shown(fieldNames(NamedColorFields));
+const SHOWN = `id, name, pinyin, hex, json_build_object('L', l, 'a', a, 'b', b) AS lab, source`;
 
 // Some thousand rows: looking at each spelling takes a millisecond or two, and `strpos` knows no wildcards.
 const FOUND = `strpos(spellings, $1) > 0`;
 
 const LIST: Statement = {
   name: 'reference-colors.list',
-  mayLag: true,
   text: `SELECT ${SHOWN} FROM reference_colors ORDER BY source, name COLLATE "C", id LIMIT $1 OFFSET $2`,
 };
 
 const COUNT: Statement = {
   name: 'reference-colors.count',
-  mayLag: true,
   text: 'SELECT count(*) AS total FROM reference_colors',
 };
 
 // The exact name first, then names that begin with the text, then the others; the shorter, the nearer.
 const SEARCH: Statement = {
   name: 'reference-colors.search',
-  mayLag: true,
   text: `SELECT ${SHOWN} FROM reference_colors WHERE ${FOUND}
          ORDER BY strpos(spellings, E'\\n' || $1 || E'\\n') = 0, strpos(spellings, E'\\n' || $1) = 0,
                   length(name), name COLLATE "C", id
@@ -40,19 +33,16 @@ const SEARCH: Statement = {
 
 const COUNT_FOUND: Statement = {
   name: 'reference-colors.count-found',
-  mayLag: true,
   text: `SELECT count(*) AS total FROM reference_colors WHERE ${FOUND}`,
 };
 
 const POINTS_FOUND: Statement = {
   name: 'reference-colors.points-found',
-  mayLag: true,
   text: `SELECT id, l AS "L", a, b FROM reference_colors WHERE ${FOUND}`,
 };
 
 const BY_IDS: Statement = {
   name: 'reference-colors.by-ids',
-  mayLag: true,
   mayPipeline: true,
   text: `SELECT ${SHOWN} FROM reference_colors WHERE id = ANY ($1::uuid[])`,
 };

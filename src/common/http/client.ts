@@ -1,13 +1,10 @@
 import { isIP } from 'node:net';
 import { normalizeIp } from '@nestjs/throttler';
 import type { Request } from 'express';
-import { RecentMap } from '../recent-map';
+import { requestContext } from '../request-context';
 
 /** An IPv6 client has a whole /64 of addresses to choose from: all of it counts as one. */
 const IPV6_PREFIX = 64;
-
-/** Most addresses whose short form is kept. */
-const KEPT_ADDRESSES = 1000;
 
 /**
  * Many users may share an address: what one client may have at once or in a window, it has this many times.
@@ -20,9 +17,6 @@ const USER = 'user|';
 const CLIENT = Symbol('client');
 const COUNTING = Symbol('counting');
 
-/** Writing an address in its short form costs more than counting its request. */
-const shortForms = new RecentMap<string, string>(KEPT_ADDRESSES);
-
 /**
  * The address a request came from; behind a trusted proxy the one the proxy names. What is named and is no
  * address (a name, one with a port) counts as the socket's: nobody gets a new one by writing nonsense.
@@ -31,13 +25,7 @@ export const addressOf = ({ ip = '', socket }: Request): string =>
   networkOf(isIP(ip) ? ip : socket.remoteAddress);
 
 /** An address in its short form; of IPv6 its network. */
-export function networkOf(ip = ''): string {
-  const known = shortForms.get(ip);
-  if (known !== undefined) return known;
-  const address = normalizeIp(ip, IPV6_PREFIX);
-  shortForms.set(ip, address);
-  return address;
-}
+export const networkOf = (ip = ''): string => normalizeIp(ip, IPV6_PREFIX);
 
 export const userClient = (id: string): string => USER + id;
 export const addressClient = (request: Request): string => ADDRESS + addressOf(request);
@@ -53,6 +41,12 @@ export const isCounted = (request: object): boolean => CLIENT in request;
 /** Whose share a request takes: the user's of a well-signed token, else the address's. */
 export const clientOf = (request: Request): string =>
   (request as { [CLIENT]?: string })[CLIENT] ?? addressClient(request);
+
+/** The client of the request that is being handled; of work that no request asked for, the process. */
+export function currentClient(): string {
+  const response = requestContext.getStore()?.response;
+  return response ? clientOf(response.req as Request) : 'process';
+}
 
 type Count = (client: string) => Promise<unknown>;
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Request } from 'express';
 import { PreconditionFailedError } from '../errors/service-error';
-import type { JsonText } from '../json-text';
+import { jsonTextOf } from '../json-text';
 import type { Text } from '../texts/text';
 import { recordText } from './json-text';
 
@@ -12,13 +12,13 @@ const LENGTH = 22;
  * The strong entity tag of a record as its reader is shown it: a hash of exactly that, so the same on every
  * instance.
  */
-export const entityTag = ({ text }: JsonText): string =>
-  `"${hash('sha256', text, 'base64url').slice(0, LENGTH)}"`;
+export const entityTag = (record: object): string =>
+  `"${hash('sha256', jsonTextOf(record), 'base64url').slice(0, LENGTH)}"`;
 
 /** The text of `{ data }`, with the record's `ETag`. For a handler with `@AnswersJsonText()`. */
-export function taggedRecordText({ res: response }: Request, json: JsonText): string {
-  response!.setHeader('ETag', entityTag(json));
-  return recordText(json);
+export function taggedRecordText({ res: response }: Request, record: object): string {
+  response!.setHeader('ETag', entityTag(record));
+  return recordText(record);
 }
 
 /** One entity tag of a list, or nothing between two commas; sticky. */
@@ -45,7 +45,7 @@ export function isMatched(ifMatch: string, tag: string): boolean {
  * @param current the record as the writer would be shown it
  * @throws PreconditionFailedError
  */
-export function requireMatch<T extends JsonText>(
+export function requireMatch<T extends object>(
   ifMatch: string,
   current: T,
   changed: (current: T) => Text,

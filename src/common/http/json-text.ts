@@ -1,9 +1,9 @@
 import { Header } from '@nestjs/common';
-import type { JsonPage, JsonText } from '../json-text';
+import { type JsonPage, jsonTextOf } from '../json-text';
 import { paginationOf } from './envelope';
 
 /** The text of `{ data }`, as `record` makes it of objects. For a handler with `@AnswersJsonText()`. */
-export const recordText = (json: JsonText): string => `{"data":${json.text}}`;
+export const recordText = (record: object): string => `{"data":${jsonTextOf(record)}}`;
 
 /**
  * The text of `{ data, pagination }`, as `page` makes it of objects. For a handler with `@AnswersJsonText()`.

@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers';
 import {
   Controller,
   type ExecutionContext,
-  Get,
   type INestApplication,
   Logger,
   Module,
@@ -15,13 +14,12 @@ import {
 } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { Response } from 'express';
-import { concat, lastValueFrom, map, NEVER, Observable, of, Subject, throwError, timer } from 'rxjs';
+import { concat, lastValueFrom, map, NEVER, Observable, of, throwError, timer } from 'rxjs';
 import supertest from 'supertest';
 import { CommonModule } from '../common.module';
 import { EventStreamInterceptor } from './event-stream.interceptor';
-import { MessageStream } from './message-stream';
 import { Languages } from '../texts/languages';
-import { OpenStreams, StreamPatience } from './open-streams';
+import { OpenStreams } from './open-streams';
 import { type StreamMessage, streamOpened } from './stream-opened';
 import { StreamsEvents } from './streams-events.decorator';
 
@@ -30,9 +28,6 @@ interface Note extends StreamMessage {
 }
 
 const note = (text: string): Note => ({ type: 'note', text });
-
-/** Far more than the buffers of a local connection hold. */
-const HUGE = 'x'.repeat(64 * 1024 * 1024);
 
 let subscribed = 0;
 let left: Promise<void>;
@@ -98,12 +93,6 @@ class StreamsController {
   never() {
     return watched(concat(of(note('first')), NEVER)).pipe(streamOpened());
   }
-
-  @Get('huge')
-  @StreamsEvents()
-  huge() {
-    return watched(concat(of(note(HUGE)), NEVER)).pipe(streamOpened());
-  }
 }
 
 /** Resolves `left` when the subscription ends. */
@@ -129,10 +118,7 @@ describe('StreamsEvents', () => {
   let http: ReturnType<typeof supertest>;
 
   beforeAll(async () => {
-    const module = await Test.createTestingModule({ imports: [CommonModule, StreamsModule] })
-      .overrideProvider(StreamPatience)
-      .useValue(new StreamPatience(200))
-      .compile();
+    const module = await Test.createTestingModule({ imports: [CommonModule, StreamsModule] }).compile();
     app = module.createNestApplication({ logger: false });
     await app.listen(0, '127.0.0.1');
     http = supertest(app.getHttpServer());
@@ -214,29 +200,6 @@ describe('StreamsEvents', () => {
       await left;
     },
   );
-
-  it('disconnects a reader that takes nothing of what waits for it', async () => {
-    const before = subscribed;
-    const socket = await open('GET', '/huge');
-    socket.on('error', () => undefined);
-    socket.pause();
-    while (subscribed === before) await new Promise((resolve) => setTimeout(resolve, 5));
-    await left;
-    expect(socket.bytesRead).toBeLessThan(HUGE.length);
-    socket.destroy();
-  });
-
-  it('does not disconnect a reader who takes everything, however long the stream is silent', async () => {
-    const socket = await open('POST', '/never');
-    await once(socket, 'data');
-    let closed = false;
-    socket.once('close', () => (closed = true));
-    socket.resume();
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    expect(closed).toBe(false);
-    socket.destroy();
-    await left;
-  });
 });
 
 /** As much of a response as a stream asks for. */
@@ -244,7 +207,7 @@ const response = () => new PassThrough() as unknown as Response;
 
 describe('EventStreamInterceptor', () => {
   it('ends the subscription of a client that leaves in the turn in which its stream opens', async () => {
-    const interceptor = new EventStreamInterceptor(new OpenStreams(new StreamPatience(), new Languages()));
+    const interceptor = new EventStreamInterceptor(new OpenStreams(new Languages()));
     const context = { switchToHttp: () => ({ getResponse: response }) } as unknown as ExecutionContext;
     const handler = { handle: () => watched(NEVER).pipe(streamOpened()) };
     interceptor.intercept(context, handler).subscribe().unsubscribe();
@@ -252,28 +215,9 @@ describe('EventStreamInterceptor', () => {
   });
 });
 
-describe('MessageStream', () => {
-  it('disconnects a reader that takes nothing while more and more comes for it', () => {
-    jest.useFakeTimers();
-    try {
-      const reader = response();
-      const messages = new Subject<Note>();
-      new MessageStream(reader, 1000).subscribeTo(messages, () => note('failed'));
-      messages.next(note('first'));
-      jest.advanceTimersByTime(999);
-      messages.next(note('second'));
-      expect(reader.destroyed).toBe(false);
-      jest.advanceTimersByTime(1);
-      expect(reader.destroyed).toBe(true);
-    } finally {
-      jest.useRealTimers();
-    }
-  });
-});
-
 describe('OpenStreams', () => {
   it('forget a stream that has ended', async () => {
-    const streams = new OpenStreams(new StreamPatience(), new Languages());
+    const streams = new OpenStreams(new Languages());
     const kept = streams as unknown as { streams: Set<unknown> };
     const stream = streams.open(of(note('only')), response());
     expect(kept.streams.size).toBe(1);
@@ -282,14 +226,10 @@ describe('OpenStreams', () => {
     expect(kept.streams.size).toBe(0);
   });
 
-  it('wait half a minute for a reader, unless told otherwise', () => {
-    expect(new StreamPatience().stallMs).toBe(30_000);
-  });
-
   it('write what broke one into the log, and only there', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const failure = new Error('secret detail');
-    const stream = new OpenStreams(new StreamPatience(), new Languages()).open(
+    const stream = new OpenStreams(new Languages()).open(
       throwError(() => failure),
       response(),
     );
@@ -299,7 +239,7 @@ describe('OpenStreams', () => {
   });
 
   it('have nothing to add to one that has said all, though it is not read yet', async () => {
-    const streams = new OpenStreams(new StreamPatience(), new Languages());
+    const streams = new OpenStreams(new Languages());
     const stream = streams.open(of(note('only')), response());
     streams.onModuleDestroy();
     expect(await text(stream)).toBe('data: {"type":"note","text":"only"}\n\n');
@@ -308,7 +248,7 @@ describe('OpenStreams', () => {
   const stopping = 'data: {"type":"error","content":"服务正在停止,请稍后重试"}\n\n';
 
   it('end when the service stops, those that open only then at once', async () => {
-    const streams = new OpenStreams(new StreamPatience(), new Languages());
+    const streams = new OpenStreams(new Languages());
     const before = streams.open(watched(concat(of(note('first')), NEVER)), response());
     streams.onModuleDestroy();
     await left;

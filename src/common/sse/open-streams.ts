@@ -1,37 +1,68 @@
+import { Readable } from 'node:stream';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Response } from 'express';
-import { type Observable } from 'rxjs';
-import { MessageStream } from './message-stream';
+import { catchError, type Observable, of, Subscription } from 'rxjs';
 import { Languages } from '../texts/languages';
 import { inWords, text, type Words } from '../texts/text';
-import { type StreamMessage } from './stream-opened';
-
-/** How long a reader may take nothing of what waits for it, in milliseconds. */
-export class StreamPatience {
-  constructor(readonly stallMs = 30_000) {}
-}
+import type { StreamMessage } from './stream-opened';
 
 const errorMessage = (
   code: 'server.failed' | 'stream.stopping',
   words: Words,
 ): StreamMessage & { content: string } => ({ type: 'error', content: inWords(text(code), words) });
 
+/** The bytes of an event stream: each message a line `data: <JSON>` and a blank line, nothing else. */
+export class MessageStream extends Readable {
+  private readonly subscription = new Subscription();
+
+  /** @param onError makes the last message of a stream that failed */
+  subscribeTo(messages: Observable<StreamMessage>, onError: (error: unknown) => StreamMessage): void {
+    this.subscription.add(
+      messages.pipe(catchError((error: unknown) => of(onError(error)))).subscribe({
+        next: (message) => this.send(message),
+        complete: () => this.finish(),
+      }),
+    );
+  }
+
+  finishWith(message: StreamMessage): void {
+    this.send(message);
+    this.finish();
+  }
+
+  override _read(): void {
+    // Messages are pushed as they come.
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    this.subscription.unsubscribe();
+    callback(error);
+  }
+
+  private send(message: StreamMessage): void {
+    if (!this.subscription.closed) this.push(`data: ${JSON.stringify(message)}\n\n`);
+  }
+
+  private finish(): void {
+    if (this.subscription.closed) return;
+    this.push(null);
+    this.subscription.unsubscribe();
+  }
+}
+
 /** The event streams that are open. When the service stops, each ends with an `error` message. */
 @Injectable()
 export class OpenStreams implements OnModuleDestroy {
   private readonly logger = new Logger('EventStream');
-  /** With the words in which their clients are told what ends them. */
+  /** With the words of the language in which each client reads. */
   private readonly streams = new Map<MessageStream, Words>();
   private stopping = false;
 
-  constructor(
-    private readonly patience: StreamPatience,
-    private readonly languages: Languages,
-  ) {}
+  constructor(private readonly languages: Languages) {}
 
   /** Subscribes at once. The stream's end, from either side, ends the subscription. */
   open(messages: Observable<StreamMessage>, response: Response): MessageStream {
-    const stream = new MessageStream(response, this.patience.stallMs);
+    const stream = new MessageStream();
     const words = this.languages.wordsFor(response.req);
     this.streams.set(stream, words);
     stream.once('close', () => this.streams.delete(stream));

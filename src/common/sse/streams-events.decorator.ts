@@ -1,7 +1,12 @@
-import { applyDecorators, HttpCode, UseInterceptors } from '@nestjs/common';
-import { TakesPlaceOf } from '../http/places.decorator';
+import { applyDecorators, HttpCode, SetMetadata, UseInterceptors } from '@nestjs/common';
 import { EventStreamInterceptor } from './event-stream.interceptor';
+
+export const EVENT_STREAM_ROUTE = 'formula:event-stream-route';
 
 /** A route that may answer with an event stream (`streamOpened`): status 200, whatever the method. */
 export const StreamsEvents = () =>
-  applyDecorators(HttpCode(200), TakesPlaceOf('streams'), UseInterceptors(EventStreamInterceptor));
+  applyDecorators(
+    HttpCode(200),
+    SetMetadata(EVENT_STREAM_ROUTE, true),
+    UseInterceptors(EventStreamInterceptor),
+  );

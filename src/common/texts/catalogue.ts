@@ -30,7 +30,6 @@ export const ERRORS = {
   'auth.username-required': { status: 400, text: '用户名不能为空' },
   'auth.password-required': { status: 400, text: '密码不能为空' },
   'auth.username-taken': { status: 409, text: '用户名已存在' },
-  'auth.busy': { status: 503, text: '登录请求过多,请稍后再试' },
   'access.denied': { status: 403, text: '无权限执行此操作' },
 
   'route.not-found': { status: 404, text: '接口不存在' },

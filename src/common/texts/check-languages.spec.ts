@@ -1,5 +1,7 @@
 import { checkedLanguages } from './check-languages';
+import { CATALOGUE } from './catalogue';
 import type { Language } from './language';
+import { inWords, ownText } from './text';
 
 const english: Language = {
   header: 'X-Language',
@@ -14,6 +16,14 @@ describe('the languages of extensions', () => {
     const french = { ...english, value: 'fr' };
     const german = { ...english, header: 'X-Sprache', texts: {} };
     expect(checked(english, [french, german])).toEqual([english, french, german]);
+  });
+
+  it('translate the texts of extensions', () => {
+    const own = { ...english, texts: { 'stability.running': 'A test is running' } };
+    expect(checked(own)).toEqual([own]);
+    const running = ownText('stability.running', '正在测试');
+    expect(inWords(running, { ...CATALOGUE, ...own.texts })).toBe('A test is running');
+    expect(inWords(running)).toBe('正在测试');
   });
 
   it('are two where header and value are the same, however they are written', () => {

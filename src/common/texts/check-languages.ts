@@ -1,7 +1,7 @@
 import { ExtensionError } from '../extension-tokens';
 import { CATALOGUE, type TextCode } from './catalogue';
 import type { Language } from './language';
-import { PLACEHOLDER } from './text';
+import { isOwnCode, PLACEHOLDER } from './text';
 
 /** A name of HTTP. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]{1,64}$/;
@@ -44,9 +44,10 @@ function checked(given: unknown, place: string): Language {
   }
   if (typeof texts !== 'object' || texts === null) throw refused('must have texts');
   for (const [code, translated] of Object.entries(texts) as [string, unknown][]) {
+    if (typeof translated !== 'string' || translated.trim() === '') throw refused(`has no text for ${code}`);
+    if (isOwnCode(code)) continue;
     if (!Object.hasOwn(CATALOGUE, code))
       throw refused(`has a text for "${code}", which is no code of the catalogue`);
-    if (typeof translated !== 'string' || translated.trim() === '') throw refused(`has no text for ${code}`);
     const known = placeholdersIn(CATALOGUE[code as TextCode]);
     const unknown = placeholdersIn(translated).find((name) => !known.includes(name));
     if (unknown !== undefined) {

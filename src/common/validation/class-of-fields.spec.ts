@@ -3,7 +3,7 @@ import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { getMetadataStorage } from 'class-validator';
 import { EnumField, IntegerField, NumberField, TextField, UuidField } from './fields';
 import { fieldNames } from './field-metadata';
-import { changesOf, withDefaults } from './field-values';
+import { toUpdateValues, toInsertValues } from './field-values';
 import { FreeJsonField } from './free-json';
 import { InputPipe } from './input.pipe';
 import { RequestClasses } from './request-classes';
@@ -167,18 +167,21 @@ describe('the values of fields', () => {
 
   it('get defaults or null where a creation leaves them out, and never come from outside for what is shown', () => {
     const rest = { price: null, parent: null, more: null };
-    expect(withDefaults(Fields, { ...whole, id: 'x', other: 1 })).toEqual({
+    expect(toInsertValues(Fields, { ...whole, id: 'x', other: 1 })).toEqual({
       ...whole,
       ...rest,
       unit: 'kg',
     });
-    expect(withDefaults(Fields, { ...whole, unit: null, price: 0 })).toMatchObject({ unit: 'kg', price: 0 });
-    expect(withDefaults(Fields, { ...whole, unit: 'g' })).toMatchObject({ unit: 'g' });
+    expect(toInsertValues(Fields, { ...whole, unit: null, price: 0 })).toMatchObject({
+      unit: 'kg',
+      price: 0,
+    });
+    expect(toInsertValues(Fields, { ...whole, unit: 'g' })).toMatchObject({ unit: 'g' });
   });
 
   it('of an update are those that are there; null clears, or sets back to the default', () => {
-    expect(changesOf(Fields, {})).toEqual({});
-    expect(changesOf(Fields, { id: 'x', name: undefined, unit: null, price: null, order: 0 })).toEqual({
+    expect(toUpdateValues(Fields, {})).toEqual({});
+    expect(toUpdateValues(Fields, { id: 'x', name: undefined, unit: null, price: null, order: 0 })).toEqual({
       unit: 'kg',
       price: null,
       order: 0,

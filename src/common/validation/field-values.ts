@@ -7,13 +7,16 @@ type Values<Input> = { [Key in keyof Input]-?: Exclude<Input[Key], undefined> };
  * What a creation stores: every field of the class that requests have, absent ones with their default or
  * null.
  */
-export const withDefaults = <Input extends object>(fields: Type<object>, input: Input): Values<Input> =>
+export const toInsertValues = <Input extends object>(fields: Type<object>, input: Input): Values<Input> =>
   Object.fromEntries(
     requestedFields(fields).map((field) => [field.name, stored(field, input)]),
   ) as Values<Input>;
 
 /** What an update stores: the fields that are there; null clears one, or sets it back to its default. */
-export const changesOf = <Input extends object>(fields: Type<object>, input: Input): Partial<Values<Input>> =>
+export const toUpdateValues = <Input extends object>(
+  fields: Type<object>,
+  input: Input,
+): Partial<Values<Input>> =>
   Object.fromEntries(
     requestedFields(fields)
       .filter(({ name }) => input[name as keyof Input] !== undefined)

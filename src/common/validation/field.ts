@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsOptional, ValidateBy, ValidateIf } from 'class-validator';
-import { type FaultText, inWords, text } from '../texts/text';
+import { type FaultText, text } from '../texts/text';
 import { defineField, type FieldKind, type Presence } from './field-metadata';
 
 export interface FieldOptions {
@@ -17,48 +17,30 @@ export type Fault = (value: unknown) => FaultText | undefined;
 
 export const REQUIRED = text('field.required');
 
-/** Under which class-validator's error holds the text that is not put into words yet. */
-export const TOLD = Symbol('told');
-
 export const absent = (value: unknown) => value === undefined || value === null;
 
-/** What there is to know of a field's value before it is looked into. */
+/** The check of a field. Mapped types copy it to other classes, as a constraint of class-validator's. */
 export class FieldCheck {
   /** @param nested the class of the object, or of the list's items, where the field has such */
   constructor(
     readonly fault: Fault,
     readonly nested?: () => Type<object>,
-    /** What is made of a value before it is checked. */
-    readonly read?: (value: unknown) => unknown,
   ) {}
 }
 
-/**
- * The check of a field as class-validator runs it, one message at a time.
- * @param name of the check, in class-validator's metadata
- */
-export function Checked(name: string, check: FieldCheck): PropertyDecorator {
-  let told: FaultText | undefined;
-  // class-validator copies it into the error, at once, too: its messages are strings.
-  const context = {
-    get [TOLD]() {
-      return told;
-    },
-  };
-  return ValidateBy(
+/** The check as a class-validator decorator. Its message is made by `InputPipe`, which can translate it. */
+export const Checked = (name: string, check: FieldCheck): PropertyDecorator =>
+  ValidateBy(
     {
       name,
-      // Handed on by mapped types; `instanceOf` finds it here.
       constraints: [check],
       validator: {
-        validate: (value: unknown) => (told = check.fault(value)) === undefined,
-        // Asked for at once, and only then.
-        defaultMessage: () => inWords(told ?? ''),
+        validate: (value: unknown) => check.fault(value) === undefined,
+        defaultMessage: () => '$property is invalid',
       },
     },
-    { context },
+    { context: { fault: check.fault } },
   );
-}
 
 interface FieldDefinition {
   /** Of the check, in class-validator's metadata. */
@@ -66,7 +48,6 @@ interface FieldDefinition {
   fault: Fault;
   /** The class of the object, or of the list's items. */
   nested?: () => Type<object>;
-  read?: (value: unknown) => unknown;
   schema: ApiPropertyOptions;
   /** Of the schema what only requests need. */
   limits?: ApiPropertyOptions;
@@ -78,9 +59,9 @@ interface FieldDefinition {
  * it.
  */
 export function field(options: FieldOptions, definition: FieldDefinition): PropertyDecorator {
-  const { name, fault, nested, read, schema, limits, kind } = definition;
+  const { name, fault, nested, schema, limits, kind } = definition;
   const presence = options.presence ?? 'required';
-  const check = Checked(name, new FieldCheck(fault, nested, read));
+  const check = Checked(name, new FieldCheck(fault, nested));
   const texts = {
     ...(options.description === undefined ? {} : { description: options.description }),
     ...(options.example === undefined ? {} : { example: options.example }),

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { type FaultText, text } from '../texts/text';
 import { absent, type Fault, field, type FieldOptions, REQUIRED } from './field';
@@ -44,17 +44,18 @@ export function TextField(options: TextOptions): PropertyDecorator {
     if (longerThan(value, options.max)) return text('field.text-too-long', { max: options.max });
     return options.rule?.(value);
   };
-  return field(options, {
+  const declared = field(options, {
     name: 'text',
     fault,
-    read: options.trim ? trimmed : undefined,
     schema: { type: String },
     limits: { maxLength: options.max, ...(min > 0 ? { minLength: min } : {}) },
     kind: { type: 'text', max: options.max },
   });
+  return options.trim ? applyDecorators(Trim(), declared) : declared;
 }
 
-const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
+const Trim = () =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
 export interface NumberOptions extends FieldOptions {
   /** Smallest value allowed. */

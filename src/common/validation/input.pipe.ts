@@ -1,5 +1,5 @@
 import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
-import { validate, validateSync, type ValidationError } from 'class-validator';
+import { validate, type ValidationError } from 'class-validator';
 import { InvalidInputError } from '../errors/service-error';
 import {
   IGNORED_FIELDS_HEADER,
@@ -7,27 +7,16 @@ import {
   nameIgnored,
   nameRead,
 } from '../http/ignored-names';
-import { type Text, text } from '../texts/text';
-import { ignoredFields } from './ignored-fields';
-import { hasOwnChecksOnly } from './own-checks';
+import { type FieldFault, type Text, text } from '../texts/text';
+import type { FieldCheck } from './field';
 import { RequestClasses } from './request-classes';
-import { requestInstance } from './request-instance';
-import { withBrackets } from './query-brackets';
-import { fieldFaults } from './validation-faults';
+import { ignoredFields, requestInstance, withBrackets } from './request-instance';
 
 /** A request class whose faults are worded as a whole rather than field by field (registration, login). */
 export interface WordsItsFaults {
   /** The exact text for what was sent, or nothing when the general format applies. */
   faultText(sent: Record<string, unknown>): Text | undefined;
 }
-
-/** One message per field; faults do not hold on to what they are about. */
-const CHECKS = {
-  whitelist: true,
-  stopAtFirstError: true,
-  forbidUnknownValues: false,
-  validationError: { target: false, value: false },
-};
 
 /** Headers that name what was ignored, by where it was sent. */
 const IGNORED_HEADERS: Partial<Record<ArgumentMetadata['type'], string>> = {
@@ -45,40 +34,42 @@ export class InputPipe extends ValidationPipe {
     super({ transform: true });
   }
 
-  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // Nest awaits what a pipe gives: what is ready, as what a parameter decorator has made, is no promise.
-    if (metadata.type === 'custom') return value as never;
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    // What a parameter decorator has made is ready.
+    if (metadata.type === 'custom') return value;
     const header = IGNORED_HEADERS[metadata.type];
     if (header && metadata.data !== undefined) nameRead(header, metadata.data);
     // Nest reads parameters without a class: numbers and flags of paths and queries.
-    if (!this.toValidate(metadata)) return super.transform(value, metadata);
+    if (!this.toValidate(metadata)) return super.transform(value, metadata) as Promise<unknown>;
     const type = this.classes.of(metadata.metatype as Type<object> & Partial<WordsItsFaults>);
-    return this.input(value, type, metadata) as Promise<object>;
-  }
-
-  private input(
-    value: unknown,
-    type: Type<object> & Partial<WordsItsFaults>,
-    { type: sentIn, data: name }: ArgumentMetadata,
-  ): object | Promise<object> {
     const sent = value === undefined ? {} : value;
     if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
       throw new InvalidInputError(text('body.not-an-object'));
     }
-    const given = sentIn === 'query' ? withBrackets(type, sent) : sent;
-    const header = IGNORED_HEADERS[sentIn];
-    if (header && name === undefined) nameIgnored(header, ignoredFields(type, given));
-    const told = type.faultText?.(given as Record<string, unknown>);
-    if (told !== undefined) throw new InvalidInputError(told);
+    const given = metadata.type === 'query' ? withBrackets(type, sent) : sent;
+    if (header && metadata.data === undefined) nameIgnored(header, ignoredFields(type, given));
+    const faultText = type.faultText?.(given as Record<string, unknown>);
+    if (faultText !== undefined) throw new InvalidInputError(faultText);
     const input = requestInstance(type, given);
-    const unlessFaulty = (errors: ValidationError[]) => {
-      const faults = fieldFaults(errors);
-      if (faults.length > 0) throw InvalidInputError.of(faults);
-      return input;
-    };
-    // Checks of others may take their time.
-    return hasOwnChecksOnly(type)
-      ? unlessFaulty(validateSync(input, CHECKS))
-      : validate(input, CHECKS).then(unlessFaulty);
+    const faults = fieldFaults(
+      await validate(input, { whitelist: true, stopAtFirstError: true, forbidUnknownValues: false }),
+    );
+    if (faults.length > 0) throw InvalidInputError.of(faults);
+    return input;
   }
+}
+
+/** class-validator's own message about a nested value that is no object; our field's check has another. */
+const NESTED = 'nestedValidation';
+
+/** class-validator's tree of errors as a flat list, in reading order, one message per field. */
+export function fieldFaults(errors: readonly ValidationError[], parent = ''): FieldFault[] {
+  return errors.flatMap(({ property, value, constraints = {}, contexts, children = [] }) => {
+    const field = parent ? `${parent}.${property}` : property;
+    const [first] = Object.entries(constraints).filter(([name]) => name !== NESTED);
+    if (!first) return fieldFaults(children, field);
+    // class-validator's messages are strings; that of our own check can be translated.
+    const { fault } = (contexts?.[first[0]] ?? {}) as Partial<FieldCheck>;
+    return [{ field, message: fault?.(value) ?? first[1] }];
+  });
 }

@@ -1,41 +1,51 @@
 import type { Type } from '@nestjs/common';
-import { plainToInstance, TransformationType } from 'class-transformer';
-import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
-import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage } from 'class-validator';
+import { MAX_IGNORED_NAMES } from '../http/ignored-names';
 import { FieldCheck } from './field';
 
-interface DeclaredField {
-  /** Where a decorator of ours declares it. */
-  readonly check?: FieldCheck;
-  /** Whether class-transformer has something to do. */
-  readonly isTransformed: boolean;
-  /** The class of the object, or of the list's items, where the field has such, whoever declares it. */
-  readonly nested?: () => Type<object>;
+/** The fields of a request class, with the check of those that our decorators declare. */
+type DeclaredFields = ReadonlyMap<string, FieldCheck | undefined>;
+
+const declared = new WeakMap<Type<object>, DeclaredFields>();
+
+function declaredFields(type: Type<object>): DeclaredFields {
+  const known = declared.get(type);
+  if (known) return known;
+  const fields = new Map<string, FieldCheck | undefined>();
+  for (const { propertyName, constraints } of getMetadataStorage().getTargetValidationMetadatas(
+    type,
+    '',
+    false,
+    false,
+  )) {
+    const check = (constraints as unknown[] | undefined)?.find((found) => found instanceof FieldCheck);
+    fields.set(propertyName, check ?? fields.get(propertyName));
+  }
+  declared.set(type, fields);
+  return fields;
 }
 
-const declared = new WeakMap<Type<object>, ReadonlyMap<string, DeclaredField>>();
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * The instance of a request class that a client's object stands for: of its fields those that the class
- * declares, and of what they hold only what has a class. class-transformer, whose time grows with the square
- * of an object's keys, sees only fields that have its decorators; free-form JSON and what is no value of its
- * field is handed on as it is, without a look into it, for the checks to judge.
+ * The instance of a request class that a client's object stands for, with the fields that the class declares.
+ * The time of class-transformer grows with the square of an object's keys, so it gets no object that a client
+ * can fill: objects of our fields become instances here, and free-form JSON and wrong values stay as they are.
  */
 export function requestInstance(type: Type<object>, given: object): object {
-  const made: Record<string, unknown> = {};
-  let transformed: Record<string, unknown> | undefined;
-  for (const [name, { check, isTransformed }] of declaredFields(type)) {
+  const plain: Record<string, unknown> = {};
+  const objects: Record<string, unknown> = {};
+  for (const [name, check] of declaredFields(type)) {
     if (!Object.hasOwn(given, name)) continue;
-    const sent = (given as Record<string, unknown>)[name];
-    const value = check?.read ? check.read(sent) : sent;
-    if (check && typeof value === 'object' && value !== null) made[name] = instances(value, check);
-    else if (isTransformed) (transformed ??= {})[name] = value;
-    else made[name] = value;
+    const value = (given as Record<string, unknown>)[name];
+    if (check && isObject(value)) objects[name] = nestedInstances(value, check);
+    else plain[name] = value;
   }
-  return Object.assign(transformed ? plainToInstance(type, transformed) : new type(), made);
+  return Object.assign(plainToInstance(type, plain), objects);
 }
 
-function instances(value: object, { fault, nested }: FieldCheck): object {
+function nestedInstances(value: object, { fault, nested }: FieldCheck): object {
   if (!nested || fault(value) !== undefined) return value;
   const type = nested();
   return Array.isArray(value)
@@ -43,35 +53,50 @@ function instances(value: object, { fault, nested }: FieldCheck): object {
     : requestInstance(type, value);
 }
 
-/** The fields of a request class: what else is sent is dropped. */
-export function declaredFields(type: Type<object>): ReadonlyMap<string, DeclaredField> {
-  const known = declared.get(type);
-  if (known) return known;
-  const fields = new Map<string, DeclaredField>();
-  const checks = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-  for (const { propertyName: name, constraints, type: kind } of checks) {
-    const [constraint] = (constraints ?? []) as unknown[];
-    const before = fields.get(name);
-    const check = constraint instanceof FieldCheck ? constraint : before?.check;
-    const isNested = kind === ValidationTypes.NESTED_VALIDATION;
-    const nested = check?.nested ?? before?.nested ?? (isNested ? nestedByOthers(type, name) : undefined);
-    fields.set(name, { check, isTransformed: isTransformed(type, name), nested });
+/**
+ * The fields of a client's object that a request class does not declare: dotted paths without indexes, each
+ * once, in the order sent, the first `MAX_IGNORED_NAMES`.
+ */
+export function ignoredFields(type: Type<object>, given: object): Set<string> {
+  const ignored = new Set<string>();
+  collectIgnored(type, given, '', ignored);
+  return ignored;
+}
+
+function collectIgnored(type: Type<object>, given: object, path: string, ignored: Set<string>): void {
+  const fields = declaredFields(type);
+  for (const [name, value] of Object.entries(given) as [string, unknown][]) {
+    if (ignored.size >= MAX_IGNORED_NAMES) return;
+    const nested = fields.get(name)?.nested;
+    if (!fields.has(name)) ignored.add(path + name);
+    if (!nested) continue;
+    for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (isObject(item) && !Array.isArray(item)) collectIgnored(nested(), item, `${path}${name}.`, ignored);
+    }
   }
-  declared.set(type, fields);
-  return fields;
 }
 
-/** What `@Type()` says of a field with `@ValidateNested()`; nothing where it depends on the value. */
-function nestedByOthers(type: Type<object>, name: string): (() => Type<object>) | undefined {
-  const { typeFunction, options } = defaultMetadataStorage.findTypeMetadata(type, name) ?? {};
-  if (!typeFunction || typeFunction.length > 0 || options?.discriminator) return undefined;
-  return () => typeFunction() as Type<object>;
-}
+/** `search[]`, `search[0]`, `search[name]`: how clients write lists and objects in a query. */
+const BRACKETS = /^([^[]+)(\[.*)$/s;
+const ITEM = /^\[\d*\]$/;
 
-const isTransformed = (type: Type<object>, name: string): boolean =>
-  [
-    defaultMetadataStorage.findTransformMetadatas(type, name, TransformationType.PLAIN_TO_CLASS).length > 0,
-    defaultMetadataStorage.findTypeMetadata(type, name),
-    defaultMetadataStorage.findExposeMetadata(type, name),
-    defaultMetadataStorage.findExcludeMetadata(type, name),
-  ].some(Boolean);
+/**
+ * A query in which parameters with brackets stand under the name that the class declares, as the list or
+ * object they were sent as, so that the field's check says what is wrong. An empty value counts as absent.
+ */
+export function withBrackets(type: Type<object>, query: object): object {
+  const names = Object.keys(query);
+  if (!names.some((name) => name.includes('['))) return query;
+  const fields = declaredFields(type);
+  const read = Object.assign(Object.create(null) as Record<string, unknown>, query);
+  for (const sent of names) {
+    const [, name = '', brackets = ''] = BRACKETS.exec(sent) ?? [];
+    if (fields.has(sent) || !fields.has(name)) continue;
+    const values = [read[sent]].flat();
+    delete read[sent];
+    if (values.every((value) => value === '')) continue;
+    const items = ITEM.test(brackets) ? values : [{ [brackets]: values }];
+    read[name] = name in read ? [read[name], ...items].flat() : items;
+  }
+  return read;
+}

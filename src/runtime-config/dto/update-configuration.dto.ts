@@ -1,20 +1,11 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { type FaultText, text } from '../../common/texts/text';
-import { Checked, FieldCheck } from '../../common/validation/field';
+import { text } from '../../common/texts/text';
 import { EnumField, TextField } from '../../common/validation/fields';
 
 const KEY_MAX = 1_000;
 const URL_MAX = 2_000;
-
-const check = (name: string, told: FaultText, passes: (text: string) => boolean): PropertyDecorator =>
-  Checked(
-    name,
-    new FieldCheck((value) =>
-      typeof value !== 'string' || value === '' || passes(value) ? undefined : told,
-    ),
-  );
 
 /** null clears a stored value, as the empty text does. */
 const emptyForNull = (): PropertyDecorator =>
@@ -23,21 +14,24 @@ const emptyForNull = (): PropertyDecorator =>
   );
 
 /** A key goes into an HTTP header. */
+const keyFault = (key: string) => (/^[\x21-\x7e]*$/.test(key) ? undefined : text('field.not-visible-ascii'));
+
 const KeyField = (description: string, example: string): PropertyDecorator =>
   applyDecorators(
     emptyForNull(),
-    check('key', text('field.not-visible-ascii'), (key) => /^[\x21-\x7e]+$/.test(key)),
-    TextField({ presence: 'optional', max: KEY_MAX, description, example }),
+    TextField({ presence: 'optional', max: KEY_MAX, description, example, rule: keyFault }),
     ApiProperty({ required: false, pattern: '^[!-~]*$' }),
   );
 
 const AddressField = (description: string, example: string): PropertyDecorator =>
   applyDecorators(
     emptyForNull(),
-    check('address', text('field.not-an-address'), isAddress),
-    TextField({ presence: 'optional', max: URL_MAX, description, example }),
+    TextField({ presence: 'optional', max: URL_MAX, description, example, rule: addressFault }),
     ApiProperty({ required: false, pattern: '^(https?://.*)?$' }),
   );
+
+const addressFault = (address: string) =>
+  address === '' || isAddress(address) ? undefined : text('field.not-an-address');
 
 /** Credentials in the address would be refused by the client at every call. */
 function isAddress(text: string): boolean {

@@ -4,11 +4,7 @@ import {
   ApiErrors,
   ApiPage,
   ApiRecord,
-  AskedBy,
-  type Caller,
   type CurrentUser,
-  heavyKindOfList,
-  HeavyWork,
   page,
   PageQuery,
   PathId,
@@ -16,6 +12,7 @@ import {
   Roles,
   text,
   User,
+  UseLane,
 } from 'formula-development-service';
 import { ResultDto, StabilityTestDto, StartTestDto } from './stability-test.dto';
 import { HAS_RESULT, NO_SUCH_TEST, NO_TEAM, StabilityService } from './stability.service';
@@ -23,18 +20,15 @@ import { HAS_RESULT, NO_SUCH_TEST, NO_TEAM, StabilityService } from './stability
 // #region controller
 @ApiTags('stability')
 @Controller('ext/stability-tests')
+@UseLane('short')
 export class StabilityController {
-  constructor(
-    private readonly tests: StabilityService,
-    private readonly heavy: HeavyWork,
-  ) {}
+  constructor(private readonly tests: StabilityService) {}
 
   /** The tests of the caller's team, the next due first. */
   @Get()
   @ApiPage(StabilityTestDto)
-  async list(@User() user: CurrentUser, @Query() query: PageQuery, @AskedBy() caller: Caller) {
-    const list = () => this.tests.list(user, query);
-    return page(await this.heavy.runWhere(heavyKindOfList(query, 'search'), caller, list), query);
+  async list(@User() user: CurrentUser, @Query() query: PageQuery) {
+    return page(await this.tests.list(user, query), query);
   }
 
   /** One test. */

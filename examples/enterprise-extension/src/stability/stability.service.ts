@@ -5,13 +5,12 @@ import {
   type CurrentUser,
   Database,
   FormulasService,
-  mayRead,
   NotFoundError,
   offsetOf,
   ownText,
   type PageQuery,
-  Readers,
   requireAllowed,
+  RowFilterService,
   type Slice,
   type Statement,
 } from 'formula-development-service';
@@ -24,26 +23,9 @@ export const NO_TEAM = ownText('stability.no-team', 'Only members of a team star
 export const HAS_RESULT = ownText('stability.has-result', 'The test has a result already');
 // #endregion
 
-// #region readable-statements
-const SHOWN = `
-  SELECT t.id, t.formula_id AS "formulaId", f.name AS formula, t.climate, t.state, t.due_on::text AS "dueOn"
-  FROM ext_stability_tests t LEFT JOIN formulas f ON f.id = t.formula_id AND ${mayRead('formula', 'f')}`;
-
-const READ: Statement = {
-  name: 'ext-stability.read',
-  text: `${SHOWN} WHERE t.id = $1 AND ${mayRead('stability-test', 't')}`,
-};
-
-const LIST: Statement = {
-  name: 'ext-stability.list',
-  text: `${SHOWN} WHERE ${mayRead('stability-test', 't')} ORDER BY t.due_on, t.id LIMIT $1 OFFSET $2`,
-};
-
-const COUNT: Statement = {
-  name: 'ext-stability.count',
-  text: `SELECT count(*) AS total FROM ext_stability_tests t WHERE ${mayRead('stability-test', 't')}`,
-};
-// #endregion
+/** What is shown of test `t`; formula `f` is absent where the user may not see it. */
+const SHOWN =
+  't.id, t.formula_id AS "formulaId", f.name AS formula, t.climate, t.state, t.due_on::text AS "dueOn"';
 
 const START: Statement = {
   name: 'ext-stability.start',
@@ -61,7 +43,7 @@ const FINISH: Statement = {
 export class StabilityService {
   constructor(
     private readonly database: Database,
-    private readonly readers: Readers,
+    private readonly rowFilters: RowFilterService,
     private readonly formulas: FormulasService,
     private readonly teams: TeamsService,
     private readonly policy: AccessPolicy,
@@ -70,18 +52,45 @@ export class StabilityService {
   // #region reading
   /** @throws NotFoundError where there is none that the user may see */
   async get(user: CurrentUser, id: string): Promise<StabilityTestDto> {
-    const access = await this.readers.of(user);
-    const [test] = await this.database.query<StabilityTestDto>(...access.reading(READ, [id]));
+    const filter = await this.rowFilters.of(user);
+    const readable = filter.for('stability-test', 't', 2);
+    const readableFormula = filter.for('formula', 'f', 2 + readable.values.length);
+    const [test] = await this.database.query<StabilityTestDto>(
+      {
+        name: filter.named('ext-stability.read'),
+        text: `SELECT ${SHOWN} FROM ext_stability_tests t
+                 LEFT JOIN formulas f ON f.id = t.formula_id AND ${readableFormula.sql}
+               WHERE t.id = $1 AND ${readable.sql}`,
+      },
+      [id, ...readable.values, ...readableFormula.values],
+    );
     if (!test) throw new NotFoundError(NO_SUCH_TEST);
     return test;
   }
   // #endregion
 
   async list(user: CurrentUser, query: PageQuery): Promise<Slice<StabilityTestDto>> {
-    const access = await this.readers.of(user);
+    const filter = await this.rowFilters.of(user);
+    const counted = filter.for('stability-test', 't', 1);
+    const readable = filter.for('stability-test', 't', 3);
+    const readableFormula = filter.for('formula', 'f', 3 + readable.values.length);
     const [rows, [count]] = await Promise.all([
-      this.database.query<StabilityTestDto>(...access.reading(LIST, [query.limit, offsetOf(query)])),
-      this.database.query<{ total: number }>(...access.reading(COUNT)),
+      this.database.query<StabilityTestDto>(
+        {
+          name: filter.named('ext-stability.list'),
+          text: `SELECT ${SHOWN} FROM ext_stability_tests t
+                   LEFT JOIN formulas f ON f.id = t.formula_id AND ${readableFormula.sql}
+                 WHERE ${readable.sql} ORDER BY t.due_on, t.id LIMIT $1 OFFSET $2`,
+        },
+        [query.limit, offsetOf(query), ...readable.values, ...readableFormula.values],
+      ),
+      this.database.query<{ total: number }>(
+        {
+          name: filter.named('ext-stability.count'),
+          text: `SELECT count(*) AS total FROM ext_stability_tests t WHERE ${counted.sql}`,
+        },
+        counted.values,
+      ),
     ]);
     return { rows, total: count!.total };
   }

@@ -5,10 +5,10 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nes
 import { DiscoveryService } from '@nestjs/core';
 import { type z } from 'zod';
 import { Clock } from '../../../common/clock';
+import { CircuitBreaker, StoreFault } from '../../../common/circuit-breaker';
 import { theOneWith } from '../../../common/extension-tokens';
 import { contentFault } from '../../../common/http/request-content';
 import { StoreKeys } from '../../../common/store-keys';
-import { StoreFault, WatchedStore } from '../../../common/watched-store';
 import { Redis } from '../../../redis/redis.module';
 import { Environment } from '../../../environment/environment';
 import { SigningSecret } from '../../../environment/signing-secret';
@@ -33,8 +33,8 @@ export interface AiAnswerStore {
   set(key: string, value: string, ttl: number): Promise<unknown>;
 }
 
-/** How long a call waits for the store, in milliseconds: once to read, once to write. */
-const PATIENCE_MS = 1_000;
+/** How long a call waits for an extension's store: once to read, once to write. */
+const TIMEOUT_MS = 1_000;
 
 /** Longest text that is kept, in characters. */
 const MAX_TEXT = 1_000_000;
@@ -51,7 +51,7 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
   private store: AiAnswerStore | undefined;
   private keys!: StoreKeys;
   private readonly ttl: number;
-  private watched: WatchedStore;
+  private circuit: CircuitBreaker;
   /** Says with which configuration the answers that are found were asked for; absent until it is known. */
   private revision: Promise<string> | undefined;
   /** Apart from what others keep, for as long as anything may be there that was to be forgotten. */
@@ -67,7 +67,7 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
     private readonly redis: Redis,
   ) {
     this.ttl = Math.max(1, aiCacheTtlSeconds * 1000);
-    this.watched = new WatchedStore('AI_ANSWER_STORE', 'providers are asked anew', PATIENCE_MS, clock);
+    this.circuit = new CircuitBreaker('AI_ANSWER_STORE', 'providers are asked anew', TIMEOUT_MS, clock);
   }
 
   /** By then all modules are there. */
@@ -76,7 +76,7 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
     const { state } = this.redis;
     if (!this.store && state) {
       this.store = state.answers;
-      this.watched = state.watched;
+      this.circuit = state.circuit;
     }
     if (!this.store) return;
     this.cache.keepIn(this);
@@ -91,11 +91,10 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
   async get(key: string, schema: z.ZodType): Promise<unknown> {
     const storeKey = await this.storeKey(key);
     if (storeKey === undefined) return undefined;
-    const kept = await this.watched.ask<Kept | undefined>(
+    const kept = await this.circuit.execute<Kept | undefined>(
       () => this.store?.get(storeKey),
       (text) => keptOf(text, key),
       () => undefined,
-      PATIENCE_MS,
     );
     if (!kept) return undefined;
     // What another version of an extension has kept may break the schema: no fault of the store.
@@ -107,11 +106,10 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
     const storeKey = await this.storeKey(key);
     const text = textOf({ key, answer });
     if (storeKey === undefined || text === undefined || text.length > MAX_TEXT) return;
-    await this.watched.ask(
+    await this.circuit.execute(
       () => this.store?.set(storeKey, text, this.ttl),
       () => undefined,
       () => undefined,
-      PATIENCE_MS,
     );
   }
 

@@ -3,16 +3,30 @@ import fc from 'fast-check';
 import { type Subscription } from 'rxjs';
 import { ManualScheduler } from '../../../../test/support/manual-scheduler';
 import { samples } from '../../../../test/support/random-numbers';
-import { type RateSlot, SlidingWindowRate } from './ai-rate';
+import { Logger } from '@nestjs/common';
+import { ManualClock } from '../../../../test/support/clock';
+import { discovering } from '../../../../test/support/discovery';
+import { CircuitBreaker } from '../../../common/circuit-breaker';
+import { Redis } from '../../../redis/redis.module';
+import type { SharedState } from '../../../redis/shared-state';
+import { AI_RATE_STORE, AiRate, type RateSlot } from './ai-rate';
 
-describe('SlidingWindowRate', () => {
+/** An instance of the service that has this store, or this Redis. */
+function instance(time: ManualScheduler, clock: ManualClock, store?: object, state?: SharedState): AiRate {
+  const wrapper = { token: AI_RATE_STORE, instance: store, host: { name: 'StoreModule' } };
+  const rate = new AiRate(time, discovering(...(store ? [wrapper] : [])), clock, new Redis(state));
+  rate.onModuleInit();
+  return rate;
+}
+
+describe('AiRate', () => {
   let time: ManualScheduler;
-  let rate: SlidingWindowRate;
+  let rate: AiRate;
   let granted: number[];
 
   beforeEach(() => {
     time = new ManualScheduler();
-    rate = new SlidingWindowRate(time);
+    rate = instance(time, new ManualClock());
     granted = [];
   });
 
@@ -109,39 +123,13 @@ describe('SlidingWindowRate', () => {
     expect(granted).toEqual(numbers(11));
   });
 
-  it('sleeps until a slot is free, and while none will be known to be', async () => {
-    const schedule = jest.spyOn(time, 'schedule');
-    const slots: RateSlot[] = [];
-    numbers(10).forEach((number) => ask(number, (slot) => slots.push(slot)));
-    ask(10);
-    expect(schedule).not.toHaveBeenCalledWith(expect.anything(), Infinity);
-    slots.forEach((slot) => slot.arrived());
-    expect(schedule).toHaveBeenLastCalledWith(expect.anything(), 1000);
-    const wakes = schedule.mock.calls.length;
-    await time.advance(999);
-    expect(schedule).toHaveBeenCalledTimes(wakes);
-  });
-
-  it('wakes once for all who wait, and leaves nothing scheduled when nobody does', async () => {
-    numbers(15).forEach((number) => ask(number));
-    expect(time.scheduled).toBe(1);
-    await time.advance(2000);
-    granted.length = 0;
-    numbers(10).forEach((number) => ask(number));
-    expect(time.scheduled).toBe(0);
-    ask(10).unsubscribe();
-    await time.advance(2000);
-    expect(granted).toEqual(numbers(10));
-    expect(time.scheduled).toBe(0);
-  });
-
   it('never has more than ten arrivals in any sliding second, whenever they are asked for and however long they travel', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ pause: fc.nat(400), trip: fc.nat(300) }), { minLength: 11, maxLength: 60 }),
         async (requests) => {
           time = new ManualScheduler();
-          rate = new SlidingWindowRate(time);
+          rate = instance(time, new ManualClock());
           const arrivals: number[] = [];
           for (const { pause, trip } of requests) {
             rate.acquire().subscribe((slot) =>
@@ -163,5 +151,141 @@ describe('SlidingWindowRate', () => {
       ),
       { numRuns: samples(30) },
     );
+  });
+});
+
+/** One window for all instances, as a store keeps it. */
+class SharedWindow {
+  private taken: number[] = [];
+  asked: unknown[][] = [];
+
+  constructor(private readonly time: ManualScheduler) {}
+
+  take = (limit: number, window: number): Promise<number> => {
+    this.asked.push([limit, window]);
+    const now = this.time.now();
+    this.taken = this.taken.filter((at) => at + window > now);
+    if (this.taken.length >= limit) return Promise.resolve(this.taken[0]! + window - now);
+    this.taken.push(now);
+    return Promise.resolve(0);
+  };
+}
+
+describe('AiRate with a store', () => {
+  const failed = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+  let time: ManualScheduler;
+  let clock: ManualClock;
+  let sent: number[];
+
+  beforeEach(() => {
+    time = new ManualScheduler();
+    clock = new ManualClock();
+    sent = [];
+    failed.mockClear();
+  });
+  afterAll(() => jest.restoreAllMocks());
+
+  const ask = (rate: AiRate, times = 1) =>
+    Array.from({ length: times }, () => rate.acquire().subscribe(() => sent.push(time.now())));
+  const pass = async (ms: number) => {
+    clock.advance(ms);
+    await time.advance(ms);
+  };
+
+  it('of two instances together never more than ten are sent in a window, none lost', async () => {
+    const store = new SharedWindow(time);
+    for (const rate of [1, 2].map(() => instance(time, clock, store))) ask(rate, 25);
+    await pass(60_000);
+    expect(sent).toHaveLength(50);
+    sent.sort((a, b) => a - b);
+    // 300 ms more than a second: a request may travel for so long.
+    for (let n = 10; n < 50; n++) expect(sent[n]! - sent[n - 10]!).toBeGreaterThanOrEqual(1300);
+    expect(store.asked[0]).toEqual([10, 1300]);
+    // One instance asks once for all that wait.
+    expect(store.asked.length).toBeLessThan(100);
+    expect(failed).not.toHaveBeenCalled();
+  });
+
+  it('in Redis a place is named, and told when its request has arrived', async () => {
+    const told: unknown[][] = [];
+    const answer =
+      (word: string) =>
+      (...asked: unknown[]) =>
+        Promise.resolve(told.push([word, ...asked]) && 0);
+    const aiRate = { take: answer('take'), arrived: answer('arrived') };
+    const circuit = new CircuitBreaker('Redis', 'alone', 250, clock);
+    const rate = instance(time, clock, undefined, { aiRate, circuit } as unknown as SharedState);
+    rate.acquire().subscribe((slot) => time.schedule(() => slot.arrived(), 40));
+    rate.acquire().subscribe();
+    await pass(30);
+    const [[, , , first], [, , , second]] = told as [string[], string[]];
+    expect(told).toEqual([
+      ['take', 10, 1300, first],
+      ['take', 10, 1300, second],
+    ]);
+    expect(first).not.toBe(second);
+    await pass(20);
+    expect(told.slice(2)).toEqual([['arrived', first, 1300, 1000]]);
+    // Where nothing is heard of it, it has arrived after the longest trip.
+    await pass(300);
+    expect(told.slice(3)).toEqual([['arrived', second, 1300, 1000]]);
+  });
+
+  it('serves in order, and passes over those who have left', async () => {
+    const rate = instance(time, clock, new SharedWindow(time));
+    const [, ...waiting] = ask(rate, 14);
+    const order: string[] = [];
+    const leaver = rate.acquire().subscribe(() => order.push('left'));
+    rate.acquire().subscribe(() => order.push('last'));
+    await pass(100);
+    expect(sent).toHaveLength(10);
+    leaver.unsubscribe();
+    waiting.slice(9, 12).forEach((one) => one.unsubscribe());
+    await pass(1300);
+    expect(sent).toHaveLength(11);
+    expect(order).toEqual(['last']);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['rejects', () => Promise.reject(new Error('down'))],
+    [
+      'throws',
+      () => {
+        throw new Error('down');
+      },
+    ],
+    ['answers NaN', () => NaN],
+    ['answers a time before now', () => -1],
+    ['answers nothing', () => undefined],
+    ['answers a text', () => '0'],
+    ['answers another shape', () => ({ wait: 0 })],
+    ['answers seconds to come', () => 60_000],
+  ])('where the store %s, our own rate holds', async (_, take) => {
+    const rate = instance(time, clock, { take });
+    ask(rate, 25);
+    await pass(900);
+    expect(sent).toHaveLength(10);
+    await pass(5000);
+    expect(sent).toHaveLength(25);
+    for (let n = 10; n < 25; n++) expect(sent[n]! - sent[n - 10]!).toBeGreaterThanOrEqual(1000);
+    expect(failed).toHaveBeenCalledTimes(1);
+    expect(failed.mock.calls[0]![0]).toMatch(
+      /^AI_RATE_STORE fails \(.+\): this process keeps the rate alone$/,
+    );
+  });
+
+  it('a store that lets everything through loosens nothing', async () => {
+    const rate = instance(time, clock, { take: () => Promise.resolve(0) });
+    ask(rate, 25);
+    await pass(900);
+    expect(sent).toHaveLength(10);
+  });
+
+  it('asks not more often than a hundred times a second, whatever it is told', async () => {
+    const take = jest.fn(() => Promise.resolve(0.001));
+    const rate = instance(time, clock, { take });
+    ask(rate);
+    await pass(1000);
+    expect(take.mock.calls.length).toBeLessThanOrEqual(101);
   });
 });

@@ -1,7 +1,28 @@
 import { AsyncResource } from 'node:async_hooks';
-import { Injectable } from '@nestjs/common';
-import { interval, mergeMap, Observable, type Subscription, take } from 'rxjs';
+import { randomUUID } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { interval, Observable, type Subscription, take } from 'rxjs';
+import { CircuitBreaker, StoreFault } from '../../../common/circuit-breaker';
+import { Clock } from '../../../common/clock';
+import { theOneWith } from '../../../common/extension-tokens';
+import { Redis } from '../../../redis/redis.module';
 import { AiScheduler } from '../ai-scheduler';
+
+/**
+ * Token under which one module provides an `AiRateStore`, by which all instances together keep the rate of
+ * requests to AI providers, in place of Redis.
+ */
+export const AI_RATE_STORE = Symbol('AI_RATE_STORE');
+
+export interface AiRateStore {
+  /**
+   * Takes one place where fewer than `limit` have been taken within the last `window` milliseconds.
+   *
+   * @returns 0 when it has taken one, else for how many milliseconds at most `window` there will be none
+   */
+  take(limit: number, window: number): Promise<number>;
+}
 
 /** A permission to send one request. */
 export interface RateSlot {
@@ -9,87 +30,139 @@ export interface RateSlot {
   arrived(): void;
 }
 
-/** Told that a request has reached its provider. */
-export type Arrival = () => void;
-
-/** The rate of requests to AI providers. */
-export abstract class AiRate {
-  /**
-   * One permission, first come first served. Who unsubscribes while waiting gives up the place in the queue.
-   */
-  abstract acquire(): Observable<RateSlot>;
-}
-
-export const REQUESTS = 10;
-export const WINDOW_MS = 1_000;
+const REQUESTS = 10;
+const WINDOW_MS = 1_000;
 /**
  * A request is counted where the provider counts it: on arrival. That is somewhere between the permission and
  * the first sign of an answer, and a first connection takes longer than the ones after it. So a slot's second
  * starts at that first sign, but not much later than this: slow answers must not hold the rate down. The time
  * is taken in steps, each a turn of the event loop, so a busy process, which sends late, counts late.
  */
-export const LONGEST_TRIP_MS = 300;
+const LONGEST_TRIP_MS = 300;
 const TRIP_STEPS = 6;
 
-/** At most 10 requests in any sliding second, as the providers see it, over all calls of this instance. */
-@Injectable()
-export class SlidingWindowRate extends AiRate {
-  private slots: Slot[] = [];
-  private readonly waiting = new Set<() => void>();
-  private wake: Subscription | undefined;
-  private before: Observable<Arrival | void> | undefined;
+/** An extension's store does not learn of arrivals: a place counts from when it is taken. */
+const SHARED_WINDOW_MS = WINDOW_MS + LONGEST_TRIP_MS;
 
-  constructor(private readonly scheduler: AiScheduler) {
-    super();
-  }
+const STORE_TIMEOUT_MS = 250;
+
+/** Shortest time until a store that had no place is called again. */
+const SHORTEST_PAUSE_MS = 10;
+
+/**
+ * At most 10 requests to AI providers in any sliding second, as the providers see it, first come first served:
+ * over all calls of this instance, and over all instances by the store of an extension, else by Redis.
+ */
+@Injectable()
+export class AiRate implements OnModuleInit {
+  private slots: Slot[] = [];
+  private readonly waiting = new Set<(slot: RateSlot) => void>();
+  private isAdmitting = false;
+  private wake: () => void = () => undefined;
+  private takeShared: ((place: string) => Promise<number>) | undefined;
+  private tellArrival: (place: string) => void = () => undefined;
+
+  constructor(
+    private readonly scheduler: AiScheduler,
+    private readonly discovery: DiscoveryService,
+    private readonly clock: Clock,
+    private readonly redis: Redis,
+  ) {}
 
   /** Requests that wait for the rate. */
   get waitingCount(): number {
     return this.waiting.size;
   }
 
-  /** Every call waits for this too, before it enters the queue here. What it gives is told the arrival. */
-  waitFor(before: Observable<Arrival | void>): void {
-    this.before = before;
+  /** By then all modules are there. */
+  onModuleInit(): void {
+    const store = theOneWith<AiRateStore>(AI_RATE_STORE, this.discovery, ['take']);
+    if (store) {
+      const consequence = 'this process keeps the rate alone';
+      const circuit = new CircuitBreaker('AI_RATE_STORE', consequence, STORE_TIMEOUT_MS, this.clock);
+      this.takeShared = () =>
+        circuit.execute(
+          () => store.take(REQUESTS, SHARED_WINDOW_MS),
+          pauseOf,
+          () => 0,
+        );
+    } else if (this.redis.state) {
+      const { aiRate, circuit } = this.redis.state;
+      const nothing = () => undefined;
+      this.takeShared = (place) =>
+        circuit.execute(
+          () => aiRate.take(REQUESTS, SHARED_WINDOW_MS, place),
+          pauseOf,
+          () => 0,
+        );
+      this.tellArrival = (place) =>
+        void circuit.execute(() => aiRate.arrived(place, SHARED_WINDOW_MS, WINDOW_MS), nothing, nothing);
+    }
   }
 
+  /** One permission. Unsubscribing leaves the queue. */
   acquire(): Observable<RateSlot> {
-    return this.before ? this.before.pipe(mergeMap((arrival) => this.slot(arrival))) : this.slot();
-  }
-
-  private slot(arrival: Arrival | void): Observable<RateSlot> {
     return new Observable((subscriber) => {
-      // It is let in by whoever made room, of whose request it is no part.
-      const enter: () => void = AsyncResource.bind(() => {
-        this.waiting.delete(enter);
-        const slot = new Slot(this.scheduler, () => {
-          arrival?.();
-          this.admit();
-        });
-        this.slots.push(slot);
+      // The loop that lets it in is no part of its request.
+      const enter = AsyncResource.bind((slot: RateSlot) => {
         subscriber.next(slot);
         subscriber.complete();
       });
       this.waiting.add(enter);
-      this.admit();
+      void this.admit();
       return () => this.waiting.delete(enter);
     });
   }
 
-  private admit(): void {
+  private async admit(): Promise<void> {
+    if (this.isAdmitting) return;
+    this.isAdmitting = true;
+    while (this.waiting.size > 0) {
+      const place = randomUUID();
+      const ownMs = this.msUntilFree();
+      const pauseMs = ownMs === 0 && this.takeShared ? await this.takeShared(place) : ownMs;
+      if (pauseMs > 0) await this.pause(pauseMs);
+      else this.letIn(place);
+    }
+    this.isAdmitting = false;
+  }
+
+  private letIn(place: string): void {
+    const [enter] = this.waiting;
+    if (!enter) return;
+    this.waiting.delete(enter);
+    const slot = new Slot(this.scheduler, () => {
+      this.tellArrival(place);
+      this.wake();
+    });
+    this.slots.push(slot);
+    enter(slot);
+  }
+
+  /** Infinity while all slots belong to requests on their way: the first arrival says when one is free. */
+  private msUntilFree(): number {
     const now = this.scheduler.now();
     this.slots = this.slots.filter((slot) => slot.freeAt() > now);
-    for (const enter of this.waiting) {
-      if (this.slots.length >= REQUESTS) break;
-      enter();
-    }
-    this.wake?.unsubscribe();
-    if (this.waiting.size === 0) return;
-    const nextFree = Math.min(...this.slots.map((slot) => slot.freeAt()));
-    // With all of them on their way, the first arrival comes back here.
-    if (nextFree === Infinity) return;
-    this.wake = this.scheduler.schedule(() => this.admit(), Math.max(1, nextFree - now));
+    return this.slots.length < REQUESTS ? 0 : Math.min(...this.slots.map((slot) => slot.freeAt())) - now;
   }
+
+  /** Ends early when a request has arrived. */
+  private async pause(ms: number): Promise<void> {
+    let timer: Subscription | undefined;
+    await new Promise<void>((resolve) => {
+      this.wake = resolve;
+      if (ms !== Infinity) timer = this.scheduler.schedule(() => resolve(), ms);
+    });
+    timer?.unsubscribe();
+  }
+}
+
+/** @throws StoreFault where the store's answer is no time within the window */
+function pauseOf(answer: unknown): number {
+  if (typeof answer !== 'number' || !(answer >= 0 && answer <= SHARED_WINDOW_MS)) {
+    throw new StoreFault('The answer is no time in milliseconds within the window');
+  }
+  return answer === 0 ? 0 : Math.max(SHORTEST_PAUSE_MS, Math.ceil(answer));
 }
 
 class Slot implements RateSlot {

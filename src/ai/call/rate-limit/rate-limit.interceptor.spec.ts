@@ -1,11 +1,11 @@
 import { NEVER, type Observable, of, Subject, throwError } from 'rxjs';
 import { aiCall, answer, around, part, watch } from '../../../../test/support/ai-calls';
 import { type AiCall, type AiEvent } from '../ai-call';
-import { AiRate, type RateSlot } from './ai-rate';
+import type { AiRate, RateSlot } from './ai-rate';
 import { RateLimitInterceptor } from './rate-limit.interceptor';
 
 /** Gives permissions when a test says so. */
-class ManualRate extends AiRate {
+class ManualRate implements Pick<AiRate, 'acquire'> {
   readonly asked = new Subject<RateSlot>();
   arrivals = 0;
 
@@ -28,7 +28,7 @@ describe('RateLimitInterceptor', () => {
       requests += 1;
       return events;
     };
-    const seen = watch(await around(new RateLimitInterceptor(rate), call, handle));
+    const seen = watch(await around(new RateLimitInterceptor(rate as unknown as AiRate), call, handle));
     return { seen, requests: () => requests };
   }
 

@@ -1,28 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
-import type { ReadAccess } from '../../../database/read-access';
-import { readable } from '../../../database/readable';
+import type { RowFilter } from '../../../database/row-filter';
 import { type NamedShare } from './composition';
 
 export interface BaseFormula {
   name: string;
   ingredients: NamedShare[];
 }
-
-const LATEST = {
-  name: 'ai.base-formula',
-  group: 'formulas',
-  text: `SELECT f.name, (
-           SELECT json_agg(json_build_object(
-                    'name', i.chinese_name, 'inciName', i.inci_name, 'percentage', l.percentage)
-                    ORDER BY ph.sort_order, ph.position, l.position)
-           FROM formula_versions v
-           JOIN formula_phases ph ON ph.formula_version_id = v.id
-           JOIN formula_ingredients l ON l.phase_id = ph.id
-           JOIN ingredients i ON i.id = l.ingredient_id
-           WHERE v.formula_id = f.id AND v.version_number = f.current_version) AS ingredients
-         FROM formulas f WHERE f.id = $1 AND ${readable.formula('f')}`,
-};
 
 @Injectable()
 export class BaseFormulaRepository {
@@ -32,9 +16,25 @@ export class BaseFormulaRepository {
    * The latest version of a formula as an exploration starts from it; undefined when there is no such
    * formula.
    */
-  async latest(access: ReadAccess, id: string): Promise<BaseFormula | undefined> {
+  async latest(filter: RowFilter, id: string): Promise<BaseFormula | undefined> {
+    const readable = filter.for('formula', 'f', 2);
     const [row] = await this.database.query<{ name: string; ingredients: NamedShare[] | null }>(
-      ...access.reading(LATEST, [id]),
+      {
+        name: filter.named('ai.base-formula'),
+        group: 'formulas',
+        text: `
+          SELECT f.name, (
+            SELECT json_agg(json_build_object(
+                     'name', i.chinese_name, 'inciName', i.inci_name, 'percentage', l.percentage)
+                     ORDER BY ph.sort_order, ph.position, l.position)
+            FROM formula_versions v
+            JOIN formula_phases ph ON ph.formula_version_id = v.id
+            JOIN formula_ingredients l ON l.phase_id = ph.id
+            JOIN ingredients i ON i.id = l.ingredient_id
+            WHERE v.formula_id = f.id AND v.version_number = f.current_version) AS ingredients
+          FROM formulas f WHERE f.id = $1 AND ${readable.sql}`,
+      },
+      [id, ...readable.values],
     );
     return row && { name: row.name, ingredients: row.ingredients ?? [] };
   }

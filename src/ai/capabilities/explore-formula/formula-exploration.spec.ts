@@ -1,5 +1,5 @@
-import { ReadAccess } from '../../../database/read-access';
-import { Readers } from '../../../database/readers';
+import { RowFilter } from '../../../database/row-filter';
+import { RowFilterService } from '../../../database/row-filter.service';
 import { type CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { type BaseFormulaRepository } from './base-formula.repository';
 import { FormulaExploration } from './formula-exploration';
@@ -8,8 +8,8 @@ const ID = '6b1f6c3e-0000-4000-8000-000000000001';
 const STORED = { name: '保湿霜', ingredients: [{ name: '水', percentage: 100 }] };
 
 describe('FormulaExploration', () => {
-  const latest = jest.fn((_: ReadAccess, id: string) => Promise.resolve(id === ID ? STORED : undefined));
-  const named = jest.fn((_: ReadAccess, names: readonly string[]) =>
+  const latest = jest.fn((_: RowFilter, id: string) => Promise.resolve(id === ID ? STORED : undefined));
+  const named = jest.fn((_: RowFilter, names: readonly string[]) =>
     Promise.resolve(
       names.includes('角鲨烷') ? [{ inciName: 'Squalane', chineseName: '角鲨烷', pricePerKg: 300 }] : [],
     ),
@@ -17,7 +17,7 @@ describe('FormulaExploration', () => {
   const exploration = new FormulaExploration(
     { latest } as unknown as BaseFormulaRepository,
     { named } as unknown as CatalogueNamesRepository,
-    new Readers(),
+    new RowFilterService(),
   );
   beforeEach(() => jest.clearAllMocks());
 
@@ -27,7 +27,7 @@ describe('FormulaExploration', () => {
       [null, null],
       ['  ', []],
     ]) {
-      const input = await exploration.inputOf(ReadAccess.EVERYTHING, {
+      const input = await exploration.inputOf(RowFilter.EVERYTHING, {
         costLimit: 20,
         baseFormulaId: ID,
         baseFormulaName,
@@ -45,7 +45,7 @@ describe('FormulaExploration', () => {
       costLimit: 20,
       targetMetrics: { spf: 30 },
     };
-    const input = await exploration.inputOf(ReadAccess.EVERYTHING, {
+    const input = await exploration.inputOf(RowFilter.EVERYTHING, {
       ...aims,
       baseFormulaId: ID,
       baseFormulaName: ' 晚霜 ',
@@ -55,7 +55,7 @@ describe('FormulaExploration', () => {
   });
 
   it('asks for nothing by a limit of zero, empty lists and empty targets', async () => {
-    const input = await exploration.inputOf(ReadAccess.EVERYTHING, {
+    const input = await exploration.inputOf(RowFilter.EVERYTHING, {
       costLimit: 0,
       keepIngredients: [],
       excludeIngredients: [],
@@ -64,7 +64,7 @@ describe('FormulaExploration', () => {
     expect(input).toEqual({ targetMetrics: { spf: 30 } });
     expect(latest).not.toHaveBeenCalled();
     await expect(
-      exploration.inputOf(ReadAccess.EVERYTHING, { costLimit: 0, targetMetrics: {} }),
+      exploration.inputOf(RowFilter.EVERYTHING, { costLimit: 0, targetMetrics: {} }),
     ).rejects.toMatchObject({
       status: 400,
       message: 'costLimit: 与 targetMetrics、excludeIngredients 至少需要设置一项',
@@ -73,24 +73,24 @@ describe('FormulaExploration', () => {
 
   it('does not know a base formula that is not stored', async () => {
     const request = { costLimit: 20, baseFormulaId: ID.replace(/1$/, '2') };
-    await expect(exploration.inputOf(ReadAccess.EVERYTHING, request)).rejects.toMatchObject({
+    await expect(exploration.inputOf(RowFilter.EVERYTHING, request)).rejects.toMatchObject({
       status: 404,
       message: '配方不存在',
     });
   });
 
   it('asks the catalogue for all names at once, with their everyday ones, and for none where none is named', async () => {
-    const input = await exploration.withCatalogue(ReadAccess.EVERYTHING, {
+    const input = await exploration.withCatalogue(RowFilter.EVERYTHING, {
       baseIngredients: [{ name: '水', inciName: 'Aqua', percentage: 100 }],
       keepIngredients: ['角鲨烷'],
       excludeIngredients: ['酒精', '水'],
     });
     expect(named).toHaveBeenCalledTimes(1);
-    const [[, names]] = named.mock.calls as [[ReadAccess, string[]]];
+    const [[, names]] = named.mock.calls as [[RowFilter, string[]]];
     expect(names).toEqual(expect.arrayContaining(['角鲨烷', '乙醇', 'ethanol', '去离子水', '甘油']));
     expect(new Set(names).size).toBe(names.length);
     expect(input.catalogue?.pricePerKg('squalane')).toBe(300);
-    expect(await exploration.withCatalogue(ReadAccess.EVERYTHING, { costLimit: 1 })).toEqual({
+    expect(await exploration.withCatalogue(RowFilter.EVERYTHING, { costLimit: 1 })).toEqual({
       costLimit: 1,
     });
     expect(named).toHaveBeenCalledTimes(1);

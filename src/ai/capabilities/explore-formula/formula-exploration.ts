@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { InvalidInputError, NotFoundError } from '../../../common/errors/service-error';
 import { text } from '../../../common/texts/text';
-import type { Reader } from '../../../database/read-access';
-import { Readers } from '../../../database/readers';
+import type { Reader } from '../../../database/row-filter';
+import { RowFilterService } from '../../../database/row-filter.service';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { inSteps } from '../ingredient-names/in-steps';
 import { IngredientNames, writtenNames } from '../ingredient-names/ingredient-names';
@@ -39,7 +39,7 @@ export class FormulaExploration {
   constructor(
     private readonly formulas: BaseFormulaRepository,
     private readonly catalogue: CatalogueNamesRepository,
-    private readonly readers: Readers,
+    private readonly rowFilters: RowFilterService,
   ) {}
 
   /**
@@ -78,7 +78,7 @@ export class FormulaExploration {
     ];
     if (asked.length === 0) return input;
     const written = await inSteps([...asked, ...ADDED_BY_PRESETS], writtenNames);
-    const found = await this.catalogue.named(await this.readers.of(reader), [...new Set(written.flat())]);
+    const found = await this.catalogue.named(await this.rowFilters.of(reader), [...new Set(written.flat())]);
     const records = [...pairsOf(baseIngredients), ...found];
     return { ...input, catalogue: await IngredientNames.of(records, asked) };
   }
@@ -105,7 +105,7 @@ export class FormulaExploration {
   }
 
   private async base(reader: Reader, id: string) {
-    const formula = await this.formulas.latest(await this.readers.of(reader), id);
+    const formula = await this.formulas.latest(await this.rowFilters.of(reader), id);
     if (!formula) throw new NotFoundError(BASE_NOT_FOUND);
     return formula;
   }

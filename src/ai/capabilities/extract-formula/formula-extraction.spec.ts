@@ -1,5 +1,5 @@
-import { ReadAccess } from '../../../database/read-access';
-import { Readers } from '../../../database/readers';
+import { RowFilter } from '../../../database/row-filter';
+import { RowFilterService } from '../../../database/row-filter.service';
 import { Logger } from '@nestjs/common';
 import { EXAMPLE_NOTE, extractFormula } from './extract-formula';
 import { type RawLine } from './extracted-line';
@@ -15,14 +15,14 @@ describe('FormulaExtraction', () => {
   const found = (asked: string, inciName: string, chineseName: string) => ({ asked, inciName, chineseName });
 
   it('asks only for what is missing, takes the first entry that is the name, and leaves out what has none', async () => {
-    const nearInciName = jest.fn((_: ReadAccess, _names: readonly string[]) =>
+    const nearInciName = jest.fn((_: RowFilter, _names: readonly string[]) =>
       Promise.resolve([
         found('Glycerin', 'Polyglycerin-3', '聚甘油'),
         found('Glycerin', 'GLYCERIN', '甘油'),
         found('Glycerin', 'Glycerin', '后来的'),
       ]),
     );
-    const nearChineseName = jest.fn((_: ReadAccess, _names: readonly string[]) =>
+    const nearChineseName = jest.fn((_: RowFilter, _names: readonly string[]) =>
       Promise.resolve([found('水', 'Aqua', '水')]),
     );
     const extraction = new FormulaExtraction(
@@ -30,10 +30,10 @@ describe('FormulaExtraction', () => {
         nearInciName,
         nearChineseName,
       } as unknown as IngredientNamesRepository,
-      new Readers(),
+      new RowFilterService(),
     );
     const { lines, unread } = await extraction.complete(
-      ReadAccess.EVERYTHING,
+      RowFilter.EVERYTHING,
       {
         ingredients: [
           raw('Glycerin', ''),
@@ -53,8 +53,8 @@ describe('FormulaExtraction', () => {
     ]);
     expect(unread).toEqual({ count: 0, textLines: [] });
     expect([nearInciName.mock.calls, nearChineseName.mock.calls]).toEqual([
-      [[ReadAccess.EVERYTHING, ['Glycerin', 'Unknown']]],
-      [[ReadAccess.EVERYTHING, ['水']]],
+      [[RowFilter.EVERYTHING, ['Glycerin', 'Unknown']]],
+      [[RowFilter.EVERYTHING, ['水']]],
     ]);
   });
 
@@ -74,9 +74,9 @@ describe('FormulaExtraction', () => {
     };
     const { lines } = await new FormulaExtraction(
       names as unknown as IngredientNamesRepository,
-      new Readers(),
+      new RowFilterService(),
     ).complete(
-      ReadAccess.EVERYTHING,
+      RowFilter.EVERYTHING,
       {
         ingredients: [
           raw('Retinol', ''),
@@ -98,12 +98,12 @@ describe('FormulaExtraction', () => {
   });
 
   it('reads 200 lines, counts the others, and works the amounts out of all', async () => {
-    const extraction = new FormulaExtraction({} as IngredientNamesRepository, new Readers());
+    const extraction = new FormulaExtraction({} as IngredientNamesRepository, new RowFilterService());
     const ingredients = Array.from({ length: 203 }, (_, at) =>
       raw(`I${at}`, `成分${at}`, { percentage: 0.25 }),
     );
     const { lines, unread } = await extraction.complete(
-      ReadAccess.EVERYTHING,
+      RowFilter.EVERYTHING,
       {
         ingredients: [raw('Aqua', '水', { percentage: null, balance: true }), ...ingredients, raw('', '')],
       },
@@ -119,10 +119,10 @@ describe('FormulaExtraction', () => {
   });
 
   it('looks up names of up to 200 characters, each once', async () => {
-    const nearInciName = jest.fn((_: ReadAccess, _names: readonly string[]) => Promise.resolve([]));
+    const nearInciName = jest.fn((_: RowFilter, _names: readonly string[]) => Promise.resolve([]));
     const extraction = new FormulaExtraction(
       { nearInciName } as unknown as IngredientNamesRepository,
-      new Readers(),
+      new RowFilterService(),
     );
     const line = (inciName: string) => ({
       inciName,
@@ -133,19 +133,22 @@ describe('FormulaExtraction', () => {
     });
     const names = ['x'.repeat(200), 'x'.repeat(201), 'Aqua', 'Aqua'];
     const { lines } = await extraction.complete(
-      ReadAccess.EVERYTHING,
+      RowFilter.EVERYTHING,
       { ingredients: names.map(line) },
       { text: '' },
     );
     expect(lines.map(({ inciName }) => inciName)).toEqual(names);
-    expect(nearInciName.mock.calls).toEqual([[ReadAccess.EVERYTHING, ['x'.repeat(200), 'Aqua']]]);
+    expect(nearInciName.mock.calls).toEqual([[RowFilter.EVERYTHING, ['x'.repeat(200), 'Aqua']]]);
   });
 
   describe('tells what is not among the lines', () => {
     const names = { nearInciName: () => Promise.resolve([]), nearChineseName: () => Promise.resolve([]) };
     const unreadOf = async (text: string, ingredients: RawLine[] = readFormulaText(text).lines) => {
-      const extraction = new FormulaExtraction(names as unknown as IngredientNamesRepository, new Readers());
-      return (await extraction.complete(ReadAccess.EVERYTHING, { ingredients }, { text })).unread;
+      const extraction = new FormulaExtraction(
+        names as unknown as IngredientNamesRepository,
+        new RowFilterService(),
+      );
+      return (await extraction.complete(RowFilter.EVERYTHING, { ingredients }, { text })).unread;
     };
     let logged: jest.SpyInstance;
     beforeEach(() => (logged = jest.spyOn(Logger.prototype, 'log').mockImplementation()));
@@ -192,10 +195,13 @@ describe('FormulaExtraction', () => {
     });
 
     it('and what the lines sum to, unless they are the example', async () => {
-      const extraction = new FormulaExtraction(names as unknown as IngredientNamesRepository, new Readers());
+      const extraction = new FormulaExtraction(
+        names as unknown as IngredientNamesRepository,
+        new RowFilterService(),
+      );
       const totalOf = async (text: string) => {
         const { ingredients } = extractFormula.preset({ text });
-        return (await extraction.complete(ReadAccess.EVERYTHING, { ingredients }, { text })).percentTotal;
+        return (await extraction.complete(RowFilter.EVERYTHING, { ingredients }, { text })).percentTotal;
       };
       expect(await totalOf('Aqua 0.1\nGlycerin 0.2\nUrea 33.3333')).toBe('33.6333');
       expect(await totalOf('水 余量\n甘油 5')).toBe('100');

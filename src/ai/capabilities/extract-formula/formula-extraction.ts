@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { ReadAccess, Reader } from '../../../database/read-access';
-import { Readers } from '../../../database/readers';
+import type { Reader, RowFilter } from '../../../database/row-filter';
+import { RowFilterService } from '../../../database/row-filter.service';
 import { EXAMPLE_NOTE, type ExtractInput, type Extraction, readingOf } from './extract-formula';
 import { type FoundName, IngredientNamesRepository } from './ingredient-names.repository';
 import { isSameName } from './close-name';
@@ -38,7 +38,7 @@ export class FormulaExtraction {
 
   constructor(
     private readonly names: IngredientNamesRepository,
-    private readonly readers: Readers,
+    private readonly rowFilters: RowFilterService,
   ) {}
 
   /** @param input what the extraction is of */
@@ -47,17 +47,17 @@ export class FormulaExtraction {
     { ingredients }: Extraction,
     input: ExtractInput,
   ): Promise<ExtractedFormula> {
-    const access = await this.readers.of(reader);
+    const filter = await this.rowFilters.of(reader);
     const named = completePercentages(ingredients).filter(
       (line) => line.inciName !== '' || line.chineseName !== '',
     );
     const lines = named.slice(0, MOST_LINES);
     await this.fillChineseNames(
-      access,
+      filter,
       lines.filter((line) => line.chineseName === ''),
     );
     await this.fillInciNames(
-      access,
+      filter,
       lines.filter((line) => line.inciName === ''),
     );
     const unread = unreadLines(ingredients, input, named.length - lines.length);
@@ -67,14 +67,14 @@ export class FormulaExtraction {
     return { lines, unread, ...(!isExample(ingredients) && { percentTotal: percentTotal(lines) }) };
   }
 
-  private async fillChineseNames(access: ReadAccess, lines: readonly ExtractedLine[]): Promise<void> {
-    const found = await this.entries(lines, 'inciName', (asked) => this.names.nearInciName(access, asked));
+  private async fillChineseNames(filter: RowFilter, lines: readonly ExtractedLine[]): Promise<void> {
+    const found = await this.entries(lines, 'inciName', (asked) => this.names.nearInciName(filter, asked));
     for (const line of lines) line.chineseName = found.get(line.inciName)?.chineseName ?? '';
   }
 
-  private async fillInciNames(access: ReadAccess, lines: readonly ExtractedLine[]): Promise<void> {
+  private async fillInciNames(filter: RowFilter, lines: readonly ExtractedLine[]): Promise<void> {
     const found = await this.entries(lines, 'chineseName', (asked) =>
-      this.names.nearChineseName(access, asked),
+      this.names.nearChineseName(filter, asked),
     );
     for (const line of lines) line.inciName = found.get(line.chineseName)?.inciName ?? '';
   }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
-import type { ReadAccess } from '../../../database/read-access';
-import { readable } from '../../../database/readable';
+import type { RowFilter } from '../../../database/row-filter';
 
 export interface FoundName {
   /** The name that was asked for. */
@@ -9,31 +8,6 @@ export interface FoundName {
   inciName: string;
   chineseName: string;
 }
-
-/**
- * $1: names. The index of `name_keys` leads to what is the same but for spelling (migration `SearchWords`),
- * under either key; so many under one key are no spellings of a name any more.
- */
-const near = (column: 'inci_name' | 'chinese_name') => {
-  const under = (key: number) =>
-    `(SELECT i.* FROM ingredients i
-      WHERE name_keys(i.${column}) @> ARRAY[wanted.keys[${key}]] AND ${readable.ingredient('i')} LIMIT 200)`;
-  return {
-    name: `extraction.near.${column}`,
-    text: `WITH wanted AS MATERIALIZED (
-             SELECT asked, number, name_keys(asked) AS keys
-             FROM unnest($1::text[]) WITH ORDINALITY AS named (asked, number))
-           SELECT asked, near.inci_name AS "inciName", near.chinese_name AS "chineseName"
-           FROM wanted CROSS JOIN LATERAL (
-             SELECT i.*, lower(i.${column}) = lower(asked) AS same, similarity(i.${column}, asked) AS likeness
-             FROM (${under(1)} UNION ALL ${under(2)}) i
-             ORDER BY same DESC, likeness DESC, i.created_at, i.id
-             LIMIT 10) AS near
-           ORDER BY number, same DESC, likeness DESC, near.created_at, near.id`,
-  };
-};
-const NEAR_INCI = near('inci_name');
-const NEAR_CHINESE = near('chinese_name');
 
 /** Names in the catalogue, one statement for all that are asked for. */
 @Injectable()
@@ -44,12 +18,46 @@ export class IngredientNamesRepository {
    * Entries whose INCI name may be one of these but for spelling, some of them twice: the same regardless of
    * case before the others, then the most similar, then the oldest.
    */
-  nearInciName(access: ReadAccess, names: readonly string[]): Promise<FoundName[]> {
-    return this.database.query<FoundName>(...access.reading(NEAR_INCI, [names]));
+  nearInciName(filter: RowFilter, names: readonly string[]): Promise<FoundName[]> {
+    return this.near(filter, 'inci_name', names);
   }
 
   /** The same for Chinese names. */
-  nearChineseName(access: ReadAccess, names: readonly string[]): Promise<FoundName[]> {
-    return this.database.query<FoundName>(...access.reading(NEAR_CHINESE, [names]));
+  nearChineseName(filter: RowFilter, names: readonly string[]): Promise<FoundName[]> {
+    return this.near(filter, 'chinese_name', names);
+  }
+
+  /**
+   * The index of `name_keys` leads to what is the same but for spelling, under either key; so many under one
+   * key are no spellings of a name any more.
+   */
+  private near(
+    filter: RowFilter,
+    column: 'inci_name' | 'chinese_name',
+    names: readonly string[],
+  ): Promise<FoundName[]> {
+    const readable = filter.for('ingredient', 'i', 2);
+    return this.database.query<FoundName>(
+      {
+        name: filter.named(`extraction.near.${column}`),
+        text: `
+          WITH wanted AS MATERIALIZED (
+            SELECT asked, number, name_keys(asked) AS keys
+            FROM unnest($1::text[]) WITH ORDINALITY AS named (asked, number))
+          SELECT asked, near.inci_name AS "inciName", near.chinese_name AS "chineseName"
+          FROM wanted CROSS JOIN LATERAL (
+            SELECT i.*, lower(i.${column}) = lower(asked) AS same, similarity(i.${column}, asked) AS likeness
+            FROM (
+              (SELECT i.* FROM ingredients i
+               WHERE name_keys(i.${column}) @> ARRAY[wanted.keys[1]] AND ${readable.sql} LIMIT 200)
+              UNION ALL
+              (SELECT i.* FROM ingredients i
+               WHERE name_keys(i.${column}) @> ARRAY[wanted.keys[2]] AND ${readable.sql} LIMIT 200)) i
+            ORDER BY same DESC, likeness DESC, i.created_at, i.id
+            LIMIT 10) AS near
+          ORDER BY number, same DESC, likeness DESC, near.created_at, near.id`,
+      },
+      [names, ...readable.values],
+    );
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
-import type { ReadAccess } from '../../../database/read-access';
-import { readable } from '../../../database/readable';
+import type { RowCondition, RowFilter } from '../../../database/row-filter';
 import { inSteps } from './in-steps';
 import { type NamedIngredient } from './ingredient-names';
 import { inSearchKey, PLAIN_KEYS, plainKey } from './plain-key';
@@ -19,27 +18,11 @@ const SECOND = `split_part(keys, U&'\\001F', 2)`;
  * $1: keys of names, as search keys have them. All names of the catalogue are read in one pass: an index
  * serves neither thousands of names, nor those that an import has just brought.
  */
-const NAMED = `
+const named = (readable: RowCondition): string => `
   (SELECT i.*, key FROM (SELECT i.*, ${PLAIN_KEYS} AS keys FROM ingredients i
-                         WHERE ${readable.ingredient('i')} OFFSET 0) i
+                         WHERE ${readable.sql} OFFSET 0) i
    CROSS JOIN LATERAL (SELECT ${FIRST} UNION SELECT ${SECOND}) named (key)
    WHERE (${FIRST} IN (${ASKED}) OR ${SECOND} IN (${ASKED})) AND key IN (${ASKED}))`;
-
-const RECORDS = {
-  name: 'ai.catalogue-names',
-  mayLag: true,
-  text: `SELECT DISTINCT inci_name AS "inciName", chinese_name AS "chineseName", unit,
-                unit_price::float8 AS "unitPrice"
-         FROM (SELECT *, row_number() OVER (PARTITION BY key ORDER BY created_at, id) AS place
-               FROM ${NAMED} named) found
-         WHERE place <= ${MOST_OF_A_NAME}`,
-};
-
-const IDS = {
-  name: 'ai.catalogue-ids',
-  mayLag: true,
-  text: `SELECT key, array_agg(id)::text AS ids FROM ${NAMED} named GROUP BY key`,
-};
 
 interface Row {
   inciName: string;
@@ -54,9 +37,21 @@ export class CatalogueNamesRepository {
   constructor(private readonly database: Database) {}
 
   /** Records that have one of these names, in either language, whatever their spaces, hyphens and case. */
-  async named(access: ReadAccess, names: readonly string[]): Promise<NamedIngredient[]> {
+  async named(filter: RowFilter, names: readonly string[]): Promise<NamedIngredient[]> {
     const keys = await inSteps(names, (name) => inSearchKey(plainKey(name)));
-    const rows = await this.database.query<Row>(...access.reading(RECORDS, [[...new Set(keys)]]));
+    const readable = filter.for('ingredient', 'i', 2);
+    const rows = await this.database.query<Row>(
+      {
+        name: filter.named('ai.catalogue-names'),
+        text: `
+          SELECT DISTINCT inci_name AS "inciName", chinese_name AS "chineseName", unit,
+            unit_price::float8 AS "unitPrice"
+          FROM (SELECT *, row_number() OVER (PARTITION BY key ORDER BY created_at, id) AS place
+                FROM ${named(readable)} named) found
+          WHERE place <= ${MOST_OF_A_NAME}`,
+      },
+      [[...new Set(keys)], ...readable.values],
+    );
     return rows.map(({ inciName, chineseName, unit, unitPrice }) => ({
       inciName,
       chineseName,
@@ -64,10 +59,15 @@ export class CatalogueNamesRepository {
     }));
   }
   /** Ids of the records that have a name of these keys (`plainKey`), as a PostgreSQL array for each key. */
-  async idsOf(access: ReadAccess, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  async idsOf(filter: RowFilter, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const asked = new Map(keys.map((key) => [inSearchKey(key), key]));
+    const readable = filter.for('ingredient', 'i', 2);
     const rows = await this.database.query<{ key: string; ids: string }>(
-      ...access.reading(IDS, [[...asked.keys()]]),
+      {
+        name: filter.named('ai.catalogue-ids'),
+        text: `SELECT key, array_agg(id)::text AS ids FROM ${named(readable)} named GROUP BY key`,
+      },
+      [[...asked.keys()], ...readable.values],
     );
     return new Map(rows.map(({ key, ids }) => [asked.get(key)!, ids]));
   }

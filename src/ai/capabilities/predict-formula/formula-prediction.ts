@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Reader } from '../../../database/read-access';
-import { Readers } from '../../../database/readers';
+import type { Reader } from '../../../database/row-filter';
+import { RowFilterService } from '../../../database/row-filter.service';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { inSteps } from '../ingredient-names/in-steps';
 import { IngredientNames, writtenNames } from '../ingredient-names/ingredient-names';
@@ -11,14 +11,16 @@ import { type PredictInput } from './predict-formula';
 export class FormulaPrediction {
   constructor(
     private readonly catalogue: CatalogueNamesRepository,
-    private readonly readers: Readers,
+    private readonly rowFilters: RowFilterService,
   ) {}
 
   /** The same with what the reader's catalogue knows of the ingredients. */
   async withCatalogue(reader: Reader, { ingredients }: PredictInput): Promise<PredictInput> {
     const asked = ingredients.map(({ name }) => name);
     const written = await inSteps(asked, writtenNames);
-    const records = await this.catalogue.named(await this.readers.of(reader), [...new Set(written.flat())]);
+    const records = await this.catalogue.named(await this.rowFilters.of(reader), [
+      ...new Set(written.flat()),
+    ]);
     return { ingredients, catalogue: await IngredientNames.of(records, asked) };
   }
 }

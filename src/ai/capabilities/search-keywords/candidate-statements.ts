@@ -1,5 +1,5 @@
 import { type Statement } from '../../../database/database';
-import { readable } from '../../../database/readable';
+import type { RowFilter } from '../../../database/row-filter';
 import type {
   CandidateQuestion,
   IngredientProperty,
@@ -18,11 +18,8 @@ const NEWEST = 2_000;
 const COLUMNS = `f.id, f.name, f.description, f.current_version AS "currentVersion", f.created_at AS "createdAt",
   CASE WHEN p.id IS NULL THEN NULL ELSE json_build_object('name', p.name) END AS project`;
 
-const PROJECT = `LEFT JOIN projects p ON p.id = f.project_id AND ${readable.project('p')}`;
-
 const CURRENT = `formulas f
-  JOIN formula_versions v ON v.formula_id = f.id AND v.version_number = f.current_version
-  ${PROJECT}`;
+  JOIN formula_versions v ON v.formula_id = f.id AND v.version_number = f.current_version`;
 
 const BEST_FIRST = `ORDER BY matched DESC, f.created_at DESC, f.id LIMIT ${CANDIDATES}`;
 
@@ -42,7 +39,21 @@ const USE_KEY_INDEX = '(f.current_version > 0 OR reads_out_of_line())';
 class Conditions {
   readonly values: unknown[] = [];
 
-  constructor(private readonly question: CandidateQuestion) {}
+  constructor(
+    private readonly filter: RowFilter,
+    private readonly question: CandidateQuestion,
+  ) {}
+
+  /** The formula's project, where it may be read. */
+  project(): string {
+    return `LEFT JOIN projects p ON p.id = f.project_id AND ${this.readable('project', 'p')}`;
+  }
+
+  private readable(kind: string, row: string): string {
+    const { sql, values } = this.filter.for(kind, row, this.values.length + 1);
+    this.values.push(...values);
+    return sql;
+  }
 
   /** The formula's own texts. */
   named({ texts }: WantedKeyword): string {
@@ -54,7 +65,7 @@ class Conditions {
   own(): string[] {
     const { project, name, updated, created } = this.question;
     return [
-      readable.formula('f'),
+      this.readable('formula', 'f'),
       ...(project === null ? [] : [`p.id = ANY (ARRAY(${this.projectsNamed(project)}))`]),
       ...(name === null ? [] : [this.ownName(name)]),
       ...this.within('f.updated_at', updated),
@@ -161,7 +172,7 @@ class Conditions {
       'pattern' in property
         ? `i.search_key LIKE search_key(${this.bind(property.pattern)})`
         : `i.function_category = ${this.bind(property.category)}`;
-    return `SELECT i.id FROM ingredients i WHERE ${condition} AND ${readable.ingredient('i')}`;
+    return `SELECT i.id FROM ingredients i WHERE ${condition} AND ${this.readable('ingredient', 'i')}`;
   }
 
   bind(value: unknown): string {
@@ -173,19 +184,21 @@ const all = (conditions: readonly string[]): string =>
   conditions.length > 0 ? conditions.join(' AND ') : 'true';
 
 function statement(
+  filter: RowFilter,
   question: CandidateQuestion,
   write: (conditions: Conditions) => string,
 ): CandidateStatement {
-  const conditions = new Conditions(question);
+  const conditions = new Conditions(filter, question);
   return { text: write(conditions), values: conditions.values };
 }
 
 /** The newest formulas that meet the filters. */
-export const byFilters = (question: CandidateQuestion): CandidateStatement =>
+export const byFilters = (filter: RowFilter, question: CandidateQuestion): CandidateStatement =>
   statement(
+    filter,
     question,
     (conditions) => `
-      SELECT ${COLUMNS}, 0 AS matched FROM ${CURRENT}
+      SELECT ${COLUMNS}, 0 AS matched FROM ${CURRENT} ${conditions.project()}
       WHERE ${all([...conditions.own(), ...conditions.lines()])}
       ORDER BY f.created_at DESC, f.id LIMIT ${CANDIDATES}`,
   );
@@ -194,12 +207,13 @@ export const byFilters = (question: CandidateQuestion): CandidateStatement =>
  * Among the newest formulas, those that match every keyword. Where a full list of them is found they are the
  * answer: none matches more, and none that matches as much is newer.
  */
-export const matchingAll = (question: CandidateQuestion): CandidateStatement =>
+export const matchingAll = (filter: RowFilter, question: CandidateQuestion): CandidateStatement =>
   statement(
+    filter,
     question,
     (conditions) => `
       SELECT f.*, ${question.keywords.length} AS matched
-      FROM (SELECT ${COLUMNS}, f.search_key, f.created_at, v.id AS version_id FROM ${CURRENT}
+      FROM (SELECT ${COLUMNS}, f.search_key, f.created_at, v.id AS version_id FROM ${CURRENT} ${conditions.project()}
             WHERE ${all(conditions.own())}
             ORDER BY f.created_at DESC, f.id LIMIT ${NEWEST}) f
       CROSS JOIN LATERAL (SELECT f.version_id AS id) v
@@ -213,10 +227,11 @@ export const matchingAll = (question: CandidateQuestion): CandidateStatement =>
  * looked for once, and not again for the condition.
  */
 export const matchingAmongFew = (
+  filter: RowFilter,
   question: CandidateQuestion,
   among?: readonly WantedKeyword[],
 ): CandidateStatement =>
-  statement(question, (conditions) => {
+  statement(filter, question, (conditions) => {
     const matches = question.keywords.map((keyword) => conditions.matches(keyword));
     const few = among ? [`f.id IN (SELECT id FROM (${hits(conditions, among)}) hit)`] : [];
     return `
@@ -224,7 +239,7 @@ export const matchingAmongFew = (
         SELECT f.id, f.name, f.description, f."currentVersion", f."createdAt", f.project, f.created_at,
                ${matches.map((condition) => `(${condition})::int`).join(' + ')} AS matched
         FROM (SELECT ${COLUMNS}, f.created_at, f.search_key || '' AS search_key, v.id AS version_id
-              FROM ${CURRENT}
+              FROM ${CURRENT} ${conditions.project()}
               WHERE ${all([...few, ...conditions.own(), ...conditions.lines()])}
               OFFSET 0) f
         CROSS JOIN LATERAL (SELECT f.version_id AS id) v
@@ -234,8 +249,8 @@ export const matchingAmongFew = (
   });
 
 /** Every formula that matches a keyword is counted. */
-export const matchingAny = (question: CandidateQuestion): CandidateStatement =>
-  statement(question, (conditions) => {
+export const matchingAny = (filter: RowFilter, question: CandidateQuestion): CandidateStatement =>
+  statement(filter, question, (conditions) => {
     const scored = `SELECT id, bit_or(bit) AS bits FROM (${hits(conditions, question.keywords)}) hit GROUP BY id`;
     const lines = conditions.lines();
     const version =
@@ -245,7 +260,7 @@ export const matchingAny = (question: CandidateQuestion): CandidateStatement =>
     return `
       SELECT ${COLUMNS}, bit_count(scored.bits::bit(32)) AS matched
       FROM (${scored}) scored JOIN formulas f ON f.id = scored.id ${version}
-      ${PROJECT}
+      ${conditions.project()}
       WHERE ${all([...conditions.own(), ...lines])}
       ${BEST_FIRST}`;
   });

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { containing, hasTrigram } from '../../../common/search-pattern';
 import { Database } from '../../../database/database';
-import type { ReadAccess } from '../../../database/read-access';
-import { readable } from '../../../database/readable';
+import type { RowCondition, RowFilter } from '../../../database/row-filter';
 import { type SearchFilters } from './search-keywords';
 import { type CandidateQuestion, type NamedIngredients, type WantedKeyword } from './candidate-question';
 import {
@@ -34,31 +33,26 @@ const BROAD = 300;
 const FEW = 100;
 
 /** $1: LIKE patterns; $2: whether the trigram index serves each: else names are read until it is enough. */
-const NAMED_INGREDIENTS = {
-  name: 'ai-search.named-ingredients',
-  mayLag: true,
-  text: `WITH terms AS MATERIALIZED (
+const namedIngredients = (readable: RowCondition): string => `WITH terms AS MATERIALIZED (
            SELECT search_key(written) AS pattern, "isIndexed", number
            FROM unnest($1::text[], $2::boolean[]) WITH ORDINALITY AS asked (written, "isIndexed", number))
          SELECT coalesce(array_agg(found.id) FILTER (WHERE found.id IS NOT NULL), '{}')::text AS ids,
                 count(found.id)::int AS count
          FROM terms LEFT JOIN LATERAL (
            SELECT i.id FROM ingredients i
-           WHERE "isIndexed" AND i.search_key LIKE pattern AND ${readable.ingredient('i')}
+           WHERE "isIndexed" AND i.search_key LIKE pattern AND ${readable.sql}
            UNION ALL
            SELECT i.id FROM ingredients i
-           WHERE NOT "isIndexed" AND i.search_key || '' LIKE pattern AND ${readable.ingredient('i')}
+           WHERE NOT "isIndexed" AND i.search_key || '' LIKE pattern AND ${readable.sql}
            LIMIT ${BROAD + 1}) AS found ON true
-         GROUP BY number ORDER BY number`,
-};
+         GROUP BY number ORDER BY number`;
 
-const CATEGORY_INGREDIENTS = {
-  name: 'ai-search.category-ingredients',
-  mayLag: true,
-  text: `SELECT coalesce(array_agg(id), '{}')::text AS ids, count(*)::int AS count
+/** $1: category. */
+const categoryIngredients = (
+  readable: RowCondition,
+): string => `SELECT coalesce(array_agg(id), '{}')::text AS ids, count(*)::int AS count
          FROM (SELECT i.id FROM ingredients i
-               WHERE i.function_category = $1 AND ${readable.ingredient('i')} LIMIT ${BROAD + 1}) found`,
-};
+               WHERE i.function_category = $1 AND ${readable.sql} LIMIT ${BROAD + 1}) found`;
 
 interface FoundIngredients {
   ids: string;
@@ -116,22 +110,22 @@ export class FormulaSearchRepository {
    * alone decide.
    */
   async candidates(
-    access: ReadAccess,
+    filter: RowFilter,
     keywords: readonly string[],
     filters: SearchFilters,
   ): Promise<Candidate[]> {
-    return this.answering(access, await this.question(access, keywords, filters));
+    return this.answering(filter, await this.question(filter, keywords, filters));
   }
 
   /** The same for what rules have understood. */
-  async answering(access: ReadAccess, question: CandidateQuestion): Promise<Candidate[]> {
+  async answering(filter: RowFilter, question: CandidateQuestion): Promise<Candidate[]> {
     if (question.holds.some(({ count }) => count === 0)) return [];
-    if (question.keywords.length === 0) return this.run(access, byFilters(question));
+    if (question.keywords.length === 0) return this.run(byFilters(filter, question));
     const broad = question.keywords.filter(({ count }) => count > BROAD);
-    if (broad.length === 0) return this.run(access, matchingAny(question));
+    if (broad.length === 0) return this.run(matchingAny(filter, question));
     if (question.name !== null || question.holds.some(({ count }) => count <= FEW))
-      return this.run(access, matchingAmongFew(question));
-    return (await this.newestFirst(access, question, broad)) ?? this.run(access, matchingAny(question));
+      return this.run(matchingAmongFew(filter, question));
+    return (await this.newestFirst(filter, question, broad)) ?? this.run(matchingAny(filter, question));
   }
 
   /**
@@ -140,15 +134,15 @@ export class FormulaSearchRepository {
    * are not found soon.
    */
   private async newestFirst(
-    access: ReadAccess,
+    filter: RowFilter,
     question: CandidateQuestion,
     broad: readonly WantedKeyword[],
   ): Promise<Candidate[] | undefined> {
-    const matchingBroad = await this.run(access, matchingAll({ ...question, keywords: broad }));
+    const matchingBroad = await this.run(matchingAll(filter, { ...question, keywords: broad }));
     if (matchingBroad.length < CANDIDATES) return undefined;
     const others = question.keywords.filter((keyword) => !broad.includes(keyword));
     if (others.length === 0) return matchingBroad;
-    const matchingOthers = await this.run(access, matchingAmongFew(question, others));
+    const matchingOthers = await this.run(matchingAmongFew(filter, question, others));
     // A formula in both lists is counted right in the second.
     const best = new Map([...matchingBroad, ...matchingOthers].map((candidate) => [candidate.id, candidate]));
     return [...best.values()].sort(bestFirst).slice(0, CANDIDATES);
@@ -156,7 +150,7 @@ export class FormulaSearchRepository {
 
   /** What keywords and filters ask for, their ingredients looked up. */
   async question(
-    access: ReadAccess,
+    filter: RowFilter,
     keywords: readonly string[],
     filters: SearchFilters,
   ): Promise<CandidateQuestion> {
@@ -165,8 +159,10 @@ export class FormulaSearchRepository {
     const terms = [...keywords, ...contains, ...avoids];
     const patterns = terms.map(containing);
     const indexed = terms.map(hasTrigram);
+    const readable = filter.for('ingredient', 'i', 3);
     const found = await this.database.query<FoundIngredients>(
-      ...access.reading(NAMED_INGREDIENTS, [patterns, indexed]),
+      { name: filter.named('ai-search.named-ingredients'), text: namedIngredients(readable) },
+      [patterns, indexed, ...readable.values],
     );
     const named = found.map((ingredients, at) => ({
       ...listed(ingredients),
@@ -181,7 +177,7 @@ export class FormulaSearchRepository {
       })),
       holds: [
         ...named.slice(keywords.length, held),
-        ...(filters.category ? [await this.ofCategory(access, filters.category)] : []),
+        ...(filters.category ? [await this.ofCategory(filter, filters.category)] : []),
       ],
       avoids: named.slice(held).filter(({ count }) => count > 0),
       project: filters.project ? containing(filters.project) : null,
@@ -189,17 +185,17 @@ export class FormulaSearchRepository {
     };
   }
 
-  private async ofCategory(access: ReadAccess, category: string): Promise<NamedIngredients> {
+  private async ofCategory(filter: RowFilter, category: string): Promise<NamedIngredients> {
+    const readable = filter.for('ingredient', 'i', 2);
     const [found] = await this.database.query<FoundIngredients>(
-      ...access.reading(CATEGORY_INGREDIENTS, [category]),
+      { name: filter.named('ai-search.category-ingredients'), text: categoryIngredients(readable) },
+      [category, ...readable.values],
     );
     return { ...listed(found as FoundIngredients), property: { category } };
   }
 
-  private run(access: ReadAccess, { values, ...statement }: CandidateStatement): Promise<Candidate[]> {
-    return this.database.query<Candidate>(
-      ...access.reading({ ...statement, group: GROUP, mayLag: true }, values),
-    );
+  private run({ text, values }: CandidateStatement): Promise<Candidate[]> {
+    return this.database.query<Candidate>({ text, group: GROUP }, values);
   }
 
   /** Cosine of each formula's embedding to the query; formulas without one by this maker are missing. */

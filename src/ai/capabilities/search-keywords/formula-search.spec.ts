@@ -1,8 +1,8 @@
 import { UnavailableError } from '../../../common/errors/service-error';
 import { Clock } from '../../../common/clock';
-import { ReadAccess } from '../../../database/read-access';
+import { RowFilter } from '../../../database/row-filter';
 import { type CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
-import { Readers } from '../../../database/readers';
+import { RowFilterService } from '../../../database/row-filter.service';
 import { AiFailure } from '../../provider/ai-failure';
 import { type Embedder } from '../embed-texts/embedder';
 import { FormulaSearch } from './formula-search';
@@ -29,10 +29,10 @@ describe('FormulaSearch', () => {
       {} as unknown as PhraseRepository,
       { idsOf: () => Promise.resolve(new Map()) } as unknown as CatalogueNamesRepository,
       { current: () => Promise.resolve({ name: 'maker', embed }) } as unknown as Embedder,
-      new Readers(),
+      new RowFilterService(),
       new Clock(),
     );
-    const { data } = await search.find(ReadAccess.EVERYTHING, 'phrase', { keywords: ['phrase'] });
+    const { data } = await search.find(RowFilter.EVERYTHING, 'phrase', { keywords: ['phrase'] });
     return data.map(({ id }) => id);
   };
   beforeEach(() => jest.clearAllMocks());

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/clock';
 import { normalizedName } from '../../../common/normalized-name';
 import { type SearchUnderstanding } from './search-keywords';
-import type { ReadAccess, Reader } from '../../../database/read-access';
-import { Readers } from '../../../database/readers';
+import type { Reader, RowFilter } from '../../../database/row-filter';
+import { RowFilterService } from '../../../database/row-filter.service';
 import { AiFailure } from '../../provider/ai-failure';
 import { Embedder } from '../embed-texts/embedder';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
@@ -38,29 +38,29 @@ export class FormulaSearch {
     private readonly phrases: PhraseRepository,
     private readonly catalogue: CatalogueNamesRepository,
     private readonly embedder: Embedder,
-    private readonly readers: Readers,
+    private readonly rowFilters: RowFilterService,
     private readonly clock: Clock,
   ) {}
 
   async find(reader: Reader, phrase: string, understood: SearchUnderstanding): Promise<SearchResult> {
-    const access = await this.readers.of(reader);
+    const filter = await this.rowFilters.of(reader);
     const { keywords, filters } = searchTerms(phrase, understood);
-    const { reading, ids } = await this.read(access, phrase, filters.avoids ?? []);
+    const { reading, ids } = await this.read(filter, phrase, filters.avoids ?? []);
     if (!isPhraseItself(phrase, keywords, filters)) {
-      const asked = await this.repository.question(access, keywords, filters);
-      const more = await this.phrases.question(access, filterTerms(reading, filters.avoids ?? []), ids);
+      const asked = await this.repository.question(filter, keywords, filters);
+      const more = await this.phrases.question(filter, filterTerms(reading, filters.avoids ?? []), ids);
       return {
-        data: await this.ranked(phrase, await this.repository.answering(access, both(asked, more.question))),
+        data: await this.ranked(phrase, await this.repository.answering(filter, both(asked, more.question))),
         keywords,
         excludedUnknown: more.excludedUnknown,
       };
     }
     if (!reading?.isUnderstood) {
-      const candidates = await this.repository.candidates(access, keywords, filters);
+      const candidates = await this.repository.candidates(filter, keywords, filters);
       return { data: await this.ranked(phrase, candidates), keywords, excludedUnknown: 0 };
     }
-    const { question, words, excludedUnknown } = await this.phrases.question(access, reading, ids);
-    const candidates = await this.repository.answering(access, question);
+    const { question, words, excludedUnknown } = await this.phrases.question(filter, reading, ids);
+    const candidates = await this.repository.answering(filter, question);
     // Where formulas match every word, those that match only some of them were not meant.
     const matchingAll = candidates.filter(({ matched }) => matched === question.keywords.length);
     const meant = matchingAll.length > 0 ? matchingAll : candidates;
@@ -71,11 +71,11 @@ export class FormulaSearch {
    * What rules understand of the phrase, unless it is too long to be read, and the ingredients that it names.
    * @param avoided ingredients that a model rules out
    */
-  private async read(access: ReadAccess, phrase: string, avoided: readonly string[]) {
+  private async read(filter: RowFilter, phrase: string, avoided: readonly string[]) {
     const plain = normalizedName(phrase);
     const units = unitsOf(plain) ?? [];
     const keys = catalogueKeys([...nameCandidates(units), ...avoided.map(plainKey)]);
-    const ids = await this.catalogue.idsOf(access, keys);
+    const ids = await this.catalogue.idsOf(filter, keys);
     const reading: PhraseReading | undefined =
       units.length > 0
         ? readPhrase(plain, units, new Set(ids.keys()), new Date(this.clock.now()))

@@ -1,75 +1,129 @@
-import type { QueryRunner } from 'typeorm';
-
 /**
- * What searches look in is one stored text per row, under a trigram index.
+ * `search_text(text)` is the form in which searches compare texts: names that differ only in Unicode normal
+ * form, width, blanks, dashes, apostrophes or invisible characters are equal in it.
+ * `common/normalized-name.ts` does the same.
  *
- * `search_key(text)` is lower case with every character beyond ASCII written three times: a Chinese word of
- * two characters, or one, is ordinary, but a trigram index does not serve patterns shorter than three.
- * Written this way 保湿 is six characters, and it stands in a key exactly where it stands in the text. The
- * columns are joined by U+001F, which the function itself never yields, so that nothing is found across two
- * of them.
+ * `search_key(text)` is that form with every character beyond ASCII written three times. A trigram index does
+ * not serve patterns shorter than three characters, and a Chinese word often has two, or one: 保湿 becomes six
+ * characters, and stands in a key exactly where it stands in the text. Keys of several columns are joined by
+ * U+001F, which the function itself never returns, so a search finds nothing across two columns.
  *
- * Triggers keep the column, not GENERATED ALWAYS: TypeORM would need a metadata table of its own for that.
+ * Triggers fill `search_key` columns, not GENERATED ALWAYS: TypeORM would need a metadata table of its own
+ * for that.
+ *
+ * `words_of(text)` are the words of a text as pg_trgm sees them, without those that have no letter (nothing
+ * similar to them is searched) or more than 200 characters (an index entry has a limit).
+ *
+ * `name_keys(name)` are two keys of which names that differ only in spelling share one: all letters and
+ * digits together, and of each word its first three and last two letters without a plural or final e. Its
+ * high cost makes the planner use its index even on a small table.
+ *
+ * `reads_out_of_line()` is never called. Its cost tells the planner that reading a long search key takes much
+ * more time than reading its row.
+ *
+ * `lab_cell(l, a, b)` is the number of a colour's cell along a Z-order curve (see docs/colour.md). Cells have
+ * a quarter of a unit and start at −16384; `src/color/difference` computes the same numbers. Five steps move
+ * the 17 bits of each coordinate to every third place, then the three are combined.
  */
-const SEARCH_KEYS = `
+export const CREATE_FUNCTIONS = String.raw`
+  CREATE FUNCTION search_text(written text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN regexp_replace(
+      translate(
+        normalize(lower(translate(
+          normalize(regexp_replace(normalize(written, NFKC),
+            '[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFF8\U0001BCA0-\U0001BCA3\U0001D173-\U0001D17A\U000E0000-\U000E0FFF]+',
+            '', 'g'), NFKC),
+          U&'\0130\001F', 'i ')), NFC),
+        U&'\03C2\2018\2019\02BC\2032\2010\2012\2013\2014\2015\2212', U&'\03C3''''''''------'),
+      '[\u0009-\u000D \u0085\u1680\u2028\u2029\u2800]+', ' ', 'g');
+
   CREATE FUNCTION search_key(sought text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN regexp_replace(translate(lower(sought), U&'\\001F', ' '), '([^\\x01-\\x7f])', '\\1\\1\\1', 'g');
+    RETURN regexp_replace(search_text(sought), '([^\x01-\x7f])', '\1\1\1', 'g');
 
   CREATE FUNCTION formulas_search_key() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    NEW.search_key := coalesce(search_key(NEW.name), '') || U&'\\001F' || coalesce(search_key(NEW.description), '');
+    NEW.search_key := coalesce(search_key(NEW.name), '') || U&'\001F' || coalesce(search_key(NEW.description), '');
     RETURN NEW;
   END $$;
 
   CREATE FUNCTION ingredients_search_key() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     NEW.search_key :=
-      coalesce(search_key(NEW.inci_name), '') || U&'\\001F' || coalesce(search_key(NEW.chinese_name), '');
+      coalesce(btrim(search_key(NEW.inci_name)), '') || U&'\001F' ||
+      coalesce(btrim(search_key(NEW.chinese_name)), '');
     RETURN NEW;
   END $$;
-`;
 
-const AXES = ['l', 'a', 'b'];
+  CREATE FUNCTION words_of(written text) RETURNS text[]
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  BEGIN
+    RETURN ARRAY(
+      SELECT DISTINCT word FROM regexp_split_to_table(search_text(written), '[^[:alnum:]]+') AS word
+      WHERE length(word) <= 200 AND ltrim(word, '0123456789') <> '');
+  END $$;
 
-/** Half of the bits that are together move on by `shift`; `mask` keeps them at their places. */
-const SPREADING = [
-  { shift: 32, mask: 0x1f00000000ffffn },
-  { shift: 16, mask: 0x1f0000ff0000ffn },
-  { shift: 8, mask: 0x100f00f00f00f00fn },
-  { shift: 4, mask: 0x10c30c30c30c30c3n },
-  { shift: 2, mask: 0x1249249249249249n },
-];
+  CREATE FUNCTION name_keys(name text) RETURNS text[]
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1000 AS $$
+  DECLARE
+    plain text := lower(normalize(name, NFKC));
+  BEGIN
+    RETURN ARRAY[
+      left(regexp_replace(plain, '[^[:alnum:]]+', '', 'g'), 200),
+      (SELECT left(string_agg(left(stem, 3) || right(stem, 2), ' ' ORDER BY place), 200)
+       FROM regexp_split_to_table(regexp_replace(plain, '([0-9]+|[^\x01-\x7f]+)', ' \1 ', 'g'),
+                                  '[^[:alnum:]]+') WITH ORDINALITY AS part (word, place)
+       CROSS JOIN LATERAL regexp_replace(word, '[se]+$', '') AS stem)];
+  END $$;
 
-const spread = (axis: string) =>
-  SPREADING.map(({ shift, mask }) => `of_${axis} := (of_${axis} | (of_${axis} << ${shift})) & ${mask};`);
+  CREATE FUNCTION reads_out_of_line() RETURNS boolean LANGUAGE plpgsql PARALLEL SAFE COST 1000 AS $$
+  BEGIN
+    RETURN true;
+  END $$;
 
-/**
- * The number of a colour's cell along a Z-order curve (docs/colour.md says why). Cells of a quarter of a
- * unit, from −16384 on; src/color/difference numbers them in the same way. The 17 bits of a coordinate are
- * moved to every third place, in five steps, and the three are laid into each other.
- */
-const LAB_CELL = `
+  -- A username is unique in its NFKC form, too: look-alikes of a name cannot be registered.
+  CREATE FUNCTION users_username_form() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    NEW.username_form := normalize(NEW.username, NFKC);
+    RETURN NEW;
+  END $$;
+
   CREATE FUNCTION lab_cell(l double precision, a double precision, b double precision) RETURNS bigint
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
   DECLARE
-    ${AXES.map((axis) => `of_${axis} bigint := floor((${axis} + 16384) * 4);`).join('\n')}
+    of_l bigint := floor((l + 16384) * 4);
+    of_a bigint := floor((a + 16384) * 4);
+    of_b bigint := floor((b + 16384) * 4);
   BEGIN
-    ${AXES.flatMap(spread).join('\n')}
+    -- The masks are 0x1f00000000ffff, 0x1f0000ff0000ff, 0x100f00f00f00f00f, 0x10c30c30c30c30c3 and 0x1249249249249249.
+    of_l := (of_l | (of_l << 32)) & 8725724278095871;
+    of_l := (of_l | (of_l << 16)) & 8725728556220671;
+    of_l := (of_l | (of_l << 8)) & 1157144660301377551;
+    of_l := (of_l | (of_l << 4)) & 1207822528635744451;
+    of_l := (of_l | (of_l << 2)) & 1317624576693539401;
+    of_a := (of_a | (of_a << 32)) & 8725724278095871;
+    of_a := (of_a | (of_a << 16)) & 8725728556220671;
+    of_a := (of_a | (of_a << 8)) & 1157144660301377551;
+    of_a := (of_a | (of_a << 4)) & 1207822528635744451;
+    of_a := (of_a | (of_a << 2)) & 1317624576693539401;
+    of_b := (of_b | (of_b << 32)) & 8725724278095871;
+    of_b := (of_b | (of_b << 16)) & 8725728556220671;
+    of_b := (of_b | (of_b << 8)) & 1157144660301377551;
+    of_b := (of_b | (of_b << 4)) & 1207822528635744451;
+    of_b := (of_b | (of_b << 2)) & 1317624576693539401;
     RETURN (of_l << 2) | (of_a << 1) | of_b;
   END $$;
 `;
 
-export async function createFunctions(runner: QueryRunner): Promise<void> {
-  await runner.query(SEARCH_KEYS);
-  await runner.query(LAB_CELL);
-}
-
-export async function dropFunctions(runner: QueryRunner): Promise<void> {
-  await runner.query(`
-    DROP FUNCTION lab_cell(double precision, double precision, double precision);
-    DROP FUNCTION ingredients_search_key();
-    DROP FUNCTION formulas_search_key();
-    DROP FUNCTION search_key(text);
-  `);
-}
+export const DROP_FUNCTIONS = `
+  DROP FUNCTION lab_cell(double precision, double precision, double precision);
+  DROP FUNCTION users_username_form();
+  DROP FUNCTION reads_out_of_line();
+  DROP FUNCTION name_keys(text);
+  DROP FUNCTION words_of(text);
+  DROP FUNCTION ingredients_search_key();
+  DROP FUNCTION formulas_search_key();
+  DROP FUNCTION search_key(text);
+  DROP FUNCTION search_text(text);
+`;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { containing, hasTrigram, literalRegex } from '../../../../common/search-pattern';
 import { Database } from '../../../../database/database';
-import type { ReadAccess } from '../../../../database/read-access';
-import { readable } from '../../../../database/readable';
+import type { RowCondition, RowFilter } from '../../../../database/row-filter';
 import { isShortWord } from '../../ingredient-names/name-words';
 import { type CandidateQuestion, type NamedIngredients, type OwnText } from '../candidate-question';
 import { type IngredientTerm, type PhraseReading } from './read-phrase';
@@ -12,10 +11,7 @@ import { type IngredientTerm, type PhraseReading } from './read-phrase';
  * those of one number are looked up together, and which of
  * them stand for anything is counted.
  */
-const INGREDIENTS_OF_TERMS = {
-  name: 'ai-search.ingredients-of-terms',
-  mayLag: true,
-  text: `WITH asked AS MATERIALIZED (
+const ingredientsOfTerms = (readable: RowCondition): string => `WITH asked AS MATERIALIZED (
            SELECT * FROM json_to_recordset($1::json)
                     AS asked (number integer, term integer, ids uuid[], pattern text, regex text, category text))
          SELECT coalesce(array_agg(DISTINCT found.id) FILTER (WHERE found.id IS NOT NULL), '{}')::text AS ids,
@@ -24,11 +20,10 @@ const INGREDIENTS_OF_TERMS = {
            SELECT term, unnest(ids) AS id FROM asked WHERE asked.number = numbers.number
            UNION SELECT term, i.id FROM asked JOIN ingredients i
                    ON i.search_key LIKE search_key(pattern) AND (regex IS NULL OR i.search_key ~ regex)
-                 WHERE asked.number = numbers.number AND ${readable.ingredient('i')}
+                 WHERE asked.number = numbers.number AND ${readable.sql}
            UNION SELECT term, i.id FROM asked JOIN ingredients i ON i.function_category = asked.category
-                 WHERE asked.number = numbers.number AND ${readable.ingredient('i')}) found ON true
-         GROUP BY number ORDER BY number`,
-};
+                 WHERE asked.number = numbers.number AND ${readable.sql}) found ON true
+         GROUP BY number ORDER BY number`;
 
 interface FoundIngredients extends NamedIngredients {
   /** How many of the terms stand for anything. */
@@ -53,12 +48,12 @@ export class PhraseRepository {
    * @param ids of what has a name of the reading (`CatalogueNamesRepository.idsOf`)
    */
   async question(
-    access: ReadAccess,
+    filter: RowFilter,
     reading: PhraseReading,
     ids: ReadonlyMap<string, string>,
   ): Promise<UnderstoodPhrase> {
     const { keywords, holds, avoids, perhapsAvoids, updated, created } = reading;
-    const found = await this.ingredientsOf(access, ids, [
+    const found = await this.ingredientsOf(filter, ids, [
       ...keywords.map(({ ingredient }) => [ingredient]),
       ...holds.map((term) => [term]),
       ...perhapsAvoids.flatMap(({ word, whole }) => [[word], [whole]]),
@@ -93,7 +88,7 @@ export class PhraseRepository {
 
   /** The ingredients of each list of terms together. */
   private async ingredientsOf(
-    access: ReadAccess,
+    filter: RowFilter,
     ids: ReadonlyMap<string, string>,
     lists: readonly (readonly IngredientTerm[])[],
   ): Promise<FoundIngredients[]> {
@@ -106,8 +101,10 @@ export class PhraseRepository {
       ]);
       return [{ number }, ...ofTerms];
     });
+    const readable = filter.for('ingredient', 'i', 2);
     return this.database.query<FoundIngredients>(
-      ...access.reading(INGREDIENTS_OF_TERMS, [JSON.stringify(asked)]),
+      { name: filter.named('ai-search.ingredients-of-terms'), text: ingredientsOfTerms(readable) },
+      [JSON.stringify(asked), ...readable.values],
     );
   }
 }

@@ -1,0 +1,102 @@
+import { Logger } from '@nestjs/common';
+import type { Clock } from './clock';
+
+/** What is wrong with a store's answer. The message goes to the log: it holds nothing of the answer. */
+export class StoreFault extends Error {
+  override readonly name = 'StoreFault';
+}
+
+/** After so many failures the store is not called for so long; it has recovered when none came for as long. */
+const FAILURES = 3;
+const OPEN_MS = 5_000;
+
+/**
+ * Calls a store outside of this process, in Redis or of an extension. The store may hang, fail, throw and
+ * answer nonsense: each call ends in time, and after some failures the fallback alone is used for a while.
+ */
+export class CircuitBreaker {
+  private readonly logger = new Logger('Stores');
+  private failures = 0;
+  private openUntil = -Infinity;
+  private isFailing = false;
+  private failed = 0;
+
+  /**
+   * @param consequence for the log: what happens while the store fails
+   * @param describe for the log: what an error says that is nothing of a call
+   */
+  constructor(
+    private readonly name: string,
+    private readonly consequence: string,
+    private readonly timeoutMs: number,
+    private readonly clock: Clock,
+    private readonly describe: (error: unknown) => string | undefined = () => undefined,
+  ) {}
+
+  /** For metrics. */
+  get figures(): { readonly isFailing: boolean; readonly failed: number } {
+    return { isFailing: this.isFailing, failed: this.failed };
+  }
+
+  /** Lets the next call try the store. */
+  close(): void {
+    this.openUntil = -Infinity;
+  }
+
+  /**
+   * The store's answer, or that of the fallback.
+   * @param read makes something of the store's answer; throws where it is nonsense, best a `StoreFault`
+   */
+  async execute<T>(
+    call: () => unknown,
+    read: (answer: unknown) => T,
+    fallback: () => T | Promise<T>,
+  ): Promise<T> {
+    if (this.failures >= FAILURES && this.clock.elapsed() < this.openUntil) return fallback();
+    let answer: T;
+    try {
+      answer = read(await this.inTime(call));
+    } catch (error) {
+      this.fail(error);
+      return fallback();
+    }
+    // A store that fails in some of its calls only has not recovered with the next good one.
+    if (this.clock.elapsed() >= this.openUntil) this.recover();
+    return answer;
+  }
+
+  private recover(): void {
+    if (this.isFailing) this.logger.log(`${this.name} works again`);
+    this.isFailing = false;
+    this.failures = 0;
+  }
+
+  private inTime(call: () => unknown): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const timeout = () => reject(new StoreFault(`No answer within ${this.timeoutMs} ms`));
+      // After a busy time an answer that has arrived is read before the timeout counts.
+      const timer = setTimeout(() => setImmediate(timeout), this.timeoutMs).unref();
+      // A call that throws has failed like one that rejects.
+      const answer = new Promise((settle) => settle(call()));
+      answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+
+  private fail(error: unknown): void {
+    this.failed += 1;
+    this.failures += 1;
+    this.openUntil = this.clock.elapsed() + OPEN_MS;
+    const reason = this.describe(error) ?? reasonOf(error);
+    if (!this.isFailing) this.logger.error(`${this.name} fails (${reason}): ${this.consequence}`);
+    this.isFailing = true;
+  }
+}
+
+/** Without the message of a foreign error: clients of stores put commands with keys and values into it. */
+function reasonOf(error: unknown): string {
+  if (error instanceof StoreFault) return error.message;
+  if (!(error instanceof Error)) return 'a failure that is no Error';
+  const { code } = error as { code?: unknown };
+  const isCode = typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,39}$/.test(code);
+  return isCode ? `${error.constructor.name} ${code}` : error.constructor.name;
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '../common/clock';
+
+/** How long one answer counts. */
+const ANSWER_AGE_MS = 1000;
+
+/** How long a check may take; then it counts as down. A client gets its answer within two seconds. */
+export const CHECK_TIMEOUT_MS = 1800;
+
+/**
+ * A health check that requests share: checks from many sides do not add up to a load, and none is begun
+ * while one is under way.
+ */
+export class CachedCheck {
+  private answer: Promise<boolean> = Promise.resolve(false);
+  private checkedAt = -Infinity;
+  private isUnderWay = false;
+
+  /**
+   * @param check resolves while the thing is up; the signal is aborted at the timeout
+   * @param onResult called with every answer, with the reason where it is down
+   */
+  constructor(
+    private readonly check: (signal: AbortSignal) => Promise<void>,
+    private readonly clock: Clock,
+    private readonly onResult: (isUp: boolean, error?: unknown) => void = () => undefined,
+  ) {}
+
+  isUp(): Promise<boolean> {
+    const now = this.clock.elapsed();
+    if (!this.isUnderWay && now - this.checkedAt >= ANSWER_AGE_MS) {
+      this.checkedAt = now;
+      this.answer = this.run();
+    }
+    return this.answer;
+  }
+
+  private async run(): Promise<boolean> {
+    const controller = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new Error(`No answer within ${CHECK_TIMEOUT_MS} ms`));
+        controller.abort();
+      }, CHECK_TIMEOUT_MS).unref();
+    });
+    try {
+      await Promise.race([this.untilItEnds(controller.signal), timeout]);
+      this.onResult(true);
+      return true;
+    } catch (error) {
+      this.onResult(false, error);
+      return false;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async untilItEnds(signal: AbortSignal): Promise<void> {
+    this.isUnderWay = true;
+    try {
+      await this.check(signal);
+    } finally {
+      this.isUnderWay = false;
+    }
+  }
+}

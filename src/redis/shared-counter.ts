@@ -1,0 +1,126 @@
+import type { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Clock } from '../common/clock';
+import type { SharedState } from './shared-state';
+
+export interface Count {
+  readonly count: number;
+  /** Milliseconds until the window ends. */
+  readonly leftMs: number;
+}
+
+/**
+ * Counts by keys, each in a window that begins with the first count: in Redis and in this process, whose
+ * count is used without Redis and while it fails. So a client does not begin again when Redis goes away.
+ */
+export class SharedCounter {
+  private readonly memory: MemoryCounter;
+
+  /** @param kind no two counters have a key in common */
+  constructor(
+    private readonly kind: string,
+    clock: Clock,
+    private readonly shared?: SharedState,
+  ) {
+    this.memory = new MemoryCounter(clock);
+  }
+
+  /** Counts one more; a window that begins now lasts `seconds`. */
+  add(key: string, seconds: number): Promise<Count> {
+    return this.run(
+      key,
+      (counter, name) => counter.penalty(name, 1, { customDuration: seconds }),
+      () => this.memory.add(key, 1, seconds),
+    );
+  }
+
+  get(key: string): Promise<Count> {
+    return this.run(
+      key,
+      (counter, name) => counter.get(name),
+      () => this.memory.get(key),
+    );
+  }
+
+  /** Takes one count back. */
+  takeBack(key: string, seconds: number): Promise<Count> {
+    return this.run(
+      key,
+      (counter, name) => counter.reward(name, 1, { customDuration: seconds }),
+      () => this.memory.add(key, -1, seconds),
+    );
+  }
+
+  /** Lets the window last `seconds` from now on. */
+  extend(key: string, count: number, seconds: number): Promise<Count> {
+    return this.run(
+      key,
+      (counter, name) => counter.set(name, count, seconds) as Promise<RateLimiterRes>,
+      () => this.memory.set(key, count, seconds),
+    );
+  }
+
+  private async run(
+    key: string,
+    redis: (counter: RateLimiterRedis, name: string) => Promise<RateLimiterRes | null>,
+    memory: () => Count,
+  ): Promise<Count> {
+    const { shared } = this;
+    const own = memory();
+    if (!shared) return own;
+    return shared.circuit.execute(
+      () => redis(shared.counter, shared.keys.hashed(this.kind, key)),
+      (found) => countOf(found as RateLimiterRes | null),
+      () => own,
+    );
+  }
+}
+
+const NONE: Count = { count: 0, leftMs: 0 };
+
+const countOf = (found: RateLimiterRes | null): Count =>
+  found ? { count: found.consumedPoints, leftMs: found.msBeforeNext } : NONE;
+
+interface Window {
+  count: number;
+  readonly endsAt: number;
+  readonly lengthMs: number;
+}
+
+/** By the service's clock, unlike `RateLimiterMemory`, so that tests need not wait. */
+class MemoryCounter {
+  private readonly windows = new Map<string, Window>();
+  private sweepAt = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  add(key: string, by: number, seconds: number): Count {
+    const window = this.current(key);
+    if (!window) return this.set(key, by, seconds);
+    window.count += by;
+    return this.get(key);
+  }
+
+  get(key: string): Count {
+    const window = this.current(key);
+    return window ? { count: window.count, leftMs: window.endsAt - this.clock.now() } : NONE;
+  }
+
+  set(key: string, count: number, seconds: number): Count {
+    const now = this.clock.now();
+    const lengthMs = seconds * 1000;
+    // The memory follows the clients of two windows.
+    if (now >= this.sweepAt) {
+      for (const old of this.windows.keys()) if (!this.current(old)) this.windows.delete(old);
+      this.sweepAt = now + lengthMs;
+    }
+    this.windows.set(key, { count, endsAt: now + lengthMs, lengthMs });
+    return { count, leftMs: lengthMs };
+  }
+
+  /** A window that ends later than one begun now is left over from before the clock was set back. */
+  private current(key: string): Window | undefined {
+    const window = this.windows.get(key);
+    const leftMs = window ? window.endsAt - this.clock.now() : 0;
+    return window && leftMs > 0 && leftMs <= window.lengthMs ? window : undefined;
+  }
+}

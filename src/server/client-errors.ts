@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type CatalogueText, ERROR_CODE_HEADER, inWords, text } from '../common/texts/text';
+import type { Answers } from './answers';
+import { REQUEST_ID_HEADER } from './prepare-answer';
+
+/** How long a client may take to close a connection whose request was refused. */
+const CLOSE_TIMEOUT_MS = 2000;
+
+/** What Node's parser gives up on, by its error codes. */
+const REFUSALS: Readonly<Record<string, readonly [status: number, message: CatalogueText]>> = {
+  // Above all an address with characters as they are typed: curl sends `?search=甘油` so.
+  HPE_INVALID_URL: [400, text('request.unencoded-address')],
+  HPE_HEADER_OVERFLOW: [431, text('request.headers-too-large')],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, text('body.too-large')],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, text('request.timeout')],
+};
+
+const refusalOf = (code = '') => REFUSALS[code] ?? ([400, text('request.malformed')] as const);
+
+/**
+ * The complete answer to a request that Node's HTTP parser gave up on, as it goes over the wire. It is in the
+ * contract's language, because the request's headers are not known.
+ */
+export function refusalText(code: string | undefined, requestId: string): string {
+  const [status, message] = refusalOf(code);
+  const body = JSON.stringify({ error: inWords(message), statusCode: status });
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `${ERROR_CODE_HEADER}: ${message.code}`,
+    `${REQUEST_ID_HEADER}: ${requestId}`,
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/** `_httpMessage` is Node's own: the response that the connection belongs to at the moment. */
+type Connection = Socket & { _httpMessage?: ServerResponse | null };
+
+/** Answers what is no HTTP with the contract's error body instead of Node's bare status line. */
+export function answerClientErrors(server: Server, answers: Pick<Answers, 'refused'>): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection) => {
+    // Refused already: what still comes is discarded until the timeout below.
+    if (socket.writableEnded) return;
+    const pending = socket._httpMessage;
+    // The client has gone, or would take our text for a part of the answer to an earlier request.
+    if (!socket.writable || pending?.headersSent || pending?.req.complete) {
+      socket.destroy();
+      return;
+    }
+    const requestId = randomUUID();
+    const refusal = refusalText(error.code, requestId);
+    socket.end(refusal);
+    setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
+    // A request whose body is broken is reported as that request.
+    if (pending) return;
+    const [status, message] = refusalOf(error.code);
+    answers.refused(requestId, status, message.code, Buffer.byteLength(refusal));
+  });
+}

@@ -1,0 +1,130 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import {
+  type BeforeApplicationShutdown,
+  type INestApplication,
+  Injectable,
+  Logger,
+  type OnModuleInit,
+  ShutdownSignal,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { Clock } from '../common/clock';
+import { Database } from '../database/database';
+import { Environment } from '../environment/environment';
+import { HealthService } from '../health/health.service';
+
+/** Ctrl-C and supervisors. Not SIGHUP: listening to it would undo what `nohup` does. */
+const STOP_SIGNALS = [ShutdownSignal.SIGINT, ShutdownSignal.SIGTERM];
+
+/** npm passes on the Ctrl-C that the terminal has already sent to everybody: a repetition this soon. */
+const SAME_SIGNAL_MS = 1000;
+
+/** How long the end may take once all connections have been cut. */
+const LAST_WAIT_MS = 2000;
+
+/**
+ * Lets the HTTP server stop without cutting a request. Node closes the connections that are idle at that
+ * moment; those that become idle later, and those that never sent anything, are closed here.
+ */
+@Injectable()
+export class ConnectionDraining implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly connections = new Set<Socket>();
+  private isDraining = false;
+
+  constructor(private readonly adapterHost: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    this.server?.on('connection', (socket: Socket) => {
+      this.connections.add(socket);
+      socket.once('close', () => this.connections.delete(socket));
+    });
+  }
+
+  /**
+   * From here on every answer closes its connection, while the server still listens.
+   * @returns whether it listens
+   */
+  drain(): boolean {
+    const { server } = this;
+    if (!server?.listening) return false;
+    if (!this.isDraining)
+      server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
+    this.isDraining = true;
+    return true;
+  }
+
+  /** Nest closes the server next and waits for its last connection. */
+  beforeApplicationShutdown(): void {
+    const { server } = this;
+    if (!server || !this.drain()) return;
+    // For answers that had begun before: 0 would mean for ever.
+    server.keepAliveTimeout = 1;
+    for (const socket of this.connections) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  /** Commands run without HTTP. */
+  private get server(): Server | undefined {
+    return this.adapterHost.httpAdapter?.getHttpServer() as Server | undefined;
+  }
+}
+
+/**
+ * Ends the process with code 0 after a clean stop; a second signal ends it at once with code 1. From the
+ * first signal on health answers 503. After `STOP_DELAY` the application is closed; what has not ended by
+ * `STOP_TIMEOUT` is cut, and two seconds later the process ends with code 1 in any case.
+ * @returns a function that stops listening to the signals
+ */
+export function stopOnSignals(app: INestApplication): () => void {
+  const clock = app.get(Clock);
+  const logger = new Logger('Service');
+  let firstAt: number | undefined;
+  const onSignal = (signal: NodeJS.Signals) => {
+    const now = clock.elapsed();
+    if (firstAt !== undefined) {
+      if (now - firstAt > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    firstAt = now;
+    cutAtTimeout(app, logger);
+    void stop(app, logger, signal);
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
+  return () => {
+    for (const signal of STOP_SIGNALS) process.off(signal, onSignal);
+  };
+}
+
+async function stop(app: INestApplication, logger: Logger, signal: string): Promise<void> {
+  app.get(HealthService).markStopping();
+  const delay = app.get(Environment).stopDelaySeconds;
+  // Before the service listens, no load balancer sends it requests.
+  const isDelayed = delay > 0 && app.get(ConnectionDraining).drain();
+  const when = isDelayed ? ` in ${delay} s, new requests are answered until then` : '';
+  logger.log(`Stopping${when}: requests in progress are answered first; a second signal stops at once`);
+  if (isDelayed) await new Promise((resolve) => setTimeout(resolve, delay * 1000));
+  try {
+    // Nest passes the signal to hooks; its type does not say so.
+    await (app as { close(signal?: string): Promise<void> }).close(signal);
+    process.exit(0);
+  } catch (error) {
+    logger.error('The stop has failed', error);
+    process.exit(1);
+  }
+}
+
+/** The timers need no clearing: a stop in time ends the process. */
+function cutAtTimeout(app: INestApplication, logger: Logger): void {
+  setTimeout(
+    () => {
+      logger.warn('The stop has taken too long: connections to clients and to the database are cut');
+      (app.getHttpServer() as Server).closeAllConnections();
+      app.get(Database).cut();
+      setTimeout(() => {
+        logger.error('The service has not ended although everything was cut: it is ended');
+        process.exit(1);
+      }, LAST_WAIT_MS);
+    },
+    app.get(Environment).stopTimeoutSeconds * 1000,
+  );
+}

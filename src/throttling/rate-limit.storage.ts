@@ -1,0 +1,91 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import { CircuitBreaker, StoreFault } from '../common/circuit-breaker';
+import { Clock } from '../common/clock';
+import { theOneWith } from '../common/extension-tokens';
+import { StoreKeys } from '../common/store-keys';
+import { SigningSecret } from '../environment/signing-secret';
+import { Redis } from '../redis/redis.module';
+import { SharedCounter } from '../redis/shared-counter';
+
+/**
+ * Token under which one module provides a `ThrottlerStorage` of @nestjs/throttler, in which all instances
+ * count requests together, in place of Redis.
+ */
+export const THROTTLER_STORAGE = Symbol('THROTTLER_STORAGE');
+
+/** How long a request waits for one count of an extension's storage; it needs two. */
+const TIMEOUT_MS = 250;
+
+type Count = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+
+/** Counts requests: in the storage of an extension, else in Redis, else in this process. */
+@Injectable()
+export class RateLimitStorage implements ThrottlerStorage, OnModuleInit {
+  private readonly counter: SharedCounter;
+  private readonly keys: StoreKeys;
+  private readonly circuit: CircuitBreaker;
+  private extension: ThrottlerStorage | undefined;
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    clock: Clock,
+    secret: SigningSecret,
+    redis: Redis,
+  ) {
+    this.counter = new SharedCounter('requests', clock, redis.state);
+    this.keys = new StoreKeys(secret.value, 'throttler-storage');
+    const consequence = 'requests are counted in this process';
+    this.circuit = new CircuitBreaker('THROTTLER_STORAGE', consequence, TIMEOUT_MS, clock);
+  }
+
+  /** By then all modules are there. */
+  onModuleInit(): void {
+    this.extension = theOneWith<ThrottlerStorage>(THROTTLER_STORAGE, this.discovery, ['increment']);
+  }
+
+  increment(key: string, ttl: number, limit: number, blockDuration: number, name: string): Promise<Count> {
+    // A window of another length is another one.
+    const window = `${ttl}|${blockDuration}|${key}`;
+    const { extension } = this;
+    const count = () => this.count(`${name}|${window}`, ttl, limit, blockDuration);
+    if (!extension) return count();
+    return this.circuit.execute(
+      () => extension.increment(this.keys.of(window), ttl, limit, blockDuration, name),
+      (answer) => countOf(answer, limit, Math.max(ttl, blockDuration)),
+      count,
+    );
+  }
+
+  private async count(key: string, ttl: number, limit: number, blockDuration: number): Promise<Count> {
+    let counted = await this.counter.add(key, secondsOf(ttl));
+    const totalHits = counted.count;
+    if (totalHits === limit + 1 && blockDuration !== ttl) {
+      counted = await this.counter.extend(key, totalHits, secondsOf(blockDuration));
+    }
+    const left = secondsOf(counted.leftMs);
+    return { totalHits, isBlocked: totalHits > limit, timeToExpire: left, timeToBlockExpire: left };
+  }
+}
+
+const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
+
+/**
+ * The answer of an extension's storage as our own gives it.
+ * @throws StoreFault where it is no count, or admits what is beyond the limit
+ */
+function countOf(answer: unknown, limit: number, longestMs: number): Count {
+  const { totalHits, timeToExpire, isBlocked, timeToBlockExpire } = (answer ?? {}) as Partial<Count>;
+  if (typeof isBlocked !== 'boolean' || !Number.isSafeInteger(totalHits) || totalHits! < 0) {
+    throw new StoreFault('The answer is no count');
+  }
+  if (totalHits! > limit && !isBlocked) throw new StoreFault('What is beyond the limit is not blocked');
+  const seconds = isBlocked ? timeToBlockExpire : timeToExpire;
+  // One more: a storage may round up what has just begun.
+  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= longestMs / 1000 + 1)) {
+    throw new StoreFault('The time that is left is no time in seconds within the window');
+  }
+  const left = secondsOf(seconds * 1000);
+  return { totalHits: totalHits!, isBlocked, timeToExpire: left, timeToBlockExpire: left };
+}

@@ -1,0 +1,71 @@
+import { createServer, type Server } from 'node:http';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findProgram, freePort, isOpen, RunningProgram } from './programs';
+import type { PostgresServer } from './postgres-server';
+
+/** The program; undefined where it is not installed. */
+export const HAPROXY = findProgram('haproxy');
+
+const OURS = join(__dirname, '..', '..', 'docker', 'haproxy.cfg');
+
+/** A PostgreSQL server, and the port at which clients reach it: its own, or that of a PgBouncer. */
+export interface ProxiedNode {
+  readonly server: PostgresServer;
+  readonly port: number;
+}
+
+export interface RunningHaproxy {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** What Patroni's REST API answers to `GET /primary`. */
+async function startPrimaryCheck(server: PostgresServer): Promise<Server> {
+  const api = createServer((_, response) => {
+    server.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby').then(
+      ([row]) => response.writeHead(row!.standby ? 503 : 200).end(),
+      () => response.writeHead(503).end(),
+    );
+  });
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+  return api;
+}
+
+/** docker/haproxy.cfg for nodes on this machine. */
+function settingsFor(nodes: readonly ProxiedNode[], checks: readonly Server[], port: number): string {
+  const servers = nodes.map((node, index) => {
+    const { port: checkPort } = checks[index]!.address() as AddressInfo;
+    return `  server node${index + 1} 127.0.0.1:${node.port} check port ${checkPort}\n`;
+  });
+  return readFileSync(OURS, 'utf8')
+    .replace('bind :5432', `bind 127.0.0.1:${port}`)
+    .replace(/( {2}server .*\n)+/, servers.join(''));
+}
+
+/** An HAProxy with the settings of docker/haproxy.cfg, which leads to the primary. */
+export async function startHaproxy(nodes: readonly ProxiedNode[]): Promise<RunningHaproxy> {
+  const checks = await Promise.all(nodes.map(({ server }) => startPrimaryCheck(server)));
+  const directory = mkdtempSync(join(tmpdir(), 'haproxy-'));
+  const port = await freePort();
+  const settings = join(directory, 'haproxy.cfg');
+  writeFileSync(settings, settingsFor(nodes, checks, port));
+  const program = new RunningProgram('HAProxy', HAPROXY!, ['-db', '-f', settings]);
+  const close = async () => {
+    await program.stop('SIGKILL');
+    for (const check of checks) {
+      check.closeAllConnections();
+      check.close();
+    }
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    await program.until(() => isOpen(port));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { port, close };
+}

@@ -1,0 +1,14 @@
+import { ServerResponse, type IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { keepClient } from '../../src/common/http/client';
+import { runInRequest } from '../../src/common/request-context';
+
+/** Work of a request of this client, which may go away. */
+export function inRequest<T>(client: string, work: () => Promise<T>) {
+  const request = { socket: new Socket() } as IncomingMessage;
+  keepClient(request, client);
+  const response = new ServerResponse(request);
+  let answer!: Promise<T>;
+  runInRequest('request', response, () => void (answer = work()));
+  return { answer, response, leave: () => void response.emit('close') };
+}
