@@ -9,7 +9,6 @@ import { isUuid } from '../common/validation/uuid';
 import { batchLoader, type KeyedRow } from './batch-loader';
 import { cancellableQuery, DisconnectedError } from './cancellable-query';
 import { type CancelReason, DatabaseErrors } from './database-errors';
-import type { EmbeddedFigures } from './embedded/figures';
 import { busyDatabase } from './pg-errors';
 import { filteredKinds } from './row-filter';
 import { LONG_QUERY_TIMEOUT_MS, TransactionManager } from './transaction-manager';
@@ -188,14 +187,6 @@ export class DatabaseService implements OnApplicationShutdown {
       waiting: waitingCount,
       isLost: this.errors.isLost,
     };
-  }
-
-  /**
-   * What the embedded database has done; undefined on a server, and where it is not measured.
-   * @internal
-   */
-  get embeddedFigures(): EmbeddedFigures | undefined {
-    return (this.dataSource as { embeddedFigures?: EmbeddedFigures }).embeddedFigures;
   }
 
   private async execute<Row>(
