@@ -2,7 +2,7 @@ import { Global, Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { AccessPolicy, OwnershipPolicy } from './common/access/access-policy';
 import { ExtensionError, placedUnder, requireMethods, theOneUnder } from './common/extension-tokens';
-import { Database } from './database/database';
+import { DatabaseService } from './database/database.service';
 import { kindsOf, RowFilterService } from './database/row-filter.service';
 import { Environment } from './environment/environment';
 
@@ -37,7 +37,7 @@ class ProvidedPolicy extends AccessPolicy implements OnModuleInit {
     environment: Environment,
     private readonly discovery: DiscoveryService,
     private readonly rowFilters: RowFilterService,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
   ) {
     super();
     this.policy = new OwnershipPolicy(environment.configWriteRole);

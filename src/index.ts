@@ -73,7 +73,7 @@ export { AI_RATE_STORE, type AiRateStore } from './ai/call/rate-limit/ai-rate';
 
 // The database: tables of an extension come by migrations under EXTRA_MIGRATIONS, and go under the other.
 export { EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database/database.module';
-export { Database, type Statement } from './database/database';
+export { DatabaseService, type Statement } from './database/database.service';
 export { violates } from './database/pg-errors';
 
 // Routes: everything is guarded, validated and documented unless it says otherwise.

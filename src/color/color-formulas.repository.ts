@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JsonText } from '../common/json-text';
-import { Database } from '../database/database';
+import { DatabaseService } from '../database/database.service';
 import type { RowFilter } from '../database/row-filter';
 import type { ColorFormulaDto, ColorMatchDto, CreateColorFormulaDto } from './color.dto';
 import { type Lab, NearestColors, type Ranked } from './difference';
@@ -19,7 +19,7 @@ const SHOWN = `
 
 @Injectable()
 export class ColorFormulasRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** @throws ConstraintViolation `fk_color_formulas_formula` when the linked formula does not exist */
   async create(color: CreateColorFormulaDto & { createdBy: string }): Promise<ColorFormulaDto> {

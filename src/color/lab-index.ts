@@ -1,4 +1,4 @@
-import { type Database } from '../database/database';
+import { type DatabaseService } from '../database/database.service';
 import { type RowCondition, RowFilter } from '../database/row-filter';
 import { type Candidate, type CandidateSource, type CellRange, type RangeContent } from './difference';
 
@@ -32,7 +32,7 @@ export class LabIndex implements CandidateSource {
    * @param filter the colours that the caller may read
    */
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly table: 'color_formulas' | 'reference_colors',
     private readonly filter: RowFilter = RowFilter.EVERYTHING,
   ) {}

@@ -1,6 +1,6 @@
 import { ExtensionError } from '../common/extension-tokens';
 import { type FieldMetadata, requestedFields } from '../common/validation/field-metadata';
-import type { Database, Statement } from '../database/database';
+import type { DatabaseService, Statement } from '../database/database.service';
 import { RECORD_TABLES, type RowFilter } from '../database/row-filter';
 import { offsetOf, type PageQuery } from '../common/pagination';
 import type { CustomFields } from './custom-fields';
@@ -121,7 +121,7 @@ export class CustomFieldsTable {
    * @returns the name of the foreign key to the record
    * @throws ExtensionError that names the module and the table
    */
-  async check(place: string, database: Database): Promise<string> {
+  async check(place: string, database: DatabaseService): Promise<string> {
     const { of: kind, table } = this.declared;
     const misfit = (what: string) => new ExtensionError(`CUSTOM_FIELDS in ${place}: ${table} ${what}.`);
     if (this.fields.length === 0)

@@ -9,7 +9,7 @@ import type { Slice } from '../common/http/envelope';
 import type { PageQuery } from '../common/pagination';
 import { text } from '../common/texts/text';
 import { isUuid } from '../common/validation/uuid';
-import { Database } from '../database/database';
+import { DatabaseService } from '../database/database.service';
 import { ConstraintViolation } from '../database/pg-errors';
 import type { Reader } from '../database/row-filter';
 import { RowFilterService } from '../database/row-filter.service';
@@ -40,7 +40,7 @@ export class CustomFieldsService implements OnApplicationBootstrap {
   private readonly declared = new Map<CustomFields<object>, Declared>();
 
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly rowFilters: RowFilterService,
     private readonly policy: AccessPolicy,
     private readonly discovery: DiscoveryService,

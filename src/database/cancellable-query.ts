@@ -11,9 +11,9 @@ export const isReadOnly = (text: string): boolean =>
   /^\s*(?:SELECT|WITH)\b/i.test(text) && !/\b(?:INSERT|UPDATE|DELETE|MERGE)\b/i.test(text);
 
 /**
- * Runs a statement, and cancels it when `signal` aborts and it only reads: a client may disconnect and trust that
- * its write happens. The connection is closed then, and PostgreSQL ends the statement when it notices that
- * (`client_connection_check_interval`).
+ * Runs a statement, and cancels it when `signal` aborts and it only reads: a client may disconnect and
+ * trust that its write happens. The connection is closed then, and PostgreSQL ends the statement when it
+ * notices that (`client_connection_check_interval`).
  * @throws DisconnectedError
  */
 export async function cancellableQuery(

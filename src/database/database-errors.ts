@@ -22,7 +22,9 @@ const READ_TIMEOUT = 'Query read timeout';
 
 const DISK_FULL_STATE = '53100';
 
-/** Translates the errors of the database, and logs once when it becomes unreachable and when it answers again. */
+/**
+ * Translates the errors of the database, and logs once when it becomes unreachable and when it answers again.
+ */
 @Injectable()
 export class DatabaseErrors {
   private readonly logger = new Logger('Database');

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Global, Logger, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Environment, parseEnvironment } from '../environment/environment';
-import { Database } from './database';
+import { DatabaseService } from './database.service';
 import { DatabaseModule, EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database.module';
 import { openDataSource } from './open-data-source';
 
@@ -62,7 +62,7 @@ describe('DatabaseModule', () => {
       jest.spyOn(Logger.prototype, level).mockImplementation(),
     );
     const module = await compile(ExtraModule, FormerModule);
-    expect(module.get(Database)).toBeInstanceOf(Database);
+    expect(module.get(DatabaseService)).toBeInstanceOf(DatabaseService);
     expect(open).toHaveBeenCalledTimes(1);
     const [options] = open.mock.calls[0]!;
     expect(options).toMatchObject({

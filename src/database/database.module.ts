@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-tokens';
 import { Environment } from '../environment/environment';
-import { Database } from './database';
+import { DatabaseService } from './database.service';
 import { DatabaseErrors } from './database-errors';
 import { DatabaseTelemetry } from './database.telemetry';
 import { openDataSource } from './open-data-source';
@@ -82,7 +82,6 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
             location: formula.environment.database,
             poolSize: formula.environment.databasePoolSize,
             limits: formula.environment.databaseLimits,
-            measured: formula.environment.metricsPort !== undefined,
             owner: isCommand ? 'command' : 'service',
             entities,
             extraMigrations: formula.migrations.extra,
@@ -94,7 +93,7 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       },
     }),
   ],
-  providers: [Database, DatabaseErrors, DatabaseTelemetry, TransactionManager],
-  exports: [Database, TransactionManager],
+  providers: [DatabaseService, DatabaseErrors, DatabaseTelemetry, TransactionManager],
+  exports: [DatabaseService, TransactionManager],
 })
 export class DatabaseModule {}

@@ -2,7 +2,6 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type DataLoader from 'dataloader';
 import type { Client, Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { noteOrigin } from '../common/errors/logged-error';
 import { requestContext } from '../common/request-context';
@@ -10,19 +9,20 @@ import { isUuid } from '../common/validation/uuid';
 import { batchLoader, type KeyedRow } from './batch-loader';
 import { cancellableQuery, DisconnectedError } from './cancellable-query';
 import { type CancelReason, DatabaseErrors } from './database-errors';
-import type { EmbeddedFigures } from './embedded/figures';
 import { busyDatabase } from './pg-errors';
 import { filteredKinds } from './row-filter';
 import { LONG_QUERY_TIMEOUT_MS, TransactionManager } from './transaction-manager';
 
 /**
- * SQL, with a name under which each connection prepares it once (the name must be unique to its text). Without a
- * name PostgreSQL plans it for the values of each run.
+ * SQL, with a name under which each connection prepares it once (the name must be unique to its text).
+ * Without a name PostgreSQL plans it for the values of each run.
  */
 export interface Statement {
   readonly name?: string;
   readonly text: string;
-  /** Milliseconds until the connection, which may be dead, is closed and the database counts as unreachable. */
+  /**
+   * Milliseconds until the connection, which may be dead, is closed and the database counts as unreachable.
+   */
   readonly patience?: number;
   /** Several requests may wait for its answer: it is not cancelled when the client of one disconnects. */
   readonly shared?: boolean;
@@ -47,6 +47,13 @@ export interface DatabaseLoad {
   readonly isLost: boolean;
 }
 
+/** What of a data source's options is the server's, where there is one. */
+interface ServerOptions {
+  readonly url?: string;
+  readonly driver: { Pool: typeof Pool };
+  readonly extra?: object;
+}
+
 /** Connections for statements that every request needs. */
 const RESERVED_CONNECTIONS = 2;
 
@@ -55,8 +62,9 @@ const ENTITIES = 'entities';
 const UNNAMED = 'unnamed';
 
 /**
- * Runs statements: `query` prepared ones, which TypeORM's own `query` cannot, `orm` those of TypeORM's entity
- * manager. Both join the current transaction, and throw what `translatePgError` makes of the database's errors.
+ * Runs statements: `query` prepared ones, which TypeORM's own `query` cannot, `orm` those of TypeORM's
+ * entity manager. Both join the current transaction, and throw what `translatePgError` makes of the
+ * database's errors.
  */
 @Injectable()
 export class DatabaseService implements OnApplicationShutdown {
@@ -73,14 +81,12 @@ export class DatabaseService implements OnApplicationShutdown {
     private readonly transactions: TransactionManager,
     private readonly errors: DatabaseErrors,
   ) {
-    const { url, driver, extra } = dataSource.options as PostgresDataSourceOptions;
+    const { url, driver, extra } = dataSource.options as unknown as ServerOptions;
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
     this.isServer = url !== undefined;
     this.pool.on('acquire', (client) => this.busyClients.add(client));
     this.pool.on('release', (_, client) => this.busyClients.delete(client));
-    this.reservedPool = this.isServer
-      ? reservedPool(driver as { Pool: typeof Pool }, { connectionString: url, ...extra })
-      : this.pool;
+    this.reservedPool = this.isServer ? reservedPool(driver, { connectionString: url, ...extra }) : this.pool;
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -90,8 +96,8 @@ export class DatabaseService implements OnApplicationShutdown {
   /**
    * Rows of a prepared statement. `numeric` and `int8` are numbers, `timestamptz` is a Date.
    *
-   * Outside of a transaction a statement that only reads (a SELECT or WITH without a word that writes) is cancelled
-   * when the client of its request disconnects. Call a function that writes inside a transaction.
+   * Outside of a transaction a statement that only reads (a SELECT or WITH without a word that writes) is
+   * cancelled when the client of its request disconnects. Call a function that writes inside a transaction.
    */
   query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const isCancellable = this.isServer && !statement.shared;
@@ -183,14 +189,6 @@ export class DatabaseService implements OnApplicationShutdown {
     };
   }
 
-  /**
-   * What the embedded database has done; undefined on a server, and where it is not measured.
-   * @internal
-   */
-  get embeddedFigures(): EmbeddedFigures | undefined {
-    return (this.dataSource as { embeddedFigures?: EmbeddedFigures }).embeddedFigures;
-  }
-
   private async execute<Row>(
     statement: Statement,
     values: readonly unknown[],
@@ -246,5 +244,6 @@ function originOf({ text }: Statement): string | undefined {
 function reservedPool(driver: { Pool: typeof Pool }, options: object): Pool {
   const pool = new driver.Pool({ ...options, max: RESERVED_CONNECTIONS });
   // The next statement finds out; unhandled, the event would end the process.
-  return pool.on('error', () => undefined) as Pool;
+  pool.on('error', () => undefined);
+  return pool;
 }

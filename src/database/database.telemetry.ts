@@ -3,18 +3,18 @@ import { isSpanContextValid, SpanKind, trace, TraceFlags } from '@opentelemetry/
 import { Metrics } from '../observability/metrics';
 import { withSpan } from '../observability/spans';
 import { Tracing } from '../observability/tracing';
-import { Database } from './database';
+import { DatabaseService } from './database.service';
 
 /** The metrics of the connection pool, and a span for each statement with its name, never its values. */
 @Injectable()
 export class DatabaseTelemetry {
-  constructor(database: Database, metrics: Metrics, tracing: Tracing) {
+  constructor(database: DatabaseService, metrics: Metrics, tracing: Tracing) {
     registerMetrics(database, metrics);
     if (tracing.isEnabled) database.surround(traceStatement);
   }
 }
 
-function registerMetrics(database: Database, metrics: Metrics): void {
+function registerMetrics(database: DatabaseService, metrics: Metrics): void {
   metrics.register(({ Counter, Gauge }, registers) => {
     new Gauge({
       name: 'formula_database_connections',

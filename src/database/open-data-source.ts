@@ -26,8 +26,6 @@ export interface OpenOptions {
   warn: (message: string) => void;
   /** What opens an embedded database. A service waits for a directory that will soon be free. */
   owner?: Owner;
-  /** Whether what an embedded database does is counted. */
-  measured?: boolean;
   /** What an embedded database in memory begins with; absent: an empty database. */
   templateFile?: string;
 }
@@ -68,13 +66,12 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
   }
   const dataDir = location.kind === 'directory' ? location.dataDir : undefined;
   log(dataDir ? `Embedded PostgreSQL in ${resolve(dataDir)}` : 'Embedded PostgreSQL in memory');
-  const { owner, templateFile, measured } = options;
+  const { owner, templateFile } = options;
   const open = () =>
     EmbeddedPostgres.open({
       dataDir,
       owner,
       templateFile,
-      measured,
       onProgress: log,
       onWarning: warn,
       onCrash: (error) => warn(error.message),

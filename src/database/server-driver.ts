@@ -44,7 +44,8 @@ export function serverDriver(limits?: DatabaseLimits): typeof pg {
   const queryTimeout = limits && { query_timeout: statementSeconds * 1000 + GRACE_MS };
   class Pool extends pg.Pool {
     constructor(config?: pg.PoolConfig) {
-      super({ ...config, ...queryTimeout, onConnect: setUpSession } as pg.PoolConfig);
+      // The pool waits for `onConnect`, although its type says that it returns nothing.
+      super(Object.assign({}, config, queryTimeout, { onConnect: setUpSession }));
     }
   }
   return { ...pg, Pool };

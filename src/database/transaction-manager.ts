@@ -83,8 +83,9 @@ export class TransactionManager implements OnModuleInit {
   }
 
   /**
-   * All or nothing. A transaction inside a transaction is the same transaction. Call no network in it: it holds a
-   * connection, and all of the embedded database, for as long as it takes. What `work` throws passes unchanged.
+   * All or nothing. A transaction inside a transaction is the same transaction. Call no network in it: it
+   * holds a connection, and all of the embedded database, for as long as it takes. What `work` throws
+   * passes unchanged.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.isActive) return work();
@@ -124,7 +125,9 @@ export class TransactionManager implements OnModuleInit {
     else void this.follow(followUp);
   }
 
-  /** Names an extension in the error of a transaction that fails because somebody has caught an error in it. */
+  /**
+   * Names an extension in the error of a transaction that fails because somebody has caught an error in it.
+   */
   noteParticipant(name: string): void {
     this.current?.participants.add(name);
   }
@@ -205,7 +208,9 @@ function rolledBack({ participants }: Transaction, cause?: unknown): Error {
   return new Error(`The transaction was rolled back: an error in it was caught${names}`, { cause });
 }
 
-/** A statement that a manager of TypeORM sends behind COMMIT or ROLLBACK would be a transaction of its own. */
+/**
+ * A statement that a manager of TypeORM sends behind COMMIT or ROLLBACK would be a transaction of its own.
+ */
 function refuseLateQueries(transaction: Transaction): void {
   const { runner } = transaction;
   const query = runner.query.bind(runner) as (...args: unknown[]) => Promise<never>;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../database/database';
+import { DatabaseService, type Statement } from '../database/database.service';
 import type { DomainEvent } from './domain-event';
 
 /** An event on its way to one handler. */
@@ -73,7 +73,7 @@ export interface DeliveryCounts {
 /** Events on their way to handlers: a row for each event and handler until it is delivered. */
 @Injectable()
 export class DeliveriesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Adds a row for each event and handler, in the current transaction. */
   async add(events: readonly DomainEvent[], handlers: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf } from '../common/pagination';
-import { Database, type Statement } from '../database/database';
+import { DatabaseService, type Statement } from '../database/database.service';
 import type { RowFilter } from '../database/row-filter';
 import type {
   FormulaDto,
@@ -34,7 +34,7 @@ export interface FormulaValues {
 
 @Injectable()
 export class FormulasRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Whether the caller has a transaction, in which nothing can be asked behind a refused write. */
   get isInTransaction(): boolean {

@@ -1,5 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { Database } from '../database/database';
+import { DatabaseService } from '../database/database.service';
 import {
   FileImport,
   type FileImportDescription,
@@ -124,11 +124,11 @@ export function entityImport<Draft extends ImportDraft>(
   entity: Type<{ id: string }>,
   rules: ImportRules<Draft>,
   description: Pick<FileImportDescription<Draft>, 'command' | 'help'> & Partial<FileImportDescription<Draft>>,
-): new (database: Database) => EntityImport<Draft> {
+): new (database: DatabaseService) => EntityImport<Draft> {
   @Injectable()
   @ImportsFiles({ ...describeFields(rules, description), ...description })
   class ImportOfEntity extends EntityImport<Draft> {
-    constructor(database: Database) {
+    constructor(database: DatabaseService) {
       super(new ImportRepository(database, entity, rules), rules);
     }
   }

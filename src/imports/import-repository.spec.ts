@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import type { Database, Statement } from '../database/database';
+import type { DatabaseService, Statement } from '../database/database.service';
 import { nameKeySql } from '../database/name-key-sql';
 import { ImportRepository } from './import-repository';
 import { FileColumn } from './mapping/file-column';
@@ -64,7 +64,7 @@ function start(...answers: object[][]) {
   };
   const rules = { fields: ThingFields, key: ['ownName', 'maker'] as const };
   return {
-    things: new ImportRepository(database as unknown as Database, ThingEntity, {
+    things: new ImportRepository(database as unknown as DatabaseService, ThingEntity, {
       ...rules,
       key: [...rules.key],
     }),
@@ -159,7 +159,7 @@ describe('ImportRepository', () => {
       return Promise.resolve([]);
     };
     const rules = { fields: ThingFields, key: ['ownName'], sets: ['ownName', 'size'] } as const;
-    const things = new ImportRepository({ query } as unknown as Database, ThingEntity, rules);
+    const things = new ImportRepository({ query } as unknown as DatabaseService, ThingEntity, rules);
     await things.insert([{ ownName: 'x', size: { x: 1, y: 2 } }], 'u');
     await things.update([
       { id: 'a', size: { y: 4, x: 3 } },

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { Database, Statement } from '../database/database';
+import type { DatabaseService, Statement } from '../database/database.service';
 import { EntityTable } from '../database/entity-table';
 import { nameKeySql } from '../database/name-key-sql';
 import type { ImportDraft } from './file-import';
@@ -28,7 +28,7 @@ export class ImportRepository {
 
   /** @param rules whose fields and key are columns of the entity */
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     entity: Type<{ id: string }>,
     rules: Pick<ImportRules<ImportDraft>, 'fields' | 'key' | 'sets'>,
   ) {

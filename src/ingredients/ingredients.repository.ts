@@ -3,7 +3,7 @@ import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf, type PageQuery } from '../common/pagination';
 import { hasTrigram, literal, literalRegex } from '../common/search-pattern';
 import { isUuid } from '../common/validation/uuid';
-import { Database, type Statement } from '../database/database';
+import { DatabaseService, type Statement } from '../database/database.service';
 import type { RowFilter } from '../database/row-filter';
 import { toRecord } from '../database/to-record';
 import type { FunctionCategory } from './function-category';
@@ -36,7 +36,7 @@ interface Usage {
 
 @Injectable()
 export class IngredientsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Whether the caller has a transaction, in which nothing can be asked behind a refused write. */
   get isInTransaction(): boolean {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JsonText } from '../common/json-text';
 import { isUuid } from '../common/validation/uuid';
-import { Database } from '../database/database';
+import { DatabaseService } from '../database/database.service';
 import { toRecord } from '../database/to-record';
 import type { RowFilter } from '../database/row-filter';
 import type { ListedProjectDto, ProjectDto } from './project.dto';
@@ -13,7 +13,7 @@ type ProjectValues = Partial<Pick<ProjectEntity, 'name' | 'description' | 'creat
 
 @Injectable()
 export class ProjectsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Newest first, each with the number of its formulas that the caller may read. */
   async list(filter: RowFilter): Promise<JsonText<ListedProjectDto[]>> {

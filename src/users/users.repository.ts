@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser, Role } from '../common/access/current-user';
-import { Database, type Statement } from '../database/database';
+import { DatabaseService, type Statement } from '../database/database.service';
 import { violates } from '../database/pg-errors';
 import { UserEntity } from './user.entity';
 
@@ -76,7 +76,7 @@ const ENABLE: Statement = {
 
 @Injectable()
 export class UsersRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** A user who exists and is not disabled. */
   findCurrent(id: string): Promise<TokenHolder | undefined> {

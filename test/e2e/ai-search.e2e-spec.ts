@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { EmbeddingUpdater } from '../../src/ai/capabilities/embed-texts/embedding-updater';
 import { featureHash, LOCAL_MAKER } from '../../src/ai/capabilities/embed-texts/feature-hash';
 import { FormulaSearchRepository } from '../../src/ai/capabilities/search-keywords/formula-search.repository';
-import { Database } from '../../src/database/database';
+import { DatabaseService } from '../../src/database/database.service';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { answers, fails } from '../support/fake-providers';
 
@@ -183,7 +183,7 @@ describe('GET /api/ai/search', () => {
     const ids = formulas.map(({ id }) => id);
     while ((await ai.app.app.get(EmbeddingUpdater).catchUp()) > 0);
     const likeness = async (withVector?: boolean) => {
-      const repository = new FormulaSearchRepository(ai.app.app.get(Database));
+      const repository = new FormulaSearchRepository(ai.app.app.get(DatabaseService));
       if (withVector === false) Object.assign(repository, { vector: false });
       return repository.similarities(ids, LOCAL_MAKER, featureHash('清爽 保湿 glycerin'));
     };

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Module } from '@nestjs/common';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { AppModule } from '../../src/app.module';
-import { Database } from '../../src/database/database';
+import { DatabaseService } from '../../src/database/database.service';
 import { RuntimeConfiguration } from '../../src/runtime-config/runtime-configuration';
 import { EXTRA_MIGRATIONS } from '../../src/database/database.module';
 import { EXTRA_SETTINGS } from '../../src/environment/extra-settings';
@@ -129,7 +129,7 @@ describe('db backup, restore and copy', () => {
         })
         .expect(201);
       await lin.put('/api/config', { alphaKey: 'sk-of-alpha', aiMock: 'true' }).expect(200);
-      odd = await service.app.get(Database).query(ROWS);
+      odd = await service.app.get(DatabaseService).query(ROWS);
       before = await answers(service);
     });
     use(settings);
@@ -177,10 +177,10 @@ describe('db backup, restore and copy', () => {
     await served(settings, async (service) => {
       expect(await answers(service)).toEqual(before);
       const [key] = await service.app
-        .get(Database)
+        .get(DatabaseService)
         .query<{ value: string }>({ text: `SELECT value FROM runtime_settings WHERE name = 'alphaKey'` });
       expect(new SecretBox(NEW).open('alphaKey', key!.value)).toBe('sk-of-alpha');
-      const rows = await service.app.get(Database).query<{ next: number }>(ROWS);
+      const rows = await service.app.get(DatabaseService).query<{ next: number }>(ROWS);
       const withoutNext = (list: unknown) => (list as object[]).map((row) => ({ ...row, next: 0 }));
       expect(withoutNext(rows)).toEqual(withoutNext(odd));
       expect(rows[0]!.next).toBe(5);
@@ -225,7 +225,7 @@ describe('db backup, restore and copy', () => {
     // It has no keys: nobody has asked for a secret.
     expect(await readdir(at('spoilt-data'))).not.toContain('jwt-secret');
     await served({ DATA_DIR: at('spoilt-data') }, async (service) => {
-      const query = <Row>(text: string) => service.app.get(Database).query<Row>({ text });
+      const query = <Row>(text: string) => service.app.get(DatabaseService).query<Row>({ text });
       expect(await query('SELECT words FROM formula_words')).toEqual([
         { words: expect.arrayContaining(['hydrating', 'cream']) },
       ]);
@@ -249,7 +249,7 @@ describe('db backup, restore and copy', () => {
           const keyOf = async () => (await app.get(RuntimeConfiguration).current()).provider('alpha').key;
           expect(await keyOf()).toBeUndefined();
           // What the extension brings.
-          await app.get(Database).query({ text: 'DELETE FROM ext_odd' });
+          await app.get(DatabaseService).query({ text: 'DELETE FROM ext_odd' });
           use({ DATA_DIR: at('a'), CONFIG_ENCRYPTION_KEY: OLD, DB_NEW_SECRET: NEW });
           expect(await cli(['db', 'copy', '--to', empty.url], { module: root })).toMatchObject({ code: 0 });
           // Heard, not looked for: the test's own limit ends it.

@@ -5,7 +5,7 @@ import { Client, type QueryConfig } from 'pg';
 import type supertest from 'supertest';
 import { DataSource } from 'typeorm';
 import { runInRequest } from '../../src/common/request-context';
-import { Database } from '../../src/database/database';
+import { DatabaseService } from '../../src/database/database.service';
 import { ProjectEntity } from '../../src/projects/project.entity';
 import { bootApp, type TestApp } from '../support/app';
 import { expectError } from '../support/answers';
@@ -26,7 +26,7 @@ afterEach(async () => {
 async function start(settings: Record<string, string> = {}) {
   const service = await bootApp({ settings: { DATABASE_POOL_SIZE: '4', ...settings } });
   cleanUps.push(() => service.close());
-  return { service, user: await service.register(), database: service.app.get(Database) };
+  return { service, user: await service.register(), database: service.app.get(DatabaseService) };
 }
 
 describe('A repository of TypeORM inside a transaction', () => {
@@ -232,7 +232,7 @@ describeOnServer?.('On a server', () => {
 
     it('nor what others wait for, too', async () => {
       const { service, locker, watcher } = await lockedService();
-      const database = service.app.get(Database);
+      const database = service.app.get(DatabaseService);
       const read = {
         name: 'ingredients.any',
         text: 'SELECT id FROM ingredients WHERE id = ANY ($1::uuid[])',

@@ -8,7 +8,7 @@ import {
   AppModule,
   AUTH_STRATEGIES,
   CUSTOM_ACCESS_POLICY,
-  Database,
+  DatabaseService,
   EXTRA_MIGRATIONS,
   TOKEN_STRATEGY,
 } from '../../src';
@@ -32,7 +32,7 @@ const Orders = migrationOf('orders', 1800000000003);
 /** Asks a table of its own, so it cannot be made before the database is there. */
 @Injectable()
 class SamplesPolicy extends AccessPolicy {
-  constructor(@Inject(Database) private readonly database: Database) {
+  constructor(@Inject(DatabaseService) private readonly database: DatabaseService) {
     super();
   }
 

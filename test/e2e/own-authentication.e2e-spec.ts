@@ -11,7 +11,7 @@ import {
   AUTH_STRATEGIES,
   AuthModule,
   ConflictError,
-  Database,
+  DatabaseService,
   EXTRA_ROLES,
   InvalidInputError,
   TOKEN_STRATEGY,
@@ -254,7 +254,7 @@ describe('A strategy of an extension', () => {
 
     it('inside a transaction, with it', async () => {
       const accounts = service.app.get(AccountsService);
-      const failed = service.app.get(Database).transaction(async () => {
+      const failed = service.app.get(DatabaseService).transaction(async () => {
         await accounts.provision({ username: 'scale-6' });
         throw new Error('undone');
       });

@@ -3,7 +3,7 @@ import { Controller, Get, Logger, Module, Post } from '@nestjs/common';
 import { trace } from '@opentelemetry/api';
 import { AppModule } from '../../src/app.module';
 import { parseEnvironment } from '../../src/environment/environment';
-import { Database, Public } from '../../src/index';
+import { DatabaseService, Public } from '../../src/index';
 import { ServiceLogger } from '../../src/server/service-logger';
 import { bootAiApp, SECRET_KEY } from '../support/ai-app';
 import { type Account, bootApp, type TestApp } from '../support/app';
@@ -18,7 +18,7 @@ const logger = new Logger('Extension');
 @Public()
 @Controller('traced')
 class TracedController {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   @Get()
   async one() {

@@ -22,7 +22,10 @@ interface SentStatement {
   query_timeout?: number;
 }
 
-/** A database on a data source without a server, the steps of its transactions, and the statements it was sent. */
+/**
+ * A database on a data source without a server, the steps of its transactions, and the statements it was
+ * sent.
+ */
 export function databaseWithoutServer(faults: Faults = {}, options: { url?: string } = {}) {
   const taken: string[] = [];
   const statements: SentStatement[] = [];

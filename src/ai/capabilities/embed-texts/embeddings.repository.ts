@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../database/database';
+import { DatabaseService } from '../../../database/database.service';
 
 /** A formula whose embedding is missing or out of date, and the text it is made of. */
 export interface StaleFormula {
@@ -46,7 +46,7 @@ const FORGET = {
 
 @Injectable()
 export class EmbeddingsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   stale(limit: number): Promise<StaleFormula[]> {
     return this.database.query<StaleFormula>(STALE, [limit]);

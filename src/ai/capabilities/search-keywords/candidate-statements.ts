@@ -1,4 +1,4 @@
-import { type Statement } from '../../../database/database';
+import { type Statement } from '../../../database/database.service';
 import type { RowFilter } from '../../../database/row-filter';
 import type {
   CandidateQuestion,

@@ -1,4 +1,4 @@
-import { type Database } from '../../../database/database';
+import { type DatabaseService } from '../../../database/database.service';
 import { FormulaSearchRepository } from './formula-search.repository';
 
 describe('FormulaSearchRepository', () => {
@@ -7,7 +7,7 @@ describe('FormulaSearchRepository', () => {
       .fn<Promise<object[]>, unknown[]>()
       .mockResolvedValueOnce([{ there: vector }])
       .mockResolvedValueOnce(rows);
-    const repository = new FormulaSearchRepository({ query } as unknown as Database);
+    const repository = new FormulaSearchRepository({ query } as unknown as DatabaseService);
     const found = await repository.similarities(['a'], 'maker', new Float32Array([0.5, 0, -0.25]));
     return { found, values: query.mock.lastCall?.[1] };
   };

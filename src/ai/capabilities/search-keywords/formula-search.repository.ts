@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { containing, hasTrigram } from '../../../common/search-pattern';
-import { Database } from '../../../database/database';
+import { DatabaseService } from '../../../database/database.service';
 import type { RowCondition, RowFilter } from '../../../database/row-filter';
 import { type SearchFilters } from './search-keywords';
 import { type CandidateQuestion, type NamedIngredients, type WantedKeyword } from './candidate-question';
@@ -95,7 +95,7 @@ const SIMILARITY = {
 export class FormulaSearchRepository {
   private vector: boolean | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /**
    * Formulas that match a keyword in their name, description or the ingredient names of their current

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { containing, hasTrigram, literalRegex } from '../../../../common/search-pattern';
-import { Database } from '../../../../database/database';
+import { DatabaseService } from '../../../../database/database.service';
 import type { RowCondition, RowFilter } from '../../../../database/row-filter';
 import { isShortWord } from '../../ingredient-names/name-words';
 import { type CandidateQuestion, type NamedIngredients, type OwnText } from '../candidate-question';
@@ -41,7 +41,7 @@ interface UnderstoodPhrase {
 /** What the catalogue knows of the terms of a phrase. */
 @Injectable()
 export class PhraseRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /**
    * A reading with its ingredients looked up, all in one statement.

@@ -1,1 +1,0 @@
-export { DatabaseService as Database, type Statement, type DatabaseLoad } from './database.service';
