@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type DomainEvent, Environment, type EventHandler } from 'formula-development-service';
 import { z } from 'zod';
 
-// #region settings
 export const webhookSettings = z.object({ HOOK_URL: z.url().optional() });
-// #endregion
 
 type Told = 'formula.created' | 'formula.revised';
 
