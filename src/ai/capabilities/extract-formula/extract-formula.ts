@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import example from './example.json';
-import { type RawLine } from './extracted-line';
+import { type RawLine } from './complete-percentages';
 import { type ReadFormula, readFormulaText } from './read-formula-text';
 import { type Capability } from '../../call/capability';
 import { COMMON_RULES, dataBlock } from '../prompt-data';
