@@ -2,7 +2,7 @@ import { RowFilter } from '../../../database/row-filter';
 import { RowFilterService } from '../../../database/row-filter.service';
 import { Logger } from '@nestjs/common';
 import { EXAMPLE_NOTE, extractFormula } from './extract-formula';
-import { type RawLine } from './extracted-line';
+import { type RawLine } from './complete-percentages';
 import { FormulaExtraction } from './formula-extraction';
 import { readFormulaText } from './read-formula-text';
 import { type IngredientNamesRepository } from './ingredient-names.repository';

@@ -5,7 +5,7 @@ import { EXAMPLE_NOTE, type ExtractInput, type Extraction, readingOf } from './e
 import { type FoundName, IngredientNamesRepository } from './ingredient-names.repository';
 import { isSameName } from './close-name';
 import { completePercentages } from './complete-percentages';
-import { type ExtractedLine, type RawLine } from './extracted-line';
+import { type ExtractedLine, type RawLine } from './complete-percentages';
 
 /** So many lines are answered: more than any formula in a text has. */
 const MOST_LINES = 200;

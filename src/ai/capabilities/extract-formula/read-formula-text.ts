@@ -1,4 +1,4 @@
-import { type RawLine } from './extracted-line';
+import { type RawLine } from './complete-percentages';
 import { type Candidate, chooseReadings } from './reader/choose-readings';
 import { headingOf, isKnownOther, isOfTheWhole, isProcedure, isSignOff } from './reader/lines/line-kinds';
 import type { Doubt, Entry, Readings } from './reader/entry-parser';
