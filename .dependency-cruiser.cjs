@@ -6,14 +6,14 @@
 const LAYERS = [
   ['common'],
   ['environment'],
+  ['observability'],
   ['database', 'redis', 'concurrency'],
-  ['runtime-config', 'health', 'own-fields'],
+  ['runtime-config', 'health', 'custom-fields', 'imports'],
   ['events'],
   ['ingredients', 'projects', 'users'],
   ['formulas', 'auth'],
   ['ai', 'throttling'],
   ['color', 'extensions/[^/]+', 'server'],
-  ['observability'],
   ['cli', 'testing'],
 ];
 /**

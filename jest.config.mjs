@@ -11,6 +11,9 @@ const tier = (displayName, testMatch, more = {}) => ({
   ...more,
 });
 
+/** It loads `http` by import(), which Jest refuses in CommonJS unless it is transformed. */
+const OTLP_EXPORTER = '@opentelemetry/otlp-exporter-base/.+[.]js$';
+
 const quickWebAssembly = { setupFiles: ['<rootDir>/test/support/webassembly.cjs'] };
 
 export default {
@@ -21,7 +24,11 @@ export default {
   testTimeout: 30_000,
   projects: [
     tier('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/faults/*.spec.ts']),
-    tier('e2e', ['<rootDir>/test/e2e/**/*.e2e-spec.ts'], quickWebAssembly),
+    tier('e2e', ['<rootDir>/test/e2e/**/*.e2e-spec.ts'], {
+      ...quickWebAssembly,
+      transform: { '^.+[.]ts$': ['@swc/jest'], [OTLP_EXPORTER]: ['@swc/jest'] },
+      transformIgnorePatterns: [`/node_modules/(?!${OTLP_EXPORTER})`],
+    }),
     tier('architecture', ['<rootDir>/test/architecture/**/*.spec.ts'], quickWebAssembly),
   ],
   collectCoverageFrom: ['src/**/*.ts', '!src/**/*.spec.ts', '!src/main.ts'],

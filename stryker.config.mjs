@@ -30,7 +30,7 @@ const PURE_LOGIC = [
   'src/ai/**/{feature-hash,rank-candidates,search-terms,strict-json-schema}',
   'src/auth/{bearer-token,failed-logins,token-claims}',
   'src/database/{connection-shares,keyed-reads,outage-log,pg-errors,stuck-work}',
-  'src/database/embedded/**/{client-messages,recovery-report,restarts,running-group,session-queue,session}',
+  'src/database/embedded/**/session-queue',
   'src/environment/{environment,setting-types,settings}',
   'src/runtime-config/{configuration-changes,secret-box}',
   'src/server/{error-body,start-errors}',

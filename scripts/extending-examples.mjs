@@ -25,12 +25,39 @@ function region(file, name) {
   return lines.slice(from + 1, to).map((line) => line.slice(indent));
 }
 
+const IMPORT = /^import (?:type )?\{([^}]*)\} from ('[^']+');$/gm;
+
+/** The imports of the file that these lines use. */
+function importsOf(file, lines) {
+  const code = lines.join('\n');
+  return [...readFileSync(join(EXAMPLE, file), 'utf8').matchAll(IMPORT)].flatMap(
+    ([statement, names, from]) => {
+      const used = names
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '' && new RegExp(`\\b${name.replace('type ', '')}\\b`).test(code));
+      const keyword = statement.startsWith('import type') ? 'import type' : 'import';
+      const line = `${keyword} { ${used.join(', ')} } from ${from};`;
+      if (used.length === 0 || line.length <= 110) return used.length === 0 ? [] : [line];
+      return [`${keyword} {`, ...used.map((name) => `  ${name},`), `} from ${from};`];
+    },
+  );
+}
+
+/** A class or a constant has its imports; a method or a statement inside one has none. */
+function snippet(file, name) {
+  const lines = region(file, name);
+  if (!/^(\/\*\*|@|export|const|function)/.test(lines[0])) return lines;
+  const imports = importsOf(file, lines);
+  return imports.length === 0 ? lines : [...imports, '', ...lines];
+}
+
 const written = (file, name) =>
   [
     `<!-- example: ${file}#${name} -->`,
     '<!-- prettier-ignore -->',
     '```ts',
-    ...region(file, name),
+    ...snippet(file, name),
     '```',
     '',
   ].join('\n');

@@ -1,8 +1,8 @@
 import { Global, Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { AccessPolicy, OwnershipPolicy } from './common/access/access-policy';
-import { placedUnder, requireMethods, theOneUnder } from './common/extension-tokens';
-import { Database } from './database/database';
+import { ExtensionError, placedUnder, requireMethods, theOneUnder } from './common/extension-tokens';
+import { DatabaseService } from './database/database.service';
 import { kindsOf, RowFilterService } from './database/row-filter.service';
 import { Environment } from './environment/environment';
 
@@ -14,6 +14,10 @@ export const CUSTOM_ACCESS_POLICY = Symbol('CUSTOM_ACCESS_POLICY');
  * conditions of them: `{ 'stability-test': 'ext_stability_tests' }`.
  */
 export const RECORD_KINDS = Symbol('RECORD_KINDS');
+
+type RecordKinds = Readonly<Record<string, string>>;
+
+const TABLE_EXISTS = { text: 'SELECT 1 WHERE to_regclass($1) IS NOT NULL' };
 
 /** A policy has them when it extends `AccessPolicy`, and is no class but made of one. */
 const DECISIONS: readonly (keyof AccessPolicy)[] = [
@@ -33,7 +37,7 @@ class ProvidedPolicy extends AccessPolicy implements OnModuleInit {
     environment: Environment,
     private readonly discovery: DiscoveryService,
     private readonly rowFilters: RowFilterService,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
   ) {
     super();
     this.policy = new OwnershipPolicy(environment.configWriteRole);
@@ -41,17 +45,27 @@ class ProvidedPolicy extends AccessPolicy implements OnModuleInit {
 
   /** By then all modules are there. */
   async onModuleInit(): Promise<void> {
-    const [provided] = placedUnder(CUSTOM_ACCESS_POLICY, this.discovery);
+    const provided = theOneUnder(CUSTOM_ACCESS_POLICY, this.discovery);
     if (provided) {
-      this.policy = theOneUnder<AccessPolicy>(CUSTOM_ACCESS_POLICY, this.discovery)!;
-      requireMethods(`CUSTOM_ACCESS_POLICY in ${provided.place}`, this.policy, DECISIONS);
+      requireMethods(`CUSTOM_ACCESS_POLICY in ${provided.place}`, provided.value, DECISIONS);
+      this.policy = provided.value as AccessPolicy;
     }
-    const kinds = kindsOf(placedUnder(RECORD_KINDS, this.discovery));
+    const placedKinds = placedUnder(RECORD_KINDS, this.discovery);
+    const kinds = kindsOf(placedKinds);
+    for (const { place, value } of placedKinds) await this.requireTables(place, value as RecordKinds);
     if (!this.policy.readable) {
       this.rowFilters.hideNothing();
       return;
     }
     await this.rowFilters.restrict(provided!.place, this.policy.readable(), kinds, this.database);
+  }
+
+  /** @throws ExtensionError that names the module and the table */
+  private async requireTables(place: string, kinds: RecordKinds): Promise<void> {
+    for (const [kind, table] of Object.entries(kinds)) {
+      const [found] = await this.database.query(TABLE_EXISTS, [table]);
+      if (!found) throw new ExtensionError(`RECORD_KINDS in ${place}: ${kind} has no table ${table}.`);
+    }
   }
 
   canChange(...decision: Parameters<AccessPolicy['canChange']>) {

@@ -20,7 +20,7 @@ import { FormulasModule } from './formulas/formulas.module';
 import { HealthModule } from './health/health.module';
 import { IngredientsModule } from './ingredients/ingredients.module';
 import { ObservabilityModule } from './observability/observability.module';
-import { OwnFieldsModule } from './own-fields/own-fields.module';
+import { CustomFieldsModule } from './custom-fields/custom-fields.module';
 import { ProjectsModule } from './projects/projects.module';
 import { RedisModule } from './redis/redis.module';
 import { RuntimeConfigModule } from './runtime-config/runtime-config.module';
@@ -40,13 +40,14 @@ export interface RegisterOptions {
 
 const MODULES = [
   EnvironmentModule,
+  ObservabilityModule,
   CommonModule,
   RedisModule,
   AccessModule,
   ConcurrencyModule,
   DatabaseModule,
   HealthModule,
-  OwnFieldsModule,
+  CustomFieldsModule,
   EventsModule,
   UsersModule,
   AuthModule,
@@ -58,7 +59,6 @@ const MODULES = [
   AiModule,
   ColorModule,
   ServerModule,
-  ObservabilityModule,
 ];
 
 @Global()
@@ -105,8 +105,13 @@ export class AppModule {
 
 type Extension = NonNullable<RegisterOptions['extensions']>[number];
 
-/** Says which promise it is that is rejected: its error knows nothing of us. */
-function placed(extension: Extension, index: number): Extension {
+/** Names the extension that is missing or whose promise is rejected. */
+function placed(extension: Extension | undefined, index: number): Extension {
+  if (!extension) {
+    throw new ExtensionError(
+      `AppModule.register: extensions[${index}] is undefined. Files that import each other can cause this.`,
+    );
+  }
   if (!(extension instanceof Promise)) return extension;
   return extension.catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -32,6 +32,7 @@ import { AiRate } from './call/rate-limit/ai-rate';
 import { AnswerCache } from './call/cache/answer-cache';
 import { SharedAnswers } from './call/cache/shared-answers';
 import { AiScheduler } from './call/ai-scheduler';
+import { AiTelemetryInterceptor } from './call/ai-telemetry.interceptor';
 import { AiStrategy } from './provider/ai-strategy';
 import { ConfigurableProviders } from './provider/configurable-providers';
 import { ConfiguredStrategy } from './provider/configured-strategy';
@@ -78,6 +79,7 @@ const CACHED_ANSWERS = 200;
     SharedAnswers,
     CacheRelease,
     AiScheduler,
+    AiTelemetryInterceptor,
     AiRate,
     { provide: AiStrategy, useClass: ConfiguredStrategy },
     ConfigurableProviders,

@@ -15,6 +15,7 @@ import { JwtStrategy } from './jwt.strategy';
 import { OtherStrategies, StrategyPatience } from './other-strategies';
 import { PasswordHasher } from './password-hasher';
 import { RolesGuard } from './roles.guard';
+import { RouteChecks } from './route-checks';
 import { TOKEN_LIFETIME_SECONDS } from './token-claims';
 
 @Module({
@@ -41,6 +42,7 @@ import { TOKEN_LIFETIME_SECONDS } from './token-claims';
     OtherStrategies,
     { provide: StrategyPatience, useFactory: () => new StrategyPatience() },
     RolesGuard,
+    RouteChecks,
     {
       provide: AuthModuleOptions,
       inject: [JwtStrategy],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JsonText } from '../common/json-text';
-import { Database } from '../database/database';
+import { DatabaseService } from '../database/database.service';
 import type { RowFilter } from '../database/row-filter';
 import type { ColorFormulaDto, ColorMatchDto, CreateColorFormulaDto } from './color.dto';
 import { type Lab, NearestColors, type Ranked } from './difference';
@@ -17,12 +17,9 @@ const SHOWN = `
   delta_e AS "deltaE", colorant_composition AS "colorantComposition", formula_id AS "formulaId",
   created_by AS "createdBy", to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`;
 
-/** Writes that refer to a formula, and what they look up before. */
-const LINKED = 'formulas/colors';
-
 @Injectable()
 export class ColorFormulasRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** @throws ConstraintViolation `fk_color_formulas_formula` when the linked formula does not exist */
   async create(color: CreateColorFormulaDto & { createdBy: string }): Promise<ColorFormulaDto> {
@@ -30,7 +27,6 @@ export class ColorFormulasRepository {
     const [created] = await this.database.query<ColorFormulaDto>(
       {
         name: 'color-formulas.insert',
-        group: LINKED,
         text: `
           INSERT INTO color_formulas (name, l, a, b, actual_l, actual_a, actual_b, delta_e, colorant_composition,
             formula_id, created_by)
@@ -59,7 +55,6 @@ export class ColorFormulasRepository {
     const found = await this.database.query(
       {
         name: filter.named('color-formulas.readable-formula'),
-        group: LINKED,
         text: `SELECT f.id FROM formulas f WHERE f.id = $1 AND ${readable.sql}`,
       },
       [id, ...readable.values],
@@ -88,7 +83,6 @@ export class ColorFormulasRepository {
     const colors = await this.database.query<ColorFormulaDto>(
       {
         name: filter.named('color-formulas.by-ids'),
-        mayPipeline: true,
         text: `SELECT ${SHOWN} FROM color_formulas c WHERE id = ANY ($1::uuid[]) AND ${readable.sql}`,
       },
       [ids, ...readable.values],
@@ -105,7 +99,6 @@ export class ColorFormulasRepository {
     const rows = await this.database.query<{ id: string; row: string }>(
       {
         name: filter.named('color-formulas.matched'),
-        mayPipeline: true,
         text: `
           SELECT id, row_to_json(shown)::text AS row FROM (
             SELECT id, name, json_build_object('L', l, 'a', a, 'b', b) AS "targetLab", delta_e AS "deltaE",

@@ -32,7 +32,7 @@ export class ColorFormulaDto extends ResponseType(ColorFormulaFields) {
 }
 
 /** Of a stored colour what a match shows. */
-export const MATCH_FIELDS = ['id', 'name', 'targetLab', 'deltaE', 'colorantComposition'] as const;
+const MATCH_FIELDS = ['id', 'name', 'targetLab', 'deltaE', 'colorantComposition'] as const;
 
 /** A stored colour and how far its target is from the query. */
 export class ColorMatchDto extends PickType(ColorFormulaDto, MATCH_FIELDS) {

@@ -5,7 +5,6 @@ import { ColorFormulaEntity } from './color-formula.entity';
 import { ColorController } from './color.controller';
 import { ColorFormulasRepository } from './color-formulas.repository';
 import { ColorService } from './color.service';
-import { ColorImportRepository } from './import/color-import.repository';
 import { ColorImportService } from './import/color-import.service';
 import { ColorLibraryController } from './library/color-library.controller';
 import { ColorLibraryRepository } from './library/color-library.repository';
@@ -19,7 +18,6 @@ import { ReferenceColorEntity } from './library/reference-color.entity';
     ColorService,
     ColorFormulasRepository,
     ColorImportService,
-    ColorImportRepository,
     ColorLibraryService,
     ColorLibraryRepository,
   ],

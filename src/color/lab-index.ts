@@ -1,4 +1,4 @@
-import { type Database } from '../database/database';
+import { type DatabaseService } from '../database/database.service';
 import { type RowCondition, RowFilter } from '../database/row-filter';
 import { type Candidate, type CandidateSource, type CellRange, type RangeContent } from './difference';
 
@@ -32,7 +32,7 @@ export class LabIndex implements CandidateSource {
    * @param filter the colours that the caller may read
    */
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly table: 'color_formulas' | 'reference_colors',
     private readonly filter: RowFilter = RowFilter.EVERYTHING,
   ) {}
@@ -92,7 +92,7 @@ export class LabIndex implements CandidateSource {
   }
 
   private async read<Sent>(name: string, text: string, values: unknown[]): Promise<Sent[]> {
-    const statement = { name: this.filter.named(`${this.table}.${name}`), mayPipeline: true, text };
+    const statement = { name: this.filter.named(`${this.table}.${name}`), text };
     const [found] = await this.database.query<{ sent: string }>(statement, values);
     return JSON.parse(found!.sent) as Sent[];
   }

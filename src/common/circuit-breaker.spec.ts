@@ -139,6 +139,16 @@ describe('CircuitBreaker', () => {
     expect(circuit.figures).toEqual({ isFailing: false, failed: 4 });
   });
 
+  it('does not call a store that fails in every other call, and logs it once', async () => {
+    const { execute, fail } = start();
+    for (let n = 0; n < 3; n++) {
+      await fail();
+      await execute(() => 'answer');
+    }
+    expect(await execute(() => 'answer')).toBe('instead');
+    expect([down.mock.calls.length, up.mock.calls.length]).toEqual([1, 0]);
+  });
+
   it('tries it at once when it is closed', async () => {
     const { circuit, execute, fail } = start();
     for (let n = 0; n < 3; n++) await fail();

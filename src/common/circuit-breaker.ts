@@ -6,7 +6,7 @@ export class StoreFault extends Error {
   override readonly name = 'StoreFault';
 }
 
-/** After so many failures in a row the store is not called for so long. */
+/** After so many failures the store is not called for so long; it has recovered when none came for as long. */
 const FAILURES = 3;
 const OPEN_MS = 5_000;
 
@@ -40,7 +40,7 @@ export class CircuitBreaker {
 
   /** Lets the next call try the store. */
   close(): void {
-    this.failures = 0;
+    this.openUntil = -Infinity;
   }
 
   /**
@@ -60,10 +60,15 @@ export class CircuitBreaker {
       this.fail(error);
       return fallback();
     }
+    // A store that fails in some of its calls only has not recovered with the next good one.
+    if (this.clock.elapsed() >= this.openUntil) this.recover();
+    return answer;
+  }
+
+  private recover(): void {
     if (this.isFailing) this.logger.log(`${this.name} works again`);
     this.isFailing = false;
     this.failures = 0;
-    return answer;
   }
 
   private inTime(call: () => unknown): Promise<unknown> {

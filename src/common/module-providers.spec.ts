@@ -46,12 +46,6 @@ it('refuses what a factory would make under a token that must be a value', async
   );
 });
 
-it('refuses two under a token in one module, of which Nest would keep one', async () => {
-  const found = listedValuesOf({ module: Leaf, providers: [more] }, TOKEN);
-  await expect(found).rejects.toThrow('TOKEN stands twice in Leaf, and Nest keeps the last only');
-  expect(await listedValuesOf({ module: Leaf, providers: [one] }, TOKEN)).toEqual([1]);
-});
-
 it('finds values under a token, single and listed', async () => {
   expect(new Set(await listedValuesOf(Root, TOKEN))).toEqual(new Set([1, 2, 3]));
   expect(await listedValuesOf(Leaf, Symbol('TOKEN'))).toEqual([]);

@@ -4,7 +4,7 @@ import { QueryIntegerField } from './validation/query-fields';
 const MAX_PAGE = 2 ** 31 - 1;
 
 /** Records of the longest page. */
-export const MAX_LIMIT = 100;
+const MAX_LIMIT = 100;
 
 /** `page` and `limit` of a list. */
 export class PageQuery {

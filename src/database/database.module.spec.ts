@@ -1,7 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { Global, Logger, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Environment, parseEnvironment } from '../environment/environment';
-import { Database } from './database';
+import { DatabaseService } from './database.service';
 import { DatabaseModule, EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database.module';
 import { openDataSource } from './open-data-source';
 
@@ -50,7 +51,8 @@ describe('DatabaseModule', () => {
   const destroy = jest.fn(() => Promise.resolve());
 
   beforeEach(() => {
-    const source = { isInitialized: true, createQueryRunner: () => undefined, options: {}, destroy };
+    const driver = { master: new EventEmitter() };
+    const source = { isInitialized: true, createQueryRunner: () => undefined, driver, options: {}, destroy };
     open.mockReset().mockResolvedValue(source as never);
   });
   afterEach(() => jest.restoreAllMocks());
@@ -60,7 +62,7 @@ describe('DatabaseModule', () => {
       jest.spyOn(Logger.prototype, level).mockImplementation(),
     );
     const module = await compile(ExtraModule, FormerModule);
-    expect(module.get(Database)).toBeInstanceOf(Database);
+    expect(module.get(DatabaseService)).toBeInstanceOf(DatabaseService);
     expect(open).toHaveBeenCalledTimes(1);
     const [options] = open.mock.calls[0]!;
     expect(options).toMatchObject({

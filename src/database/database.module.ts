@@ -4,9 +4,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-tokens';
 import { Environment } from '../environment/environment';
-import { Database } from './database';
+import { DatabaseService } from './database.service';
+import { DatabaseErrors } from './database-errors';
+import { DatabaseTelemetry } from './database.telemetry';
 import { openDataSource } from './open-data-source';
 import { openForStart } from './start-or-close';
+import { TransactionManager } from './transaction-manager';
 
 /** Token under which any module provides, as a value, the list of migration classes that it adds. */
 export const EXTRA_MIGRATIONS = Symbol('EXTRA_MIGRATIONS');
@@ -79,7 +82,6 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
             location: formula.environment.database,
             poolSize: formula.environment.databasePoolSize,
             limits: formula.environment.databaseLimits,
-            measured: formula.environment.metricsPort !== undefined,
             owner: isCommand ? 'command' : 'service',
             entities,
             extraMigrations: formula.migrations.extra,
@@ -91,7 +93,7 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       },
     }),
   ],
-  providers: [Database],
-  exports: [Database],
+  providers: [DatabaseService, DatabaseErrors, DatabaseTelemetry, TransactionManager],
+  exports: [DatabaseService, TransactionManager],
 })
 export class DatabaseModule {}

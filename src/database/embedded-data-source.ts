@@ -1,5 +1,4 @@
 import { DataSource } from 'typeorm';
-import type { EmbeddedFigures } from './embedded/figures';
 import type { EmbeddedPostgres } from './embedded/embedded-postgres';
 
 /** A data source on the embedded database: destroying it also ends the worker and frees the directory. */
@@ -23,11 +22,6 @@ export class EmbeddedDataSource extends DataSource {
   /** From now on no statement may run for too long; a migration may. */
   limitStatements(): void {
     this.embedded?.limitStatements();
-  }
-
-  /** What the database has done; undefined where it is not measured. */
-  get embeddedFigures(): EmbeddedFigures | undefined {
-    return this.embedded?.figures;
   }
 
   override async destroy(): Promise<void> {

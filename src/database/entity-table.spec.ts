@@ -32,10 +32,6 @@ describe('EntityTable', () => {
     expect(table.names(['unitPrice', 'name'])).toBe('unit_price, name');
   });
 
-  it('a new row brings what the database does not fill', () => {
-    expect(table.written).toEqual(['name', 'unitPrice', 'freeForm']);
-  });
-
   it('shows columns under the names of properties, timestamps as text', () => {
     const moment = (column: string) =>
       `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`;
@@ -148,8 +144,7 @@ describe('EntityTable with embedded columns', () => {
     );
   });
 
-  it('numbers parameters and arrays column by column', () => {
-    expect(table.parameters(['at', 'id'], 2)).toBe('$2::double precision, $3::double precision, $4::uuid');
+  it('numbers arrays column by column', () => {
     expect(table.arrays(['was', 'id'])).toBe('$1::double precision[], $2::text[], $3::uuid[]');
   });
 

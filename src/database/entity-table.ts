@@ -6,8 +6,6 @@ interface TableColumn {
   /** PostgreSQL's type. */
   type: string;
   nullable: boolean;
-  /** False where the database fills it: generated, kept by a trigger, or set by TypeORM's own columns. */
-  written: boolean;
 }
 
 /**
@@ -34,11 +32,6 @@ export class EntityTable {
         .filterEmbeddeds(entity)
         .map(({ propertyName, type }) => [propertyName, columnsOf(type() as new () => object)]),
     );
-  }
-
-  /** Properties that a new row brings along, embedded ones apart. */
-  get written(): readonly string[] {
-    return [...this.columns].filter(([, { written }]) => written).map(([property]) => property);
   }
 
   column(property: string): string {
@@ -75,13 +68,6 @@ export class EntityTable {
       .join(', ');
   }
 
-  /** Parameters `$first`, …, one for each column and of its type. */
-  parameters(properties: readonly string[], first = 1): string {
-    return this.all(properties)
-      .map(({ type }, index) => `$${first + index}::${type}`)
-      .join(', ');
-  }
-
   /** Parameters `$first`, … that are arrays, one for each column: for `unnest`. */
   arrays(properties: readonly string[], first = 1): string {
     return this.all(properties)
@@ -95,7 +81,7 @@ export class EntityTable {
     return /^jsonb?$/.test(this.described(property).type) ? JSON.stringify(value) : value;
   }
 
-  /** What `parameters` stand for, of one row; absent ones are null. */
+  /** The values of one row, a column each; absent ones are null. */
   values(properties: readonly string[], row: object): unknown[] {
     return properties.flatMap((property) => {
       const value = (row as Record<string, unknown>)[property];
@@ -129,13 +115,12 @@ export class EntityTable {
 function columnsOf(type: new () => object): Map<string, TableColumn> {
   const columns = getMetadataArgsStorage().filterColumns(type);
   return new Map(
-    columns.map(({ propertyName, mode, options }) => [
+    columns.map(({ propertyName, options }) => [
       propertyName,
       {
         name: options.name ?? propertyName,
         type: typeText(options.type),
         nullable: options.nullable ?? false,
-        written: mode === 'regular' && !options.primary && options.insert !== false,
       },
     ]),
   );

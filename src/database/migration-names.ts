@@ -24,7 +24,9 @@ export const nameOfMigration = (migration: MigrationInterface): string =>
   migration.name ?? migration.constructor.name;
 
 /** Names of the migrations that have run on this database, the first one first. */
-export async function appliedMigrations(database: Pick<DataSource, 'query'>): Promise<string[]> {
+export async function appliedMigrations(database: {
+  query<Rows>(text: string): Promise<Rows>;
+}): Promise<string[]> {
   const [table] = await database.query<{ exists: boolean }[]>(
     `SELECT to_regclass('migrations') IS NOT NULL AS exists`,
   );
@@ -45,8 +47,8 @@ export async function refuseUnknownMigrations(dataSource: DataSource): Promise<v
   if (unknown.length === 0) return;
   if (unknown.some((name) => MIGRATIONS_OF_EARLIER_BUILDS.includes(name))) {
     throw new DatabaseSetupError(
-      'An earlier build has made this database: write a backup with that build (db backup FILE), and restore it with ' +
-        'this one into a new, empty database (db restore FILE)',
+      'An earlier build has made this database: write a backup of it (db backup FILE), and restore it into a new, ' +
+        'empty database (db restore FILE)',
     );
   }
   throw new DatabaseSetupError(

@@ -26,8 +26,6 @@ export interface OpenOptions {
   warn: (message: string) => void;
   /** What opens an embedded database. A service waits for a directory that will soon be free. */
   owner?: Owner;
-  /** Whether what an embedded database does is counted. */
-  measured?: boolean;
   /** What an embedded database in memory begins with; absent: an empty database. */
   templateFile?: string;
 }
@@ -61,20 +59,19 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
   if (location.kind === 'server') {
     log(`PostgreSQL at ${describeServer(location.url)}`);
     const { poolSize, limits, applicationName } = options;
-    const driver = serverDriver(limits, warn);
+    const driver = serverDriver(limits);
     return new DataSource(
       dataSourceOptions({ url: location.url, driver, poolSize, applicationName }, schema),
     );
   }
   const dataDir = location.kind === 'directory' ? location.dataDir : undefined;
   log(dataDir ? `Embedded PostgreSQL in ${resolve(dataDir)}` : 'Embedded PostgreSQL in memory');
-  const { owner, templateFile, measured } = options;
+  const { owner, templateFile } = options;
   const open = () =>
     EmbeddedPostgres.open({
       dataDir,
       owner,
       templateFile,
-      measured,
       onProgress: log,
       onWarning: warn,
       onCrash: (error) => warn(error.message),

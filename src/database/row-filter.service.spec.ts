@@ -1,6 +1,6 @@
 import type { CurrentUser } from '../common/access/current-user';
 import type { ReadableRecords } from '../common/access/readable-records';
-import type { Database, Statement } from './database';
+import type { DatabaseService, Statement } from './database.service';
 import { RowFilter } from './row-filter';
 import { kindsOf, RowFilterService } from './row-filter.service';
 
@@ -16,7 +16,7 @@ const asking = () => jest.fn<Promise<never[]>, [Statement, unknown[]]>(() => Pro
 
 async function start(readable: unknown, query = asking()) {
   const rowFilters = new RowFilterService();
-  const database = { query } as unknown as Database;
+  const database = { query } as unknown as DatabaseService;
   await rowFilters.restrict('TeamModule', readable as ReadableRecords, { batch: 'ext_batches' }, database);
   return { rowFilters, query };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../common/access/current-user';
 import type { ReadableRecords, ReadCondition } from '../common/access/readable-records';
 import { ExtensionError } from '../common/extension-tokens';
-import type { Database } from './database';
+import type { DatabaseService } from './database.service';
 import { mentions, placeholders, type Reader, type ReadRules, RECORD_TABLES, RowFilter } from './row-filter';
 
 /** A name as SQL has it without quotes, in brackets where an array is meant: `uuid`, `double precision[]`. */
@@ -11,7 +11,7 @@ const TABLE = /^[a-z_][a-z0-9_]*$/i;
 const KIND = /^[a-z][a-z0-9-]*$/i;
 
 /** What the service's statements call the rows that they filter. A policy's condition needs other names. */
-export const ROW_NAMES: readonly string[] = ['f', 'p', 'c', 'i', 'record'];
+const ROW_NAMES: readonly string[] = ['f', 'p', 'c', 'i', 'record'];
 
 /** Knows which records each caller may read. Every read of records that a policy may hide begins here. */
 @Injectable()
@@ -46,7 +46,7 @@ export class RowFilterService {
     place: string,
     records: ReadableRecords,
     ownKinds: Readonly<Record<string, string>>,
-    database: Database,
+    database: DatabaseService,
   ): Promise<void> {
     const tables = new Map<string, string>(Object.entries({ ...ownKinds, ...RECORD_TABLES }));
     const rules = checked(place, records, tables);
@@ -124,7 +124,7 @@ async function tryOut(
   kind: string,
   rules: ReadRules,
   table: string,
-  database: Database,
+  database: DatabaseService,
 ): Promise<void> {
   const text: unknown = rules.conditions.get(kind)!('checked', placeholders(rules.types));
   if (typeof text !== 'string' || text.trim() === '') {

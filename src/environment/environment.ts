@@ -1,12 +1,10 @@
 import {
-  type AiProviderAccess,
-  type DatabaseLimits,
-  type DatabaseLocation,
   isOfProvider,
   ofProviders,
   present,
   providerAddressFault,
   SETTING_NAMES,
+  type SettingValues,
   settings,
   variablesOfProvider,
 } from './settings';
@@ -29,82 +27,15 @@ export class EnvironmentError extends Error {
   }
 }
 
-type SettingValues = Omit<Environment, 'extra' | 'requireProviderAddress' | 'misspelt'>;
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the constructor assigns all values
+export interface Environment extends SettingValues {}
 
 /**
- * The service's settings, typed and checked. Parsed once when an application is created;
- * nothing else reads `process.env`.
+ * The service's settings, typed and checked (`settings.ts` describes each). Parsed once when an application
+ * is created; nothing else reads `process.env`.
  */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- as above
 export class Environment {
-  readonly isProduction!: boolean;
-  /** TCP port; 0 lets the system choose. */
-  readonly port!: number;
-  readonly host?: string;
-  /** How long a connection that waits for its next request is kept, in seconds. */
-  readonly keepAliveSeconds!: number;
-  readonly database!: DatabaseLocation;
-  /** Connections of this instance to the database server. */
-  readonly databasePoolSize!: number;
-  readonly databaseLimits!: DatabaseLimits;
-  /** The Redis in which instances share limits and AI answers. */
-  readonly redisUrl?: string;
-  /** How long the service goes on between the signal to stop and the end of listening, in seconds. */
-  readonly stopDelaySeconds!: number;
-  /** How long after the signal what is left is cut, in seconds. */
-  readonly stopTimeoutSeconds!: number;
-  /** As it is set; what an absent one becomes is decided in `signing-secret.ts`. */
-  readonly jwtSecret?: string;
-  /** Also good for reading tokens, never for signing: the one before the present, or the one that comes. */
-  readonly jwtSecretPrevious?: string;
-  readonly registrationOpen!: boolean;
-  /** Created at start unless an account of that name exists. */
-  readonly firstAdmin?: { readonly username: string; readonly password: string };
-  readonly configWriteRole!: 'engineer' | 'admin';
-  readonly configEncryptionKey?: string;
-  /** Also tried where the present one does not open a stored value; seals nothing. */
-  readonly configEncryptionKeyPrevious?: string;
-  /**
-   * For `db` commands: what stored provider keys are sealed with where they come from, if not with our
-   * own.
-   */
-  readonly transferOldSecret?: string;
-  /** For `db` commands: what they are sealed with where they go. */
-  readonly transferNewSecret?: string;
-  /** Requests per client and window. */
-  readonly throttleLimit!: number;
-  /** Length of the window in seconds. */
-  readonly throttleTtlSeconds!: number;
-  /** Express's `trust proxy`: nobody, a hop count, or addresses and subnets. */
-  readonly trustProxy!: false | number | string;
-  /** Requests of one client in progress at once; more wait their turn. */
-  readonly clientConcurrency!: number;
-  /** Allowed CORS origins; `*` allows all; empty means no CORS headers. */
-  readonly corsOrigins!: string[];
-  readonly apiDocs!: boolean;
-  readonly logLevel!: string;
-  /** Of so many answers, 0 to 1, the log has a line; of errors always, unless it is 0. */
-  readonly accessLogShare!: number;
-  /** TCP port on which metrics are given; 0 lets the system choose, absent there are none. */
-  readonly metricsPort?: number;
-  /** Address at which they are given; absent: all of them. */
-  readonly metricsHost?: string;
-  /** Where traces are sent to, as OTLP over HTTP; absent there are none. */
-  readonly tracesUrl?: string;
-  /** Of so many requests that come without a trace of their own, 0 to 1, one is begun. */
-  readonly tracesShare!: number;
-  readonly aiMock!: boolean;
-  readonly aiDefaultModel?: string;
-  readonly aiEmbeddingModel?: string;
-  /** After which rows of the AI audit log are deleted; 0: never. */
-  readonly aiAuditRetentionDays!: number;
-  readonly aiCacheTtlSeconds!: number;
-  /** Whether a key of the environment may go to an address that was stored at run time. */
-  readonly aiStoredAddressWithEnvKey!: boolean;
-  /** Whether addresses stored at run time must not lead into this machine or its network. */
-  readonly aiRefusePrivateAddresses!: boolean;
-  /** What is set for each AI provider, by its name in lower case: `ALPHA_API_KEY` is `alpha.key`. */
-  readonly aiProviders!: Readonly<Record<string, AiProviderAccess>>;
-
   /** Not a property: nothing that prints the settings shows other programs' variables. */
   readonly #variables: Readonly<Record<string, string>>;
   readonly #extra = new Map<unknown, unknown>();

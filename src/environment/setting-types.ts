@@ -51,7 +51,8 @@ export const databaseAddress = () =>
     .pipe(address('postgres:', 'postgresql:'));
 
 /** As libpq takes them: a comma between hosts, before the path or in a parameter. */
-const NAMES_SEVERAL_HOSTS = /^postgres(?:ql)?:\/\/(?:(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|.*[?&]host=[^&]*(?:,|%2c))/i;
+const NAMES_SEVERAL_HOSTS =
+  /^postgres(?:ql)?:\/\/(?:(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|.*[?&]host=[^&]*(?:,|%2c))/i;
 
 /** Of Redis: `redis://user:password@host:6379/0`, or `rediss://` with TLS. */
 export const redisAddress = () =>

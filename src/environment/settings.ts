@@ -159,51 +159,86 @@ export const settings = z
     const isTest = variables.NODE_ENV === 'test';
     return {
       isProduction,
+      /** TCP port; 0 lets the system choose. */
       port: variables.PORT,
       host: variables.HOST,
+      /** How long a connection that waits for its next request is kept, in seconds. */
       keepAliveSeconds: variables.KEEP_ALIVE_TIMEOUT,
       database: location(variables, isTest),
+      /** Connections of this instance to the database server. */
       databasePoolSize: variables.DATABASE_POOL_SIZE,
       databaseLimits: {
         statementSeconds: variables.DATABASE_STATEMENT_TIMEOUT,
         lockSeconds: variables.DATABASE_LOCK_TIMEOUT,
       },
+      /** How long the service goes on between the signal to stop and the end of listening, in seconds. */
       stopDelaySeconds: variables.STOP_DELAY,
+      /** The Redis in which instances share limits and AI answers. */
       redisUrl: variables.REDIS_URL,
+      /** How long after the signal what is left is cut, in seconds. */
       stopTimeoutSeconds: variables.STOP_TIMEOUT,
+      /** As it is set; what an absent one becomes is decided in `signing-secret.ts`. */
       jwtSecret: variables.JWT_SECRET,
+      /**
+       * Also good for reading tokens, never for signing: the one before the present, or the one that
+       * comes.
+       */
       jwtSecretPrevious: variables.JWT_SECRET_PREVIOUS,
       registrationOpen: variables.REGISTRATION === 'open',
+      /** Created at start unless an account of that name exists. */
       firstAdmin: variables.ADMIN_USERNAME
         ? { username: variables.ADMIN_USERNAME, password: variables.ADMIN_PASSWORD ?? '' }
         : undefined,
       configWriteRole: variables.CONFIG_WRITE_ROLE ?? (isProduction ? 'admin' : 'engineer'),
       configEncryptionKey: variables.CONFIG_ENCRYPTION_KEY,
+      /** Also tried where the present one does not open a stored value; seals nothing. */
       configEncryptionKeyPrevious: variables.CONFIG_ENCRYPTION_KEY_PREVIOUS,
+      /**
+       * For `db` commands: what stored provider keys are sealed with where they come from, if not with our
+       * own.
+       */
       transferOldSecret: variables.DB_OLD_SECRET,
+      /** For `db` commands: what they are sealed with where they go. */
       transferNewSecret: variables.DB_NEW_SECRET,
+      /** Requests per client and window. */
       throttleLimit: variables.THROTTLE_LIMIT,
+      /** Length of the window in seconds. */
       throttleTtlSeconds: variables.THROTTLE_TTL,
+      /** Requests of one client in progress at once; more wait their turn. */
       clientConcurrency: variables.CLIENT_CONCURRENCY,
+      /** Express's `trust proxy`: nobody, a hop count, or addresses and subnets. */
       trustProxy: variables.TRUST_PROXY,
+      /** Allowed CORS origins; `*` allows all; empty means no CORS headers. */
       corsOrigins: variables.CORS_ORIGIN,
       apiDocs: variables.API_DOCS ?? !isProduction,
       logLevel: variables.LOG_LEVEL ?? (isTest ? 'silent' : 'info'),
+      /** Of so many answers, 0 to 1, the log has a line; of errors always, unless it is 0. */
       accessLogShare: variables.ACCESS_LOG,
+      /** TCP port on which metrics are given; 0 lets the system choose, absent there are none. */
       metricsPort: variables.METRICS_PORT,
+      /** Address at which they are given; absent: all of them. */
       metricsHost: variables.METRICS_HOST ?? variables.HOST,
+      /** Where traces are sent to, as OTLP over HTTP; absent there are none. */
       tracesUrl: variables.TRACES_URL,
+      /** Of so many requests that come without a trace of their own, 0 to 1, one is begun. */
       tracesShare: variables.TRACES_SHARE,
       aiMock: variables.AI_MOCK,
       aiDefaultModel: variables.AI_DEFAULT_MODEL,
       aiEmbeddingModel: variables.AI_EMBEDDING_MODEL,
+      /** After which rows of the AI audit log are deleted; 0: never. */
       aiAuditRetentionDays: variables.AI_AUDIT_RETENTION_DAYS,
       aiCacheTtlSeconds: variables.AI_CACHE_TTL,
+      /** Whether a key of the environment may go to an address that was stored at run time. */
       aiStoredAddressWithEnvKey: variables.AI_STORED_ADDRESS_WITH_ENV_KEY,
+      /** Whether addresses stored at run time must not lead into this machine or its network. */
       aiRefusePrivateAddresses: variables.AI_REFUSE_PRIVATE_ADDRESSES,
+      /** What is set for each AI provider, by its name in lower case: `ALPHA_API_KEY` is `alpha.key`. */
       aiProviders: variables.providers,
     };
   });
+
+/** What the settings become, by the names that the code knows. */
+export type SettingValues = Readonly<z.output<typeof settings>>;
 
 /** Names of all variables that the service reads, but for those of further AI providers. */
 export const SETTING_NAMES: readonly string[] = [

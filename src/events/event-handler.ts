@@ -20,8 +20,8 @@ export interface EventHandler<Type extends DomainEventType = DomainEventType> {
   /**
    * After the commit, by whichever instance comes first: at least once, so an event may come again with the
    * same `id`; those of one record in their order. It has 30 s, then the signal is aborted. Where it fails it
-   * is tried again, ten times in all within about ten minutes; then the event is parked, health tells it, and
-   * later ones of the record go on.
+   * is tried again, ten times in all within about ten minutes; then the event is dead-lettered, health shows
+   * it, and later ones of the record go on.
    */
   afterCommit?(event: DomainEvent<Type>, signal: AbortSignal): Promise<void> | void;
 }

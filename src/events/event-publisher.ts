@@ -3,8 +3,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { noteOrigin } from '../common/errors/logged-error';
 import { Clock } from '../common/clock';
 import { currentUser } from '../common/request-context';
-import { Database } from '../database/database';
+import { within } from '../common/within';
 import { busyDatabase } from '../database/pg-errors';
+import { TransactionManager } from '../database/transaction-manager';
 import { DeliveriesRepository } from './deliveries.repository';
 import type { DomainEvent, DomainEvents, DomainEventType } from './domain-event';
 import { EventDeliveries } from './event-deliveries';
@@ -30,7 +31,7 @@ export class EventPublisher {
     private readonly handlers: EventHandlers,
     private readonly deliveries: DeliveriesRepository,
     private readonly delivery: EventDeliveries,
-    private readonly database: Database,
+    private readonly transactions: TransactionManager,
     private readonly clock: Clock,
   ) {}
 
@@ -47,7 +48,7 @@ export class EventPublisher {
     happened: (result: Result) => readonly Happened<Type>[],
   ): Promise<Result> {
     if (!this.handlers.of(type)) return write();
-    return this.database.transaction(async () => {
+    return this.transactions.run(async () => {
       const written = await write();
       await this.tell(type, () => happened(written));
       return written;
@@ -69,7 +70,7 @@ export class EventPublisher {
     if (receivers.length > 0) {
       // Before what handlers write themselves, which comes later for the record, too.
       await this.deliveries.add(events, receivers);
-      this.database.onceCommitted(this.wake);
+      this.transactions.onCommit(this.wake);
     }
     for (const handler of handlers) {
       for (const event of handler.inTransaction ? events : []) await this.inTransaction(handler, event);
@@ -89,21 +90,18 @@ export class EventPublisher {
   }
 
   private inTransaction(handler: EventHandler, event: DomainEvent): Promise<void> {
-    return this.database.waitInTransaction(
-      handler.name,
-      TRANSACTION_PATIENCE,
-      () => {
-        this.logger.error(`${handler.name} has kept the transaction of ${event.type} open for too long`);
-        return busyDatabase();
-      },
-      async () => {
-        try {
-          await handler.inTransaction!(event);
-        } catch (error) {
-          noteOrigin(error, `EVENT_HANDLER ${handler.name}`);
-          throw error;
-        }
-      },
-    );
+    this.transactions.noteParticipant(handler.name);
+    const timeoutError = () => {
+      this.logger.error(`${handler.name} has kept the transaction of ${event.type} open for too long`);
+      return busyDatabase();
+    };
+    return within(TRANSACTION_PATIENCE, timeoutError, async () => {
+      try {
+        await handler.inTransaction!(event);
+      } catch (error) {
+        noteOrigin(error, `EVENT_HANDLER ${handler.name}`);
+        throw error;
+      }
+    });
   }
 }

@@ -7,7 +7,8 @@ import { EventDeliveries } from './event-deliveries';
 import { EVENT_HANDLER } from './event-handler';
 import { EventHandlers } from './event-handlers';
 import { EventPublisher } from './event-publisher';
-import { ParkedEventsIndicator } from './parked-events.indicator';
+import { DeadLettersIndicator } from './dead-letters.indicator';
+import { EventsMetrics } from './events.metrics';
 import { WriteValidators } from './write-validators';
 
 /** What extensions do when records are written (decision 24). */
@@ -19,14 +20,15 @@ import { WriteValidators } from './write-validators';
     DeliveriesRepository,
     EventDeliveries,
     EventPublisher,
+    EventsMetrics,
     WriteValidators,
-    ParkedEventsIndicator,
+    DeadLettersIndicator,
     {
       // Health shows it only where there are handlers.
       provide: HEALTH_INDICATOR,
-      inject: [DiscoveryService, ParkedEventsIndicator],
-      useFactory: (discovery: DiscoveryService, parked: ParkedEventsIndicator) =>
-        placedUnder(EVENT_HANDLER, discovery).length > 0 ? [parked] : [],
+      inject: [DiscoveryService, DeadLettersIndicator],
+      useFactory: (discovery: DiscoveryService, indicator: DeadLettersIndicator) =>
+        placedUnder(EVENT_HANDLER, discovery).length > 0 ? [indicator] : [],
     },
   ],
   exports: [EventPublisher, WriteValidators],

@@ -1,12 +1,9 @@
 import { offsetOf } from '../common/pagination';
 import { containing, hasTrigram } from '../common/search-pattern';
-import type { Statement } from '../database/database';
+import type { Statement } from '../database/database.service';
 import type { RowFilter } from '../database/row-filter';
 import type { FormulaListing } from './formula.dto';
 import { orderOf, pageOfFound } from './formula-list.sql';
-
-/** What searches formulas shares connections with its like. */
-const FORMULA_SEARCHES = 'formulas/searched';
 
 /** What a search looks for. */
 export interface FormulaSearch {
@@ -37,7 +34,7 @@ export function knownWordsStatement(filter: RowFilter, words: readonly string[])
              ORDER BY similarity(word, sought) DESC, word LIMIT 1000) similar_words) AS known
     FROM unnest($1::text[]) WITH ORDINALITY AS searched (sought, number) ORDER BY number`;
   return [
-    { name: filter.named('formulas.known-words'), group: FORMULA_SEARCHES, text },
+    { name: filter.named('formulas.known-words'), text },
     filter.restricts('formula') ? [words, ...readable.values] : [words],
   ];
 }
@@ -103,7 +100,6 @@ export function searchStatement(
   return [
     {
       name: isPrepared ? filter.named(name) : undefined,
-      group: FORMULA_SEARCHES,
       text: pageOfFound(found, listing, readableProject),
     },
     [...values, ...readableProject.values],

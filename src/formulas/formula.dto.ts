@@ -120,7 +120,7 @@ export type FormulaListing = Omit<FormulaQuery, 'search'>;
 export class FormulaMetadataDto extends ResponseType(FormulaFields) {}
 
 /** Of a formula what a list shows. */
-export const LISTED_COLUMNS = [
+const LISTED_COLUMNS = [
   'id',
   'name',
   'description',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf } from '../common/pagination';
-import { Database, type Statement } from '../database/database';
+import { DatabaseService, type Statement } from '../database/database.service';
 import type { RowFilter } from '../database/row-filter';
 import type {
   FormulaDto,
@@ -25,12 +25,6 @@ import type { SearchWords } from './search-words';
 export const INGREDIENT_REFERENCE = 'fk_formula_ingredients_ingredient';
 export const PROJECT_REFERENCE = 'fk_formulas_project';
 
-/** Writes wait for a formula's row, or write many lines: reads must not wait behind them. */
-const WRITES = 'formulas/written';
-
-/** Pages from here on walk many index entries: no short read should wait behind them. */
-const LONG_WALK = 10_000;
-
 /** What a client sends of a formula's own row. */
 export interface FormulaValues {
   name: string;
@@ -40,7 +34,7 @@ export interface FormulaValues {
 
 @Injectable()
 export class FormulasRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Whether the caller has a transaction, in which nothing can be asked behind a refused write. */
   get isInTransaction(): boolean {
@@ -53,7 +47,6 @@ export class FormulasRepository {
     const readableProject = filter.for('project', 'p', 3 + readable.values.length);
     const statement = {
       name: filter.named(`formulas.list.${listing.sortBy}.${listing.sortOrder}`),
-      mayPipeline: !isFiltered && offsetOf(listing) <= LONG_WALK,
       text: listFormulas(listing, isFiltered, readable, readableProject),
     };
     const values = [listing.limit, offsetOf(listing), ...readable.values, ...readableProject.values];
@@ -97,7 +90,6 @@ export class FormulasRepository {
     return this.document(
       {
         name: filter.named('formulas.read'),
-        mayPipeline: true,
         text: readFormula(readable, readableProject),
       },
       [id, ...readable.values, ...readableProject.values],
@@ -107,7 +99,7 @@ export class FormulasRepository {
   /** The same; the row is locked until the transaction ends, for a change or a deletion. */
   async readLocked(filter: RowFilter, id: string): Promise<JsonText<FormulaDto> | undefined> {
     await this.database.query(
-      { name: 'formulas.lock', group: WRITES, text: 'SELECT id FROM formulas WHERE id = $1 FOR UPDATE' },
+      { name: 'formulas.lock', text: 'SELECT id FROM formulas WHERE id = $1 FOR UPDATE' },
       [id],
     );
     return this.read(filter, id);
@@ -119,7 +111,6 @@ export class FormulasRepository {
     const [formula] = await this.database.query<{ createdBy: string }>(
       {
         name: filter.named('formulas.owner'),
-        mayPipeline: true,
         text: `SELECT f.created_by AS "createdBy" FROM formulas f WHERE f.id = $1 AND ${readable.sql}`,
       },
       [id, ...readable.values],
@@ -139,7 +130,7 @@ export class FormulasRepository {
   ): Promise<JsonText<FormulaDto>> {
     const readableProject = filter.for('project', 'p', 12);
     const created = await this.document<FormulaDto>(
-      { name: filter.named('formulas.create'), group: WRITES, text: createFormula(readableProject) },
+      { name: filter.named('formulas.create'), text: createFormula(readableProject) },
       [
         createdBy,
         ...compositionValues(phases),
@@ -164,10 +155,13 @@ export class FormulasRepository {
     { phases, description = null }: RevisionDto,
   ): Promise<JsonText<FormulaDto> | undefined> {
     const readableProject = filter.for('project', 'p', 10);
-    return this.document(
-      { name: filter.named('formulas.revise'), group: WRITES, text: reviseFormula(readableProject) },
-      [userId, ...compositionValues(phases), description, id, ...readableProject.values],
-    );
+    return this.document({ name: filter.named('formulas.revise'), text: reviseFormula(readableProject) }, [
+      userId,
+      ...compositionValues(phases),
+      description,
+      id,
+      ...readableProject.values,
+    ]);
   }
 
   /** Changes the given fields; undefined when there is no such formula. */
@@ -181,7 +175,6 @@ export class FormulasRepository {
     return this.document(
       {
         name: filter.named('formulas.update-metadata'),
-        group: WRITES,
         text: updateMetadata(readableProject),
       },
       [id, name ?? null, description !== undefined, description ?? null, ...readableProject.values],
@@ -200,7 +193,7 @@ export class FormulasRepository {
   /** With all versions, phases and lines, by the foreign keys. False when there is no such formula. */
   async delete(id: string): Promise<boolean> {
     const deleted = await this.database.query(
-      { name: 'formulas.delete', group: WRITES, text: 'DELETE FROM formulas WHERE id = $1 RETURNING id' },
+      { name: 'formulas.delete', text: 'DELETE FROM formulas WHERE id = $1 RETURNING id' },
       [id],
     );
     return deleted.length > 0;

@@ -8,7 +8,7 @@ import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { toInsertValues, toUpdateValues } from '../common/validation/field-values';
-import { Database } from '../database/database';
+import { DatabaseService } from '../database/database.service';
 import { violates } from '../database/pg-errors';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
 import type { Reader, RowFilter } from '../database/row-filter';
@@ -49,7 +49,7 @@ export class FormulasService {
     private readonly security: SecurityLog,
     private readonly events: EventPublisher,
     private readonly validators: WriteValidators,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { ManualClock } from '../../test/support/clock';
-import type { Database, Statement } from '../database/database';
+import type { DatabaseService, Statement } from '../database/database.service';
 import { CHECK_TIMEOUT_MS } from './cached-check';
 import { HealthService } from './health.service';
 
@@ -18,7 +18,7 @@ function start() {
       pings.push({ answer: (readOnly = false) => resolve([{ readOnly }]), fail: reject });
     });
   const clock = new ManualClock();
-  const health = new HealthService({ query } as unknown as Database, clock);
+  const health = new HealthService({ query } as unknown as DatabaseService, clock);
   const pass = (ms: number) => {
     clock.advance(ms);
     return jest.advanceTimersByTimeAsync(ms);
@@ -67,7 +67,7 @@ describe('HealthService', () => {
 
   it('says no to an answer that says nothing', async () => {
     const query = () => Promise.resolve([]);
-    const health = new HealthService({ query } as unknown as Database, new ManualClock());
+    const health = new HealthService({ query } as unknown as DatabaseService, new ManualClock());
     expect(await health.databaseAnswers()).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock';
-import { Database, type Statement } from '../database/database';
+import { DatabaseService, type Statement } from '../database/database.service';
 import { CachedCheck, CHECK_TIMEOUT_MS } from './cached-check';
 
 /**
@@ -13,6 +13,7 @@ const PING: Statement = {
                 (SELECT count(*) FROM (SELECT FROM users LIMIT 1) AS read) AS users`,
   patience: CHECK_TIMEOUT_MS,
   shared: true,
+  reserved: true,
 };
 
 /** Whether this instance can and wants to work. */
@@ -22,7 +23,7 @@ export class HealthService {
   private readonly ping: CachedCheck;
 
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     clock: Clock,
   ) {
     this.ping = new CachedCheck(() => this.pingDatabase(), clock);

@@ -1,8 +1,8 @@
-import { FileColumn } from '../common/import/import-column';
 import { EnumField, NumberField, TextField } from '../common/validation/fields';
 import { IdField, TimestampField } from '../common/validation/record-fields';
-import { LIKE_PRICE, LIKE_SUPPLIER, LIKE_UNIT, PRICE_COLUMN } from './import/price-column';
+import { FileColumn } from '../imports/mapping/file-column';
 import { FUNCTION_CATEGORIES, type FunctionCategory, readCategory } from './function-category';
+import { LIKE_PRICE, LIKE_SUPPLIER, LIKE_UNIT, PRICE_COLUMN } from './price-column';
 
 /** An ingredient of the catalogue: every field once, for requests, responses and files. */
 export class IngredientFields {

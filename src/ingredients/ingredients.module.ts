@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { IngredientImportService } from './import/ingredient-import.service';
 import { IngredientEntity } from './ingredient.entity';
+import { IngredientImportService } from './ingredient-import.service';
 import { IngredientsController } from './ingredients.controller';
 import { IngredientsRepository } from './ingredients.repository';
 import { IngredientsService } from './ingredients.service';

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database';
+import type { DatabaseService } from '../database/database.service';
 import { RowFilter } from '../database/row-filter';
 import { IngredientsRepository } from './ingredients.repository';
 
@@ -8,7 +8,7 @@ describe('IngredientsRepository', () => {
     const query = jest.fn((_statement: { name?: string; text: string }, _values: unknown[]) =>
       Promise.resolve([{ data: '[]', total: 0 }]),
     );
-    const repository = new IngredientsRepository({ query } as unknown as Database);
+    const repository = new IngredientsRepository({ query } as unknown as DatabaseService);
     const texts = new Map<string, string>();
     for (const filter of [RowFilter.EVERYTHING, RowFilter.NOTHING]) {
       for (const category of [undefined, 'other' as const, 'thickener' as const]) {

@@ -3,7 +3,7 @@ import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf, type PageQuery } from '../common/pagination';
 import { hasTrigram, literal, literalRegex } from '../common/search-pattern';
 import { isUuid } from '../common/validation/uuid';
-import { Database, SEARCHES, type Statement } from '../database/database';
+import { DatabaseService, type Statement } from '../database/database.service';
 import type { RowFilter } from '../database/row-filter';
 import { toRecord } from '../database/to-record';
 import type { FunctionCategory } from './function-category';
@@ -36,7 +36,7 @@ interface Usage {
 
 @Injectable()
 export class IngredientsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Whether the caller has a transaction, in which nothing can be asked behind a refused write. */
   get isInTransaction(): boolean {
@@ -79,7 +79,6 @@ export class IngredientsRepository {
     return this.page(
       {
         name: filter.named(`ingredients.list${category ? '.category' : ''}`),
-        mayPipeline: !isFiltered,
         text,
       },
       [query.limit, offsetOf(query), ...(category ? [category] : []), ...readable.values],
@@ -129,8 +128,6 @@ export class IngredientsRepository {
     return this.page(
       {
         name: filter.named(`ingredients.search${category ? '.category' : ''}${isIndexed ? '' : '.scan'}`),
-        group: SEARCHES,
-        mayPipeline: true,
         text,
       },
       [
@@ -155,7 +152,6 @@ export class IngredientsRepository {
     const [ingredient] = await this.database.query<IngredientDto>(
       {
         name: filter.named('ingredients.by-id'),
-        mayPipeline: true,
         text: `SELECT ${SHOWN} FROM ingredients i WHERE i.id = $1 AND ${readable.sql}`,
       },
       [id, ...readable.values],

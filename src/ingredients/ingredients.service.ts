@@ -9,7 +9,7 @@ import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { toInsertValues, toUpdateValues } from '../common/validation/field-values';
 import { isVisible } from '../common/validation/fields';
-import { Database } from '../database/database';
+import { DatabaseService } from '../database/database.service';
 import { violates } from '../database/pg-errors';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
 import { type Reader, RowFilter } from '../database/row-filter';
@@ -39,7 +39,7 @@ export class IngredientsService {
     private readonly security: SecurityLog,
     private readonly events: EventPublisher,
     private readonly validators: WriteValidators,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
   ) {}
 
   /** A page as JSON text built by the database; `parse()` gives callers inside the process the objects. */

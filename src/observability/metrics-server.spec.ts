@@ -4,6 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { EnvironmentError } from '../environment/environment';
 import { MetricsServer } from './metrics-server';
 
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
 describe('MetricsServer', () => {
   const metrics = jest.fn<Promise<string>, []>();
   let server: MetricsServer;
@@ -13,7 +15,7 @@ describe('MetricsServer', () => {
   beforeEach(async () => {
     sockets = [];
     metrics.mockReset().mockResolvedValue('one 1\n');
-    server = new MetricsServer({ contentType: 'text/plain; version=0.0.4', metrics });
+    server = new MetricsServer({ contentType: CONTENT_TYPE, metrics });
     port = await server.listen(0, '127.0.0.1');
   });
   afterEach(async () => {
@@ -32,7 +34,7 @@ describe('MetricsServer', () => {
   it('answers at the one address that it is given', async () => {
     const answer = await ask('/metrics?name[]=one');
     expect(await answer.text()).toBe('one 1\n');
-    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4');
+    expect(answer.headers.get('content-type')).toBe(CONTENT_TYPE);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const elsewhere = connect(port, '127.0.0.2');
     const [error] = (await once(elsewhere, 'error')) as [NodeJS.ErrnoException];
@@ -47,20 +49,6 @@ describe('MetricsServer', () => {
   ])('%s %s is %i', async (method, path, status) => {
     expect((await ask(path, { method })).status).toBe(status);
     expect(metrics).not.toHaveBeenCalled();
-  });
-
-  it('collects once for all who ask meanwhile, and anew for who asks later', async () => {
-    let collected!: (text: string) => void;
-    metrics.mockReturnValueOnce(new Promise((resolve) => (collected = resolve)));
-    const asked = [ask(), ask(), ask()];
-    while (metrics.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    // The others have arrived as well by then.
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    collected('two 2\n');
-    const texts = await Promise.all(asked.map(async (answer) => (await answer).text()));
-    expect(texts).toEqual(['two 2\n', 'two 2\n', 'two 2\n']);
-    expect(metrics).toHaveBeenCalledTimes(1);
-    expect(await (await ask()).text()).toBe('one 1\n');
   });
 
   it('says no more than 500 where collecting fails, and tries again', async () => {
@@ -101,7 +89,7 @@ describe('MetricsServer', () => {
   });
 
   it('where it cannot listen, the error names the setting', async () => {
-    const second = new MetricsServer({ contentType: '', metrics });
+    const second = new MetricsServer({ contentType: CONTENT_TYPE, metrics });
     const listening = second.listen(port, '127.0.0.1');
     await expect(listening).rejects.toThrow(EnvironmentError);
     await expect(listening).rejects.toThrow(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JsonText } from '../common/json-text';
 import { isUuid } from '../common/validation/uuid';
-import { Database } from '../database/database';
+import { DatabaseService } from '../database/database.service';
 import { toRecord } from '../database/to-record';
 import type { RowFilter } from '../database/row-filter';
 import type { ListedProjectDto, ProjectDto } from './project.dto';
@@ -11,12 +11,9 @@ import { ProjectFields } from './project.fields';
 /** Columns of a project that its users set. */
 type ProjectValues = Partial<Pick<ProjectEntity, 'name' | 'description' | 'createdBy'>>;
 
-/** A deletion also removes the project from its formulas: reads of formulas must not wait behind it. */
-const DELETIONS = 'formulas/projects';
-
 @Injectable()
 export class ProjectsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Newest first, each with the number of its formulas that the caller may read. */
   async list(filter: RowFilter): Promise<JsonText<ListedProjectDto[]>> {
@@ -51,7 +48,6 @@ export class ProjectsRepository {
     const [project] = await this.database.query<ProjectDto>(
       {
         name: filter.named('projects.by-id'),
-        mayPipeline: true,
         text: `
           SELECT p.id, p.name, p.description, p.created_by AS "createdBy",
             to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"
@@ -82,10 +78,7 @@ export class ProjectsRepository {
    * @throws ConstraintViolation of a foreign key that refers to it
    */
   async delete(id: string): Promise<boolean> {
-    const { affected } = await this.database.orm(
-      (manager) => manager.delete(ProjectEntity, { id }),
-      DELETIONS,
-    );
+    const { affected } = await this.database.orm((manager) => manager.delete(ProjectEntity, { id }));
     return affected === 1;
   }
 }

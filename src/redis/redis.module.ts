@@ -3,6 +3,8 @@ import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/
 import { Clock } from '../common/clock';
 import { Environment } from '../environment/environment';
 import { SigningSecret } from '../environment/signing-secret';
+import { Metrics } from '../observability/metrics';
+import { registerRedisMetrics } from './redis.metrics';
 import type { SharedState } from './shared-state';
 
 /** What instances share by REDIS_URL; without it there is nothing of it. */
@@ -15,19 +17,27 @@ export class Redis implements OnApplicationShutdown {
   }
 }
 
-async function openRedis({ redisUrl }: Environment, secret: SigningSecret, clock: Clock): Promise<Redis> {
+async function openRedis(
+  { redisUrl }: Environment,
+  secret: SigningSecret,
+  clock: Clock,
+  metrics: Metrics,
+): Promise<Redis> {
   if (redisUrl === undefined) return new Redis(undefined);
   // Its packages are loaded where they are needed.
   const load = createRequire(__filename);
   const loaded = load('./shared-state') as typeof import('./shared-state');
   const state = new loaded.SharedState(redisUrl, secret.value, clock);
+  registerRedisMetrics(metrics, state);
   await state.open();
   return new Redis(state);
 }
 
 @Global()
 @Module({
-  providers: [{ provide: Redis, inject: [Environment, SigningSecret, Clock], useFactory: openRedis }],
+  providers: [
+    { provide: Redis, inject: [Environment, SigningSecret, Clock, Metrics], useFactory: openRedis },
+  ],
   exports: [Redis],
 })
 export class RedisModule {}

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database';
+import type { DatabaseService } from '../database/database.service';
 import { RuntimeSettingsRepository } from './runtime-settings.repository';
 
 describe('stored settings', () => {
@@ -28,7 +28,7 @@ describe('stored settings', () => {
       query: ({ name }: { name: string }, parameters: unknown) =>
         Promise.resolve(statements.push([name, parameters])),
     };
-    await new RuntimeSettingsRepository(database as unknown as Database).write(new Map(values));
+    await new RuntimeSettingsRepository(database as unknown as DatabaseService).write(new Map(values));
     expect(statements).toEqual(expected);
   });
 
@@ -43,7 +43,7 @@ describe('stored settings', () => {
       },
       query: ({ name }: { name: string }) => Promise.resolve(statements.push([name, isInside])),
     };
-    const repository = new RuntimeSettingsRepository(database as unknown as Database);
+    const repository = new RuntimeSettingsRepository(database as unknown as DatabaseService);
     await repository.write(
       new Map([
         ['aiMock', 'true'],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database';
+import { DatabaseService } from '../database/database.service';
 import type { DedicatedConnection } from '../database/dedicated-connection';
 
 interface Row {
@@ -43,7 +43,7 @@ const byName = (rows: readonly Row[]) => new Map(rows.map(({ name, value }) => [
 
 @Injectable()
 export class RuntimeSettingsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   async all(): Promise<ReadonlyMap<string, string>> {
     return byName(await this.database.query<Row>(ALL));

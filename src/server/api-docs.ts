@@ -8,6 +8,7 @@ import {
 } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
+import { AuthStrategies } from '../auth/auth-strategies';
 import { AccountDto, SessionDto } from '../auth/dto/session.dto';
 import type { Role } from '../common/access/current-user';
 import { RegisteredRoles } from '../common/access/registered-roles';
@@ -31,7 +32,8 @@ export const OWN_MODULES = Symbol('OWN_MODULES');
  * itself and then added: a class of its own may be called as one of ours.
  */
 export function apiDocument(app: INestApplication): OpenAPIObject {
-  const config = new DocumentBuilder()
+  const { securitySchemes } = app.get(AuthStrategies, { strict: false });
+  const builder = new DocumentBuilder()
     .setTitle('Formula Development Service')
     .setDescription(
       'The backend a cosmetics laboratory runs its formula work on. Sign in with POST /api/auth/register or ' +
@@ -42,8 +44,9 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.0.3')
     .addServer('/')
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
-    .build();
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' });
+  for (const [name, scheme] of securitySchemes) builder.addSecurity(name, scheme);
+  const config = builder.build();
   const ours = app.get<readonly unknown[]>(OWN_MODULES, { strict: false });
   const { replaced } = app.get(RequestClasses, { strict: false });
   const options: SwaggerDocumentOptions = {
@@ -69,7 +72,7 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
   for (const module of modules.filter((other) => !ours.includes(other))) {
     mergeModule(document, documented([module]), withoutSuffix(module.name, 'Module'));
   }
-  return completeDocument(document);
+  return completeDocument(document, ['bearer', ...securitySchemes.keys()]);
 }
 
 /** `StabilityModule` without `Module`: `stability`. */

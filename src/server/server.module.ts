@@ -12,6 +12,7 @@ import { Answers } from './answers';
 import { answerClientErrors } from './client-errors';
 import { limitConnections } from './connection-limits';
 import { AllExceptionsFilter } from './exception.filter';
+import { HttpTelemetry } from './http.telemetry';
 import { prepareAnswer } from './prepare-answer';
 import { refuseSharedRoutes } from './shared-routes';
 import { ConnectionDraining } from './shutdown';
@@ -34,6 +35,7 @@ const GLOBAL_PREFIX = 'api';
         new AccessLog(environment, answers, clock, Math.random),
     },
     ConnectionDraining,
+    HttpTelemetry,
     UnknownRoutes,
     {
       provide: APP_FILTER,

@@ -1,7 +1,7 @@
 import { type INestApplication, Logger } from '@nestjs/common';
 import { ManualClock } from '../../test/support/clock';
 import { Clock } from '../common/clock';
-import { Database } from '../database/database';
+import { DatabaseService } from '../database/database.service';
 import { Environment, parseEnvironment } from '../environment/environment';
 import { HealthService } from '../health/health.service';
 import { ConnectionDraining, stopOnSignals } from './shutdown';
@@ -18,7 +18,7 @@ describe('stopOnSignals', () => {
   const clock = new ManualClock();
   const parts = new Map<unknown, unknown>([
     [Clock, clock],
-    [Database, { cut }],
+    [DatabaseService, { cut }],
     [ConnectionDraining, { drain }],
     [HealthService, { markStopping }],
   ]);

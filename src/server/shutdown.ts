@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '../common/clock';
-import { Database } from '../database/database';
+import { DatabaseService } from '../database/database.service';
 import { Environment } from '../environment/environment';
 import { HealthService } from '../health/health.service';
 
@@ -119,7 +119,7 @@ function cutAtTimeout(app: INestApplication, logger: Logger): void {
     () => {
       logger.warn('The stop has taken too long: connections to clients and to the database are cut');
       (app.getHttpServer() as Server).closeAllConnections();
-      app.get(Database).cut();
+      app.get(DatabaseService).cut();
       setTimeout(() => {
         logger.error('The service has not ended although everything was cut: it is ended');
         process.exit(1);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser, Role } from '../common/access/current-user';
-import { Database, type Statement } from '../database/database';
+import { DatabaseService, type Statement } from '../database/database.service';
 import { violates } from '../database/pg-errors';
 import { UserEntity } from './user.entity';
 
@@ -30,7 +30,7 @@ export interface ListedUser extends CurrentUser {
 // a changed role counts at once.
 const CURRENT_USER: Statement = {
   name: 'users.current',
-  mayPipeline: true,
+  reserved: true,
   text: `SELECT id, username, role, token_version AS "tokenVersion" FROM users
          WHERE id = ANY ($1::uuid[]) AND disabled_at IS NULL`,
 };
@@ -76,7 +76,7 @@ const ENABLE: Statement = {
 
 @Injectable()
 export class UsersRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** A user who exists and is not disabled. */
   findCurrent(id: string): Promise<TokenHolder | undefined> {

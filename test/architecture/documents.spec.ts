@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileImportOf } from '../../src/common/import/file-import';
-import { IngredientImportService } from '../../src/ingredients/import/ingredient-import.service';
+import { fileImportOf } from '../../src/imports/file-import';
+import { IngredientImportService } from '../../src/ingredients/ingredient-import.service';
 
 const ROOT = join(__dirname, '..', '..');
 const GUIDE = 'docs/changing.md';

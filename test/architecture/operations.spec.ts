@@ -26,21 +26,23 @@ describe('Settings', () => {
   const providers = ['ALPHA', 'BETA'].flatMap((name) => [`${name}_API_KEY`, `${name}_BASE_URL`]);
   const known = [...Object.keys(shape).filter((name) => name !== 'providers'), ...providers].sort();
 
-  it.each(['docs/OPERATIONS.md', 'README.md', 'README.zh-CN.md'])(
-    'stand in %s, all of them and no other',
-    (document) => {
-      expect(known).toContain('STOP_TIMEOUT');
-      expect(namesOf(document)).toEqual(known);
-    },
-  );
+  it('are all in docs/OPERATIONS.md, and no other is', () => {
+    expect(known).toContain('STOP_TIMEOUT');
+    expect(namesOf('docs/OPERATIONS.md')).toEqual(known);
+  });
+
+  it.each(['README.md', 'README.zh-CN.md'])('%s shows ten that exist', (document) => {
+    expect(namesOf(document)).toHaveLength(10);
+    expect(known).toEqual(expect.arrayContaining(namesOf(document)));
+  });
 
   it('have the same defaults in both English documents', () => {
-    expect(wordsOf('docs/OPERATIONS.md')).toEqual(wordsOf('README.md'));
+    expect(wordsOf('docs/OPERATIONS.md')).toMatchObject(wordsOf('README.md'));
   });
 });
 
 describe('The times of what is around the service', () => {
-  const defaults = Object.fromEntries(tableOf('README.md').map(({ name, value }) => [name, value]));
+  const defaults = Object.fromEntries(tableOf('docs/OPERATIONS.md').map(({ name, value }) => [name, value]));
   const number = (name: string) => Number(/`(\d+)`/.exec(defaults[name]!)![1]);
   const seconds = (path: string, pattern: RegExp) => Number(pattern.exec(read(path))![1]);
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { ColorImportService } from '../../src/color/import/color-import.service';
-import { ColorImportRepository } from '../../src/color/import/color-import.repository';
+import { ImportRepository } from '../../src/imports/import-repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
 
@@ -201,7 +201,7 @@ describe('colors import', () => {
       await user.post('/api/color/formulas', { targetLab: { L: 1, a: 2, b: 3 } }).expect(201);
     const { code, stdout } = await importText('name,L,a,b\n未命名颜色配方,1,2,3\n');
     expect(code).toBe(1);
-    expect(stdout).toContain('line 2: 2 stored colours are named "未命名颜色配方"');
+    expect(stdout).toContain('line 2: 未命名颜色配方 matches 2 colours of the stored colours');
   });
 
   it('a dry run changes nothing', async () => {
@@ -213,7 +213,7 @@ describe('colors import', () => {
 
   it('is one transaction', async () => {
     await importText('name,L,a,b\nold,1,2,3\n');
-    jest.spyOn(service.app.get(ColorImportRepository), 'update').mockRejectedValue(new Error('cut'));
+    jest.spyOn(ImportRepository.prototype, 'update').mockRejectedValue(new Error('cut'));
     const { code } = await importText('name,L,a,b\nnew,1,2,3\nold,9,9,9\n');
     expect(code).not.toBe(0);
     expect(await stored()).toMatchObject([{ name: 'old', L: 1 }]);

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Module } from '@nestjs/common';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { AppModule } from '../../src/app.module';
-import { Database } from '../../src/database/database';
+import { DatabaseService } from '../../src/database/database.service';
 import { RuntimeConfiguration } from '../../src/runtime-config/runtime-configuration';
 import { EXTRA_MIGRATIONS } from '../../src/database/database.module';
 import { EXTRA_SETTINGS } from '../../src/environment/extra-settings';
@@ -129,7 +129,7 @@ describe('db backup, restore and copy', () => {
         })
         .expect(201);
       await lin.put('/api/config', { alphaKey: 'sk-of-alpha', aiMock: 'true' }).expect(200);
-      odd = await service.app.get(Database).query(ROWS);
+      odd = await service.app.get(DatabaseService).query(ROWS);
       before = await answers(service);
     });
     use(settings);
@@ -171,16 +171,16 @@ describe('db backup, restore and copy', () => {
     const settings = { DATA_DIR: at('restored'), CONFIG_ENCRYPTION_KEY: NEW };
     use({ ...settings, DB_OLD_SECRET: OLD });
     const restored = await cli(['db', 'restore', backup], { module: root });
-    expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^formulas\t1\t/m) });
+    expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^formulas\t1$/m) });
     const again = await cli(['db', 'restore', backup], { module: root });
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty (ext_odd, ') });
     await served(settings, async (service) => {
       expect(await answers(service)).toEqual(before);
       const [key] = await service.app
-        .get(Database)
+        .get(DatabaseService)
         .query<{ value: string }>({ text: `SELECT value FROM runtime_settings WHERE name = 'alphaKey'` });
       expect(new SecretBox(NEW).open('alphaKey', key!.value)).toBe('sk-of-alpha');
-      const rows = await service.app.get(Database).query<{ next: number }>(ROWS);
+      const rows = await service.app.get(DatabaseService).query<{ next: number }>(ROWS);
       const withoutNext = (list: unknown) => (list as object[]).map((row) => ({ ...row, next: 0 }));
       expect(withoutNext(rows)).toEqual(withoutNext(odd));
       expect(rows[0]!.next).toBe(5);
@@ -196,14 +196,17 @@ describe('db backup, restore and copy', () => {
 
   it.each([
     ['cut', (bytes: Buffer) => bytes.subarray(0, bytes.length - 200)],
-    ['changed', (bytes: Buffer) => gzipSync(gunzipSync(bytes).toString().replace('Hydrating', 'Hydrated!'))],
+    [
+      'changed',
+      (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at === bytes.length - 200 ? byte ^ 1 : byte))),
+    ],
     [
       'shortened',
       (bytes: Buffer) =>
         gzipSync(
           gunzipSync(bytes)
             .toString()
-            .replace(/^.*"complete".*\n/m, ''),
+            .replace(/\n.*\n$/, '\n'),
         ),
     ],
     ['another file', () => Buffer.from('no backup')],
@@ -222,7 +225,7 @@ describe('db backup, restore and copy', () => {
     // It has no keys: nobody has asked for a secret.
     expect(await readdir(at('spoilt-data'))).not.toContain('jwt-secret');
     await served({ DATA_DIR: at('spoilt-data') }, async (service) => {
-      const query = <Row>(text: string) => service.app.get(Database).query<Row>({ text });
+      const query = <Row>(text: string) => service.app.get(DatabaseService).query<Row>({ text });
       expect(await query('SELECT words FROM formula_words')).toEqual([
         { words: expect.arrayContaining(['hydrating', 'cream']) },
       ]);
@@ -246,7 +249,7 @@ describe('db backup, restore and copy', () => {
           const keyOf = async () => (await app.get(RuntimeConfiguration).current()).provider('alpha').key;
           expect(await keyOf()).toBeUndefined();
           // What the extension brings.
-          await app.get(Database).query({ text: 'DELETE FROM ext_odd' });
+          await app.get(DatabaseService).query({ text: 'DELETE FROM ext_odd' });
           use({ DATA_DIR: at('a'), CONFIG_ENCRYPTION_KEY: OLD, DB_NEW_SECRET: NEW });
           expect(await cli(['db', 'copy', '--to', empty.url], { module: root })).toMatchObject({ code: 0 });
           // Heard, not looked for: the test's own limit ends it.
@@ -275,7 +278,7 @@ describe('db backup, restore and copy', () => {
     });
   });
 
-  it.each(['postgres://u:hidden@127.0.0.1:1/x', 'postgres://u:hidden@127.0.0.1:1,127.0.0.1:2/x'])(
+  it.each(['postgres://u:hidden@127.0.0.1:1/x'])(
     'a server of --to that cannot be reached is told as that one: %s',
     async (to) => {
       use({ DATA_DIR: at('a'), CONFIG_ENCRYPTION_KEY: OLD });
@@ -328,7 +331,7 @@ describe('db backup, restore and copy', () => {
   it.each([
     [['db', 'copy']],
     [['db', 'copy', '--to', 'http://x']],
-    [['db', 'copy', '--to', 'postgres://h/d?target_session_attrs=standby']],
+    [['db', 'copy', '--to', 'postgres://u@127.0.0.1:1,127.0.0.1:2/x']],
     [['db', 'restore']],
     [['db', 'nonsense']],
   ])('%j is a wrong command line', async (args) => {

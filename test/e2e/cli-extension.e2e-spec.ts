@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { AppModule } from '../../src/app.module';
 import { EXTRA_ROLES } from '../../src/common/access/registered-roles';
 import { CliIo, EXTRA_COMMANDS, ServiceContext, UsageError } from '../../src/cli';
-import { Database } from '../../src/database/database';
+import { DatabaseService } from '../../src/database/database.service';
 import { EXTRA_MIGRATIONS } from '../../src/database/database.module';
 import { Environment } from '../../src/environment/environment';
 import { EXTRA_SETTINGS } from '../../src/environment/extra-settings';
@@ -44,7 +44,7 @@ class ShelvesCommand extends CommandRunner {
   async run([name = '']: string[]): Promise<void> {
     if (name.startsWith('-')) throw new UsageError('a shelf has a name');
     await this.service.use(async (service) => {
-      await service.get(Database).query({ text: 'INSERT INTO shelves VALUES ($1)' }, [name]);
+      await service.get(DatabaseService).query({ text: 'INSERT INTO shelves VALUES ($1)' }, [name]);
       this.io.print(`${name}: ${service.get(Environment).extra(schema).SHELF_MONTHS} months`);
     });
   }

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { nameKey } from '../../src/common/import/name-key';
-import { ImportRepository } from '../../src/database/import-repository';
+import { nameKey } from '../../src/imports/mapping/names';
+import { ImportRepository } from '../../src/imports/import-repository';
 import { nameKeySql } from '../../src/database/name-key-sql';
-import { IngredientImportService } from '../../src/ingredients/import/ingredient-import.service';
+import { IngredientImportService } from '../../src/ingredients/ingredient-import.service';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
 import { xlsxFile } from '../support/zip-file';
@@ -207,7 +207,7 @@ describe('ingredients import and export', () => {
   it('says on standard error how far it is, and nothing else there', async () => {
     const file =
       'inciName,chineseName,functionCategory,size\nGlycerin,甘油,humectant,1\nUrea,尿素,humectant,2\n';
-    const reading = 'Columns without a field, ignored: size\nReading rows ...\n2 rows read\n';
+    const reading = 'Columns without a field, ignored: size\n2 rows read\n';
     const comparing = 'Comparing with the catalogue ...\n';
     expect((await importText(file, '--dry-run')).stderr).toBe(`${reading}${comparing}`);
     expect((await importText(file)).stderr).toBe(`${reading}${comparing}Writing ...\n`);

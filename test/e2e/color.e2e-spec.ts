@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { cellNumber, ciede2000, euclideanDifference, type Lab } from '../../src/color/difference';
 import { LabIndex } from '../../src/color/lab-index';
-import { Database } from '../../src/database/database';
+import { DatabaseService } from '../../src/database/database.service';
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { countStatements } from '../support/statements';
@@ -358,7 +358,7 @@ describe('searching stored colours', () => {
   it('a search begins with the colours on both sides of the query in the order of their cells', async () => {
     const colors = await store(Array.from({ length: 50 }, (_, n) => ({ L: 25 + n, a: 0, b: 0 })));
     const query = { L: 50, a: 0, b: 0 };
-    const found = await new LabIndex(service.app.get(Database), 'color_formulas').around(
+    const found = await new LabIndex(service.app.get(DatabaseService), 'color_formulas').around(
       cellNumber(query),
       4,
     );
@@ -370,7 +370,7 @@ describe('searching stored colours', () => {
   it('a range is complete with as many colours as are asked for, and not with one more', async () => {
     const lab = { L: 50, a: 0, b: 0 };
     await store([lab, lab, lab]);
-    const index = new LabIndex(service.app.get(Database), 'color_formulas');
+    const index = new LabIndex(service.app.get(DatabaseService), 'color_formulas');
     const range = { first: cellNumber(lab), last: cellNumber(lab), cells: [] };
     expect(await index.inRanges([range], 3)).toMatchObject([{ colors: [lab, lab, lab], complete: true }]);
     expect(await index.inRanges([range], 2)).toMatchObject([{ complete: false }]);
@@ -382,7 +382,7 @@ describe('searching stored colours', () => {
       { L: 80, a: 0, b: 0 },
     ];
     await store([high, low]);
-    const index = new LabIndex(service.app.get(Database), 'color_formulas');
+    const index = new LabIndex(service.app.get(DatabaseService), 'color_formulas');
     const ranges = [low, { L: 50, a: 0, b: 0 }, high].map((lab) => {
       const cell = cellNumber(lab);
       return { first: cell, last: cell, cells: [] };
@@ -531,7 +531,7 @@ describe('searching stored colours', () => {
 /** What the application sent to the database meanwhile. */
 async function statementsOf(work: () => Promise<void>) {
   const seen: { name?: string; text: string; values: readonly unknown[] }[] = [];
-  const access = service.app.get(Database);
+  const access = service.app.get(DatabaseService);
   const real = access.query.bind(access);
   const spy = jest.spyOn(access, 'query').mockImplementation((statement, values = []) => {
     seen.push({ ...statement, values });

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Database } from '../../src/database/database';
+import { DatabaseService } from '../../src/database/database.service';
 import { FormulasRepository } from '../../src/formulas/formulas.repository';
 import { UsersRepository } from '../../src/users/users.repository';
 import { RowFilter } from '../../src/database/row-filter';
@@ -143,7 +143,7 @@ it('a change is dated when it is made, not when its transaction began', async ()
   const { id: ingredientId } = await createIngredient(user);
   const { id } = await createFormula(user, wholeOf(ingredientId));
   const repository = service.app.get(FormulasRepository);
-  const ways = service.app.get(Database);
+  const ways = service.app.get(DatabaseService);
   const changes = [
     () => repository.revise(RowFilter.EVERYTHING, id, user.id, { phases: wholeOf(ingredientId) }),
     () => repository.updateMetadata(RowFilter.EVERYTHING, id, { name: '后来' }),
@@ -291,7 +291,7 @@ it('owners of several formulas asked for in one turn are each told right', async
 });
 
 it('a read by id inside a transaction sees what that has written, one beside it in the same turn does not', async () => {
-  const ways = service.app.get(Database);
+  const ways = service.app.get(DatabaseService);
   const users = service.app.get(UsersRepository);
   const role = async () => (await users.findCurrent(user.id))!.role;
   const seen: { inside?: string; outside?: Promise<string> } = {};
@@ -307,7 +307,7 @@ it('a read by id inside a transaction sees what that has written, one beside it 
 
 it('a statement with a patience is given up when it is over, and the next one is answered', async () => {
   const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
-  const ways = service.app.get(Database);
+  const ways = service.app.get(DatabaseService);
   const statement = { text: 'SELECT count(*) FROM users', patience: 100 };
   await ways.transaction(async () => {
     await ways.query({ text: 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE' });

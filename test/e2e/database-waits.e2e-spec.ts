@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { Client, type Pool, type QueryConfig } from 'pg';
+import { Client, type QueryConfig } from 'pg';
 import type supertest from 'supertest';
 import { DataSource } from 'typeorm';
 import { runInRequest } from '../../src/common/request-context';
-import { Database } from '../../src/database/database';
-import { openDataSource } from '../../src/database/open-data-source';
+import { DatabaseService } from '../../src/database/database.service';
 import { ProjectEntity } from '../../src/projects/project.entity';
 import { bootApp, type TestApp } from '../support/app';
 import { expectError } from '../support/answers';
-import { createMigratedDatabase, createTestDatabase, TEST_SERVER } from '../support/databases';
+import { createMigratedDatabase, TEST_SERVER } from '../support/databases';
 import { startTcpProxy } from '../support/tcp-proxy';
 
 const BUSY = '数据库繁忙,请重试';
@@ -28,7 +26,7 @@ afterEach(async () => {
 async function start(settings: Record<string, string> = {}) {
   const service = await bootApp({ settings: { DATABASE_POOL_SIZE: '4', ...settings } });
   cleanUps.push(() => service.close());
-  return { service, user: await service.register(), database: service.app.get(Database) };
+  return { service, user: await service.register(), database: service.app.get(DatabaseService) };
 }
 
 describe('A repository of TypeORM inside a transaction', () => {
@@ -124,56 +122,13 @@ describeOnServer?.('On a server', () => {
       for (let count = 0; count < 10; count += 1) ask();
       await user.get('/api/auth/me').expect(200);
       await user.get('/api/ingredients').expect(200);
+      await service.http.get('/api/health').expect(200);
     }
     await Promise.all(asked);
 
     await locker.query('ROLLBACK');
     await user.get('/api/formulas').expect(200);
     await Promise.all(Array.from({ length: 20 }, () => user.get('/api/formulas').expect(200)));
-  });
-
-  it('a locked table stops nothing else, whatever asks for it: lists, searches, writes, colours, projects', async () => {
-    const { service, user } = await start({
-      DATABASE_POOL_SIZE: '10',
-      DATABASE_LOCK_TIMEOUT: '100',
-      DATABASE_STATEMENT_TIMEOUT: '100',
-    });
-    const locker = await sessionBeside(await nameOf(service));
-    await locker.query('BEGIN; LOCK TABLE formulas');
-    const phases = [
-      { name: 'A', sortOrder: 1, ingredients: [{ ingredientId: randomUUID(), percentage: 100 }] },
-    ];
-    const asked = await Promise.all(Array.from({ length: 8 }, () => service.register()));
-    const left = asked.flatMap((account) =>
-      [
-        account.get('/api/formulas'),
-        account.get('/api/formulas?limit=21'),
-        account.get('/api/formulas?search=cream'),
-        account.get('/api/ai/search?q=cream'),
-        account.get('/api/projects'),
-        account.post('/api/formulas', { name: 'x', phases }),
-        account.post('/api/color/formulas', { targetLab: { L: 50, a: 0, b: 0 } }),
-        account.delete(`/api/formulas/${randomUUID()}`),
-      ].map((request) => {
-        request.end(() => undefined);
-        return request;
-      }),
-    );
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    for (let round = 0; round < 5; round += 1) {
-      await user.get('/api/ingredients').expect(200);
-      await user.get('/api/ingredients?search=aqua').expect(200);
-      await user.get('/api/ingredients?limit=21').expect(200);
-      await user.get('/api/color/library?limit=21').expect(200);
-      await user.get('/api/color/formulas/match?L=50&a=0&b=0').expect(200);
-      await user.get(`/api/projects/${randomUUID()}`).expect(404);
-      await user.get('/api/config').expect(200);
-      await user.get('/api/auth/me').expect(200);
-      await service.register();
-    }
-    for (const request of left) request.abort();
-    await locker.query('ROLLBACK');
-    await user.get('/api/formulas').expect(200);
   });
 
   describe('when a client goes away', () => {
@@ -213,8 +168,8 @@ describeOnServer?.('On a server', () => {
       return { answer, leave: () => void response.emit('close') };
     }
 
-    async function lockedService() {
-      const { service, user } = await start(PATIENT);
+    async function lockedService(settings = {}) {
+      const { service, user } = await start({ ...PATIENT, ...settings });
       const [locker, watcher] = [
         await sessionBeside(await nameOf(service)),
         await sessionBeside(await nameOf(service)),
@@ -235,23 +190,20 @@ describeOnServer?.('On a server', () => {
     });
 
     it('what has no connection yet is not asked any more', async () => {
-      const { service, user, locker, watcher } = await lockedService();
+      const { user, locker, watcher } = await lockedService({ DATABASE_POOL_SIZE: '1' });
       const first = sent(user.get('/api/ingredients'));
       await waitingStatements(watcher, 1);
       const others = Array.from({ length: 3 }, () => sent(user.get('/api/ingredients')));
       await new Promise((resolve) => setTimeout(resolve, 300));
       for (const other of others) other.leave();
       await new Promise((resolve) => setTimeout(resolve, 300));
-      const run = jest.spyOn(
-        (service.app.get(DataSource).driver as unknown as { master: Pool }).master,
-        'query',
-      );
+      const run = jest.spyOn(Client.prototype, 'query');
       await locker.query('ROLLBACK');
       expect(await first.answer).toBe(200);
       await user.get('/api/auth/me').expect(200);
       const names = run.mock.calls.map(([query]) => (query as unknown as QueryConfig).name);
-      // Short reads of a larger pool have a connection of their own.
-      expect(names.filter((name) => name !== 'users.current')).toEqual([]);
+      run.mockRestore();
+      expect(names.filter((name) => name !== undefined)).toEqual(['users.current']);
     });
 
     it('what it writes is not', async () => {
@@ -280,7 +232,7 @@ describeOnServer?.('On a server', () => {
 
     it('nor what others wait for, too', async () => {
       const { service, locker, watcher } = await lockedService();
-      const database = service.app.get(Database);
+      const database = service.app.get(DatabaseService);
       const read = {
         name: 'ingredients.any',
         text: 'SELECT id FROM ingredients WHERE id = ANY ($1::uuid[])',
@@ -291,21 +243,6 @@ describeOnServer?.('On a server', () => {
       await new Promise((resolve) => setTimeout(resolve, 500));
       await locker.query('ROLLBACK');
       expect(await Promise.all(requests.map(({ answer }) => answer))).toEqual([undefined, undefined]);
-    });
-
-    it('the connection of a cancelled statement is given up: a late cancellation meets nobody else’s', async () => {
-      const { service, database } = await start({ DATABASE_POOL_SIZE: '2' });
-      const { master: pool } = service.app.get(DataSource).driver as unknown as { master: Pool };
-      const removed = once(pool, 'remove');
-      const sleep = (seconds: number, group: string) =>
-        database.query({ text: `SELECT pg_sleep(${seconds})`, group });
-      const { answer, leave } = asked(() => sleep(1, 'searches'));
-      // It has the other connection: the cancellation has to wait until there is nothing left to cancel.
-      const other = sleep(2, 'users');
-      leave();
-      await answer;
-      await removed;
-      await other;
     });
   });
 
@@ -380,24 +317,6 @@ describeOnServer?.('On a server', () => {
     expect(await database.query({ text: `SELECT current_setting('lock_timeout') AS lock` })).toEqual([
       { lock: '3s' },
     ]);
-  });
-
-  it('a set-up that waits for a lock says in the log whose it is, and goes on when it is gone', async () => {
-    const database = await createTestDatabase(TEST_SERVER!);
-    cleanUps.push(() => database.drop());
-    const location = { kind: 'server', url: database.url } as const;
-    const locker = await sessionBeside(database.name);
-    await locker.query('BEGIN; SELECT pg_advisory_xact_lock(7305802113)');
-
-    let told!: (message: string) => void;
-    const waits = new Promise<string>((resolve) => (told = resolve));
-    const silent = () => undefined;
-    const opening = openDataSource({ location, poolSize: 1, log: silent, warn: (message) => told(message) });
-    expect(await waits).toMatch(
-      /^Waiting for a lock that other sessions of the database hold: \d+ \(somebody-else, idle in transaction\)$/,
-    );
-    await locker.query('COMMIT');
-    await (await opening).destroy();
   });
 
   it('the application’s own connections are none of the set-up’s', async () => {

@@ -1,6 +1,6 @@
 import { DEMO_USERNAME, DemoLaboratory, type DemoReport } from '../../src/cli/demo/demo-laboratory';
 import { demoContent } from '../../src/cli/demo/demo-content';
-import { Database } from '../../src/database/database';
+import { DatabaseService } from '../../src/database/database.service';
 import { bootApp, type Account, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
 
@@ -94,7 +94,7 @@ describe('the demo laboratory', () => {
     const { body } = await account.get(`/api/color/formulas/match?L=${L}&a=${a}&b=${b}&limit=20`).expect(200);
     expect(body.data[0]).toMatchObject({ name, targetLab, deltaE, colorantComposition, distance: 0 });
     expect(body.data.filter((match: { name: string }) => match.name === name)).toHaveLength(1);
-    const linked = await service.app.get(Database).query(
+    const linked = await service.app.get(DatabaseService).query(
       {
         name: 'test.linked',
         text: `SELECT f.name, u.username, u.role, c.actual_l AS "L", c.actual_a AS a, c.actual_b AS b
@@ -121,7 +121,7 @@ describe('the demo laboratory', () => {
   });
 
   it('brings it back where it was: of several of its own of one name the oldest counts', async () => {
-    const database = service.app.get(Database);
+    const database = service.app.get(DatabaseService);
     const { name, projectName } = demoContent.formulas[0]!;
     const placeOf = `SELECT p.id FROM projects p JOIN formulas f ON f.project_id = p.id WHERE f.name = $1`;
     const [place] = await database.query<{ id: string }>({ text: placeOf }, [name]);

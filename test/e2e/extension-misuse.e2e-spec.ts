@@ -1,6 +1,9 @@
 import { Controller, Get, Module, type Provider, type Type } from '@nestjs/common';
+import { Throttle } from '@nestjs/throttler';
+import { z } from 'zod';
 import {
   AI_ANSWER_STORE,
+  AI_CAPABILITY,
   AI_INTERCEPTOR,
   AI_PROVIDER,
   AI_RATE_STORE,
@@ -19,10 +22,7 @@ import {
   THROTTLER_STORAGE,
   WRITE_VALIDATOR,
 } from '../../src/index';
-import * as service from '../../src/index';
-import { EXTRA_COMMANDS } from '../../src/cli';
 import { bootApp } from '../support/app';
-import { cli } from '../support/cli';
 
 const gamma = (given: object) => ({
   provide: AI_PROVIDER,
@@ -62,6 +62,19 @@ const MISTAKES: [string, Provider, string][] = [
     'a kind of the service',
     { provide: RECORD_KINDS, useValue: { formula: 'ext_formulas' } },
     'RECORD_KINDS in WrongModule: formula is named already.',
+  ],
+  [
+    'a kind without a table',
+    { provide: RECORD_KINDS, useValue: { sample: 'ext_samples' } },
+    'RECORD_KINDS in WrongModule: sample has no table ext_samples.',
+  ],
+  [
+    'a capability whose preset breaks its schema',
+    {
+      provide: AI_CAPABILITY,
+      useValue: { capability: { name: 'name-it', schema: z.string(), preset: () => 5 }, input: {} },
+    },
+    'AI_CAPABILITY in WrongModule: the preset of name-it breaks its schema',
   ],
   [
     'a role in capitals',
@@ -238,29 +251,23 @@ describe('A mistake at a seam ends the start and is told with its place', () => 
       '@Roles on SignaturesController.list (GET ext/x) names lead',
     );
   });
-});
 
-describe('Two under one token in one module, of which Nest would keep one', () => {
-  const tokens = Object.values<unknown>({ ...service }).filter((value) => typeof value === 'symbol');
-  const twice = (token: symbol) => {
-    @Module({ providers: [{ provide: token, useValue: [] }] })
-    class TwiceModule {}
-    return { module: TwiceModule, providers: [{ provide: token, useValue: [] }] };
-  };
-  const refused = (token: symbol) => `${token.description} stands twice in TwiceModule`;
-
-  it('are looked for under all tokens', () => expect(tokens.length).toBeGreaterThan(15));
-
-  // `bootApp` brings the settings with it: environment.module.spec.ts looks for those.
-  it.each(tokens.filter((token) => token !== service.EXTRA_SETTINGS))('end the start: %p', async (token) => {
-    const beside = { imports: [AppModule, twice(token)] };
-    await expect(bootApp({ module: beside })).rejects.toThrow(refused(token));
+  it('a rate of a throttler that does not exist', async () => {
+    @Controller('ext/x')
+    class ReportsController {
+      @Throttle({ short: { limit: 1, ttl: 1000 } })
+      @Get()
+      list() {}
+    }
+    await expect(starting(undefined, [ReportsController])).rejects.toThrow(
+      "@Throttle on ReportsController.list (GET ext/x) names 'short': there is only 'default'.",
+    );
   });
 
-  it('end the command line', async () => {
-    const module = AppModule.register({ extensions: [twice(EXTRA_COMMANDS)] });
-    const { code, stderr } = await cli(['--help'], { module });
-    expect(code).toBe(1);
-    expect(stderr).toContain(refused(EXTRA_COMMANDS));
+  it('an extension that is undefined', () => {
+    @Module({})
+    class FirstModule {}
+    const register = () => AppModule.register({ extensions: [FirstModule, undefined as never] });
+    expect(register).toThrow('AppModule.register: extensions[1] is undefined.');
   });
 });

@@ -8,7 +8,7 @@ import {
   AppModule,
   AUTH_STRATEGIES,
   CUSTOM_ACCESS_POLICY,
-  Database,
+  DatabaseService,
   EXTRA_MIGRATIONS,
   TOKEN_STRATEGY,
 } from '../../src';
@@ -32,7 +32,7 @@ const Orders = migrationOf('orders', 1800000000003);
 /** Asks a table of its own, so it cannot be made before the database is there. */
 @Injectable()
 class SamplesPolicy extends AccessPolicy {
-  constructor(@Inject(Database) private readonly database: Database) {
+  constructor(@Inject(DatabaseService) private readonly database: DatabaseService) {
     super();
   }
 
@@ -133,11 +133,6 @@ describe('What extensions provide under tokens', () => {
       'two policies',
       { provide: CUSTOM_ACCESS_POLICY, useClass: SamplesPolicy },
       'CUSTOM_ACCESS_POLICY is provided in ExtensionProvidersModule and SamplesModule: there can be only one.',
-    ],
-    [
-      'two lists of strategies',
-      { provide: AUTH_STRATEGIES, useValue: [TOKEN_STRATEGY] },
-      'AUTH_STRATEGIES is provided in ExtensionProvidersModule and BatchesModule: there can be only one.',
     ],
     [
       'migrations that a factory makes',

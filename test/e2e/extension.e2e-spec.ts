@@ -10,7 +10,7 @@ import {
   ConflictError,
   type CurrentUser,
   CUSTOM_ACCESS_POLICY,
-  Database,
+  DatabaseService,
   EXTRA_MIGRATIONS,
   FormulasModule,
   FormulasService,
@@ -60,7 +60,7 @@ const ADD = {
 class LabelsService {
   constructor(
     private readonly formulas: FormulasService,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
   ) {}
 
   async add(user: CurrentUser, { formulaId, label }: AddLabelDto): Promise<LabelDto> {

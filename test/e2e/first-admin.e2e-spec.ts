@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../../src/database/database';
+import { DatabaseService } from '../../src/database/database.service';
 import { bootApp, type TestApp } from '../support/app';
 import { createMigratedDatabase, TEST_SERVER } from '../support/databases';
 
@@ -23,7 +23,7 @@ describe('The first administrator', () => {
       error?: string;
     };
   const accounts = (service: TestApp) =>
-    service.app.get(Database).query({ text: 'SELECT username, role FROM users ORDER BY username' });
+    service.app.get(DatabaseService).query({ text: 'SELECT username, role FROM users ORDER BY username' });
 
   beforeEach(async () => {
     if (TEST_SERVER) {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Controller, Get, Logger, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module';
-import { Database } from '../../src/database/database';
+import { DatabaseService } from '../../src/database/database.service';
 import { EnvironmentError } from '../../src/environment/environment';
 import { Public } from '../../src/index';
 import { NOWHERE } from '../support/answers';
@@ -30,7 +30,7 @@ const sleeping = new Sleeping();
 @Public()
 @Controller('sleep')
 class SleepController {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   @Get()
   async sleep(): Promise<void> {
@@ -106,7 +106,7 @@ describe('Metrics', () => {
       /^formula_ai_calls_total\{capability="[^"]+",provider="mock",outcome="answered"\} 1$/m,
     );
     for (const [, waiting] of all.matchAll(/^formula_queue_length\{.*\} (.*)$/gm)) expect(waiting).toBe('0');
-    expect(await value('formula_events{state="parked"}')).toBe(0);
+    expect(await value('formula_events{state="dead_lettered"}')).toBe(0);
     expect(await value('formula_database_up')).toBe(1);
     // There is none of what is not used.
     expect(all).not.toContain('formula_redis');
@@ -114,7 +114,7 @@ describe('Metrics', () => {
 
   const onServer = TEST_SERVER ? it : it.skip;
   onServer('count statements that are cut', async () => {
-    const database = service.app.get(Database);
+    const database = service.app.get(DatabaseService);
     const cut = database.transaction(async () => {
       await database.query({ text: "SET LOCAL statement_timeout = '20ms'" });
       await database.query({ text: 'SELECT pg_sleep(5)' });
@@ -127,7 +127,7 @@ describe('Metrics', () => {
   const cuts = (reason: string) => value(`formula_database_cut_statements_total{reason="${reason}"}`);
 
   onServer('count who waited for a lock for too long, once', async () => {
-    const database = service.app.get(Database);
+    const database = service.app.get(DatabaseService);
     const holder = service.app.get(DataSource).createQueryRunner();
     await holder.startTransaction();
     await holder.query('LOCK TABLE projects IN ACCESS EXCLUSIVE MODE');
@@ -142,7 +142,7 @@ describe('Metrics', () => {
   });
 
   onServer('count the end of a transaction that asked nothing for too long', async () => {
-    const database = service.app.get(Database);
+    const database = service.app.get(DatabaseService);
     const idle = database.transaction(async () => {
       await database.query({ text: "SET LOCAL idle_in_transaction_session_timeout = '50ms'" });
       await new Promise((resolve) => setTimeout(resolve, 500));
@@ -153,9 +153,9 @@ describe('Metrics', () => {
   });
 
   onServer('count a statement that is not answered in its time', async () => {
-    const silent = service.app.get(Database).query({ text: 'SELECT pg_sleep(2)', patience: 100 });
+    const silent = service.app.get(DatabaseService).query({ text: 'SELECT pg_sleep(2)', patience: 100 });
     await expect(silent).rejects.toThrow();
-    expect(await cuts('patience')).toBe(1);
+    expect(await cuts('silent')).toBe(1);
   });
 
   onServer('count a statement whose client had gone', async () => {
@@ -181,15 +181,6 @@ describe('Metrics', () => {
     expect(await value('formula_http_requests_in_progress')).toBe(before! + 1);
     open.destroy();
     while ((await value('formula_http_requests_in_progress')) !== before) await pause(10);
-  });
-
-  const embedded = TEST_SERVER ? it.skip : it;
-  embedded('tell what the embedded database is at', async () => {
-    const count = await value('formula_embedded_statement_seconds_count');
-    expect(count).toBeGreaterThan(0);
-    expect(await value('formula_embedded_statement_seconds_bucket{le="+Inf"}')).toBe(count);
-    expect(await value('formula_embedded_restarts_total')).toBe(0);
-    expect(await value('formula_embedded_upkeep_total{kind="checkpoint"}')).toBe(0);
   });
 
   it('refuse a start where their port is taken', async () => {

@@ -6,7 +6,7 @@ import {
   AppModule,
   CUSTOM_ACCESS_POLICY,
   type CurrentUser,
-  Database,
+  DatabaseService,
   EXTRA_MIGRATIONS,
   ForbiddenError,
   NotFoundError,
@@ -46,7 +46,7 @@ class TeamPolicy extends AccessPolicy {
   static instead: (() => ReadValues) | undefined;
   static readonly refused = new Set<string>();
 
-  constructor(private readonly database: Database) {
+  constructor(private readonly database: DatabaseService) {
     super();
   }
 
@@ -83,7 +83,7 @@ class TeamPolicy extends AccessPolicy {
 @Controller('ext/batches')
 class BatchesController {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly rowFilters: RowFilterService,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Database } from '../../src/index';
+import { DatabaseService } from '../../src/index';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, createProject, wholeOf } from '../support/factories';
 import { expectError } from '../support/answers';
@@ -7,7 +7,7 @@ import { expectError } from '../support/answers';
 describe('A record that a row of an extension refers to', () => {
   let service: TestApp;
   let user: Account;
-  const run = (text: string) => service.app.get(Database).query({ text });
+  const run = (text: string) => service.app.get(DatabaseService).query({ text });
 
   beforeAll(async () => {
     service = await bootApp();

@@ -177,7 +177,7 @@ describe('THROTTLER_STORAGE', () => {
         expectError(refused, 429, TOO_MANY);
         expect(headersOf(refused)).toEqual(['5', '0', '60', '60']);
       }
-      // Three failures in a row of each instance, and then it is left alone.
+      // Three failures of each instance, and then it is left alone.
       const asked = counts.asked.length;
       expect(asked).toBeLessThanOrEqual(10);
       await health();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   ConflictError,
-  Database,
+  DatabaseService,
   FormulasService,
   IngredientsService,
   InvalidInputError,
@@ -16,7 +16,7 @@ import { createFormula, createIngredient, wholeOf } from '../support/factories';
 describe('In a transaction of an extension', () => {
   let service: TestApp;
   let user: Account;
-  const inTransaction = <T>(work: () => Promise<T>) => service.app.get(Database).transaction(work);
+  const inTransaction = <T>(work: () => Promise<T>) => service.app.get(DatabaseService).transaction(work);
 
   beforeAll(async () => {
     service = await bootApp();

@@ -8,13 +8,14 @@ function mockNoted(name: string): unknown {
   return jest.requireActual(name);
 }
 const loaded = () => (mockNoted as { loaded?: string[] }).loaded ?? [];
-jest.mock('@opentelemetry/api', () => mockNoted('@opentelemetry/api'));
 jest.mock('@opentelemetry/core', () => mockNoted('@opentelemetry/core'));
-jest.mock('@opentelemetry/otlp-transformer', () => mockNoted('@opentelemetry/otlp-transformer'));
+jest.mock('@opentelemetry/exporter-trace-otlp-http', () =>
+  mockNoted('@opentelemetry/exporter-trace-otlp-http'),
+);
 jest.mock('@opentelemetry/resources', () => mockNoted('@opentelemetry/resources'));
 jest.mock('@opentelemetry/sdk-trace', () => mockNoted('@opentelemetry/sdk-trace'));
 
-describe('OpenTelemetry', () => {
+describe('OpenTelemetry’s SDK', () => {
   it('is not loaded without TRACES_URL', async () => {
     const service = await bootApp();
     const user = await service.register();

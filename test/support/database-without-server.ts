@@ -1,125 +1,98 @@
 import { EventEmitter } from 'node:events';
-import { Query } from 'pg';
 import type { DataSource } from 'typeorm';
-import { Database } from '../../src/database/database';
+import { DatabaseErrors } from '../../src/database/database-errors';
+import { DatabaseService } from '../../src/database/database.service';
+import { TransactionManager } from '../../src/database/transaction-manager';
+
+type Step = 'connect' | 'begin' | 'query' | 'commit' | 'rollback';
 
 /** Errors that the steps of a transaction fail with. */
-export interface Faults {
-  connect?: Error;
-  begin?: Error;
-  query?: Error;
-  commit?: Error;
-  rollback?: Error;
+export interface Faults extends Partial<Record<Step, Error>> {
   /** A statement of the transaction has failed: PostgreSQL answers COMMIT with a rollback. */
   isAborted?: boolean;
-  /** A savepoint is open: TypeORM goes back to that only. */
-  hasSavepoint?: boolean;
-  /** Called while a transaction is being ended. */
+  /** Called when COMMIT or ROLLBACK has been sent. */
   atEnd?: () => void;
 }
 
-/** As TypeORM ends a transaction by a statement of its query runner's. */
-const OF_ITS_OWN = '';
+interface SentStatement {
+  on: string;
+  text: string;
+  name?: string;
+  values?: unknown[];
+  query_timeout?: number;
+}
 
 /**
  * A database on a data source without a server, the steps of its transactions, and the statements it was
  * sent.
  */
-export function databaseWithoutServer(
-  faults: Faults = {},
-  options: { url?: string; poolSize?: number } = {},
-) {
+export function databaseWithoutServer(faults: Faults = {}, options: { url?: string } = {}) {
   const taken: string[] = [];
-  const statements: {
-    on: string;
-    text: string;
-    name?: string;
-    values?: unknown[];
-    query_timeout?: number;
-    /** An object of the driver's, not a configuration. */
-    isQuery: boolean;
-  }[] = [];
-  const take = (step: Exclude<keyof Faults, 'isAborted' | 'hasSavepoint' | 'atEnd'>) => {
+  const statements: SentStatement[] = [];
+  const take = (step: Step) => {
     taken.push(step);
     return faults[step] ? Promise.reject(faults[step]) : Promise.resolve();
   };
-  /** Noted when it is done, not when it is begun: whoever does not wait for it shows in the order. */
-  const finish = async (step: 'rollback' | 'release') => {
-    await new Promise((resolve) => setImmediate(resolve));
-    taken.push(step);
-    if (step === 'rollback' && faults.rollback) throw faults.rollback;
+  /** Noted when it is done, not when it is begun: the order shows who does not wait for it. */
+  const later = () => new Promise((resolve) => setImmediate(resolve));
+  const end = async (step: 'commit' | 'rollback') => {
+    faults.atEnd?.();
+    await later();
+    await take(step);
+    return { command: faults.isAborted || step === 'rollback' ? 'ROLLBACK' : 'COMMIT', rows: [] };
   };
-  const answer = (on: string) => (query: (typeof statements)[number]) => {
-    statements.push({ ...query, on, isQuery: query instanceof Query });
-    const [ids] = query.values ?? [];
-    return take('query').then(() => ({
-      rows: Array.isArray(ids) ? ids.map((id: string) => ({ id, on })) : [{ on }],
-    }));
+  const query = async (on: string, asked: Omit<SentStatement, 'on'> | string) => {
+    const statement = typeof asked === 'string' ? { text: asked } : asked;
+    if (statement.text === 'COMMIT') return end('commit');
+    if (statement.text === 'ROLLBACK') return end('rollback');
+    statements.push({ ...statement, on });
+    await take('query');
+    const [ids] = statement.values ?? [];
+    return { rows: Array.isArray(ids) ? ids.map((id: string) => ({ id, on })) : [{ on }] };
   };
-  const connections = [1, 2].map(() => Object.assign(new EventEmitter(), { stream: { destroy: jest.fn() } }));
-  let transactions = 0;
-  const modes: unknown[] = [];
-  const createQueryRunner = (mode?: string) => {
-    modes.push(mode);
-    transactions += 1;
-    const on = `transaction ${transactions}`;
-    const runner = {
-      isTransactionActive: false,
+  const clientOf = (on: string) =>
+    Object.assign(new EventEmitter(), {
+      connection: {},
+      query: (asked: SentStatement | string) => query(on, asked),
+      end: jest.fn(() => Promise.resolve()),
+      release: jest.fn(),
+    });
+  const clients: ReturnType<typeof clientOf>[] = [];
+  const createQueryRunner = (_mode?: string) => {
+    const on = `transaction ${clients.length + 1}`;
+    const client = clientOf(on);
+    clients.push(client);
+    return {
       manager: { on },
-      connect: () =>
-        take('connect').then(() => ({
-          query: answer(on),
-          connection: connections[0],
-        })),
-      startTransaction: async () => {
-        await take('begin');
-        runner.isTransactionActive = true;
-      },
-      commitTransaction: async () => {
-        faults.atEnd?.();
-        await runner.query(OF_ITS_OWN);
-        await take('commit');
-        connections[0]!.emit('commandComplete', { text: faults.isAborted ? 'ROLLBACK' : 'COMMIT' });
-        runner.isTransactionActive = false;
-      },
-      rollbackTransaction: async () => {
-        faults.atEnd?.();
-        await runner.query(OF_ITS_OWN);
-        await finish('rollback');
-        runner.isTransactionActive = faults.hasSavepoint ?? false;
-      },
-      /** What is asked of it and not of its connection. */
-      query: (text: string) => {
-        if (text !== OF_ITS_OWN) statements.push({ on, text, isQuery: false });
-        return Promise.resolve();
-      },
-      release: () => finish('release'),
+      connect: () => take('connect').then(() => client),
+      startTransaction: () => take('begin'),
+      query: (text: string) => query(on, text),
+      release: () => later().then(() => void taken.push('release')),
     };
-    return runner;
   };
-  const cancel = jest.fn<void, [unknown[], () => boolean]>();
-  /** Answers in a pipeline where a test says so. */
-  const askBehind = jest.fn<
-    Promise<unknown> | undefined,
-    [(typeof statements)[number], () => Promise<unknown>]
-  >();
+  const poolOf = (on: string) =>
+    Object.assign(new EventEmitter(), {
+      totalCount: 3,
+      idleCount: 1,
+      waitingCount: 2,
+      options: { max: 4 },
+      query: (asked: SentStatement) => query(on, asked),
+      connect: jest.fn(() => Promise.resolve(clientOf(`a connection of the ${on}`))),
+      end: jest.fn(() => Promise.resolve()),
+    });
+  const [master, reserved] = [poolOf('pool'), poolOf('reserved pool')];
   const dataSource = {
     createQueryRunner,
     manager: { on: 'pool' },
-    driver: {
-      master: {
-        query: answer('pool'),
-        cancel,
-        askBehind,
-        _clients: connections.map((connection) => ({ connection })),
-      },
-    },
-    options,
+    driver: { master },
+    options: { ...options, driver: { Pool: jest.fn(() => reserved) } },
   };
-  const database = new Database(dataSource as unknown as DataSource);
-  return { database, dataSource, taken, statements, connections, cancel, askBehind, modes };
+  const errors = new DatabaseErrors();
+  const transactions = new TransactionManager(dataSource as unknown as DataSource, errors);
+  const database = new DatabaseService(dataSource as unknown as DataSource, transactions, errors);
+  return { database, transactions, errors, dataSource, master, reserved, clients, taken, statements };
 }
 
 /** What TypeORM's work runs on. */
-export const managerOf = (database: Database) =>
+export const managerOf = (database: DatabaseService) =>
   database.orm((manager) => Promise.resolve((manager as unknown as { on: string }).on));

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Database } from '../../src/database/database';
+import { DatabaseService } from '../../src/database/database.service';
 import { startService } from '../../src/start-service';
 
 /**
@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   const app = await startService();
   const endless = 'SELECT count(*) FROM generate_series(1, 1000000000000) AS n';
   void app
-    .get(Database)
+    .get(DatabaseService)
     .query({ text: endless })
     .catch(() => undefined);
   setTimeout(() => process.stdout.write('statement under way\n'), 500);

@@ -1,4 +1,4 @@
-import { AccountsService, Database } from 'formula-development-service';
+import { AccountsService, DatabaseService } from 'formula-development-service';
 import { ApiKeysModule } from '../src/api-keys/api-keys.module';
 import { StabilityModule } from '../src/stability/stability.module';
 import { TeamsModule } from '../src/teams/teams.module';
@@ -34,7 +34,7 @@ describe('API keys', () => {
   });
 
   it('are stored as hashes only', async () => {
-    const rows = await app.get(Database).query({ text: 'SELECT * FROM ext_api_keys' });
+    const rows = await app.get(DatabaseService).query({ text: 'SELECT * FROM ext_api_keys' });
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(key);
   });

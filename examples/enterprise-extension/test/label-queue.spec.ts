@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Module, type Type } from '@nestjs/common';
-import { Database, EXTRA_MIGRATIONS } from 'formula-development-service';
+import { DatabaseService, EXTRA_MIGRATIONS } from 'formula-development-service';
 import { LabelQueue1790000000500 } from '../src/label-queue/label-queue.migration';
 import { LabelQueueModule } from '../src/label-queue/label-queue.module';
 import { createTestApp } from 'formula-development-service/testing';
@@ -21,7 +21,7 @@ describe('The queue of labels', () => {
   /** What is there of it in the database, after a start with these extensions. */
   const startWith = async (...extensions: Type[]) => {
     const app = await createTestApp({ extensions, settings: { DATA_DIR: folder } });
-    const [found] = await app.get(Database).query({
+    const [found] = await app.get(DatabaseService).query({
       text: `
         SELECT to_regclass('ext_label_queue') IS NOT NULL AS "hasTable",
           EXISTS (SELECT FROM migrations WHERE name LIKE 'LabelQueue%') AS "hasRun"`,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Database } from 'formula-development-service';
+import { DatabaseService } from 'formula-development-service';
 import { Client } from 'pg';
 import { NightCheckJob } from '../src/night-check/night-check.job';
 import { NightCheckModule } from '../src/night-check/night-check.module';
@@ -44,7 +44,7 @@ describe('The night check', () => {
     if (SERVER) await onServer(`DROP DATABASE ${name}`);
   });
 
-  const database = () => instances[0]!.get(Database);
+  const database = () => instances[0]!.get(DatabaseService);
   const becomeDue = (ago: string) =>
     database().query({ text: `UPDATE ext_jobs SET due_at = now() - $1::interval` }, [ago]);
   const runEverywhere = () => Promise.all(instances.map((instance) => instance.get(NightCheckJob).run()));

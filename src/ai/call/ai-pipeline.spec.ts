@@ -1,3 +1,4 @@
+import type { AiTelemetryInterceptor } from './ai-telemetry.interceptor';
 import { type CallHandler, type NestInterceptor } from '@nestjs/common';
 import { defer, lastValueFrom, map } from 'rxjs';
 import { type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
@@ -34,6 +35,7 @@ describe('AiPipeline', () => {
     const pipeline = new AiPipeline(
       discovery,
       new ManualScheduler(),
+      passing<AiTelemetryInterceptor>('telemetry'),
       passing<AuditInterceptor>('audit'),
       passing<AiCacheInterceptor>('cache'),
       passing<FallbackInterceptor>('fallback'),
@@ -53,7 +55,7 @@ describe('AiPipeline', () => {
 
   it('is audit, interceptors from outside, cache, fallback, retry, rate limit, provider, in this order', async () => {
     expect(await run(passing('outside'), passing('outside too'))).toEqual(answer({ word: 'a' }));
-    expect(passed).toEqual(['audit', 'outside', 'outside too', ...INSIDE]);
+    expect(passed).toEqual(['telemetry', 'audit', 'outside', 'outside too', ...INSIDE]);
   });
 
   it('what an interceptor makes of the events is what those around it see', async () => {
@@ -83,7 +85,7 @@ describe('AiPipeline', () => {
       },
     };
     await run(twice, counting);
-    expect(passed).toEqual(['audit', 'run', ...INSIDE, 'run', ...INSIDE]);
+    expect(passed).toEqual(['telemetry', 'audit', 'run', ...INSIDE, 'run', ...INSIDE]);
   });
 
   it('runs nothing before somebody subscribes', () => {
@@ -100,6 +102,6 @@ describe('AiPipeline', () => {
       },
     };
     await expect(run(broken)).rejects.toThrow('broken');
-    expect(passed).toEqual(['audit']);
+    expect(passed).toEqual(['telemetry', 'audit']);
   });
 });

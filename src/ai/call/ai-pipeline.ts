@@ -12,6 +12,8 @@ import { type AiCall, type AiEvent } from './ai-call';
 import { AiCallContext } from './ai-call-context';
 import { ProviderCall } from './provider-call';
 import { AiScheduler } from './ai-scheduler';
+import { AI_CAPABILITY, checkCapabilities } from './check-capabilities';
+import { AiTelemetryInterceptor } from './ai-telemetry.interceptor';
 
 /**
  * Token under which modules outside add an interceptor around every AI call; several modules may each provide
@@ -25,12 +27,12 @@ export const AI_INTERCEPTOR = Symbol('AI_INTERCEPTOR');
  */
 @Injectable()
 export class AiPipeline implements OnModuleInit {
-  private readonly outermost: NestInterceptor<AiEvent, AiEvent>[] = [];
   private interceptors: readonly NestInterceptor<AiEvent, AiEvent>[] | undefined;
 
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scheduler: AiScheduler,
+    private readonly telemetry: AiTelemetryInterceptor,
     private readonly audit: AuditInterceptor,
     private readonly cache: AiCacheInterceptor,
     private readonly fallback: FallbackInterceptor,
@@ -39,15 +41,10 @@ export class AiPipeline implements OnModuleInit {
     private readonly configuration: RuntimeConfiguration,
   ) {}
 
-  /** @throws ExtensionError where one from outside is no interceptor */
+  /** @throws ExtensionError where one from outside is no interceptor, or a capability breaks its own schema */
   onModuleInit(): void {
+    checkCapabilities(placedUnder(AI_CAPABILITY, this.discovery));
     this.all();
-  }
-
-  /** Puts one around everything, the audit too: for what measures calls or follows them. */
-  surround(interceptor: NestInterceptor<AiEvent, AiEvent>): void {
-    this.outermost.push(interceptor);
-    this.interceptors = undefined;
   }
 
   /** Nothing happens until somebody subscribes; who unsubscribes gives the call up. */
@@ -71,7 +68,7 @@ export class AiPipeline implements OnModuleInit {
   /** Ready once modules are initialised. */
   private all(): readonly NestInterceptor<AiEvent, AiEvent>[] {
     this.interceptors ??= [
-      ...this.outermost,
+      this.telemetry,
       this.audit,
       ...this.fromOutside(),
       this.cache,

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { providedUnder } from '../../common/extension-tokens';
+import { placedUnder } from '../../common/extension-tokens';
 import { within } from '../../common/within';
 import { Environment } from '../../environment/environment';
 import { type ProviderAccess, RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
@@ -92,7 +92,7 @@ export class ConfiguredStrategy extends AiStrategy {
 
   /** Found when they are first needed: by then all modules are there. */
   private all(): readonly AiProvider[] {
-    const found = () => providedUnder<AiProvider>(AI_PROVIDER, this.discovery);
+    const found = () => placedUnder(AI_PROVIDER, this.discovery).map(({ value }) => value as AiProvider);
     this.found ??= ORDER.flatMap((role) => found().filter((provider) => provider.role === role));
     return this.found;
   }

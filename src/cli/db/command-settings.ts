@@ -1,19 +1,21 @@
 import { existsSync } from 'node:fs';
 import { Inject, Injectable } from '@nestjs/common';
 import { listedValuesOf, type ModuleReference } from '../../common/module-providers';
+import type { BackupHead } from '../../database/backup/backup';
+import { type ReadOptions } from '../../database/backup/database-reader';
 import { EXTRA_MIGRATIONS } from '../../database/database.module';
 import { postgresDirectory } from '../../database/embedded/data-directory';
-import { type ReadOptions } from '../../database/transfer/database-reader';
 import type { DatabaseLocation, Environment } from '../../environment/environment';
 import { readEnvironment } from '../../environment/environment.module';
 import { settingsSchemasOf } from '../../environment/extra-settings';
+import { SEALED_SETTINGS } from '../../runtime-config/sealed-settings';
 import { CliError } from '../cli-error';
-import { CliIo } from '../cli-io';
+import { CliIo, number } from '../cli-io';
 import { ROOT_MODULE } from '../start.command';
 
 /**
- * What a command needs that works on databases themselves, below the service: that is not started, because it
- * would migrate what is only to be read, and begin to work on it.
+ * What the `db` commands need. They work on the database below the service, which is not started: it would
+ * migrate what is only to be read.
  */
 @Injectable()
 export class CommandSettings {
@@ -26,14 +28,21 @@ export class CommandSettings {
     return readEnvironment(await settingsSchemasOf(this.root));
   }
 
-  async options(environment: Environment): Promise<ReadOptions> {
-    const { database } = environment;
+  async options({ database }: Environment): Promise<ReadOptions> {
     return {
       location: database,
       extraMigrations: await listedValuesOf<new () => object>(this.root, EXTRA_MIGRATIONS),
+      encryptedSettings: SEALED_SETTINGS,
       log: (message) => this.io.tell(message),
       warn: (message) => this.io.tell(`Warning: ${message}`),
     };
+  }
+
+  /** Prints one line for each table, with the rows that were read and found again. */
+  printTables({ tables }: BackupHead): void {
+    for (const { name, rows } of tables) this.io.print(`${name}\t${rows}`);
+    const all = tables.reduce((sum, { rows }) => sum + rows, 0);
+    this.io.tell(`${number(all)} rows of ${tables.length} tables`);
   }
 }
 

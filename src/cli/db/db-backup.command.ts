@@ -1,11 +1,9 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
-import { refuseExisting, writeBackup } from '../../database/transfer/backup-file';
-import { DatabaseReader } from '../../database/transfer/database-reader';
-import { CliIo, number, Progress } from '../cli-io';
+import { refuseExisting, writeBackup } from '../../database/backup/backup-file';
+import { readDatabase } from '../../database/backup/database-reader';
+import { CliIo, number } from '../cli-io';
 import { CommandSettings, requireDatabase } from './command-settings';
-import { sealedSettingsOf } from './sealed-settings-of';
-import { toldRows } from './tell-progress';
-import { oldSecretsOf, TravellingSecrets } from './transfer-secrets';
+import { changeSecret, oldSecretsOf } from './secret-change';
 
 @SubCommand({
   name: 'backup',
@@ -31,19 +29,17 @@ export class DbBackupCommand extends CommandRunner {
     const environment = await this.settings.environment();
     requireDatabase(environment.database);
     await refuseExisting(path, force);
-    const progress = new Progress(this.io);
-    const options = await this.settings.options(environment);
-    const { bytes, secrets } = await DatabaseReader.use(options, async (reader) => {
-      const found = await TravellingSecrets.find(this.io, await sealedSettingsOf(reader), {
+    await readDatabase(await this.settings.options(environment), async (stored) => {
+      const { backup, tellOutcome } = await changeSecret(this.io, stored, {
         old: oldSecretsOf(environment),
         oldQuestion: 'Secret that the stored provider keys are sealed with (empty: leave them): ',
         new: environment.transferNewSecret,
         newQuestion: 'Secret for the provider keys in the backup (empty: the one they have): ',
       });
-      const parts = toldRows(found.change(reader.parts(found.resealed)), progress);
-      return { bytes: await writeBackup(path, parts, force), secrets: found };
-    }).finally(() => progress.done());
-    secrets.tell();
-    this.io.tell(`${path}: ${number(bytes)} bytes`);
+      const bytes = await writeBackup(path, backup);
+      this.settings.printTables(backup.head);
+      tellOutcome();
+      this.io.tell(`${path}: ${number(bytes)} bytes`);
+    });
   }
 }

@@ -1,15 +1,13 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
-import { DatabaseReader } from '../../database/transfer/database-reader';
-import { fillDatabase } from '../../database/transfer/database-writer';
-import type { TransferPart, TransferParts } from '../../database/transfer/transfer-parts';
+import type { RowBatch } from '../../database/backup/backup';
+import { readDatabase } from '../../database/backup/database-reader';
+import { fillDatabase } from '../../database/backup/database-writer';
 import { databaseAddress } from '../../environment/setting-types';
 import { explainStartError } from '../../server/start-errors';
 import { CliError, UsageError } from '../cli-error';
-import { CliIo, Progress } from '../cli-io';
+import { CliIo } from '../cli-io';
 import { CommandSettings, requireDatabase } from './command-settings';
-import { printTransfer } from './print-transfer';
-import { sealedSettingsOf } from './sealed-settings-of';
-import { oldSecretsOf, TravellingSecrets } from './transfer-secrets';
+import { changeSecret, oldSecretsOf } from './secret-change';
 
 @SubCommand({
   name: 'copy',
@@ -33,8 +31,10 @@ export class DbCopyCommand extends CommandRunner {
     return address;
   }
 
-  async run(_arguments: string[], { to }: { to: string }): Promise<void> {
-    const url = checkedAddress(to);
+  async run(_arguments: string[], { to: url }: { to: string }): Promise<void> {
+    if (!databaseAddress().safeParse(url).success) {
+      throw new UsageError('--to must be an address postgres://user@host:5432/database');
+    }
     const environment = await this.settings.environment();
     const { database } = environment;
     requireDatabase(database);
@@ -42,55 +42,34 @@ export class DbCopyCommand extends CommandRunner {
       throw new UsageError('--to is the database of the settings itself');
     }
     const options = await this.settings.options(environment);
-    const progress = new Progress(this.io);
-    const { report, secrets } = await DatabaseReader.use(options, async (reader) => {
-      const found = await TravellingSecrets.find(this.io, await sealedSettingsOf(reader), {
+    await readDatabase(options, async (stored) => {
+      const { backup, tellOutcome } = await changeSecret(this.io, stored, {
         old: oldSecretsOf(environment),
         oldQuestion: 'Secret that the stored provider keys are sealed with (empty: leave them): ',
         new: environment.transferNewSecret,
         newQuestion:
           'Secret of the service on the new database, its CONFIG_ENCRYPTION_KEY or else JWT_SECRET (empty: the same): ',
       });
-      const target = {
-        ...options,
-        location: { kind: 'server', url } as const,
-        onProgress: (step: string, count: number) => progress.update(step, count),
-      };
-      const source = new Source(found.change(reader.parts(found.resealed)));
-      const report = await fillDatabase(target, source.parts()).catch((error: unknown) => {
-        throw source.error === error ? error : aboutTarget(error);
-      });
-      return { report, secrets: found };
-    }).finally(() => progress.done());
-    printTransfer(this.io, report);
-    secrets.tell();
+      const target = { ...options, location: { kind: 'server', url } as const };
+      const batches = explainingSource(backup.batches);
+      await fillDatabase(target, { ...backup, batches }).catch(explainTarget);
+      this.settings.printTables(backup.head);
+      tellOutcome();
+    });
   }
 }
 
-/** What is read, and with what error that ended: any other is the target's. */
-class Source {
-  error: unknown;
-
-  constructor(private readonly read: TransferParts) {}
-
-  async *parts(): AsyncGenerator<TransferPart> {
-    try {
-      yield* this.read;
-    } catch (error) {
-      this.error = error;
-      throw error;
-    }
+/** Errors of the database that is read are told as those of DATABASE_URL. */
+async function* explainingSource(batches: AsyncIterable<RowBatch>): AsyncGenerator<RowBatch> {
+  try {
+    yield* batches;
+  } catch (error) {
+    throw new CliError(explainStartError(error), { cause: error });
   }
 }
 
-/** Explained as an error of a database server is, which is that of `--to` here. */
-const aboutTarget = (error: unknown): CliError =>
-  new CliError(explainStartError(error).replaceAll('DATABASE_URL', '--to'), { cause: error });
-
-/** @throws UsageError where it is no address of a server */
-function checkedAddress(text: string): string {
-  if (!databaseAddress().safeParse(text).success) {
-    throw new UsageError('--to must be an address postgres://user@host:5432/database');
-  }
-  return text;
+/** All others are told as those of `--to`. */
+function explainTarget(error: unknown): never {
+  if (error instanceof CliError) throw error;
+  throw new CliError(explainStartError(error).replaceAll('DATABASE_URL', '--to'), { cause: error });
 }

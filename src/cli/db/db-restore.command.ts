@@ -1,11 +1,9 @@
 import { CommandRunner, SubCommand } from 'nest-commander';
-import { readBackup } from '../../database/transfer/backup-file';
-import { fillDatabase } from '../../database/transfer/database-writer';
-import type { TransferHead } from '../../database/transfer/transfer-parts';
-import { CliIo, Progress } from '../cli-io';
+import { readBackup } from '../../database/backup/backup-file';
+import { fillDatabase } from '../../database/backup/database-writer';
+import { CliIo } from '../cli-io';
 import { CommandSettings } from './command-settings';
-import { printTransfer } from './print-transfer';
-import { oldSecretsOf, secretOf, TravellingSecrets } from './transfer-secrets';
+import { changeSecret, oldSecretsOf, secretOf } from './secret-change';
 
 @SubCommand({
   name: 'restore',
@@ -23,30 +21,20 @@ export class DbRestoreCommand extends CommandRunner {
   }
 
   async run([path = '']: string[]): Promise<void> {
-    const head = await headOf(path);
+    // Read before the database is opened: a wrong file must not make a database.
+    const stored = await readBackup(path);
     const environment = await this.settings.environment();
     const options = await this.settings.options(environment);
-    // Asking for it may make one: not where nothing needs it.
-    const isSealed = Object.keys(head.sealed).length > 0;
-    const secrets = await TravellingSecrets.find(this.io, head.sealed, {
-      old: isSealed ? oldSecretsOf(environment) : [],
+    // Looking up the secret may create one: only if there is something to decrypt.
+    const hasKeys = Object.keys(stored.head.encryptedSettings).length > 0;
+    const { backup, tellOutcome } = await changeSecret(this.io, stored, {
+      old: hasKeys ? oldSecretsOf(environment) : [],
       oldQuestion: 'Secret that the provider keys in the backup are sealed with (empty: leave them): ',
-      new: environment.transferNewSecret ?? (isSealed ? secretOf(environment) : undefined),
+      new: environment.transferNewSecret ?? (hasKeys ? secretOf(environment) : undefined),
     });
-    const progress = new Progress(this.io);
-    const report = await fillDatabase(
-      { ...options, onProgress: (step, count) => progress.update(step, count) },
-      secrets.change(readBackup(path)),
-    ).finally(() => progress.done());
-    printTransfer(this.io, report);
-    secrets.tell();
-    this.io.tell(`Restored as of ${head.readAt}`);
+    await fillDatabase(options, backup);
+    this.settings.printTables(backup.head);
+    tellOutcome();
+    this.io.tell(`Restored as of ${backup.head.readAt}`);
   }
-}
-
-/** Read before the database is opened: a file that is none must not make a database. */
-async function headOf(path: string): Promise<TransferHead> {
-  for await (const part of readBackup(path)) if (part.kind === 'head') return part;
-  // readBackup throws where there is no head.
-  throw new Error(`${path} has no head`);
 }

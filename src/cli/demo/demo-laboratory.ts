@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AuthService } from '../../auth/auth.service';
 import { ColorService } from '../../color/color.service';
 import type { CurrentUser } from '../../common/access/current-user';
-import { Database } from '../../database/database';
+import { DatabaseService } from '../../database/database.service';
 import { FormulasService } from '../../formulas/formulas.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { ProjectsService } from '../../projects/projects.service';
@@ -37,7 +37,7 @@ export class DemoLaboratory {
     private readonly services: Pick<OpenService, 'get'>,
     private readonly content: DemoContent = demoContent,
   ) {
-    this.demo = new DemoRepository(services.get(Database));
+    this.demo = new DemoRepository(services.get(DatabaseService));
   }
 
   /**

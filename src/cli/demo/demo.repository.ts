@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../../database/database';
+import type { DatabaseService, Statement } from '../../database/database.service';
 
 // Any number that no other user of advisory locks in this database has: two loads take turns.
 const LOCK: Statement = { name: 'demo.lock', text: 'SELECT pg_advisory_xact_lock(7305802114)' };
@@ -29,7 +29,7 @@ export type OwnedKind = keyof typeof OWNED;
 
 /** What of the demo laboratory is there already. */
 export class DemoRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** One load at a time, all of it or nothing. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {

@@ -1,12 +1,12 @@
 import { extname } from 'node:path';
 import { Injectable, type Type } from '@nestjs/common';
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
-import type { FileImport, FileImportDescription } from '../../common/import/file-import';
+import type { FileImport, FileImportDescription } from '../../imports/file-import';
+import { shortened } from '../../imports/import-report';
 import { UsageError } from '../cli-error';
 import { CliIo, number, Progress } from '../cli-io';
 import { ServiceContext } from '../service-context';
-import { shortened } from '../shortened';
-import { type Cell, CsvOutput } from '../table/csv-output';
+import { type Cell, CsvOutput } from './csv-output';
 
 /** `NAME export [FILE]`: writes what `import` reads back unchanged. */
 @Injectable()

@@ -8,13 +8,13 @@ import {
   type FileImportDescription,
   type ImportRequest,
   ImportsFiles,
-} from '../../common/import/file-import';
-import type { ImportReport } from '../../common/import/import-report';
+} from '../../imports/file-import';
+import type { ImportReport } from '../../imports/import-report';
 import { UsersRepository } from '../../users/users.repository';
 import { CliError, SilentFailure, UsageError } from '../cli-error';
 import type { CliIo } from '../cli-io';
 import type { ServiceContext } from '../service-context';
-import { CsvOutput } from '../table/csv-output';
+import { CsvOutput } from './csv-output';
 import { fileCommands } from './file-commands';
 
 const description: FileImportDescription = {
@@ -237,10 +237,22 @@ describe('the commands of a file import', () => {
     it('says how far it is in lines that end before the report', async () => {
       await writeFile(path, 'name\nBox\n');
       const { stderr, stdout } = await run(new Things());
-      expect(stderr).toBe(
-        '\rReading rows 1\n1 rows read\n\rComparing with the shed 1 of 2\n\rWriting 1 of 1\n',
-      );
+      expect(stderr).toBe('1 rows read\n\rComparing with the shed 1 of 2\n\rWriting 1 of 1\n');
       expect(stdout).toMatch(/^things\.csv, 1 rows: imported\n/);
+    });
+
+    it('tells which columns are ignored, and a fault of the file from one of the command line', async () => {
+      await writeFile(path, 'name,b,a\nBox,,\n');
+      const { stderr } = await run(new Things());
+      expect(stderr).toMatch(/^Columns without a field, ignored: b, a\n1 rows read\n/);
+      const map = [{ column: 'name', field: 'colour' }];
+      expect((await run(new Things(), { map })).error).toEqual(
+        new UsageError('--map: there is no field "colour"; the fields are name, size'),
+      );
+      await writeFile(path, 'name\n"x');
+      expect((await run(new Things())).error).toEqual(
+        new CliError(`${path}: Broken quoting in line 2: a quote is opened and never closed.`),
+      );
     });
 
     it('ends its line when it fails', async () => {

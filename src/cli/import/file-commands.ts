@@ -1,7 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { Command, type CommandRunner } from 'nest-commander';
-import { type FileImport, fileImportOf } from '../../common/import/file-import';
+import { type FileImport, fileImportOf } from '../../imports/file-import';
 import { CommandGroup } from '../command-group';
+import { type ModuleReference, providersOf } from '../../common/module-providers';
 import { exportCommand } from './export.command';
 import { importCommand } from './import.command';
 
@@ -23,4 +24,13 @@ export function fileCommands(importer: Type<FileImport>): Type<CommandRunner>[] 
     subCommands,
   })(FilesCommand);
   return [FilesCommand, ...subCommands];
+}
+
+/**
+ * The providers of a module, and of all that it imports, that say `@ImportsFiles()`. Found without starting
+ * anything: help and wrong command lines need no service.
+ */
+export async function findFileImports(root: ModuleReference): Promise<Type<FileImport>[]> {
+  const classes = (await providersOf(root)).filter((provider) => typeof provider === 'function');
+  return (classes as Type<FileImport>[]).filter((provider) => fileImportOf(provider));
 }

@@ -1,8 +1,7 @@
 import { type DynamicModule, forwardRef, Module } from '@nestjs/common';
-import { FileImport, ImportsFiles } from '../../common/import/file-import';
-import type { ImportReport } from '../../common/import/import-report';
-import { countedRemarks } from './counted-remarks';
-import { findFileImports } from './find-file-imports';
+import { FileImport, ImportsFiles } from '../../imports/file-import';
+import type { ImportReport } from '../../imports/import-report';
+import { findFileImports } from './file-commands';
 
 const description = {
   command: 'x',
@@ -49,8 +48,4 @@ it('finds each described provider of a module tree once, promised modules too', 
   expect(found).toHaveLength(3);
   expect(await findFileImports(Leaf)).toEqual([First]);
   expect(await findFileImports(forwardRef(() => Leaf))).toEqual([First]);
-});
-
-it('counts equal remarks', () => {
-  expect(countedRemarks(['a', 'b', 'a'])).toEqual(['a (2 rows)', 'b (1 row)']);
 });

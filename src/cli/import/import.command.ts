@@ -1,15 +1,19 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
-import type { FileImport, FileImportDescription } from '../../common/import/file-import';
-import type { ImportDraft } from '../../common/import/plan-import';
+import type { FileImport, FileImportDescription } from '../../imports/file-import';
+import {
+  type ColumnChoice,
+  ColumnChoiceError,
+  parseColumnChoice,
+} from '../../imports/mapping/column-mapping';
+import { type ImportFileReading, readImportFile } from '../../imports/read-import-file';
+import { readFileContent } from '../../imports/reading/open-table';
+import { TableError } from '../../imports/reading/table';
 import { UsersRepository } from '../../users/users.repository';
 import { CliError, UsageError } from '../cli-error';
-import { CliIo, Progress } from '../cli-io';
+import { CliIo, number, Progress } from '../cli-io';
 import { type OpenService, ServiceContext } from '../service-context';
-import type { ColumnChoice } from '../table/column-mapping';
-import { countedRemarks } from './counted-remarks';
 import { printReport } from './print-report';
-import { addColumnChoice, readRows } from './read-rows';
 
 interface ImportOptions {
   user?: string;
@@ -47,8 +51,12 @@ abstract class ImportCommand extends CommandRunner {
     flags: '--map <column=field>',
     description: 'the field that a column fills; "column=" leaves it out; may be repeated',
   })
-  map(text: string, earlier?: ColumnChoice[]): ColumnChoice[] {
-    return addColumnChoice(text, earlier);
+  map(text: string, earlier: ColumnChoice[] = []): ColumnChoice[] {
+    try {
+      return [...earlier, parseColumnChoice(text)];
+    } catch (error) {
+      throw explained(error, text);
+    }
   }
 
   @Option({ flags: '--encoding <name>', description: 'of a CSV file, such as gbk, big5 or windows-1252' })
@@ -62,22 +70,12 @@ abstract class ImportCommand extends CommandRunner {
     return name;
   }
 
-  async run(
-    [path = '']: string[],
-    { user, dryRun, skipRefused, map: choices, encoding, sheet }: ImportOptions,
-  ): Promise<void> {
-    const { columns, readRow, records, store, owned = false } = this.description;
+  async run([path = '']: string[], options: ImportOptions): Promise<void> {
+    const { user, dryRun, skipRefused } = options;
+    const { records, store, owned = false } = this.description;
     const username = user?.trim();
     if (owned && !username) throw new UsageError(`--user is missing: whom do new ${records} belong to?`);
-    const drafts: ImportDraft[] = [];
-    const remarks: string[] = [];
-    const file = { io: this.io, path, columns, choices, encoding, sheet };
-    const { refused, notes } = await readRows(file, (line, cell, nameOf) => {
-      const reading = readRow(line, cell, nameOf);
-      if (reading.draft) drafts.push(reading.draft);
-      remarks.push(...(reading.remarks ?? []));
-      return reading.reasons;
-    });
+    const { drafts, refused, notes } = await this.read(path, options);
 
     const progress = new Progress(this.io);
     const steps = { compared: `Comparing with ${store}`, written: 'Writing' };
@@ -85,7 +83,7 @@ abstract class ImportCommand extends CommandRunner {
       service.get(this.importer).import({
         drafts,
         refused,
-        notes: [...notes, ...countedRemarks(remarks)],
+        notes,
         dryRun,
         skipRefused,
         createdBy: username && (await idOf(service, username)),
@@ -95,6 +93,29 @@ abstract class ImportCommand extends CommandRunner {
     const report = await importing.finally(() => progress.done());
     printReport(this.io, report, { path, dryRun, skipRefused });
   }
+
+  private async read(
+    path: string,
+    { map: choices, encoding, sheet }: ImportOptions,
+  ): Promise<ImportFileReading> {
+    try {
+      const content = await readFileContent(path);
+      const reading = await readImportFile(content, this.description, { choices, encoding, sheet });
+      if (reading.ignored.length > 0) {
+        this.io.tell(`Columns without a field, ignored: ${reading.ignored.join(', ')}`);
+      }
+      this.io.tell(`${number(reading.rows)} rows read`);
+      return reading;
+    } catch (error) {
+      throw explained(error, path);
+    }
+  }
+}
+
+function explained(error: unknown, path: string): unknown {
+  if (error instanceof TableError) return new CliError(`${path}: ${error.message}`);
+  if (error instanceof ColumnChoiceError) return new UsageError(`--map: ${error.message}`);
+  return error;
 }
 
 function isEncoding(name: string): boolean {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { ImportReport } from '../../common/import/import-report';
+import type { ImportReport } from '../../imports/import-report';
 import { SilentFailure } from '../cli-error';
 import { type CliIo, number } from '../cli-io';
 

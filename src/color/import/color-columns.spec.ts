@@ -1,4 +1,4 @@
-import { plainName } from '../../common/import/plain-name';
+import { plainName } from '../../imports/mapping/names';
 import { COLOR_COLUMNS } from './color-columns';
 
 /** The fields that a column of this name could be. */

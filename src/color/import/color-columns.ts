@@ -1,5 +1,4 @@
-import type { ImportColumn } from '../../common/import/import-column';
-import type { ColorField } from './color-row';
+import type { ImportColumn } from '../../imports/mapping/file-column';
 
 /** Whose colour a column holds, as laboratories and the programs of spectrophotometers call it. */
 const TARGET = 'target|standard|std|reference|ref|目标|标准|标样|标准样|目标值|目標|標準|標樣|soll|sollwert';
@@ -49,7 +48,7 @@ const CHINESE_NAMES = [
 ];
 
 /** Columns of a colour file. */
-export const COLOR_COLUMNS: readonly ImportColumn<ColorField>[] = [
+export const COLOR_COLUMNS: readonly ImportColumn[] = [
   {
     field: 'name',
     aliases: [...NAMES, 'colour name', ...CHINESE_NAMES],

@@ -1,23 +1,23 @@
-import type { RowReading } from '../../common/import/file-import';
 import { readDecimal } from '../../common/validation/decimal';
 import { isVisible } from '../../common/validation/fields';
 import { FREE_JSON_LIMIT, freeJsonFault } from '../../common/validation/free-json';
 import { contentFault } from '../../common/http/request-content';
+import type { ImportDraft, RowReading } from '../../imports/file-import';
+import type { Cell } from '../../imports/mapping/read-fields';
 import { COLOR_NAME_LENGTH } from '../color-formula.fields';
 import { type Lab } from '../difference';
 import { type CompositionReading, hasKeyTwice, readColorants } from './colorant-list';
 import { LAB_LIMITS } from '../lab.fields';
 
 /** What a column of a colour file can hold. */
-export type ColorField =
+type ColorField =
   'name' | 'L' | 'a' | 'b' | 'measuredL' | 'measuredA' | 'measuredB' | 'deltaE' | 'composition';
 
 /**
  * One valid row. An absent value says nothing about the field: an existing colour keeps what it has. An empty
  * cell is an absent value.
  */
-export interface ColorDraft {
-  line: number;
+export interface ColorDraft extends ImportDraft {
   name: string;
   /** CIELAB. */
   targetLab: Lab;
@@ -32,10 +32,7 @@ export interface ColorDraft {
  * Checks one row.
  * @param cell the row's text for a field, undefined when the file has no such column
  */
-export function readColorRow(
-  line: number,
-  cell: (field: ColorField) => string | undefined,
-): RowReading<ColorDraft> {
+export function readColorRow(line: number, cell: Cell): RowReading<ColorDraft> {
   const reasons: string[] = [];
   const refuse = (field: ColorField, reason: string) => {
     reasons.push(`${field}: ${reason}`);

@@ -31,7 +31,7 @@ export class LibraryQuery extends PageQuery {
 }
 
 /** What is stored of a named colour, but for the spellings it is found under. */
-export class NamedColorFields {
+class NamedColorFields {
   @IdField({ description: 'The same in every installation' })
   id!: string;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { offsetOf, type PageQuery } from '../../common/pagination';
 import { type Slice } from '../../common/http/envelope';
-import { Database, type Statement } from '../../database/database';
+import { DatabaseService, type Statement } from '../../database/database.service';
 import { type Candidate, type Lab, NearestColors, type Ranked } from '../difference';
 import { LabIndex } from '../lab-index';
 import { inOrder } from '../ranked-rows';
@@ -43,7 +43,6 @@ const POINTS_FOUND: Statement = {
 
 const BY_IDS: Statement = {
   name: 'reference-colors.by-ids',
-  mayPipeline: true,
   text: `SELECT ${SHOWN} FROM reference_colors WHERE id = ANY ($1::uuid[])`,
 };
 
@@ -51,7 +50,7 @@ const BY_IDS: Statement = {
 export class ColorLibraryRepository {
   private readonly colors: NearestColors;
 
-  constructor(private readonly database: Database) {
+  constructor(private readonly database: DatabaseService) {
     this.colors = new NearestColors(new LabIndex(database, 'reference_colors'));
   }
 

@@ -1,9 +1,9 @@
 import type { ReadableRecords } from './readable-records';
 import type { CurrentUser, Role } from './current-user';
 
-/** A record that belongs to somebody. */
+/** A record that was created by somebody: the service's, or of a kind that an extension names. */
 export interface OwnedRecord {
-  kind: 'formula' | 'project';
+  kind: Exclude<RecordKind, 'ingredient'>;
   id: string;
   /** The id of the user who created it. */
   createdBy: string;

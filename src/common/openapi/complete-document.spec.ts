@@ -34,6 +34,13 @@ describe('completeDocument', () => {
     ]);
   });
 
+  it('names the security schemes of extensions', () => {
+    const paths = { '/api/ext/things': { get: { responses: {} } } };
+    const document = { openapi: '3.0.0', paths } as unknown as OpenAPIObject;
+    const { security } = completeDocument(document, ['bearer', 'api-key']).paths['/api/ext/things']!.get!;
+    expect(security).toEqual([{ bearer: [] }, { 'api-key': [] }]);
+  });
+
   it('adds the shared texts to an error of the operation, but not to one with a body of its own', () => {
     const error = (schema: string, text: string) => ({
       description: '',

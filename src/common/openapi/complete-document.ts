@@ -84,12 +84,13 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
  * Adds to a generated document what holds for every operation and therefore no route says by itself: who
  * needs a token, the errors of the rate limit, the token check and the body parser, the headers of every
  * answer, and what an id in the path is. Works for the routes of extensions as well.
+ * @param schemes the security schemes, each of which admits a request
  */
-export function completeDocument(document: OpenAPIObject): OpenAPIObject {
+export function completeDocument(document: OpenAPIObject, schemes: readonly string[] = ['bearer']): OpenAPIObject {
   for (const path of Object.values(document.paths)) {
     for (const method of METHODS) {
       const operation = path[method];
-      if (operation) completeOperation(operation);
+      if (operation) completeOperation(operation, schemes);
     }
   }
   document.components = {
@@ -152,11 +153,11 @@ const ERROR_HEADERS = {
 const headerRefs = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-function completeOperation(operation: Operation): void {
+function completeOperation(operation: Operation, schemes: readonly string[]): void {
   const marked = operation as Operation & { [PUBLIC_OPERATION]?: boolean };
   const isPublic = marked[PUBLIC_OPERATION] === true;
   delete marked[PUBLIC_OPERATION];
-  operation.security = isPublic ? [] : [{ bearer: [] }];
+  operation.security = isPublic ? [] : schemes.map((scheme) => ({ [scheme]: [] }));
 
   const { responses } = operation;
   const share = (name: keyof typeof SHARED) => {

@@ -1,5 +1,7 @@
 import { checkedLanguages } from './check-languages';
+import { CATALOGUE } from './catalogue';
 import type { Language } from './language';
+import { inWords, ownText } from './text';
 
 const english: Language = {
   header: 'X-Language',
@@ -14,6 +16,14 @@ describe('the languages of extensions', () => {
     const french = { ...english, value: 'fr' };
     const german = { ...english, header: 'X-Sprache', texts: {} };
     expect(checked(english, [french, german])).toEqual([english, french, german]);
+  });
+
+  it('translate the texts of extensions', () => {
+    const own = { ...english, texts: { 'stability.running': 'A test is running' } };
+    expect(checked(own)).toEqual([own]);
+    const running = ownText('stability.running', '正在测试');
+    expect(inWords(running, { ...CATALOGUE, ...own.texts })).toBe('A test is running');
+    expect(inWords(running)).toBe('正在测试');
   });
 
   it('are two where header and value are the same, however they are written', () => {
@@ -61,14 +71,6 @@ describe('the languages of extensions', () => {
     ['x', 'must have texts'],
   ])('have no texts but those of the catalogue: %j', (texts, why) => {
     expect(() => checked({ ...english, texts })).toThrow(`LANGUAGE in Module1 ${why}`);
-  });
-
-  it.each([
-    [{ 'formula.locked': 'x' }, 'has an own text for "formula.locked", which is no code of an extension'],
-    [{ locked: 'x' }, 'has an own text for "locked"'],
-    [{ 'stability.locked': ' ' }, 'has no text for stability.locked'],
-  ])('have no own texts like %j', (ownTexts, why) => {
-    expect(() => checked({ ...english, ownTexts })).toThrow(`LANGUAGE in Module1 ${why}`);
   });
 
   it.each([undefined, null, 5])('are none where %p is', (value) => {

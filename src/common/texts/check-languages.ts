@@ -33,7 +33,7 @@ export function checkedLanguages(placed: readonly { place: string; value: unknow
 }
 
 function checked(given: unknown, place: string): Language {
-  const { header, value, texts, ownTexts = {} } = (given ?? {}) as Partial<Language>;
+  const { header, value, texts } = (given ?? {}) as Partial<Language>;
   const refused = (why: string) => new ExtensionError(`LANGUAGE in ${place} ${why}.`);
   if (typeof header !== 'string' || !TOKEN.test(header))
     throw refused('must have a header, such as X-Language');
@@ -44,9 +44,10 @@ function checked(given: unknown, place: string): Language {
   }
   if (typeof texts !== 'object' || texts === null) throw refused('must have texts');
   for (const [code, translated] of Object.entries(texts) as [string, unknown][]) {
+    if (typeof translated !== 'string' || translated.trim() === '') throw refused(`has no text for ${code}`);
+    if (isOwnCode(code)) continue;
     if (!Object.hasOwn(CATALOGUE, code))
       throw refused(`has a text for "${code}", which is no code of the catalogue`);
-    if (typeof translated !== 'string' || translated.trim() === '') throw refused(`has no text for ${code}`);
     const known = placeholdersIn(CATALOGUE[code as TextCode]);
     const unknown = placeholdersIn(translated).find((name) => !known.includes(name));
     if (unknown !== undefined) {
@@ -54,11 +55,7 @@ function checked(given: unknown, place: string): Language {
       throw refused(`names {${unknown}} in the text of ${code}: ${names}`);
     }
   }
-  for (const [code, translated] of Object.entries(ownTexts) as [string, unknown][]) {
-    if (!isOwnCode(code)) throw refused(`has an own text for "${code}", which is no code of an extension`);
-    if (typeof translated !== 'string' || translated.trim() === '') throw refused(`has no text for ${code}`);
-  }
-  return given as Language;
+  return { header, value, texts };
 }
 
 const placeholdersIn = (template: string): string[] =>

@@ -9,8 +9,9 @@ export interface Language {
   readonly header: string;
   /** The header's value that asks for it, a tag of BCP 47 such as `en`; the answer's `Content-Language`. */
   readonly value: string;
-  /** By their codes, with the catalogue's `{placeholders}`. What is absent is told in Chinese. */
-  readonly texts: Readonly<Partial<Record<TextCode, string>>>;
-  /** Texts of extensions, by the codes that they give to `ownText`. */
-  readonly ownTexts?: Readonly<Record<string, string>>;
+  /**
+   * By their codes, with the catalogue's `{placeholders}`, and those of an extension's own texts. A text that is
+   * absent stays as it is.
+   */
+  readonly texts: Readonly<Partial<Record<TextCode, string>> & Record<string, string>>;
 }

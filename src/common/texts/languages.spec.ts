@@ -52,15 +52,6 @@ describe('the language of an answer', () => {
     expect(told(languages, headers, NOT_FOUND)).toEqual({ text: '配方不存在', Vary });
   });
 
-  it('is that of an extension’s own text, where it is translated', () => {
-    const own = new Languages();
-    own.add([{ header: 'X-Language', value: 'en', texts: {}, ownTexts: { 'stability.locked': 'Locked' } }]);
-    const headers = { 'x-language': 'en' };
-    expect(told(own, headers, ownText('stability.locked', '锁定')).text).toBe('Locked');
-    expect(told(own, headers, ownText('stability.other', '别的')).text).toBe('别的');
-    expect(told(own, {}, ownText('stability.locked', '锁定')).text).toBe('锁定');
-  });
-
   it('is not claimed of what is not translated', () => {
     const headers = { 'x-language': 'en' };
     expect(told(languages, headers, text('project.not-found'))).toEqual({ text: '项目不存在', Vary });

@@ -21,11 +21,11 @@ export class Languages {
 
   /** Adds languages. Called once, when the application starts. */
   add(languages: readonly Language[]): void {
-    this.spoken = languages.map(({ header, value, texts, ownTexts }) => ({
+    this.spoken = languages.map(({ header, value, texts }) => ({
       header: header.toLowerCase(),
       asked: value.toLowerCase(),
       tag: value,
-      words: { ...CATALOGUE, ...texts, ...ownTexts },
+      words: { ...CATALOGUE, ...texts },
     }));
     this.headers = [...new Map(languages.map(({ header }) => [header.toLowerCase(), header])).values()];
   }

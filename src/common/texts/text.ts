@@ -14,7 +14,7 @@ export interface CatalogueText {
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** A text of an extension with a code of its own, in the language it is written in or in that of a `Language`. */
+/** A text of an extension with a code of its own. A `Language` may translate it by this code. */
 export interface OwnText {
   readonly code: string;
   readonly text: string;
@@ -41,7 +41,7 @@ export type FaultText = string | CatalogueText;
 export type Text = FaultText | OwnText | FaultsText;
 
 /** The words of one language. */
-export type Words = Readonly<Record<TextCode, string>>;
+export type Words = Readonly<Record<TextCode, string>> & Readonly<Record<string, string | undefined>>;
 
 /** A text of the catalogue with the values that it names. */
 export const text = <Code extends TextCode>(
@@ -59,7 +59,7 @@ export const isErrorCode = (code: unknown): code is string =>
 const namespaceOf = (code: string) => code.split('.')[0];
 const OUR_NAMESPACES = new Set(['error', ...Object.keys(CATALOGUE).map(namespaceOf)]);
 
-/** Whether a code can be that of an extension's text. */
+/** Whether a code can be an extension's own. */
 export const isOwnCode = (code: string): boolean =>
   isErrorCode(code) && !OUR_NAMESPACES.has(namespaceOf(code));
 
@@ -101,7 +101,7 @@ const MAX_MESSAGE = 250;
 /** The text in words: the contract's unless others are given. */
 export function inWords(told: Text, words: Words = CATALOGUE): string {
   if (typeof told === 'string') return told;
-  if ('text' in told) return (words as Readonly<Record<string, string | undefined>>)[told.code] ?? told.text;
+  if ('text' in told) return words[told.code] ?? told.text;
   if ('faults' in told) return filled(words[told.code], { faults: faultsInWords(told, words) });
   return told.values ? filled(words[told.code], told.values) : words[told.code];
 }

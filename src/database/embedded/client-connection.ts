@@ -1,15 +1,26 @@
 import { EventEmitter } from 'node:events';
-import { DatabaseError, parse } from 'pg-protocol';
-import { ClientMessages } from './client-messages';
+import { DatabaseError, parse, serialize } from 'pg-protocol';
 
-/** What a connection asks of the database's thread. */
+interface Statement {
+  name?: string;
+  text: string;
+  types?: number[];
+}
+
+interface Named {
+  type: 'S' | 'P';
+  name?: string;
+}
+
+type BindConfig = NonNullable<Parameters<typeof serialize.bind>[0]>;
+type ExecuteConfig = Parameters<typeof serialize.execute>[0];
+
+/** How a connection reaches the database's thread. */
 export interface ThreadLink {
   /** The number by which the thread knows this connection. */
   readonly client: number;
-  /** Messages that belong together; `partial` when more of them follow before others may come in between. */
+  /** Messages that belong together; `partial` if more of them follow before others may come in between. */
   run(bytes: Uint8Array<ArrayBuffer>, partial: boolean): void;
-  /** Takes back a query of another client that still waits for its turn. */
-  cancel(client: number): void;
   /** Rolls back what is open and drops the statements; nothing is answered any more. */
   leave(statements: string[]): void;
 }
@@ -21,11 +32,12 @@ interface Reply {
 
 /**
  * A connection of `pg`'s `Client` to the embedded database: what belongs to one query travels to the thread
- * as one message, and the answer comes back in PostgreSQL's own form. Has the methods, fields and events of
- * `pg`'s own `Connection` that its `Client` and `Query` use.
+ * as one message, and the answer comes back in PostgreSQL's own form. It has the methods, fields and events of
+ * `pg`'s own `Connection` that `Client` and `Query` use. All clients share one session, so each client's
+ * prepared statements get names of their own.
  */
 export class ClientConnection extends EventEmitter {
-  /** Texts of prepared statements by name; kept by `pg`. */
+  /** Texts of prepared statements by name; `pg` reads and writes them. */
   readonly parsedStatements: Record<string, string> = {};
   readonly submittedNamedStatements: Record<string, string> = {};
   _connecting = false;
@@ -33,75 +45,80 @@ export class ClientConnection extends EventEmitter {
   /** Cuts the connection, as a lost network would. */
   readonly stream = { destroy: (error?: Error) => this.lose(error) };
 
-  readonly parse: ClientMessages['parse'];
-  readonly bind: ClientMessages['bind'];
-  readonly describe: ClientMessages['describe'];
-  readonly close: ClientMessages['close'];
-  readonly execute: ClientMessages['execute'];
-
-  private readonly messages = new ClientMessages();
   private link?: ThreadLink;
+  private messages: Buffer[] = [];
+  /** Names in the session of this client's prepared statements. */
+  private readonly statements = new Map<string, string>();
   private unanswered = 0;
-  private lost = false;
+  private isLost = false;
   private readonly answers = new EventEmitter();
 
   /** @param open resolves when the database runs; from then on answers arrive */
   constructor(private readonly open: (connection: ClientConnection) => Promise<ThreadLink>) {
     super();
-    const { messages } = this;
-    this.parse = (statement) => messages.parse(statement);
-    this.bind = (config) => messages.bind(config);
-    this.describe = (what) => messages.describe(what);
-    this.close = (what) => messages.close(what);
-    this.execute = (config) => messages.execute(config);
     void parse(this.answers as NodeJS.ReadableStream, (reply: Reply) => this.pass(reply));
-  }
-
-  /** The number by which the thread knows this connection, once it is open. */
-  get id(): number {
-    return this.messages.client;
   }
 
   connect(): void {
     this._connecting = true;
     this.open(this).then(
       (link) => {
-        if (this.lost) return link.leave([]);
+        if (this.isLost) return link.leave([]);
         this.link = link;
-        this.messages.client = link.client;
         this.emit('connect');
       },
       (error: Error) => this.lose(error),
     );
   }
 
-  /** Nobody has to be convinced: the client may begin. */
+  /** There is nothing to authenticate. */
   startup(): void {
-    this.emit('backendKeyData', { processID: this.id, secretKey: 0 });
     this.emit('readyForQuery', { status: 'I' });
   }
 
   query(text: string): void {
-    this.messages.query(text);
+    this.messages.push(serialize.query(text));
     this.send();
   }
 
+  parse({ name = '', text, types }: Statement): void {
+    const inner = name && (this.statements.get(name) ?? `s${this.link?.client}_${this.statements.size + 1}`);
+    if (name) {
+      this.statements.set(name, inner);
+      // After an error it is unknown whether the statement exists; closing one that does not is no error.
+      this.messages.push(serialize.close({ type: 'S', name: inner }));
+    }
+    this.messages.push(serialize.parse({ name: inner, text, types }));
+  }
+
+  /** @throws what the mapping of a value throws */
+  bind(config: BindConfig): void {
+    this.messages.push(serialize.bind({ ...config, statement: this.inner(config.statement) }));
+  }
+
+  describe({ type, name = '' }: Named): void {
+    this.messages.push(serialize.describe({ type, name: type === 'S' ? this.inner(name) : name }));
+  }
+
+  close({ type, name = '' }: Named): void {
+    this.messages.push(serialize.close({ type, name: type === 'S' ? this.inner(name) : name }));
+  }
+
+  execute(config: ExecuteConfig): void {
+    this.messages.push(serialize.execute(config));
+  }
+
   sync(): void {
-    this.messages.sync();
+    this.messages.push(serialize.sync());
     this.send();
   }
 
   flush(): void {
-    this.messages.flush();
-    this.link?.run(this.messages.take(), true);
+    this.messages.push(serialize.flush());
+    this.link?.run(this.take(), true);
   }
 
-  cancel(client: number): void {
-    this.link?.cancel(client);
-    this.end();
-  }
-
-  /** The database has been told already that there is no COPY data. */
+  /** `pg` answers a COPY FROM STDIN so; PGlite has none. */
   sendCopyFail(): void {}
 
   ref(): void {}
@@ -119,23 +136,18 @@ export class ClientConnection extends EventEmitter {
     this.answers.emit('data', Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   }
 
-  /** The query at the head was taken back before it ran. */
-  cancelled(): void {
-    this.pass(databaseError('ERROR', '57014', 'canceling statement due to user request'));
-    this.pass({ name: 'readyForQuery', status: 'I' });
-  }
-
   /** The database has ended the connection, and says why. */
   terminated(code: string, message: string, hint?: string): void {
-    this.pass(databaseError('FATAL', code, message, hint));
+    const error = new DatabaseError(message, message.length, 'error');
+    this.pass(Object.assign(error, { severity: 'FATAL', code, hint }));
     this.lose();
   }
 
   /** Nothing is sent or received from here on. */
   lose(error?: Error): void {
-    if (this.lost) return;
-    this.lost = true;
-    this.link?.leave(this.messages.statementNames());
+    if (this.isLost) return;
+    this.isLost = true;
+    this.link?.leave([...this.statements.values()]);
     this.link = undefined;
     process.nextTick(() => {
       if (error && !this._ending) this.emit('error', error);
@@ -143,20 +155,27 @@ export class ClientConnection extends EventEmitter {
     });
   }
 
+  /** The name in the session; for a statement that the client has not made, one that does not exist. */
+  private inner(name = ''): string {
+    return name && (this.statements.get(name) ?? `c${this.link?.client}:${name}`);
+  }
+
   private send(): void {
     this.unanswered += 1;
-    this.link?.run(this.messages.take(), false);
+    this.link?.run(this.take(), false);
+  }
+
+  private take(): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(Buffer.concat(this.messages));
+    this.messages = [];
+    return bytes;
   }
 
   private pass(reply: Reply): void {
-    if (this.lost) return;
+    if (this.isLost) return;
     this.emit(reply.name === 'error' ? 'errorMessage' : reply.name, reply);
     if (reply.name !== 'readyForQuery') return;
     this.unanswered -= 1;
     if (this._ending) this.end();
   }
-}
-
-function databaseError(severity: string, code: string, message: string, hint?: string): DatabaseError {
-  return Object.assign(new DatabaseError(message, message.length, 'error'), { severity, code, hint });
 }

@@ -105,12 +105,12 @@ describe('DatabaseThread', () => {
 
   it('is sent the bytes of a query themselves, and of everything else a copy', async () => {
     const thread = await started();
-    const run = { type: 'run', client: 1, id: 2, bytes: new Uint8Array(3), partial: false } as const;
+    const run = { type: 'run', client: 1, bytes: new Uint8Array(3), partial: false } as const;
     thread.post(run);
-    thread.post({ type: 'cancel', client: 1 });
+    thread.post({ type: 'close' });
     expect(worker.postMessage.mock.calls).toEqual([
       [run, [run.bytes.buffer]],
-      [{ type: 'cancel', client: 1 }, []],
+      [{ type: 'close' }, []],
     ]);
     thread.kill();
     expect(worker.terminate).toHaveBeenCalledTimes(1);

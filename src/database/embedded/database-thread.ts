@@ -1,48 +1,43 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { EmbeddedDatabaseStartError } from './errors';
-import type { SharedFigures } from './figures';
-import type { RunningGroup } from './running-group';
+
+/** PostgreSQL's machine code: a `WebAssembly.Module`. */
+type Engine = object;
+
+/**
+ * What the thread is running, in memory that both sides share: since when (milliseconds of the monotonic
+ * clock, 0 for nothing), and for which client. The thread neither hears nor says anything meanwhile.
+ */
+export type Running = Float64Array<SharedArrayBuffer>;
 
 export interface ThreadSettings {
   /** PostgreSQL's own directory; absent: in memory. */
   dataDir?: string;
   templateFile: string | null;
   idleInTransactionMs?: number;
-  upkeepIntervalMs?: number;
-  /** Where it notes what it has done, and by what; absent: nothing is measured. */
-  figures?: { shared: SharedFigures; bounds: readonly number[]; upkeepKinds: readonly string[] };
-  /** Where the thread notes what it runs, see `running-group.ts`. */
-  running: RunningGroup;
+  idleMs?: number;
+  running: Running;
 }
 
-/** PostgreSQL's machine code: a `WebAssembly.Module`. */
-type Engine = object;
-
-/** What a thread is started with. */
 export interface ThreadData extends ThreadSettings {
-  /** From an earlier thread of this process; compiling it anew takes a third of a start in memory. */
+  /** Compiled by an earlier thread of this process; compiling it takes a third of a start in memory. */
   engine?: Engine;
 }
 
 let compiled: Engine | undefined;
 
-/** What the thread is asked; `id` numbers what a client asks, `client` says who asks. */
 export type ThreadRequest =
-  | { type: 'run'; client: number; id: number; bytes: Uint8Array<ArrayBuffer>; partial: boolean }
-  | { type: 'cancel'; client: number }
+  | { type: 'run'; client: number; bytes: Uint8Array<ArrayBuffer>; partial: boolean }
   | { type: 'leave'; client: number; statements: string[] }
   | { type: 'save'; id: number; file: string }
   | { type: 'close' };
 
-/** What the thread says while it runs. */
 export type ThreadEvent =
   | { type: 'answer'; client: number; bytes: Uint8Array }
-  | { type: 'cancelled'; client: number }
   | { type: 'idle'; client: number; waiting: number; ms: number }
   | { type: 'saved'; id: number; reason?: string }
-  | { type: 'progress'; text: string }
-  | { type: 'warning'; text: string }
+  | { type: 'progress' | 'warning'; text: string }
   | { type: 'closing' };
 
 /** Why the thread has ended. */
@@ -64,7 +59,7 @@ export class DatabaseThread {
   ) {}
 
   /**
-   * Resolves when the database answers; when it does not start, rejects after the thread has ended.
+   * Resolves when the database answers; if it does not start, rejects after the thread has ended.
    * @throws EmbeddedDatabaseStartError
    */
   static async start(
@@ -100,18 +95,15 @@ export class DatabaseThread {
     this.worker.postMessage(request, request.type === 'run' ? [request.bytes.buffer] : []);
   }
 
-  /** Ends the thread in the middle of what it does, which is as safe as a crash. */
+  /** Ends the thread in the middle of what it does. That is as safe as a crash. */
   kill(): void {
     void this.worker.terminate();
   }
 
-  /**
-   * Lets the database close itself. A statement that runs cannot be interrupted; when the patience (ms) is
-   * over, the thread is ended, which is as safe as a crash: nothing acknowledged is lost.
-   */
-  async close(patience: number): Promise<void> {
+  /** Lets the database close itself. A statement that runs cannot be interrupted: then the thread is killed. */
+  async close(timeoutMs: number): Promise<void> {
     this.post({ type: 'close' });
-    const timeout = setTimeout(() => this.kill(), patience);
+    const timeout = setTimeout(() => this.kill(), timeoutMs);
     await this.ended;
     clearTimeout(timeout);
   }

@@ -1,12 +1,9 @@
 import { unhurried } from '../unhurried';
 import { ClientConnection, type ThreadLink } from './client-connection';
 import { claimDataDirectory, type ClaimedDirectory } from './data-directory';
-import { DatabaseThread, type ThreadEvent, type ThreadRequest } from './database-thread';
+import { DatabaseThread, type Running, type ThreadEvent } from './database-thread';
 import { driverFor } from './driver';
 import { EmbeddedDatabaseClosedError, EmbeddedDatabaseCrashedError, type Owner } from './errors';
-import { Restarts } from './restarts';
-import { type EmbeddedFigures, figuresOf, LENGTH_BOUNDS, sharedFigures, UPKEEP_KINDS } from './figures';
-import { noteRunningGroup, watchRunningGroup } from './running-group';
 import { defaultTemplateFile } from './template-file';
 
 export interface EmbeddedPostgresOptions {
@@ -14,30 +11,27 @@ export interface EmbeddedPostgresOptions {
   dataDir?: string;
   /** What opens it, for the message to others that would. */
   owner?: Owner;
-  /** Told, in words for a log, what a start that takes longer is doing. */
+  /** Told what a start that takes longer is doing. */
   onProgress?: (message: string) => void;
-  /** Told what went wrong without an error to throw (a transaction that blocked everybody was ended). */
+  /** Told what went wrong without an error to throw. */
   onWarning?: (message: string) => void;
-  /** Told when the database has died under its users. */
+  /** Told when the database has crashed while in use. */
   onCrash?: (error: EmbeddedDatabaseCrashedError) => void;
-  /** How long a connection may sit idle in a transaction while others wait, in ms. Default 20 000. */
+  /** How long a connection may be idle in a transaction while others wait. Default 20 000. */
   idleInTransactionMs?: number;
-  /** How often upkeep is due (checkpoint, statistics, clean pages), in ms. Default 30 000. */
-  upkeepIntervalMs?: number;
-  /** Whether what it does is counted, see `figures`. */
-  measured?: boolean;
-  /** Where a freshly initialised database is kept for the next first start; null keeps none. */
+  /** After how long without a statement upkeep runs. Default 5 000. */
+  idleMs?: number;
+  /** Where a freshly initialised database is stored for the next first start; null stores none. */
   templateFile?: string | null;
 }
 
-/** How long a statement may run, in seconds: everybody waits for it. */
-const STATEMENT_LIMIT_SECONDS = 30;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const WATCH_INTERVAL_MS = 1000;
 
-/** Numbers of groups begin anew after it: the thread's note has room for no more. */
-const MOST_GROUPS = 2 ** 31 - 1;
+/** How long `close` waits for a statement that runs. */
+const CLOSE_TIMEOUT_MS = 10_000;
 
-/** How long `close` waits for a statement that runs (ms). */
-const CLOSE_PATIENCE_MS = 10_000;
+const monotonicMs = () => Number(process.hrtime.bigint() / 1_000_000n);
 
 /**
  * PostgreSQL inside this process: PGlite in a worker thread, reached through `pg`'s own clients.
@@ -45,27 +39,20 @@ const CLOSE_PATIENCE_MS = 10_000;
  *     const embedded = await EmbeddedPostgres.open({ dataDir: './data' });
  *     const pool = new embedded.driver.Pool();
  *
- * Any number of clients may be open; they share one session, in turns (see docs/decisions/0002).
+ * Any number of clients may be open; they share one session, in turns.
  *
- * When the thread dies, its clients end in an error. A database on disk is started again by the next client,
+ * If the thread dies, its clients end in an error. A database on disk is started again by the next client,
  * with everything that was acknowledged; one in memory is lost.
  */
 export class EmbeddedPostgres {
-  /**
-   * `pg` with clients of this database. After `close`, and when a crashed database cannot be started again,
-   * they do not connect.
-   */
+  /** `pg` with clients of this database. After `close` they do not connect. */
   readonly driver = driverFor(() => new ClientConnection((connection) => this.enter(connection)));
 
   private readonly connections = new Map<number, ClientConnection>();
   private readonly saving = new Map<number, (error?: Error) => void>();
-  private readonly restarts = new Restarts();
+  private readonly running: Running = new Float64Array(new SharedArrayBuffer(16));
   private nextId = 1;
-  private lastGroup = 0;
-  private readonly note = noteRunningGroup();
-  private readonly shared;
-  private starts = 0;
-  private endWatch?: () => void;
+  private watch?: NodeJS.Timeout;
   private thread?: DatabaseThread;
   private starting?: Promise<void>;
   private stopping?: Promise<void>;
@@ -74,21 +61,19 @@ export class EmbeddedPostgres {
   private constructor(
     private readonly claimed: ClaimedDirectory | undefined,
     private readonly options: EmbeddedPostgresOptions,
-  ) {
-    this.shared = options.measured ? sharedFigures() : undefined;
-  }
+  ) {}
 
   /**
    * Opens the database, making it first where there is none.
-   * @throws EmbeddedDatabaseInUseError when another process has the directory open
-   * @throws EmbeddedDatabaseStartError when the directory cannot be used or PostgreSQL does not start on it
+   * @throws EmbeddedDatabaseInUseError if another process has the directory open
+   * @throws EmbeddedDatabaseStartError if the directory cannot be used or PostgreSQL does not start on it
    */
   static async open(options: EmbeddedPostgresOptions = {}): Promise<EmbeddedPostgres> {
-    const claimed =
-      options.dataDir === undefined ? undefined : claimDataDirectory(options.dataDir, options.owner);
+    const { dataDir, owner } = options;
+    const claimed = dataDir === undefined ? undefined : claimDataDirectory(dataDir, owner);
     const embedded = new EmbeddedPostgres(claimed, options);
     try {
-      await embedded.running();
+      await embedded.started();
       return embedded;
     } catch (error) {
       await embedded.close();
@@ -97,17 +82,16 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Writes the database as it is now to an archive that `templateFile` takes: later databases begin with what
-   * is in it. Waits until no transaction is open.
-   * @throws Error when the file cannot be written, or the database ends before
+   * Writes the database as it is now to a file that `templateFile` takes, as soon as no transaction is open.
+   * @throws Error if the file cannot be written, or the database ends before
    */
   async saveTemplate(file: string): Promise<void> {
-    await this.saved((id) => ({ type: 'save', id, file }));
-  }
-
-  /** What it has done since it was opened; undefined where it is not measured. */
-  get figures(): EmbeddedFigures | undefined {
-    return this.shared && figuresOf(this.shared, Math.max(0, this.starts - 1));
+    const thread = await this.started();
+    const id = this.nextId++;
+    await new Promise<void>((resolve, reject) => {
+      this.saving.set(id, (error) => (error ? reject(error) : resolve()));
+      thread.post({ type: 'save', id, file });
+    });
   }
 
   /** Rolls back what is open, writes everything down, frees the directory. May be called more than once. */
@@ -117,44 +101,38 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * From now on a statement that runs for longer than the limit ends the thread, the one thing that ends it;
-   * the database starts again with all that was acknowledged. One in memory would be lost: there it runs on.
-   * @param seconds 30 unless a test says otherwise
+   * From now on a statement that runs for too long ends the thread, the only thing that ends it; the database
+   * starts again with all that was acknowledged. One in memory would be lost, so there it runs on.
    */
-  limitStatements(seconds = STATEMENT_LIMIT_SECONDS): void {
-    if (!this.claimed || this.endWatch) return;
-    const isExempt = (client: number) => {
-      const connection = this.connections.get(client);
-      return connection !== undefined && unhurried.has(connection);
-    };
-    this.endWatch = watchRunningGroup(this.note, seconds, isExempt, () => {
+  limitStatements(timeoutMs = STATEMENT_TIMEOUT_MS): void {
+    if (!this.claimed || this.watch || this.stopping) return;
+    this.watch = setInterval(() => {
+      const [since = 0, client = 0] = this.running;
+      if (since === 0 || monotonicMs() - since < timeoutMs || this.isUnhurried(client)) return;
+      this.running.fill(0);
       this.options.onWarning?.(
-        `A statement has run for ${seconds} s: the embedded database is started again`,
+        `A statement has run for ${timeoutMs / 1000} s: the embedded database is started again`,
       );
       this.thread?.kill();
-    });
+    }, WATCH_INTERVAL_MS).unref();
+  }
+
+  private isUnhurried(client: number): boolean {
+    const connection = this.connections.get(client);
+    return connection !== undefined && unhurried.has(connection);
   }
 
   private async stop(): Promise<void> {
-    this.endWatch?.();
+    clearInterval(this.watch);
     await this.starting?.catch(() => undefined);
-    await this.thread?.close(CLOSE_PATIENCE_MS);
+    await this.thread?.close(CLOSE_TIMEOUT_MS);
     this.claimed?.lock.release();
   }
 
-  private async saved(request: (id: number) => ThreadRequest): Promise<void> {
-    const thread = await this.running();
-    const id = this.nextId++;
-    await new Promise<void>((resolve, reject) => {
-      this.saving.set(id, (error) => (error ? reject(error) : resolve()));
-      thread.post(request(id));
-    });
-  }
-
-  /** The thread, started when there is none and may be one. */
-  private async running(): Promise<DatabaseThread> {
+  /** The thread, started if there is none and may be one. */
+  private async started(): Promise<DatabaseThread> {
     if (!this.stopping && !this.thread) {
-      if (this.lastCrash && !(this.claimed && this.restarts.allowed())) throw this.lastCrash;
+      if (this.lastCrash && !this.claimed) throw this.lastCrash;
       this.starting ??= this.start().finally(() => (this.starting = undefined));
       await this.starting;
     }
@@ -163,57 +141,36 @@ export class EmbeddedPostgres {
   }
 
   private async start(): Promise<void> {
-    const { templateFile = defaultTemplateFile(), idleInTransactionMs, upkeepIntervalMs } = this.options;
-    const settings = {
-      dataDir: this.claimed?.postgres,
-      templateFile,
-      idleInTransactionMs,
-      upkeepIntervalMs,
-      running: this.note.fill(0),
-      figures: this.shared && { shared: this.shared, bounds: LENGTH_BOUNDS, upkeepKinds: UPKEEP_KINDS },
-    };
-    try {
-      this.thread = await DatabaseThread.start(settings, (event) => this.handle(event));
-      this.starts += 1;
-    } catch (error) {
-      // Counts like a crash: what keeps it from starting (a full disk) is not tried at every request.
-      this.restarts.record();
-      throw error;
-    }
+    const { templateFile = defaultTemplateFile(), idleInTransactionMs, idleMs } = this.options;
+    this.running.fill(0);
+    const { running } = this;
+    const dataDir = this.claimed?.postgres;
+    this.thread = await DatabaseThread.start(
+      { dataDir, templateFile, idleInTransactionMs, idleMs, running },
+      (event) => this.handle(event),
+    );
     void this.thread.ended.then(({ reason, log }) =>
       this.lose(new EmbeddedDatabaseCrashedError(reason, log)),
     );
   }
 
-  /**
-   * Makes it a client of the database: it hears what is answered from then on.
-   * @throws EmbeddedDatabaseClosedError, EmbeddedDatabaseCrashedError, EmbeddedDatabaseStartError
-   */
   private async enter(connection: ClientConnection): Promise<ThreadLink> {
-    const thread = await this.running();
+    const thread = await this.started();
     const client = this.nextId++;
     this.connections.set(client, connection);
     return {
       client,
-      run: (bytes, partial) => thread.post({ type: 'run', client, id: this.nextGroup(), bytes, partial }),
-      cancel: (other) => thread.post({ type: 'cancel', client: other }),
+      run: (bytes, partial) => thread.post({ type: 'run', client, bytes, partial }),
       leave: (statements) => {
         if (this.connections.delete(client)) thread.post({ type: 'leave', client, statements });
       },
     };
   }
 
-  private nextGroup(): number {
-    this.lastGroup = (this.lastGroup % MOST_GROUPS) + 1;
-    return this.lastGroup;
-  }
-
   private handle(event: ThreadEvent): void {
     switch (event.type) {
       case 'answer':
         return this.connections.get(event.client)?.receive(event.bytes);
-      case 'cancelled':
-        return this.connections.get(event.client)?.cancelled();
       case 'idle':
         return this.endIdle(event);
       case 'saved': {
@@ -233,15 +190,14 @@ export class EmbeddedPostgres {
   }
 
   private endIdle({ client, waiting, ms }: { client: number; waiting: number; ms: number }): void {
-    const seconds = Math.round(ms / 1000);
-    const message = `terminating connection: idle in a transaction for ${seconds} s while others waited`;
+    const message = `terminating connection: idle in a transaction for ${Math.round(ms / 1000)} s while others waited`;
     const hint =
       'The embedded database has one session. Code inside a transaction must not wait for another connection.';
     this.options.onWarning?.(`${message} (${waiting} waiting). ${hint}`);
     this.connections.get(client)?.terminated('25P03', message, hint);
   }
 
-  /** The thread is gone: nobody may wait for an answer that cannot come. */
+  /** The thread has ended: nobody may wait for an answer that cannot come. */
   private lose(crash: EmbeddedDatabaseCrashedError): void {
     this.thread = undefined;
     const reason = this.stopping ? new EmbeddedDatabaseClosedError() : crash;
@@ -251,7 +207,6 @@ export class EmbeddedPostgres {
     for (const settle of this.saving.values()) settle(reason);
     this.saving.clear();
     if (this.stopping) return;
-    this.restarts.record();
     this.lastCrash = crash;
     this.options.onCrash?.(crash);
   }

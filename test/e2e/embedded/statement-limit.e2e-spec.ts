@@ -37,7 +37,7 @@ describe('A statement on the embedded database', () => {
 
   it('that runs for too long is ended with the thread: nothing acknowledged is lost, and all goes on', async () => {
     await open(join(directory, 'data'));
-    embedded.limitStatements(2);
+    embedded.limitStatements(2000);
     for (let n = 1; n <= 50; n += 1) await pool.query('INSERT INTO written VALUES ($1)', [n]);
 
     const waiting = ['SELECT 1', 'SELECT 2'];
@@ -55,7 +55,7 @@ describe('A statement on the embedded database', () => {
 
   it('of an import may take its time', async () => {
     await open(join(directory, 'data'));
-    embedded.limitStatements(1);
+    embedded.limitStatements(1000);
     const client = await pool.connect();
     const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
     unhurried.add(connection);
@@ -66,7 +66,7 @@ describe('A statement on the embedded database', () => {
 
   it('is not ended where the database lives in memory: it would be lost', async () => {
     await open();
-    embedded.limitStatements(1);
+    embedded.limitStatements(1000);
     expect((await pool.query(LONG)).rows).toEqual([{ count: 4_000_000 }]);
   });
 });

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import {
   AccountsService,
   type CurrentUser,
-  Database,
+  DatabaseService,
   SecurityLog,
   type Statement,
 } from 'formula-development-service';
@@ -26,7 +26,7 @@ const hashOf = (key: string) => hash('sha256', key);
 @Injectable()
 export class ApiKeysService {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly accounts: AccountsService,
     private readonly security: SecurityLog,
   ) {}

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   ApiPage,
-  Database,
+  DatabaseService,
   IdField,
   offsetOf,
   page,
@@ -44,7 +44,7 @@ const COUNT: Statement = { name: 'ext-audit.count', text: 'SELECT count(*) AS to
 @Roles('admin')
 @Controller('ext/audit')
 export class AuditController {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** The newest lines first. */
   @Get()

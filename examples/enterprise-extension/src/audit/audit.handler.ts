@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type DomainEvent, type EventHandler, type Statement } from 'formula-development-service';
+import { DatabaseService, type DomainEvent, type EventHandler, type Statement } from 'formula-development-service';
 
 const WRITE: Statement = {
   name: 'ext-audit.write',
@@ -22,7 +22,7 @@ export class AuditHandler implements EventHandler<Audited> {
   readonly name = 'audit'; // unique and lasting
   readonly events = AUDITED;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** In the transaction of the write: there is a line where it is committed, and none where it is not. */
   async inTransaction({ id, type, recordId, userId, occurredAt }: DomainEvent<Audited>): Promise<void> {

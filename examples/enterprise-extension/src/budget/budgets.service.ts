@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, Database, Environment, type Statement } from 'formula-development-service';
+import { Clock, DatabaseService, Environment, type Statement } from 'formula-development-service';
 import { z } from 'zod';
 
 // #region settings
@@ -29,7 +29,7 @@ export class BudgetsService {
   private readonly perDay: number;
 
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly clock: Clock,
     environment: Environment,
   ) {

@@ -1,4 +1,4 @@
-import { IntegerField, type OwnFields, ownText, TextField } from 'formula-development-service';
+import { IntegerField, type CustomFields, ownText, TextField } from 'formula-development-service';
 
 // #region fields
 export class DossierFields {
@@ -10,7 +10,7 @@ export class DossierFields {
 }
 
 /** A formula's dossier with the authorities. */
-export const DOSSIER: OwnFields<DossierFields> = {
+export const DOSSIER: CustomFields<DossierFields> = {
   of: 'formula',
   table: 'ext_dossiers',
   fields: DossierFields,

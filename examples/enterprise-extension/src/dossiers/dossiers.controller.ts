@@ -6,7 +6,7 @@ import {
   ApiRecord,
   type CurrentUser,
   IdField,
-  OwnFieldsService,
+  CustomFieldsService,
   page,
   PageQuery,
   PathId,
@@ -42,13 +42,13 @@ class DossierQuery extends PageQuery {
 @ApiTags('dossiers')
 @Controller('ext/dossiers')
 export class DossiersController {
-  constructor(private readonly ownFields: OwnFieldsService) {}
+  constructor(private readonly customFields: CustomFieldsService) {}
 
   /** Formulas that have a dossier, or the one whose dossier has this code. */
   @Get()
   @ApiPage(FoundDossierDto)
   async find(@User() user: CurrentUser, @Query() query: DossierQuery) {
-    return page(await this.ownFields.find(user, DOSSIER, { code: query.code }, query), query);
+    return page(await this.customFields.find(user, DOSSIER, { code: query.code }, query), query);
   }
 
   /** A formula's dossier. */
@@ -56,7 +56,7 @@ export class DossiersController {
   @ApiRecord(DossierDto)
   @ApiErrors({ 404: text('formula.not-found') })
   async read(@User() user: CurrentUser, @Param('formulaId', PathId) id: string) {
-    return record(await this.ownFields.read(user, DOSSIER, id));
+    return record(await this.customFields.read(user, DOSSIER, id));
   }
 
   /** Changes what is given; null clears. */
@@ -68,7 +68,7 @@ export class DossiersController {
     @Param('formulaId', PathId) id: string,
     @Body() changes: ChangeDossierDto,
   ) {
-    return record(await this.ownFields.write(user, DOSSIER, id, changes));
+    return record(await this.customFields.write(user, DOSSIER, id, changes));
   }
 }
 // #endregion

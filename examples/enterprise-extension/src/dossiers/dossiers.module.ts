@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EXTRA_MIGRATIONS, OWN_FIELDS } from 'formula-development-service';
+import { EXTRA_MIGRATIONS, CUSTOM_FIELDS } from 'formula-development-service';
 import { DOSSIER } from './dossier.fields';
 import { DossiersController } from './dossiers.controller';
 import { Dossiers1790000006000 } from './dossiers.migration';
@@ -8,7 +8,7 @@ import { Dossiers1790000006000 } from './dossiers.migration';
 @Module({
   controllers: [DossiersController],
   providers: [
-    { provide: OWN_FIELDS, useValue: DOSSIER },
+    { provide: CUSTOM_FIELDS, useValue: DOSSIER },
     { provide: EXTRA_MIGRATIONS, useValue: [Dossiers1790000006000] },
   ],
 })

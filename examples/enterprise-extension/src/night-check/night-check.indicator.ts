@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type HealthIndicator, type Statement } from 'formula-development-service';
+import { DatabaseService, type HealthIndicator, type Statement } from 'formula-development-service';
 
 const LATE: Statement = {
   name: 'ext-night-check.late',
@@ -13,7 +13,7 @@ export class NightCheckIndicator implements HealthIndicator {
   readonly name = 'night-check';
   readonly required = false; // the service can be used without it: no 503
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Throws while it is down. */
   async check(): Promise<void> {

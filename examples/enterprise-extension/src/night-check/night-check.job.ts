@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
-import { Database, type Statement } from 'formula-development-service';
+import { DatabaseService, type Statement } from 'formula-development-service';
 
 // #region claim
 /**
@@ -26,7 +26,7 @@ const MARK_OVERDUE: Statement = {
 export class NightCheckJob {
   private readonly logger = new Logger('NightCheck');
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Each instance asks every minute. What a timer calls has no caller: it tells its own errors. */
   @Cron(CronExpression.EVERY_MINUTE)

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   ConflictError,
-  Database,
+  DatabaseService,
   type DomainEvent,
   type EventHandler,
   ownText,
@@ -20,7 +20,7 @@ export class RunningTestHandler implements EventHandler<'formula.revised'> {
   readonly name = 'running-test';
   readonly events = ['formula.revised'] as const;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** What it throws is the answer, and nothing is written. */
   async inTransaction({ recordId }: DomainEvent<'formula.revised'>): Promise<void> {

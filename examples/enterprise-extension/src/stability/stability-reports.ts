@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type CurrentUser, Database, RowFilterService } from 'formula-development-service';
+import { type CurrentUser, DatabaseService, RowFilterService } from 'formula-development-service';
 import type { ClimateReportDto } from './climate-report.dto';
 
 const COUNTS = `
@@ -10,7 +10,7 @@ const COUNTS = `
 @Injectable()
 export class StabilityReports {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly rowFilters: RowFilterService,
   ) {}
 

@@ -3,7 +3,7 @@ import {
   AccessPolicy,
   ConflictError,
   type CurrentUser,
-  Database,
+  DatabaseService,
   FormulasService,
   NotFoundError,
   offsetOf,
@@ -42,7 +42,7 @@ const FINISH: Statement = {
 @Injectable()
 export class StabilityService {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly rowFilters: RowFilterService,
     private readonly formulas: FormulasService,
     private readonly teams: TeamsService,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   AccountsService,
-  Database,
+  DatabaseService,
   NotFoundError,
   ownText,
   type Statement,
@@ -32,7 +32,7 @@ const JOIN: Statement = {
 @Injectable()
 export class TeamsService {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly accounts: AccountsService,
   ) {}
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../../database/database';
+import { DatabaseService, type Statement } from '../../../database/database.service';
 
 export interface AuditRecord {
   /** Who asked; null where no request did. */
@@ -55,7 +55,7 @@ const DELETE_OLDER: Statement = {
 
 @Injectable()
 export class AiAuditRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   async insert(records: readonly AuditRecord[]): Promise<void> {
     await this.database.query(INSERT, [

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../database/database';
+import { DatabaseService } from '../../../database/database.service';
 
 /** A formula whose embedding is missing or out of date, and the text it is made of. */
 export interface StaleFormula {
@@ -17,7 +17,6 @@ export interface MadeEmbedding {
 
 const STALE = {
   name: 'embeddings.stale',
-  group: 'formulas/embedded',
   text: `SELECT f.id, f.updated_at AS "updatedAt",
                 concat_ws(E'\\n', f.name, f.description, (
                   SELECT string_agg(i.inci_name || ' ' || i.chinese_name, E'\\n' ORDER BY l.percentage DESC, l.id)
@@ -33,7 +32,6 @@ const STALE = {
 
 const STORE = {
   name: 'embeddings.store',
-  group: 'formulas/embedded',
   text: `UPDATE formulas f
          SET embedding = made.vector::real[], embedding_maker = $4, embedding_stamp = made.stamp
          FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS made (id, stamp, vector)
@@ -42,14 +40,13 @@ const STORE = {
 
 const FORGET = {
   name: 'embeddings.forget-other-makers',
-  group: 'formulas/embedded',
   text: `UPDATE formulas SET embedding_stamp = NULL
          WHERE embedding_maker IS DISTINCT FROM $1 AND embedding_stamp IS NOT NULL`,
 };
 
 @Injectable()
 export class EmbeddingsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   stale(limit: number): Promise<StaleFormula[]> {
     return this.database.query<StaleFormula>(STALE, [limit]);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../database/database';
+import { DatabaseService } from '../../../database/database.service';
 import type { RowFilter } from '../../../database/row-filter';
 import { type NamedShare } from './composition';
 
@@ -10,7 +10,7 @@ export interface BaseFormula {
 
 @Injectable()
 export class BaseFormulaRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /**
    * The latest version of a formula as an exploration starts from it; undefined when there is no such
@@ -21,7 +21,6 @@ export class BaseFormulaRepository {
     const [row] = await this.database.query<{ name: string; ingredients: NamedShare[] | null }>(
       {
         name: filter.named('ai.base-formula'),
-        group: 'formulas',
         text: `
           SELECT f.name, (
             SELECT json_agg(json_build_object(

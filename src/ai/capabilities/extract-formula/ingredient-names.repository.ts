@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../database/database';
+import { DatabaseService } from '../../../database/database.service';
 import type { RowFilter } from '../../../database/row-filter';
 
 export interface FoundName {
@@ -12,7 +12,7 @@ export interface FoundName {
 /** Names in the catalogue, one statement for all that are asked for. */
 @Injectable()
 export class IngredientNamesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /**
    * Entries whose INCI name may be one of these but for spelling, some of them twice: the same regardless of

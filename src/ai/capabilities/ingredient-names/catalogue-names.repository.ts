@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../database/database';
+import { DatabaseService } from '../../../database/database.service';
 import type { RowCondition, RowFilter } from '../../../database/row-filter';
 import { inSteps } from './in-steps';
 import { type NamedIngredient } from './ingredient-names';
@@ -34,7 +34,7 @@ interface Row {
 /** Records of the catalogue by their names, one statement for all that are asked for. */
 @Injectable()
 export class CatalogueNamesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Records that have one of these names, in either language, whatever their spaces, hyphens and case. */
   async named(filter: RowFilter, names: readonly string[]): Promise<NamedIngredient[]> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../database/database';
+import { DatabaseService } from '../../../database/database.service';
 import type { RowFilter } from '../../../database/row-filter';
 import { allCandidates, CANDIDATES, newestCandidates } from './formula-candidates.sql';
 import type { NamedIngredients, SearchQuestion } from './search-question';
@@ -38,12 +38,9 @@ export interface FoundIngredients extends NamedIngredients {
 /** A word is common when more ingredients than this have it in their names. */
 const COMMON = 300;
 
-/** Searches of formulas share connections with the other statements about formulas. */
-const GROUP = 'formulas/ai-search';
-
 @Injectable()
 export class FormulaSearchRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** The ingredients of each list of terms together. */
   async ingredients(
@@ -87,11 +84,11 @@ export class FormulaSearchRepository {
     // For a word that many ingredients have in their names, reading all lines takes several times as long.
     if (question.keywords.some(({ count }) => count > COMMON)) {
       const { text, values } = newestCandidates(filter, question);
-      const newest = await this.database.query<Candidate>({ text, group: GROUP }, values);
+      const newest = await this.database.query<Candidate>({ text }, values);
       if (newest.length === CANDIDATES) return newest;
     }
     const { text, values } = allCandidates(filter, question);
-    return this.database.query<Candidate>({ text, group: GROUP }, values);
+    return this.database.query<Candidate>({ text }, values);
   }
 
   /**
@@ -107,7 +104,6 @@ export class FormulaSearchRepository {
     const rows = await this.database.query<{ id: string; similarity: number }>(
       {
         name: 'ai-search.similarity',
-        group: GROUP,
         // The concatenation unpacks each vector once, and not once for each feature.
         text: `
           WITH candidates AS MATERIALIZED (

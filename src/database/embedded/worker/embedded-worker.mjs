@@ -4,39 +4,33 @@
  * not stop the application's event loop. Started by its file address, so it must stay plain JavaScript.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { engineOf } from './engine.mjs';
 import { archiveOf, compileEngine, openDatabase } from './open-database.mjs';
-import { Figures } from './figures.cjs';
-import { recoveryReport } from './recovery-report.cjs';
 import { Session } from './session.cjs';
 import { SessionQueue } from './session-queue.cjs';
 import { writeTemplate } from './template.cjs';
 import { Upkeep } from './upkeep.cjs';
-import { UpkeepRounds } from './upkeep-rounds.cjs';
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 const options = /** @type {import('../database-thread.js').ThreadData} */ (workerData);
 
-/** How often upkeep is due (ms). */
-const UPKEEP_INTERVAL_MS = 30_000;
+/** Upkeep runs when nothing was run for so long, or under constant load when it is overdue. */
+const IDLE_MS = 5000;
+const UPKEEP_OVERDUE_MS = 60_000;
 
-/** PostgreSQL's last log lines: the reason, when it refuses to start or ends itself. @type {string[]} */
+/** PostgreSQL's last log lines: the reason if it refuses to start or ends itself. @type {string[]} */
 const log = [];
-let started = false;
+let isStarted = false;
 
 /** @param {string} line */
 function onStderr(line) {
-  // Once it serves statements, most lines quote them with their values: none of a log's business.
-  if (!started || /\b(?:FATAL|PANIC):/.test(line)) log.push(line);
+  // Once it serves statements, most lines quote them with their values, which must not reach our log.
+  if (!isStarted || /\b(?:FATAL|PANIC):/.test(line)) log.push(line);
   if (log.length > 20) log.shift();
   return false;
 }
 
 /** @param {unknown} error */
 const reasonOf = (error) => (error instanceof Error ? error.message : String(error));
-
-/** @param {string} text */
-const warn = (text) => port.postMessage({ type: 'warning', text });
 
 /**
  * @param {'failed' | 'crashed'} type
@@ -52,83 +46,66 @@ function end(type, error) {
 const die = (error) => end('crashed', error);
 
 async function main() {
-  const onProgress = (/** @type {string} */ text) => port.postMessage({ type: 'progress', text });
   const engine = options.engine ?? (await compileEngine());
+  const onProgress = (/** @type {string} */ text) => port.postMessage({ type: 'progress', text });
   const pg = await openDatabase({ ...options, engine, onProgress, onStderr });
-  const recovery = recoveryReport(log);
-  if (recovery?.isSuspicious) warn(`The embedded database: ${recovery.text}`);
-  else if (recovery) onProgress(recovery.text);
-  const session = new Session(engineOf(pg, die));
-  const figures = options.figures && new Figures(options.figures, () => performance.now());
-  const queue = new SessionQueue(
-    {
-      run: (client, group) => {
-        Atomics.store(options.running, 1, client);
-        Atomics.store(options.running, 0, group.id);
-        try {
-          const run = () =>
-            session.run(group, (bytes) => {
-              port.postMessage({ type: 'answer', client, bytes }, [
-                /** @type {ArrayBuffer} */ (bytes.buffer),
-              ]);
-            });
-          return figures ? figures.timed(run) : run();
-        } finally {
-          Atomics.store(options.running, 0, 0);
-        }
-      },
-      rollBack: () => session.rollBack(),
-      beforeTurn: () => session.closeOrphans(),
-    },
-    {
-      idleInTransactionMs: options.idleInTransactionMs,
-      onIdle: (client, waiting, ms) => port.postMessage({ type: 'idle', client, waiting, ms }),
-    },
-  );
+  const session = new Session(pg, die);
 
-  // A checkpoint leaves little to recover for those who start from the archive. The files are read before
-  // anything is awaited, so no statement can come in between.
-  const save = async (/** @type {string} */ file) => {
-    session.ask('checkpoint');
+  /**
+   * The main thread cannot ask while a statement runs: it reads here since when, and for which client.
+   * @param {number} client
+   * @param {import('./session.cjs').Group} group
+   */
+  const run = (client, group) => {
+    options.running[1] = client;
+    options.running[0] = Number(process.hrtime.bigint() / 1_000_000n);
+    try {
+      return session.run(group, (bytes) =>
+        port.postMessage({ type: 'answer', client, bytes }, [/** @type {ArrayBuffer} */ (bytes.buffer)]),
+      );
+    } finally {
+      options.running[0] = 0;
+    }
+  };
+  const queue = new SessionQueue(
+    { run, rollBack: () => session.rollBack() },
+    (client, waiting, ms) => port.postMessage({ type: 'idle', client, waiting, ms }),
+    options.idleInTransactionMs,
+  );
+  const upkeep = new Upkeep((sql) => {
+    try {
+      return session.query(sql);
+    } catch (error) {
+      port.postMessage({
+        type: 'warning',
+        text: `The embedded database's upkeep failed: ${reasonOf(error)}`,
+      });
+      return [];
+    }
+  });
+  lookAfter(upkeep, queue);
+
+  // A checkpoint leaves nothing to recover for those who begin with the template.
+  const saveTemplate = async (/** @type {string} */ file) => {
+    session.query('checkpoint');
     await writeTemplate(file, await archiveOf(pg));
   };
-
-  const whenFree = (/** @type {number} */ id, /** @type {() => Promise<void>} */ work) => {
-    const answer = { type: 'saved', id };
-    queue.whenFree(() => {
-      work().then(
-        () => port.postMessage(answer),
-        (error) => port.postMessage({ ...answer, reason: reasonOf(error) }),
-      );
-    });
-  };
-
-  const upkeep = new Upkeep(
-    (sql) => {
-      try {
-        figures?.upkeep(sql);
-        return session.ask(sql);
-      } catch (error) {
-        warn(`The embedded database's upkeep failed: ${reasonOf(error)}`);
-        return [];
-      }
-    },
-    () => performance.now(),
-  );
 
   port.on('message', (/** @type {any} */ request) => {
     try {
       switch (request.type) {
         case 'run':
           return queue.add(request.client, request);
-        case 'cancel':
-          if (queue.cancel(request.client)) port.postMessage({ type: 'cancelled', client: request.client });
-          return;
         case 'leave':
-          session.orphan(request.statements);
+          if (request.statements.length > 0) queue.whenFree(() => session.drop(request.statements));
           return queue.remove(request.client);
         case 'save':
-          return whenFree(request.id, () => save(request.file));
+          return queue.whenFree(() => {
+            saveTemplate(request.file).then(
+              () => port.postMessage({ type: 'saved', id: request.id }),
+              (error) => port.postMessage({ type: 'saved', id: request.id, reason: reasonOf(error) }),
+            );
+          });
         case 'close':
           queue.close();
           port.postMessage({ type: 'closing' });
@@ -140,12 +117,32 @@ async function main() {
     }
   });
 
-  const rounds = new UpkeepRounds(upkeep, queue);
-  setInterval(() => rounds.begin(), options.upkeepIntervalMs ?? UPKEEP_INTERVAL_MS).unref();
-
-  started = true;
+  isStarted = true;
   log.length = 0;
   port.postMessage({ type: 'ready', engine });
+}
+
+/**
+ * @param {Upkeep} upkeep
+ * @param {SessionQueue} queue
+ */
+function lookAfter(upkeep, queue) {
+  let [groupsSeen, groupsDone, doneAt] = [0, 0, performance.now()];
+  let isUnderWay = false;
+  const step = () => {
+    isUnderWay = upkeep.step();
+    if (isUnderWay) return queue.whenFree(step);
+    groupsDone = queue.groupsRun;
+    doneAt = performance.now();
+  };
+  setInterval(() => {
+    const isIdle = queue.groupsRun === groupsSeen;
+    groupsSeen = queue.groupsRun;
+    if (isUnderWay || groupsSeen === groupsDone) return;
+    if (!isIdle && performance.now() - doneAt < UPKEEP_OVERDUE_MS) return;
+    isUnderWay = true;
+    queue.whenFree(step);
+  }, options.idleMs ?? IDLE_MS).unref();
 }
 
 main().catch((error) => end('failed', error));

@@ -1,5 +1,4 @@
 // @ts-check
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,25 +6,19 @@ import { PGlite } from '@electric-sql/pglite';
 import { cube } from '@electric-sql/pglite/contrib/cube';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { vector } from '@electric-sql/pglite-pgvector';
 import { makeDurable } from './durable-files.cjs';
-import { readTemplate, writeTemplate } from './template.cjs';
-import { syncDirectory, unpack } from './unpack.cjs';
-import { lockVersionFile } from './version-lock.cjs';
+import { readTemplate, syncDirectory, unpackTemplate, writeTemplate } from './template.cjs';
 
 /**
- * @typedef {import('../database-thread.js').ThreadSettings & { engine?: object,
+ * @typedef {import('../database-thread.js').ThreadSettings & { engine: object,
  *   onProgress: (text: string) => void, onStderr: (line: string) => boolean }} Place
  */
 
-/** Between the directory's name and what makes the name of one in the making its own. */
-const STAGING = '.new';
-
 /** Data directories of earlier versions have `cube`; the others are used. */
-const extensions = { pg_trgm, cube, vector };
+const extensions = { pg_trgm, cube };
 
 /**
- * PostgreSQL's machine code, as PGlite would compile it for itself: others may use it, too.
+ * PostgreSQL's machine code, as PGlite would compile it for itself: the process's next thread uses it, too.
  * @returns {Promise<object>}
  */
 export async function compileEngine() {
@@ -36,8 +29,7 @@ export async function compileEngine() {
 }
 
 /**
- * What is not among the shared buffers is read and written through JavaScript, page by page; of a database in
- * memory it is only copied.
+ * Reading and writing a page of a file goes through JavaScript, so a database on disk has more shared buffers.
  * @param {boolean} durable
  */
 const startParams = (durable) => [
@@ -47,7 +39,7 @@ const startParams = (durable) => [
 ];
 
 /**
- * Opens the database, making it first where there is none.
+ * Opens the database. One that does not exist yet begins with a template.
  * @param {Place} place
  * @returns {Promise<PGlite>}
  */
@@ -56,12 +48,9 @@ export async function openDatabase(place) {
   const params = startParams(dataDir !== undefined);
   const common = { pgliteWasmModule: engine, extensions, onStderr, startParams: params };
   if (dataDir === undefined) {
-    return createFromTemplate(place, (archive) =>
-      PGlite.create({ ...common, loadDataDir: new ArchiveBlob(archive) }),
-    );
+    return PGlite.create({ ...common, loadDataDir: new ArchiveBlob(await templateOf(place)) });
   }
-  if (fs.existsSync(dataDir)) lockVersionFile(dataDir);
-  else await makeDirectory(place, dataDir);
+  if (!fs.existsSync(dataDir)) await makeDirectory(dataDir, await templateOf(place));
   return PGlite.create({ ...common, fs: durableFileSystem(dataDir) });
 }
 
@@ -100,87 +89,40 @@ export async function archiveOf(pg) {
 }
 
 /**
- * Makes PostgreSQL's directory; it appears under its name only when it is complete and on the disk, and
- * locked. Of two processes that make it at the same time the second finds the name taken.
- * @param {Place} place
+ * Makes PostgreSQL's directory. It gets its name only when it is complete and on the disk.
  * @param {string} dataDir
+ * @param {Uint8Array} archive
  */
-async function makeDirectory(place, dataDir) {
-  const staging = `${dataDir}${STAGING}${randomUUID()}`;
-  try {
-    await createFromTemplate(place, async (archive) => {
-      remove(staging);
-      await unpack(archive, staging);
-    });
-    // Windows moves no directory with an open file in it.
-    const locksFirst = process.platform !== 'win32';
-    if (locksFirst) lockVersionFile(staging);
-    fs.renameSync(staging, dataDir);
-    if (!locksFirst) lockVersionFile(dataDir);
-  } catch (error) {
-    remove(staging);
-    throw error;
-  }
-  removeLeftovers(dataDir);
+async function makeDirectory(dataDir, archive) {
+  const unfinished = `${dataDir}.new`;
+  fs.rmSync(unfinished, { recursive: true, force: true });
+  await unpackTemplate(archive, unfinished);
+  fs.renameSync(unfinished, dataDir);
   await syncDirectory(path.dirname(dataDir));
 }
 
 /**
- * What first starts have left that were killed. One that is still at work fails by it, as it has to.
- * @param {string} dataDir
- */
-function removeLeftovers(dataDir) {
-  const parent = path.dirname(dataDir);
-  for (const name of fs.readdirSync(parent)) {
-    if (name.startsWith(`${path.basename(dataDir)}${STAGING}`)) remove(path.join(parent, name));
-  }
-}
-
-/** @param {string} directory */
-function remove(directory) {
-  // Again while somebody else still writes into it.
-  fs.rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
-}
-
-/**
- * Makes a database from the archive of a freshly initialised one: the kept one, or where there is none or it
- * is of no use, one made now.
- * @template T
+ * The archive of a new database: the stored one, or one made now and stored for the next start.
  * @param {Place} place
- * @param {(archive: Uint8Array<ArrayBuffer>) => Promise<T>} create
  */
-async function createFromTemplate(place, create) {
-  const { templateFile: file, onProgress } = place;
-  const kept = file ? await readTemplate(file) : undefined;
-  if (file && kept) {
-    try {
-      return await create(kept);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : error;
-      onProgress(`the kept template is of no use and is made anew (${reason})`);
-    }
-  }
+async function templateOf({ templateFile, onProgress, engine, onStderr }) {
+  const stored = templateFile ? await readTemplate(templateFile) : undefined;
+  if (stored) return stored;
   onProgress('initialising the embedded database (first start, a few seconds)');
-  const archive = await archiveOfNewDatabase(place);
-  // Where nothing can be written, nothing is kept.
-  const written = file && writeTemplate(file, archive).catch(() => undefined);
-  const made = await create(archive);
-  await written;
-  return made;
+  const archive = await archiveOfNewDatabase(engine, onStderr);
+  // Where nothing can be written, nothing is stored.
+  if (templateFile) await writeTemplate(templateFile, archive).catch(() => undefined);
+  return archive;
 }
 
 /**
- * Taken after PostgreSQL has shut down and before its files are let go: a copy starts without anything to
- * recover.
- * @param {Place} place
+ * Taken after PostgreSQL has shut down and before its files are let go: a copy has nothing to recover.
+ * @param {object} engine
+ * @param {Place['onStderr']} onStderr
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
-async function archiveOfNewDatabase({ engine, onStderr }) {
-  const pg = await PGlite.create({
-    pgliteWasmModule: engine,
-    startParams: startParams(false),
-    onStderr,
-  });
+async function archiveOfNewDatabase(engine, onStderr) {
+  const pg = await PGlite.create({ pgliteWasmModule: engine, startParams: startParams(false), onStderr });
   const files = /** @type {NonNullable<typeof pg.fs>} */ (pg.fs);
   const letGo = files.closeFs.bind(files);
   /** @type {Uint8Array<ArrayBuffer> | undefined} */

@@ -12,7 +12,15 @@ function setUp(options: { idleInTransactionMs?: number } = {}) {
   const planned: (() => void)[] = [];
   const timers = new Set<{ callback: () => void; ms: number }>();
   let open = false;
-  let turns = 0;
+  jest
+    .spyOn(global, 'setImmediate')
+    .mockImplementation(((callback: () => void) => planned.push(callback)) as never);
+  jest.spyOn(global, 'setTimeout').mockImplementation(((callback: () => void, ms: number) => {
+    const timer = { callback, ms };
+    timers.add(timer);
+    return timer;
+  }) as never);
+  jest.spyOn(global, 'clearTimeout').mockImplementation(((timer: never) => timers.delete(timer)) as never);
   const queue = new SessionQueue(
     {
       run: (client, { bytes }) => {
@@ -26,33 +34,17 @@ function setUp(options: { idleInTransactionMs?: number } = {}) {
         log.push('rollback');
         open = false;
       },
-      beforeTurn: () => {
-        turns += 1;
-        if (open) throw new Error('somebody is in the middle of something');
-      },
     },
-    {
-      ...options,
-      onIdle: (...what) => void idle.push(what),
-      defer: (callback) => void planned.push(callback),
-      setTimer: (callback, ms) => {
-        const timer = { callback, ms };
-        timers.add(timer);
-        return timer;
-      },
-      clearTimer: (timer) => timers.delete(timer),
-    },
+    (...what) => void idle.push(what),
+    options.idleInTransactionMs,
   );
-  let id = 0;
   return {
     queue,
     log,
     idle,
     timers,
-    /** How often somebody's turn began while nobody had anything open. */
-    freeTurns: () => turns,
     send: (client: number, ...texts: string[]) => {
-      for (const text of texts) queue.add(client, { id: ++id, bytes: Buffer.from(text), partial: false });
+      for (const text of texts) queue.add(client, { bytes: Buffer.from(text), partial: false });
     },
     /** One turn; false when none was planned. */
     turn: () => {
@@ -72,6 +64,8 @@ function setUp(options: { idleInTransactionMs?: number } = {}) {
 }
 
 describe('SessionQueue', () => {
+  afterEach(() => jest.restoreAllMocks());
+
   it('gives clients turns, one group each', () => {
     const { send, settle, log } = setUp();
     send(1, 'a', 'b', 'c');
@@ -92,13 +86,6 @@ describe('SessionQueue', () => {
     send(2, 'b');
     while (turn());
     expect(log.slice(3)).toEqual(['1:c', '1:d', '2:b', '1:e']);
-  });
-
-  it('plans one turn at a time, and says so when nobody has anything open', () => {
-    const { send, turn, freeTurns } = setUp();
-    send(1, 'a', 'begin', 'b', 'end');
-    expect([turn(), turn(), turn(), turn(), turn()]).toEqual([true, true, true, true, false]);
-    expect(freeTurns()).toBe(2);
   });
 
   it('keeps the session for a client until its transaction ends', () => {
@@ -142,39 +129,6 @@ describe('SessionQueue', () => {
       send(2, 'a');
       queue.remove(2);
       send(1, 'end');
-      settle();
-      expect(log).toEqual(['1:begin', '1:end']);
-    });
-  });
-
-  describe('a cancelled query', () => {
-    it('is not run when it still waits', () => {
-      const { queue, send, settle, log } = setUp();
-      send(1, 'begin');
-      settle();
-      send(2, 'a', 'b');
-      expect(Buffer.from(queue.cancel(2)!.bytes).toString()).toBe('a');
-      expect(queue.cancel(2)).toBeDefined();
-      expect(queue.cancel(2)).toBeUndefined();
-      send(1, 'end');
-      settle();
-      expect(log).toEqual(['1:begin', '1:end']);
-    });
-
-    it('is run all the same when the rest of it is still to come', () => {
-      const { queue, send, settle } = setUp();
-      send(1, 'begin');
-      settle();
-      queue.add(2, { id: 99, bytes: Buffer.from('a'), partial: true });
-      expect(queue.cancel(2)).toBeUndefined();
-    });
-
-    it('is run all the same when its client has the session', () => {
-      const { queue, send, settle, log } = setUp();
-      send(1, 'begin');
-      settle();
-      send(1, 'end');
-      expect(queue.cancel(1)).toBeUndefined();
       settle();
       expect(log).toEqual(['1:begin', '1:end']);
     });
@@ -313,30 +267,11 @@ describe('SessionQueue', () => {
     expect(log).toEqual(['own work']);
   });
 
-  it('takes its turns and its time from Node.js where nothing else is given', () => {
-    jest.useFakeTimers();
-    const session = { run: jest.fn(() => true), rollBack: jest.fn(), beforeTurn: () => undefined };
-    const queue = new SessionQueue(session, { idleInTransactionMs: 70 });
-    const group = { id: 1, bytes: Buffer.from(''), partial: false };
-    for (const client of [1, 2]) queue.add(client, group);
-    jest.advanceTimersByTime(69);
-    expect(session.run).toHaveBeenCalledTimes(1);
-    jest.advanceTimersByTime(10);
-    expect(session.rollBack).toHaveBeenCalledTimes(1);
-    expect(session.run).toHaveBeenCalledTimes(2);
-    queue.add(1, group);
-    jest.advanceTimersByTime(1);
-    queue.close();
-    jest.advanceTimersByTime(1);
-    expect(jest.getTimerCount()).toBe(0);
-    jest.useRealTimers();
-  });
-
   it('loses nothing, keeps order and transactions together, and lets nobody wait for ever, whatever comes', () => {
     const client = fc.integer({ min: 1, max: 4 });
     const event = fc.oneof(
       { weight: 6, arbitrary: fc.tuple(fc.constantFrom('a', 'b', 'begin', 'end', 'part'), client) },
-      { weight: 1, arbitrary: fc.tuple(fc.constantFrom('leave', 'cancel'), client) },
+      { weight: 1, arbitrary: fc.tuple(fc.constant('leave'), client) },
       { weight: 4, arbitrary: fc.tuple(fc.constant('turn'), client) },
       { weight: 1, arbitrary: fc.tuple(fc.constant('own'), client) },
     );
@@ -353,8 +288,6 @@ describe('SessionQueue', () => {
           else if (kind === 'leave') {
             queue.remove(who);
             own.length = ran(who);
-          } else if (kind === 'cancel') {
-            if (queue.cancel(who)) own.splice(ran(who), 1);
           } else {
             send(who, kind);
             own.push(kind);

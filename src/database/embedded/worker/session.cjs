@@ -6,63 +6,66 @@ const { parse, serialize } = require('pg-protocol');
 
 /**
  * @typedef {object} Group Messages that must reach the session together: one query.
- * @property {number} id The number the client gave it.
  * @property {Uint8Array} bytes
  * @property {boolean} partial More messages follow before the query is over.
- *
- * @typedef {object} Engine
- * @property {(bytes: Uint8Array, onOutput: (chunk: Uint8Array) => void) => void} execute
- *   Runs messages to their end, synchronously. The chunks handed out are copies.
- * @property {() => boolean} isInTransaction Also when the transaction has failed.
  */
 
-/** Ends what a client that is gone has left: the error undoes also what a Sync alone would have committed. */
+/** The exit status by which PGlite says "a PostgreSQL error was raised", which is business as usual. */
+const LONGJMP_STATUS = 100;
+
+/** Answers are handed on in pieces of about this size, and at the end of a group. */
+const PIECE_BYTES = 64 * 1024;
+
+/** Rolls back what a client has left: the error also undoes what a Sync alone would have committed. */
 const ROLL_BACK = Buffer.concat([
   serialize.parse({ text: 'the client is gone' }),
   serialize.sync(),
   serialize.query('ROLLBACK'),
 ]);
 
-const ignore = () => undefined;
-
-/** The one session of the database. */
+/** PGlite's one session, run synchronously. */
 class Session {
-  /** @param {Engine} engine */
-  constructor(engine) {
-    this.engine = engine;
-    /** Prepared statements of clients that are gone. @type {string[]} */
-    this.orphans = [];
+  /**
+   * @param {Pick<import('@electric-sql/pglite').PGlite, 'execProtocolRawStream' | 'isInTransaction' | 'Module'>} pg
+   * @param {(error: unknown) => never} die Called for what is no PostgreSQL error: PGlite would hide it.
+   */
+  constructor(pg, die) {
+    this.pg = pg;
+    this.die = die;
+    const module = /** @type {any} */ (pg.Module);
+    const step = module._PostgresMainLoopOnce;
+    module._PostgresMainLoopOnce = () => {
+      try {
+        return step();
+      } catch (error) {
+        if (/** @type {any} */ (error)?.status !== LONGJMP_STATUS) die(error);
+        throw error;
+      }
+    };
   }
 
   /**
-   * Runs a group.
+   * Runs a group to its end.
    * @param {Group} group
-   * @param {(chunk: Uint8Array) => void} onOutput
-   * @returns {boolean} true when the session is in the middle of something afterwards
+   * @param {(bytes: Uint8Array) => void} onAnswer Each piece has a buffer of its own.
+   * @returns {boolean} whether a transaction is open, or more of the query is to come
    */
-  run({ bytes, partial }, onOutput) {
-    this.engine.execute(bytes, onOutput);
-    return partial || this.engine.isInTransaction();
+  run({ bytes, partial }, onAnswer) {
+    this.execute(bytes, onAnswer);
+    return partial || this.pg.isInTransaction();
   }
 
   rollBack() {
-    this.engine.execute(ROLL_BACK, ignore);
+    this.execute(ROLL_BACK, () => undefined);
   }
 
   /**
-   * Drops statements at the next `closeOrphans`.
-   * @param {string[]} statements
+   * Drops prepared statements; only outside of a transaction.
+   * @param {string[]} names
    */
-  orphan(statements) {
-    this.orphans.push(...statements);
-  }
-
-  /** To be called while nobody is in the middle of something. */
-  closeOrphans() {
-    if (this.orphans.length === 0) return;
-    const closes = this.orphans.map((name) => serialize.close({ type: 'S', name }));
-    this.orphans = [];
-    this.engine.execute(Buffer.concat([...closes, serialize.sync()]), ignore);
+  drop(names) {
+    const closes = names.map((name) => serialize.close({ type: 'S', name }));
+    this.execute(Buffer.concat([...closes, serialize.sync()]), () => undefined);
   }
 
   /**
@@ -71,7 +74,7 @@ class Session {
    * @returns {(string | null)[][]} its rows, every value as text
    * @throws {import('pg-protocol').DatabaseError}
    */
-  ask(sql) {
+  query(sql) {
     const answer = new EventEmitter();
     /** @type {(string | null)[][]} */
     const rows = [];
@@ -81,10 +84,40 @@ class Session {
       if (message.name === 'dataRow') rows.push(message.fields);
       if (message.name === 'error') error ??= message;
     });
-    this.engine.execute(serialize.query(sql), (chunk) => answer.emit('data', Buffer.from(chunk)));
+    this.execute(serialize.query(sql), (bytes) => answer.emit('data', Buffer.from(bytes)));
     if (error) throw error;
     return rows;
   }
+
+  /**
+   * @param {Uint8Array} bytes
+   * @param {(bytes: Uint8Array) => void} onAnswer
+   */
+  execute(bytes, onAnswer) {
+    /** @type {Uint8Array[]} */
+    let pieces = [];
+    let size = 0;
+    const handOn = () => {
+      if (size > 0) onAnswer(pieces.length === 1 ? /** @type {Uint8Array} */ (pieces[0]) : joined(pieces));
+      pieces = [];
+      size = 0;
+    };
+    this.pg
+      .execProtocolRawStream(bytes, {
+        syncToFs: false,
+        // The bytes lie in PGlite's memory and are overwritten by what comes next: copy them.
+        onRawData: (data) => {
+          pieces.push(data.slice());
+          size += data.byteLength;
+          if (size >= PIECE_BYTES) handOn();
+        },
+      })
+      .catch(this.die);
+    handOn();
+  }
 }
+
+/** @param {Uint8Array[]} pieces */
+const joined = (pieces) => new Uint8Array(Buffer.concat(pieces));
 
 module.exports = { Session };

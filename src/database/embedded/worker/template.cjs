@@ -3,65 +3,72 @@
 
 const fs = require('node:fs/promises');
 const path = require('node:path');
+const { buffer } = require('node:stream/consumers');
 const { promisify } = require('node:util');
 const { gunzip, gzip } = require('node:zlib');
+const { extract } = require('tar-stream');
 
-/** Bytes of header and trailer. */
-const LEAST_GZIP = 18;
-
-/** No archive is larger, whatever a broken one says: it is unpacked in pieces of this size. */
-const MOST_BYTES = 256 * 1024 * 1024;
+/** The mark of a running PostgreSQL; an archive of one that runs has it, too. */
+const PID_FILE = 'postmaster.pid';
 
 /**
- * The kept archive of a freshly initialised database, or undefined when there is none that can be used. The
- * archive's own checksum tells whether it is whole; a broken one is removed, so that the next writer replaces
- * it.
  * @param {string} file
- * @returns {Promise<Uint8Array<ArrayBuffer> | undefined>}
+ * @returns {Promise<Uint8Array<ArrayBuffer> | undefined>} the archive of a database, uncompressed; undefined if
+ *   there is none or it is damaged
  */
 async function readTemplate(file) {
   try {
-    const packed = await fs.readFile(file);
-    // Into one buffer of its size, which gzip ends with: forty megabytes are not copied, let alone twice.
-    const size = packed.length < LEAST_GZIP ? 0 : packed.readUInt32LE(packed.length - 4);
-    const unpacked = await promisify(gunzip)(packed, {
-      chunkSize: Math.min(Math.max(size, 1024), MOST_BYTES),
-    });
-    return filling(unpacked);
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') {
-      await fs.rm(file, { force: true }).catch(() => undefined);
-    }
+    return new Uint8Array(await promisify(gunzip)(await fs.readFile(file)));
+  } catch {
     return undefined;
   }
 }
 
 /**
- * @param {Buffer} bytes
- * @returns {Uint8Array<ArrayBuffer>} the bytes in a buffer that has no others
- */
-function filling(bytes) {
-  const { buffer, byteOffset, byteLength } = bytes;
-  const whole = byteOffset === 0 && byteLength === buffer.byteLength && buffer instanceof ArrayBuffer;
-  return whole ? new Uint8Array(buffer) : new Uint8Array(bytes);
-}
-
-/**
- * Keeps an archive for later starts. Several processes may do so at once: each writes a file of its own and
- * moves it into place.
+ * Several processes may write it at once: each writes a file of its own and moves it into place.
  * @param {string} file
  * @param {Uint8Array} archive
  */
 async function writeTemplate(file, archive) {
-  const own = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  try {
-    await fs.mkdir(path.dirname(file), { recursive: true });
-    await fs.writeFile(own, await promisify(gzip)(archive, { level: 3 }));
-    await fs.rename(own, file);
-  } catch (error) {
-    await fs.rm(own, { force: true }).catch(() => undefined);
-    throw error;
-  }
+  const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  await fs.mkdir(path.dirname(file), { recursive: true });
+  await fs.writeFile(temporary, await promisify(gzip)(archive, { level: 3 }));
+  await fs.rename(temporary, file);
 }
 
-module.exports = { readTemplate, writeTemplate };
+/**
+ * Unpacks an archive into a new directory and forces it to the disk. Nobody but the owner may read it:
+ * PostgreSQL insists on that.
+ * @param {Uint8Array} archive
+ * @param {string} directory
+ */
+async function unpackTemplate(archive, directory) {
+  await fs.mkdir(directory, { recursive: true, mode: 0o700 });
+  const directories = [directory];
+  /** @type {Promise<void>[]} */
+  const files = [];
+  const entries = extract();
+  entries.end(Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength));
+  for await (const entry of entries) {
+    const name = path.join(directory, entry.header.name);
+    const content = await buffer(entry);
+    if (entry.header.type === 'directory') {
+      await fs.mkdir(name, { recursive: true, mode: 0o700 });
+      directories.push(name);
+    } else if (path.basename(name) !== PID_FILE) {
+      files.push(fs.writeFile(name, content, { mode: 0o600, flush: true }));
+    }
+  }
+  await Promise.all(files);
+  for (const name of directories) await syncDirectory(name);
+}
+
+/** @param {string} name */
+async function syncDirectory(name) {
+  // Windows does not open directories.
+  if (process.platform === 'win32') return;
+  const directory = await fs.open(name, 'r');
+  await directory.sync().finally(() => directory.close());
+}
+
+module.exports = { readTemplate, syncDirectory, unpackTemplate, writeTemplate };

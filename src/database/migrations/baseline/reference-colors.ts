@@ -28,18 +28,6 @@ export async function insertReferenceColors(runner: QueryRunner): Promise<void> 
   await runner.query(`INSERT INTO reference_colors (${COLUMNS}) ${ROWS}`, [JSON.stringify(namedColors())]);
 }
 
-/** Whether the library is not the one that was inserted: somebody has added, changed or deleted colours. */
-export async function areReferenceColorsChanged(
-  query: (text: string, values: unknown[]) => Promise<unknown>,
-): Promise<boolean> {
-  const [found] = (await query(
-    `WITH wanted (${COLUMNS}) AS (${ROWS}), found AS (SELECT ${COLUMNS} FROM reference_colors)
-     SELECT EXISTS (TABLE wanted EXCEPT ALL TABLE found) OR EXISTS (TABLE found EXCEPT ALL TABLE wanted) AS changed`,
-    [JSON.stringify(namedColors())],
-  )) as { changed: boolean }[];
-  return found!.changed;
-}
-
 function namedColors() {
   const text = readFileSync(join(__dirname, 'reference-colors.json'), 'utf8');
   return (JSON.parse(text) as NamedColors).sources.flatMap(({ package: source, colors }) =>

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { Capability } from './capability';
+import { checkCapabilities } from './check-capabilities';
+
+const capability = (preset: unknown): Capability<unknown, unknown> => ({
+  name: 'name-colour',
+  schema: z.object({ name: z.string() }),
+  whenFailed: 'preset',
+  maxTokens: 10,
+  prompt: () => ({ system: '', user: '' }),
+  preset: () => preset as { name: string },
+});
+const check = (preset: unknown) =>
+  checkCapabilities([{ place: 'ColoursModule', value: { capability: capability(preset), input: {} } }]);
+
+describe('checkCapabilities', () => {
+  it('takes a preset that is an answer', () => {
+    expect(() => check({ name: 'red' })).not.toThrow();
+  });
+
+  it('refuses one that breaks the schema, and names module and capability', () => {
+    expect(() => check({ name: 5 })).toThrow(
+      /^AI_CAPABILITY in ColoursModule: the preset of name-colour breaks its schema: .*expected string/,
+    );
+  });
+});

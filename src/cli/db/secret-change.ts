@@ -1,0 +1,105 @@
+import { type Backup, mapRows } from '../../database/backup/backup';
+import { DEVELOPMENT_JWT_SECRET, type Environment } from '../../environment/environment';
+import { resolveSigningSecret } from '../../environment/signing-secret';
+import { Resealing, SETTINGS_TABLE } from '../../runtime-config/sealed-settings';
+import type { CliIo } from '../cli-io';
+import { ask } from '../users/read-password';
+
+/** The secret that a service with these settings encrypts stored provider keys with. */
+export const secretOf = (environment: Environment): string =>
+  environment.configEncryptionKey ?? resolveSigningSecret(environment).value;
+
+/** The secrets that may decrypt them: DB_OLD_SECRET, or else those that such a service tries. */
+export const oldSecretsOf = (environment: Environment): readonly (string | undefined)[] =>
+  environment.transferOldSecret === undefined
+    ? [secretOf(environment), environment.configEncryptionKeyPrevious, environment.jwtSecretPrevious]
+    : [environment.transferOldSecret];
+
+interface Secrets {
+  /** One of these should decrypt the keys. */
+  readonly old: readonly (string | undefined)[];
+  /** Asked on a terminal if none of them does. */
+  readonly oldQuestion: string;
+  /** What the keys are encrypted with afterwards, if that is known. */
+  readonly new?: string;
+  /** Asked on a terminal otherwise. An empty answer leaves the keys as they are. */
+  readonly newQuestion?: string;
+}
+
+/**
+ * Encrypts the provider keys of a backup with another secret. No question is asked if it has no keys.
+ * @returns the backup to write, and a function that says what became of the keys
+ */
+export async function changeSecret(
+  io: CliIo,
+  backup: Backup,
+  secrets: Secrets,
+): Promise<{ backup: Backup; tellOutcome: () => void }> {
+  const encrypted = Object.entries(backup.head.encryptedSettings);
+  const openedBy = (given: readonly (string | undefined)[]) => {
+    const resealing = new Resealing(given, '');
+    return encrypted.filter(([name, value]) => resealing.opens(name, value)).map(([name]) => name);
+  };
+  const oldSecrets = [...secrets.old];
+  let newSecret = secrets.new;
+  if (encrypted.length > 0 && io.stdin.isTTY === true) {
+    if (openedBy(oldSecrets).length < encrypted.length)
+      oldSecrets.push(await answer(io, secrets.oldQuestion));
+    if (newSecret === undefined && secrets.newQuestion) newSecret = await answer(io, secrets.newQuestion);
+  }
+  if (encrypted.length > 0) warnOfDevelopmentSecret(io, newSecret, openedBy);
+  const names = encrypted.map(([name]) => name);
+  const opened = openedBy([...oldSecrets, newSecret]);
+  if (newSecret === undefined || openedBy([newSecret]).length === encrypted.length) {
+    return { backup, tellOutcome: () => tellKeys(io, opened, names, 'stay sealed with the secret they had') };
+  }
+  // The new secret is tried as well: keys that it opens already are not lost.
+  const resealing = new Resealing([...oldSecrets, newSecret], newSecret);
+  return {
+    backup: encryptAgain(backup, resealing),
+    tellOutcome: () => tellKeys(io, opened, names, 'are sealed with the new secret'),
+  };
+}
+
+function encryptAgain({ head, batches }: Backup, resealing: Resealing): Backup {
+  const settings = Object.entries(head.encryptedSettings).map(
+    ([name, value]) => [name, resealing.resealed(name, value)] as const,
+  );
+  return {
+    head: { ...head, encryptedSettings: Object.fromEntries(settings) },
+    batches: mapRows(batches, SETTINGS_TABLE, (row) => {
+      if (row.value != null) row.value = resealing.resealed(row.name ?? '', row.value);
+    }),
+  };
+}
+
+function warnOfDevelopmentSecret(
+  io: CliIo,
+  newSecret: string | undefined,
+  openedBy: (secrets: readonly string[]) => readonly string[],
+): void {
+  const isPublic =
+    newSecret === undefined
+      ? openedBy([DEVELOPMENT_JWT_SECRET]).length > 0
+      : newSecret === DEVELOPMENT_JWT_SECRET;
+  if (!isPublic) return;
+  io.tell(
+    'Warning: provider keys are sealed with the publicly known development secret: give another as DB_NEW_SECRET.',
+  );
+}
+
+function tellKeys(io: CliIo, opened: readonly string[], names: readonly string[], how: string): void {
+  const lost = names.filter((name) => !opened.includes(name));
+  if (opened.length > 0) io.tell(`Provider keys and addresses ${how}: ${opened.join(', ')}`);
+  if (lost.length > 0) {
+    io.tell(
+      `The old secret does not open ${lost.join(', ')}: enter them again with PUT /api/config, or repeat this with ` +
+        'the right one as DB_OLD_SECRET',
+    );
+  }
+}
+
+async function answer(io: CliIo, question: string): Promise<string | undefined> {
+  const text = (await ask(io, question)).trim();
+  return text === '' ? undefined : text;
+}

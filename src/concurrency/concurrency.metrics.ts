@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '../observability/metrics';
+import { ConcurrencyLimiter } from './concurrency-limiter';
+
+/** Requests that wait and that run, by their lane. */
+@Injectable()
+export class ConcurrencyMetrics {
+  constructor(metrics: Metrics, { lanes }: ConcurrencyLimiter) {
+    metrics.register(({ Gauge }, registers) => {
+      new Gauge({
+        name: 'formula_queue_length',
+        help: 'Requests that wait, by their lane',
+        labelNames: ['queue'],
+        registers,
+        collect() {
+          for (const [queue, { waiting }] of Object.entries(lanes)) this.set({ queue }, waiting);
+        },
+      });
+      new Gauge({
+        name: 'formula_turns_running',
+        help: 'Requests that are handled, by their lane',
+        labelNames: ['queue'],
+        registers,
+        collect() {
+          for (const [queue, { running }] of Object.entries(lanes)) this.set({ queue }, running);
+        },
+      });
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { loggedError } from '../common/errors/logged-error';
+import { ServiceError } from '../common/errors/service-error';
+import { DATABASE_UNAVAILABLE, translatePgError } from './pg-errors';
+
+/** Why a statement was ended early. */
+export type CancelReason =
+  | 'timeout' // PostgreSQL's statement_timeout
+  | 'lock' // lock_timeout
+  | 'idle' // idle_in_transaction_session_timeout
+  | 'cancelled' // its client disconnected
+  | 'silent'; // the server did not answer, and the connection was closed
+
+const REASONS: Readonly<Record<string, CancelReason>> = {
+  '55P03': 'lock',
+  '25P03': 'idle',
+  '57014': 'timeout',
+};
+
+/** The text by which `pg` reports its `query_timeout`. */
+const READ_TIMEOUT = 'Query read timeout';
+
+const DISK_FULL_STATE = '53100';
+
+/**
+ * Translates the errors of the database, and logs once when it becomes unreachable and when it answers again.
+ */
+@Injectable()
+export class DatabaseErrors {
+  private readonly logger = new Logger('Database');
+  private lost = false;
+  private onCancelled: (reason: CancelReason) => void = () => undefined;
+
+  /** True from a statement that could not reach the database until one is answered. */
+  get isLost(): boolean {
+    return this.lost;
+  }
+
+  /** @param listener is called for each statement that was ended early; must not throw */
+  watchCancelled(listener: (reason: CancelReason) => void): void {
+    this.onCancelled = listener;
+  }
+
+  /** @param error of the driver, or TypeORM's copy of it */
+  translate(error: unknown): unknown {
+    const reason = cancelReason(error);
+    if (reason) this.onCancelled(reason);
+    const translated = translatePgError(error);
+    if (translated instanceof ServiceError && translated.errorCode === DATABASE_UNAVAILABLE.code) {
+      this.logLost(translated);
+    }
+    return translated;
+  }
+
+  cancelled(): void {
+    this.onCancelled('cancelled');
+  }
+
+  answered(): void {
+    if (!this.lost) return;
+    this.lost = false;
+    this.logger.log('The database answers again');
+  }
+
+  private logLost({ cause }: Error): void {
+    if (this.lost) return;
+    this.lost = true;
+    const isFull = (cause as { code?: unknown } | undefined)?.code === DISK_FULL_STATE;
+    const what = isFull ? 'The disk of the database is full' : 'The database is out of reach';
+    this.logger.error({ err: loggedError(cause) }, what);
+  }
+}
+
+function cancelReason(error: unknown): CancelReason | undefined {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (message === READ_TIMEOUT) return 'silent';
+  return typeof code === 'string' ? REASONS[code] : undefined;
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { isSpanContextValid, SpanKind, trace, TraceFlags } from '@opentelemetry/api';
+import { Metrics } from '../observability/metrics';
+import { withSpan } from '../observability/spans';
+import { Tracing } from '../observability/tracing';
+import { DatabaseService } from './database.service';
+
+/** The metrics of the connection pool, and a span for each statement with its name, never its values. */
+@Injectable()
+export class DatabaseTelemetry {
+  constructor(database: DatabaseService, metrics: Metrics, tracing: Tracing) {
+    registerMetrics(database, metrics);
+    if (tracing.isEnabled) database.surround(traceStatement);
+  }
+}
+
+function registerMetrics(database: DatabaseService, metrics: Metrics): void {
+  metrics.register(({ Counter, Gauge }, registers) => {
+    new Gauge({
+      name: 'formula_database_connections',
+      help: 'Connections of the pool',
+      labelNames: ['state'],
+      registers,
+      collect() {
+        const { inUse, idle } = database.load;
+        this.set({ state: 'in use' }, inUse);
+        this.set({ state: 'idle' }, idle);
+      },
+    });
+    new Gauge({
+      name: 'formula_database_connections_max',
+      help: 'Size of the pool',
+      registers,
+      collect() {
+        this.set(database.load.most);
+      },
+    });
+    new Gauge({
+      name: 'formula_database_statements_waiting',
+      help: 'Statements that wait for a connection',
+      registers,
+      collect() {
+        this.set(database.load.waiting);
+      },
+    });
+    new Gauge({
+      name: 'formula_database_up',
+      help: '0 after a statement failed to reach the database, until one succeeds',
+      registers,
+      collect() {
+        this.set(database.load.isLost ? 0 : 1);
+      },
+    });
+    const cut = new Counter({
+      name: 'formula_database_cut_statements_total',
+      help: 'Statements that were ended early',
+      labelNames: ['reason'],
+      registers,
+    });
+    database.watchCuts((reason) => cut.inc({ reason }));
+  });
+}
+
+/** Only inside a recorded trace: the service's own background work is not traced. */
+async function traceStatement<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const parent = trace.getActiveSpan()?.spanContext();
+  if (!parent || !isSpanContextValid(parent) || !(parent.traceFlags & TraceFlags.SAMPLED)) return work();
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
+  return withSpan(name, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    try {
+      return await work();
+    } catch (error) {
+      const state = sqlState(error);
+      if (state !== undefined) span.setAttribute('db.response.status_code', state);
+      throw error;
+    }
+  });
+}
+
+/** PostgreSQL's error code, which may be the cause of what is thrown. */
+function sqlState(error: unknown): string | undefined {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
+  return cause instanceof Error ? sqlState(cause) : undefined;
+}

@@ -1,0 +1,227 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import type { Client, Pool, PoolClient, QueryResult } from 'pg';
+import { DataSource, type QueryRunner } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { loggedError } from '../common/errors/logged-error';
+import { DatabaseErrors } from './database-errors';
+import { type Connection, unhurried } from './unhurried';
+
+type FollowUp = () => Promise<void> | void;
+
+export interface Transaction {
+  readonly runner: QueryRunner;
+  readonly client: PoolClient;
+  readonly followUps: Set<FollowUp>;
+  /** Names of extensions whose handlers have run in it. */
+  readonly participants: Set<string>;
+  /** Whether its statements may take longer than those of a request. */
+  isLong: boolean;
+  state: 'active' | 'committed' | 'rolled back';
+}
+
+/** In a long transaction only the wait for a lock is limited. */
+const LIFT_LIMITS = `
+  SET LOCAL statement_timeout = 0;
+  SET LOCAL idle_in_transaction_session_timeout = 0;
+  SET LOCAL lock_timeout = '60s'`;
+
+/** For `pg`, which would give a statement of a long transaction up with the others. */
+export const LONG_QUERY_TIMEOUT_MS = 3_600_000;
+
+/** A connection that has not rolled back by then is closed. */
+const ROLLBACK_TIMEOUT_MS = 5000;
+
+/** SQLSTATE of a statement after one that failed in the same transaction. */
+const IN_FAILED_TRANSACTION = '25P02';
+
+/** Runs work in a transaction, which everything that the work calls joins, also repositories of TypeORM. */
+@Injectable()
+export class TransactionManager implements OnModuleInit {
+  private readonly logger = new Logger('Database');
+  private readonly storage = new AsyncLocalStorage<Transaction>();
+  private readonly createQueryRunner: DataSource['createQueryRunner'];
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly errors: DatabaseErrors,
+  ) {
+    this.createQueryRunner = dataSource.createQueryRunner.bind(dataSource);
+    // Repositories of TypeORM ask for a query runner each time: within a transaction they get its own.
+    dataSource.createQueryRunner = (mode) => {
+      const runner = this.current?.runner;
+      return runner ? unreleasable(runner) : this.createQueryRunner(mode);
+    };
+  }
+
+  onModuleInit(): void {
+    const pool = (this.dataSource.driver as PostgresDriver).master as Pool;
+    const connect = pool.connect.bind(pool) as (...callback: unknown[]) => unknown;
+    // It would wait for the transaction, and the transaction for it.
+    pool.connect = ((...callback: unknown[]) => {
+      if (this.isActive) {
+        throw new Error('Another connection was asked for within a transaction: use DatabaseService');
+      }
+      return connect(...callback);
+    }) as Pool['connect'];
+  }
+
+  /** Whether the caller is in a transaction: after an error of the database nothing can be asked in it. */
+  get isActive(): boolean {
+    return this.current !== undefined;
+  }
+
+  /**
+   * The transaction that the caller is in.
+   * @throws Error where the caller was left behind by one that was rolled back
+   * @internal
+   */
+  get current(): Transaction | undefined {
+    const transaction = this.storage.getStore();
+    if (transaction?.state === 'rolled back') throw rolledBackAlready();
+    return transaction?.state === 'active' ? transaction : undefined;
+  }
+
+  /**
+   * All or nothing. A transaction inside a transaction is the same transaction. Call no network in it: it
+   * holds a connection, and all of the embedded database, for as long as it takes. What `work` throws
+   * passes unchanged.
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.isActive) return work();
+    const transaction = await this.begin();
+    // PostgreSQL ends one that was idle for too long between two statements.
+    const onError = (error: Error) => void this.errors.translate(error);
+    transaction.client.on('error', onError);
+    let result: T;
+    try {
+      result = await this.storage.run(transaction, work);
+      await this.commit(transaction);
+    } catch (error) {
+      await this.rollBack(transaction);
+      throw isAfterFailure(error) ? rolledBack(transaction, error) : error;
+    } finally {
+      unhurried.delete(connectionOf(transaction));
+      transaction.client.off('error', onError);
+      await transaction.runner.release();
+    }
+    for (const followUp of transaction.followUps) void this.follow(followUp);
+    return result;
+  }
+
+  /** A transaction whose statements may take their time, such as an import's. */
+  async runLong<T>(work: () => Promise<T>): Promise<T> {
+    return this.run(async () => {
+      const transaction = this.current!;
+      if (!transaction.isLong) await this.liftLimits(transaction);
+      return work();
+    });
+  }
+
+  /** Calls it once the current transaction is committed, never when it is rolled back; now without one. */
+  onCommit(followUp: FollowUp): void {
+    const { current } = this;
+    if (current) current.followUps.add(followUp);
+    else void this.follow(followUp);
+  }
+
+  /**
+   * Names an extension in the error of a transaction that fails because somebody has caught an error in it.
+   */
+  noteParticipant(name: string): void {
+    this.current?.participants.add(name);
+  }
+
+  private async begin(): Promise<Transaction> {
+    const runner = this.createQueryRunner();
+    try {
+      const client = (await runner.connect()) as PoolClient;
+      await runner.startTransaction();
+      const transaction: Transaction = {
+        runner,
+        client,
+        followUps: new Set(),
+        participants: new Set(),
+        isLong: false,
+        state: 'active',
+      };
+      refuseLateQueries(transaction);
+      return transaction;
+    } catch (error) {
+      await runner.release();
+      throw this.errors.translate(error);
+    }
+  }
+
+  private async liftLimits(transaction: Transaction): Promise<void> {
+    transaction.isLong = true;
+    unhurried.add(connectionOf(transaction));
+    await transaction.client.query(LIFT_LIMITS).catch((error: unknown) => {
+      throw this.errors.translate(error);
+    });
+  }
+
+  /** @throws Error where PostgreSQL answered COMMIT with a rollback, as it does after a failed statement */
+  private async commit(transaction: Transaction): Promise<void> {
+    // Before its end, not after it: what the work has not awaited must not be sent behind the COMMIT.
+    transaction.state = 'committed';
+    const query_timeout = transaction.isLong ? LONG_QUERY_TIMEOUT_MS : undefined;
+    let result: QueryResult;
+    try {
+      result = await transaction.client.query({ text: 'COMMIT', query_timeout } as { text: string });
+    } catch (error) {
+      throw this.errors.translate(error);
+    }
+    if (result.command !== 'COMMIT') throw rolledBack(transaction);
+  }
+
+  /** By a statement of our own: TypeORM would roll back to a savepoint that is still open. */
+  private async rollBack(transaction: Transaction): Promise<void> {
+    transaction.state = 'rolled back';
+    const rollback = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
+    await transaction.client.query(rollback).catch(() => {
+      void (transaction.client as unknown as Client).end();
+    });
+  }
+
+  /** What is written stays written: a failure is logged, and is nobody's answer. */
+  private async follow(followUp: FollowUp): Promise<void> {
+    try {
+      await followUp();
+    } catch (error) {
+      this.logger.error({ err: loggedError(error) }, 'What was to follow a commit failed');
+    }
+  }
+}
+
+const connectionOf = ({ client }: Transaction): Connection =>
+  (client as PoolClient & { connection: Connection }).connection;
+
+const isAfterFailure = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === IN_FAILED_TRANSACTION;
+
+const rolledBackAlready = () =>
+  new Error('The transaction was rolled back: nothing can be asked for in it any more');
+
+function rolledBack({ participants }: Transaction, cause?: unknown): Error {
+  const names = participants.size === 0 ? '' : `, by one of these perhaps: ${[...participants].join(', ')}`;
+  return new Error(`The transaction was rolled back: an error in it was caught${names}`, { cause });
+}
+
+/**
+ * A statement that a manager of TypeORM sends behind COMMIT or ROLLBACK would be a transaction of its own.
+ */
+function refuseLateQueries(transaction: Transaction): void {
+  const { runner } = transaction;
+  const query = runner.query.bind(runner) as (...args: unknown[]) => Promise<never>;
+  runner.query = (...args: unknown[]) =>
+    transaction.state === 'active' ? query(...args) : Promise.reject(rolledBackAlready());
+}
+
+/** The same query runner, which whoever borrows it cannot release. */
+function unreleasable(runner: QueryRunner): QueryRunner {
+  return new Proxy(runner, {
+    get: (target, property, receiver): unknown =>
+      property === 'release' ? () => Promise.resolve() : Reflect.get(target, property, receiver),
+  });
+}

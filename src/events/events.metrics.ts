@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { within } from '../common/within';
+import { Metrics } from '../observability/metrics';
+import { DeliveriesRepository } from './deliveries.repository';
+import { EventHandlers } from './event-handlers';
+
+/** How long the other metrics wait for a count by the database. */
+const COUNT_TIMEOUT_MS = 2000;
+
+/** How many events are on their way to handlers. */
+@Injectable()
+export class EventsMetrics {
+  constructor(metrics: Metrics, handlers: EventHandlers, deliveries: DeliveriesRepository) {
+    metrics.register(({ Gauge }, registers) => {
+      new Gauge({
+        name: 'formula_events',
+        help: 'Events for handlers, counted up to 10 000 in each state; absent if the database does not answer',
+        labelNames: ['state'],
+        registers,
+        async collect() {
+          this.reset();
+          const names = handlers.receivers.map(({ name }) => name);
+          const timeoutError = () => new Error('The database does not answer');
+          const counts =
+            names.length === 0
+              ? { waiting: 0, deadLettered: 0 }
+              : await within(COUNT_TIMEOUT_MS, timeoutError, () => deliveries.counts(names)).catch(
+                  () => undefined,
+                );
+          if (!counts) return;
+          this.set({ state: 'waiting' }, counts.waiting);
+          this.set({ state: 'dead_lettered' }, counts.deadLettered);
+        },
+      });
+    });
+  }
+}

@@ -1,0 +1,77 @@
+import { SetMetadata, type Type } from '@nestjs/common';
+import type { ImportReport, RefusedRow } from './import-report';
+import type { ImportColumn } from './mapping/file-column';
+import type { Cell } from './mapping/read-fields';
+
+/** A valid row: its line, and its values by field. An absent value says nothing about the field. */
+export interface ImportDraft {
+  line: number;
+  [field: string]: unknown;
+}
+
+export interface RowReading<Draft = ImportDraft> {
+  draft?: Draft;
+  /** Why the row is refused, when there is no draft. */
+  reasons: readonly string[];
+  /** Things about the row that do not keep it out; the report counts equal ones of all rows. */
+  remarks?: readonly string[];
+}
+
+/** What a file of a resource looks like. It is known before the service is opened. */
+export interface FileImportDescription<Draft = ImportDraft> {
+  /** The command that has `import`, and `export`, below it. */
+  command: string;
+  /** What the command, its `import` with its file, and its `export` say of themselves in the help. */
+  help: { command: string; import: string; file?: string; export?: string };
+  /** The records, in the plural: `ingredients`. */
+  records: string;
+  /** What they are in: `the catalogue`. */
+  store: string;
+  columns: readonly ImportColumn[];
+  /** Names of the columns that an export writes; without it there is none. */
+  exported?: readonly string[];
+  /** What an import tells records apart by, and how a report names it: an export says which ones share it. */
+  keyOf?: (record: Record<string, unknown>) => { key: string; label: string };
+  /** @param nameOf the name of the column that a field's cell is in */
+  readRow: (line: number, cell: Cell, nameOf?: Cell) => RowReading<Draft>;
+  /** New records belong to a user. */
+  owned?: boolean;
+}
+
+export interface ImportRequest<Draft = ImportDraft> {
+  /** Valid rows, in the order of the file. */
+  drafts: readonly Draft[];
+  /** Rows that were refused while they were read. */
+  refused?: readonly RefusedRow[];
+  /** What the report also says. */
+  notes?: readonly string[];
+  /** Only report what would be done. */
+  dryRun?: boolean;
+  /** Import the other rows although some are refused; otherwise one refused row keeps the complete file out. */
+  skipRefused?: boolean;
+  /** Id of the user whom new records belong to, where the description says `owned`. */
+  createdBy?: string;
+  onProgress?: (step: 'compared' | 'written', rows: number, of: number) => void;
+}
+
+/** Rows of a file in and out of the service. The command line finds it among the modules' providers. */
+export abstract class FileImport<Draft = ImportDraft> {
+  /** Creates and updates records in one transaction. */
+  abstract import(request: ImportRequest<Draft>): Promise<ImportReport>;
+
+  /**
+   * Exports all records as they were at one moment, some at a time, with the values of the columns.
+   * @param take is awaited before the next records are read
+   */
+  export?(take: (records: Record<string, unknown>[]) => Promise<void>): Promise<void>;
+}
+
+const DESCRIPTION = Symbol('file import');
+
+/** Describes a `FileImport`. */
+export const ImportsFiles = <Draft>(description: FileImportDescription<Draft>) =>
+  SetMetadata(DESCRIPTION, description);
+
+/** Undefined for a class that imports no files. */
+export const fileImportOf = (type: Type): FileImportDescription | undefined =>
+  Reflect.getMetadata(DESCRIPTION, type) as FileImportDescription | undefined;

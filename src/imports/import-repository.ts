@@ -1,0 +1,155 @@
+import type { Type } from '@nestjs/common';
+import type { DatabaseService, Statement } from '../database/database.service';
+import { EntityTable } from '../database/entity-table';
+import { nameKeySql } from '../database/name-key-sql';
+import type { ImportDraft } from './file-import';
+import { importedFields, type ImportRecord, type ImportRules } from './import-plan';
+
+/** What `String.prototype.trim` takes away, so that a supplier is the same here and there. */
+const WHITE_SPACE =
+  '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+
+const SNAPSHOT: Statement = {
+  name: 'import.snapshot',
+  text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
+};
+
+const PAGE_ROWS = 1000;
+
+/**
+ * The table of an entity as rows of a file are compared with it and written to it; its statements are made
+ * from it.
+ */
+export class ImportRepository {
+  private readonly table: EntityTable;
+  private readonly key: ImportRules<ImportDraft>['key'];
+  private readonly columns: readonly string[];
+  private readonly changed: readonly string[];
+
+  /** @param rules whose fields and key are columns of the entity */
+  constructor(
+    private readonly database: DatabaseService,
+    entity: Type<{ id: string }>,
+    rules: Pick<ImportRules<ImportDraft>, 'fields' | 'key' | 'sets'>,
+  ) {
+    this.table = new EntityTable(entity);
+    this.key = rules.key;
+    this.columns = importedFields(rules).map(({ field }) => field);
+    this.changed = this.columns.filter((column) => !rules.key.includes(column));
+  }
+
+  transaction<T>(work: () => Promise<T>): Promise<T> {
+    return this.database.longTransaction(work);
+  }
+
+  /**
+   * Writers wait until the import is through, readers and foreign keys do not: what was matched is then still
+   * so when it is written.
+   */
+  async lock(): Promise<void> {
+    const { name } = this.table;
+    await this.database.query({
+      name: `${name}.import.lock`,
+      text: `LOCK TABLE ${name} IN SHARE ROW EXCLUSIVE MODE`,
+    });
+  }
+
+  /** For each draft, in the same order, the records with its key. */
+  async findMatches(drafts: readonly ImportDraft[]): Promise<ImportRecord[][]> {
+    const [first, ...others] = this.key.filter((field) => drafts.some((draft) => draft[field] !== undefined));
+    if (first === undefined) return [];
+    const rows = await this.database.query<ImportRecord & { position: number }>(
+      this.matching(first, others),
+      [
+        ...[first, ...others].map((field) => drafts.map((draft) => draft[field] ?? null)),
+        ...(others.length > 0 ? [WHITE_SPACE] : []),
+      ],
+    );
+    const matches = drafts.map((): ImportRecord[] => []);
+    for (const { position, ...record } of rows) matches[position - 1]?.push(record);
+    return matches;
+  }
+
+  /**
+   * @param createdBy whom the new records belong to, where the entity has an owner
+   * @returns their ids, in the same order
+   */
+  async insert(creations: readonly Record<string, unknown>[], createdBy?: string): Promise<string[]> {
+    const { name } = this.table;
+    const columns = createdBy === undefined ? this.columns : [...this.columns, 'createdBy'];
+    const rows = await this.database.query<{ id: string }>(
+      {
+        name: `${name}.import.insert`,
+        text: `INSERT INTO ${name} (${this.table.names(columns)})
+               SELECT * FROM unnest(${this.table.arrays(columns)}) RETURNING id`,
+      },
+      this.table.valueArrays(
+        columns,
+        creations.map((creation) => ({ ...creation, createdBy })),
+      ),
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Null leaves a field as it is. */
+  async update(changes: readonly ImportRecord[]): Promise<void> {
+    const { name } = this.table;
+    const columns = this.table.names(this.changed).split(', ');
+    const set = columns.map((column) => `${column} = coalesce(u.${column}, i.${column})`);
+    await this.database.query(
+      {
+        name: `${name}.import.update`,
+        text: `UPDATE ${name} i SET ${set.join(', ')}
+               FROM unnest($1::uuid[], ${this.table.arrays(this.changed, 2)}) AS u (id, ${columns.join(', ')})
+               WHERE i.id = u.id`,
+      },
+      [changes.map(({ id }) => id), ...this.table.valueArrays(this.changed, changes)],
+    );
+  }
+
+  /** All records by the first field of the key, as they were at one moment. */
+  async eachPage(take: (records: ImportRecord[]) => Promise<void>): Promise<void> {
+    await this.database.longTransaction(async () => {
+      await this.database.query(SNAPSHOT);
+      let last: { sortName: string; id: string } | undefined;
+      for (;;) {
+        const page: (ImportRecord & { sortName: string })[] = await this.database.query(this.page(), [
+          last?.sortName ?? null,
+          last?.id ?? null,
+          PAGE_ROWS,
+        ]);
+        if (page.length > 0) await take(page);
+        last = page.at(-1);
+        if (page.length < PAGE_ROWS) return;
+      }
+    });
+  }
+
+  private matching(first: string, others: readonly string[]): Statement {
+    const { table } = this;
+    const keys = [first, ...others];
+    const same = others.map((property) => {
+      const column = table.column(property);
+      return `AND btrim(coalesce(i.${column}, ''), $${keys.length + 1}) = coalesce(k.${column}, '')`;
+    });
+    return {
+      name: `${table.name}.import.${keys.join('-')}`,
+      text: `SELECT k.position, i.id, ${table.shown(this.columns, 'i')}
+             FROM unnest(${table.arrays(keys)}) WITH ORDINALITY AS k (${table.names(keys)}, position)
+             JOIN ${table.name} i ON ${nameKeySql(`i.${table.column(first)}`)} = ${nameKeySql(`k.${table.column(first)}`)}
+               ${same.join(' ')}
+             ORDER BY k.position, i.id`,
+    };
+  }
+
+  private page(): Statement {
+    const { table } = this;
+    const name = `lower(i.${table.column(this.key[0])})`;
+    return {
+      name: `${table.name}.import.page`,
+      text: `SELECT i.id, ${table.shown(this.columns, 'i')}, ${name} AS "sortName" FROM ${table.name} i
+             WHERE $1::text IS NULL OR (${name}, i.id) > ($1, $2::uuid)
+             ORDER BY ${name}, i.id LIMIT $3`,
+    };
+  }
+}

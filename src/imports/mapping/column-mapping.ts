@@ -1,0 +1,143 @@
+import { TableError } from '../reading/table';
+import type { ImportColumn } from './file-column';
+import { plainName } from './names';
+
+/** The user's word for one column: which field it fills, or that it is to be left out. */
+export interface ColumnChoice {
+  column: string;
+  /** Empty: the column is ignored. */
+  field: string;
+}
+
+/** A mistake in the command line rather than in the file. */
+export class ColumnChoiceError extends Error {
+  override readonly name = 'ColumnChoiceError';
+}
+
+interface Columns {
+  /** Columns of the file that fill no field. */
+  ignored: string[];
+  /** Which column fills each field. */
+  index: ReadonlyMap<string, number>;
+}
+
+/**
+ * Reads `column=field`, as `--map` takes it; `column=` leaves a column out.
+ * @throws ColumnChoiceError when there is no `=` or no column
+ */
+export function parseColumnChoice(text: string): ColumnChoice {
+  const at = text.lastIndexOf('=');
+  const column = text.slice(0, at).trim();
+  if (at < 0 || column === '') throw new ColumnChoiceError(`"${text}" is not of the form column=field`);
+  return { column, field: text.slice(at + 1).trim() };
+}
+
+/**
+ * Which column fills which field: the user's choices first, then columns named like a field or one of its
+ * aliases.
+ * @throws ColumnChoiceError for a field that does not exist
+ * @throws TableError when a chosen or required column is missing, or two columns mean the same field
+ */
+export function mapColumns(
+  header: readonly string[],
+  specs: readonly ImportColumn[],
+  choices: readonly ColumnChoice[] = [],
+): Columns {
+  const index = new Map<string, number>();
+  const taken = new Set<number>();
+  for (const choice of choices) {
+    const column = findColumn(header, choice.column);
+    taken.add(column);
+    if (choice.field === '') continue;
+    const spec = specs.find(({ field }) => plainName(field) === plainName(choice.field));
+    if (!spec) {
+      const fields = specs.map(({ field }) => field).join(', ');
+      throw new ColumnChoiceError(`there is no field "${choice.field}"; the fields are ${fields}`);
+    }
+    if (index.has(spec.field)) throw new ColumnChoiceError(`two columns are mapped to ${spec.field}`);
+    index.set(spec.field, column);
+  }
+
+  const chosen = new Set(index.keys());
+  header.forEach((name, column) => {
+    const spec = specOf(name, specs);
+    if (!spec || taken.has(column) || chosen.has(spec.field)) return;
+    const other = index.get(spec.field);
+    if (other !== undefined) {
+      throw new TableError(
+        `The columns "${header[other]}" and "${name}" both mean ${spec.field}: ` +
+          `leave one out with --map "${name}=" or name the right one with --map "${name}=${spec.field}".`,
+      );
+    }
+    index.set(spec.field, column);
+    taken.add(column);
+  });
+
+  header.forEach((name, column) => {
+    const spec = !taken.has(column) && specs.find(({ looksLike }) => looksLike?.test(plainName(name)));
+    if (!spec) return;
+    const { field } = spec;
+    throw new TableError(
+      `The column "${name}" looks like ${field} and is not understood: name its field with ` +
+        `--map "${name}=${field}", or leave it out with --map "${name}=".`,
+    );
+  });
+
+  const missing = specs
+    .filter(({ field, required }) => required && !index.has(field))
+    .map(({ field }) => field);
+  if (missing.length > 0) {
+    throw new TableError(
+      `The file has no column for ${missing.join(' and ')}. Its columns are ${quoted(header)}. ` +
+        `Name the right one with --map "column=${missing[0]}".`,
+    );
+  }
+  return { ignored: header.filter((name, column) => name !== '' && !taken.has(column)), index };
+}
+
+/**
+ * The cells of a row that are names of columns, chosen ones included: none where the row has not all that are
+ * required, and so is no header.
+ */
+export function knownNames(
+  cells: readonly string[],
+  specs: readonly ImportColumn[],
+  choices: readonly ColumnChoice[] = [],
+): string[] {
+  const fields = new Set<string>();
+  const known = cells.filter((cell) => {
+    const choice = choices.find(({ column }) => plainName(column) === plainName(cell));
+    const field = choice ? choice.field : specOf(cell, specs)?.field;
+    if (field) fields.add(plainName(field));
+    return field !== undefined && cell.trim() !== '';
+  });
+  return specs.every(({ field, required }) => !required || fields.has(plainName(field))) ? known : [];
+}
+
+/** They are compared with each cell of many rows. */
+const PLAIN_NAMES = new WeakMap<ImportColumn, ReadonlySet<string>>();
+
+function plainNamesOf(spec: ImportColumn): ReadonlySet<string> {
+  const names = PLAIN_NAMES.get(spec) ?? new Set([spec.field, ...spec.aliases].map(plainName));
+  PLAIN_NAMES.set(spec, names);
+  return names;
+}
+
+function specOf(name: string, specs: readonly ImportColumn[]): ImportColumn | undefined {
+  const plain = plainName(name);
+  if (plain === '') return undefined;
+  return (
+    specs.find((spec) => plainNamesOf(spec).has(plain)) ?? specs.find(({ pattern }) => pattern?.test(plain))
+  );
+}
+
+function findColumn(header: readonly string[], name: string): number {
+  for (const same of [(a: string) => a === name, (a: string) => plainName(a) === plainName(name)]) {
+    const found = header.flatMap((column, at) => (same(column) ? [at] : []));
+    if (found.length > 1) throw new TableError(`The file has ${found.length} columns named "${name}".`);
+    if (found[0] !== undefined) return found[0];
+  }
+  throw new TableError(`The file has no column "${name}". Its columns are ${quoted(header)}.`);
+}
+
+const quoted = (header: readonly string[]) => header.map((name) => `"${name}"`).join(', ');

@@ -1,0 +1,87 @@
+import type { Type } from '@nestjs/common';
+import { readDecimal } from '../../common/validation/decimal';
+import { type FieldKind, type FieldMetadata, fieldsOf } from '../../common/validation/field-metadata';
+import { isVisible } from '../../common/validation/fields';
+import { type CellReading, fileColumns } from './file-column';
+
+/** A row's text for a field, undefined when the file has no such column. */
+export type Cell = (field: string) => string | undefined;
+
+export interface FieldsReading {
+  /** By field; undefined says nothing about the field, and so does an empty cell. */
+  values: Record<string, unknown>;
+  /** `field: what is wrong with it`; none for a good row. */
+  reasons: string[];
+}
+
+/**
+ * Reads a row by the resource's class of fields.
+ * @param key the fields that say which record a row is: the first must not be empty; the others are null
+ *   where their cell is empty, and absent where the file has no such column
+ */
+export function readFields(fields: Type<object>, key: readonly string[], cell: Cell): FieldsReading {
+  const values: Record<string, unknown> = {};
+  const reasons: string[] = [];
+  const described = new Map(fieldsOf(fields).map((field) => [field.name, field]));
+  for (const { field, trim = true, read } of fileColumns(fields)) {
+    const raw = cell(field);
+    const reading = readCell(raw, trim, read ?? reader(described.get(field)));
+    const isKey = key.includes(field);
+    if ('fault' in reading) reasons.push(`${field}: ${reading.fault}`);
+    else if (field === key[0] && reading.value === undefined) reasons.push(`${field}: is empty`);
+    else if (!isKey || field === key[0]) values[field] = reading.value;
+    else if (raw !== undefined) values[field] = reading.value ?? null;
+  }
+  return { values, reasons };
+}
+
+type Read = (text: string) => CellReading;
+
+/** A cell in which nobody sees anything is empty: it must not replace a name that is stored. */
+function readCell(raw: string | undefined, trim: boolean, read: Read): CellReading {
+  return raw === undefined || !isVisible(raw) ? { value: undefined } : read(trim ? raw.trim() : raw);
+}
+
+function reader(field: FieldMetadata | undefined): Read {
+  const { kind, name, shown } = field ?? {};
+  switch (kind?.type) {
+    case 'text':
+      return (text) => readText(text, kind.max);
+    case 'number':
+    case 'integer':
+      return (text) => readNumber(text, kind, shown?.example);
+    case 'enum':
+      return (text) =>
+        kind.values.includes(text)
+          ? { value: text }
+          : { fault: `"${text}" is none of ${kind.values.join(', ')}` };
+    case undefined:
+      throw new Error(`The column ${name} needs to say how its cells are read`);
+  }
+}
+
+function readText(text: string, max: number): CellReading {
+  if (text.includes('\u0000')) return { fault: 'contains a NUL character' };
+  // Characters as a reader counts them: code points, not UTF-16 units.
+  if (text.length > max && Array.from(text).length > max)
+    return { fault: `is longer than ${max} characters` };
+  return { value: text };
+}
+
+type NumberKind = Extract<FieldKind, { type: 'number' | 'integer' }>;
+
+/** @param example shows how numbers are written */
+function readNumber(text: string, { type, min, moreThan, max }: NumberKind, example: unknown): CellReading {
+  const number = readDecimal(text);
+  if (number === undefined || !Number.isFinite(number)) {
+    const like = typeof example === 'number' ? `, like ${example}` : '';
+    return { fault: `"${text}" is not a number (digits and a decimal point${like})` };
+  }
+  if (type === 'integer' && !Number.isInteger(number)) return { fault: `must be a whole number, is ${text}` };
+  if (min !== undefined && number < min) {
+    return { fault: `must not be ${min === 0 ? 'negative' : `below ${min}`}, is ${text}` };
+  }
+  if (moreThan !== undefined && number <= moreThan) return { fault: `must be above ${moreThan}, is ${text}` };
+  if (max !== undefined && number > max) return { fault: `must not be above ${max}, is ${text}` };
+  return { value: number };
+}

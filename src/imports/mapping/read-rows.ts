@@ -1,0 +1,116 @@
+import type { RefusedRow } from '../import-report';
+import { openTable } from '../reading/open-table';
+import { columnLetters, type Table, TableError, type TableRow } from '../reading/table';
+import { type ColumnChoice, knownNames, mapColumns } from './column-mapping';
+import type { ImportColumn } from './file-column';
+import { unescapeFormula } from './formula-escape';
+import { type NumberCell, numberColumn } from './number-column';
+import type { Cell } from './read-fields';
+import { cellFault } from './spreadsheet-slips';
+
+interface ReadOptions {
+  choices?: readonly ColumnChoice[];
+  encoding?: string;
+  sheet?: string;
+}
+
+interface RowsRead {
+  rows: number;
+  refused: RefusedRow[];
+  /** What the report is to say of the file. */
+  notes: string[];
+  /** Columns that fill no field. */
+  ignored: string[];
+}
+
+/**
+ * Reads the rows of a CSV or XLSX file one by one.
+ * @param take gets the row's line, its cells by field (undefined: the file has no such column) and the names
+ *   of their columns; answers with the reasons for which the row is refused, none when it is taken
+ * @throws TableError when the file cannot be read, ColumnChoiceError for a choice that makes no sense
+ */
+export async function readRows(
+  content: Buffer,
+  columns: readonly ImportColumn[],
+  { choices = [], encoding, sheet }: ReadOptions,
+  take: (line: number, cell: Cell, nameOf: Cell) => readonly string[],
+): Promise<RowsRead> {
+  const { header, separator, ...table } = await openTable(content, {
+    encoding,
+    sheet,
+    knownNames: (cells) => knownNames(cells, columns, choices),
+  });
+  const { index, ignored } = mapColumns(header, columns, choices);
+  const nameOf = (field: string) => header[index.get(field) ?? -1];
+  const rows: TableRow[] = [];
+  for await (const row of table.rows) rows.push(row);
+  const notes = [...table.notes, ...unnamedColumns(header, rows)];
+  const readCells = cellReader(columns, index, { header, separator }, rows);
+  const refused: RefusedRow[] = [];
+  for (const row of rows) {
+    const { cells, faults } = readCells(row);
+    const reasons = faults.length > 0 ? faults : take(row.line, (field) => cells.get(field), nameOf);
+    if (reasons.length > 0) refused.push({ line: row.line, reason: reasons.join('; ') });
+  }
+  return { rows: rows.length, refused, notes, ignored };
+}
+
+/** Gives a row's cells by field, and what is wrong with those that hold nothing to read. */
+function cellReader(
+  columns: readonly ImportColumn[],
+  index: ReadonlyMap<string, number>,
+  { header, separator }: Pick<Table, 'header' | 'separator'>,
+  rows: readonly TableRow[],
+): (row: TableRow) => { cells: ReadonlyMap<string, string>; faults: string[] } {
+  const textAt = ({ cells }: TableRow, column: number) => cells[column] ?? '';
+  const used = columns.flatMap(({ field, holds }) => {
+    const column = index.get(field);
+    if (column === undefined) return [];
+    const isNumber = holds === 'number' || holds === 'price';
+    const texts = isNumber
+      ? rows.flatMap((row) =>
+          row.kinds?.[column] === undefined ? [unescapeFormula(textAt(row, column))] : [],
+        )
+      : [];
+    const options = { isPrice: holds === 'price', name: header[column] ?? '', separator };
+    const read = isNumber ? numberColumn(texts, options) : (text: string): NumberCell => ({ text });
+    return [{ field, column, isName: holds === 'name', read }];
+  });
+  return (row) => {
+    if (row.fault) return { cells: new Map(), faults: [row.fault] };
+    const cells = new Map<string, string>();
+    const faults = used.flatMap(({ field, column, isName, read }) => {
+      const text = textAt(row, column);
+      const kind = row.kinds?.[column];
+      const fault = row.cellFaults?.get(column) ?? cellFault(text, kind, isName);
+      if (fault) return [`${field}: cell ${columnLetters(column)}${row.line} ${fault}`];
+      const cell = kind === undefined ? read(unescapeFormula(text)) : { text };
+      if ('fault' in cell) return [`${field}: ${cell.fault}`];
+      cells.set(field, cell.text);
+      return [];
+    });
+    return { cells, faults };
+  };
+}
+
+/**
+ * Columns without a name whose cells are filled: a number of each row, as some programs write first, is of no
+ * interest.
+ * @throws TableError for any other: nobody knows what is lost with it
+ */
+function unnamedColumns(header: readonly string[], rows: readonly TableRow[]): string[] {
+  return header.flatMap((name, column) => {
+    if (name !== '') return [];
+    const cells = rows.map((row) => row.cells[column]?.trim() ?? '');
+    const filled = cells.filter((cell) => cell !== '').length;
+    if (filled === 0) return [];
+    const letters = columnLetters(column);
+    const first = Number(cells[0]);
+    if ((first === 0 || first === 1) && cells.every((cell, at) => cell === String(first + at))) {
+      return [`Column ${letters} has no name and counts the rows: it was not read`];
+    }
+    throw new TableError(
+      `Column ${letters} has no name, and ${filled.toLocaleString('en')} of its cells are filled: give it a name in the header.`,
+    );
+  });
+}

@@ -1,0 +1,29 @@
+import type { CellKind } from '../reading/table';
+
+/** What spreadsheets write in place of a value, in any of their languages. */
+const ERROR_VALUE = /^(?:#(?:[\p{Lu}\d_/]+[!?]|N\/[A-Z]|NV|GETTING_DATA|#+)|Err:\d{3})$/u;
+
+const MONTH =
+  '(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz?|mrz|apr(?:il)?|may|mai|june?|juni|july?|juli|' +
+  'aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\\.?';
+const TIME = '(?:[T ]\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?Z?)?';
+/** A whole text that is a date, as spreadsheets write one that they made of a name. */
+const DATE = new RegExp(
+  `^(?:\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}${TIME}|\\d{1,2}[-/.]\\d{1,2}[-/.](?:\\d{2}|\\d{4})${TIME}` +
+    `|\\d{1,2}[-. ]{1,2}${MONTH}(?:[- ](?:\\d{2}|\\d{4}))?|${MONTH}[- ](?:\\d{2}|\\d{4})` +
+    '|(?:\\d{4}年)?\\d{1,2}月(?:\\d{1,2}日)?)$',
+  'i',
+);
+
+/** Why a cell holds nothing that can be taken for what was meant; undefined for any other cell. */
+export function cellFault(text: string, kind: CellKind | undefined, isName: boolean): string | undefined {
+  const trimmed = text.trim();
+  if (kind === undefined && ERROR_VALUE.test(trimmed)) return `holds the error ${trimmed}`;
+  if (isName && (kind === 'date' || (kind === undefined && DATE.test(trimmed)))) {
+    return `holds a date (${trimmed.replace(/T00:00:00\.000Z$/, '')}) in place of a name`;
+  }
+  return undefined;
+}
+
+/** Whether `cellFault` can say something of a text. */
+export const isSpreadsheetSlip = (text: string): boolean => cellFault(text, undefined, true) !== undefined;

@@ -1,0 +1,53 @@
+import type { FileImportDescription, ImportDraft } from './file-import';
+import type { RefusedRow } from './import-report';
+import type { ColumnChoice } from './mapping/column-mapping';
+import { readRows } from './mapping/read-rows';
+
+/** How a file is read, where its content does not say so. */
+interface ImportFileOptions {
+  /** Fields of columns that the user chose. */
+  choices?: readonly ColumnChoice[];
+  /** Of a CSV file: a name that `TextDecoder` knows. */
+  encoding?: string;
+  /** Of an XLSX file: the name of the sheet. */
+  sheet?: string;
+}
+
+export interface ImportFileReading {
+  /** Rows below the header. */
+  rows: number;
+  drafts: ImportDraft[];
+  refused: RefusedRow[];
+  /** What the report says of the file. */
+  notes: string[];
+  /** Columns that fill no field. */
+  ignored: string[];
+}
+
+/**
+ * Reads the rows of a CSV or XLSX file. Pass the result to `FileImport.import`.
+ * @throws TableError when the file cannot be read, ColumnChoiceError for a choice that makes no sense
+ */
+export async function readImportFile(
+  content: Buffer,
+  { columns, readRow }: Pick<FileImportDescription, 'columns' | 'readRow'>,
+  options: ImportFileOptions = {},
+): Promise<ImportFileReading> {
+  const drafts: ImportDraft[] = [];
+  const remarks = new Map<string, number>();
+  const { rows, refused, notes, ignored } = await readRows(
+    content,
+    columns,
+    options,
+    (line, cell, nameOf) => {
+      const reading = readRow(line, cell, nameOf);
+      if (reading.draft) drafts.push(reading.draft);
+      for (const remark of reading.remarks ?? []) remarks.set(remark, (remarks.get(remark) ?? 0) + 1);
+      return reading.reasons;
+    },
+  );
+  const counted = [...remarks].map(
+    ([remark, count]) => `${remark} (${count} ${count === 1 ? 'row' : 'rows'})`,
+  );
+  return { rows, drafts, refused, notes: [...notes, ...counted], ignored };
+}

@@ -1,0 +1,185 @@
+import { Readable } from 'node:stream';
+import { type CsvError, parse as parseStream } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
+import {
+  aboveHeader,
+  fitToHeader,
+  HEADER_ROWS,
+  headerOf,
+  TABLE_LIMITS,
+  TableError,
+  type Table,
+  type TableLimits,
+  type TableOptions,
+  type TableRow,
+} from './table';
+import { decodeText } from './text-encoding';
+
+const SLICE_CHARACTERS = 64 * 1024;
+
+/** The line by which a file tells Excel its separator. */
+const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(?:\r\n|\r|\n|$)/i;
+const SEPARATORS = [',', ';', '\t', '|'];
+
+/**
+ * A CSV file's content as a table: comma, semicolon, tab or bar between the cells, quotes as in RFC 4180. Its
+ * header is the first row that has the names of columns in it, and else the first row.
+ * @throws TableError for an encoding that is not certain, broken quoting, a missing header, too many rows
+ */
+export async function csvTable(content: Buffer, options: TableOptions = {}): Promise<Table> {
+  const { limits = TABLE_LIMITS, knownNames = () => [] } = options;
+  const { text, notes } = decodeText(content, options.encoding, (candidate) => {
+    const found = headerByName(candidate, limits, knownNames);
+    return found ? knownNames(found.cells) : [];
+  });
+  const { separator, line } = headerByName(text, limits, knownNames) ?? firstRow(text);
+  const records = readRecords(text, separator, limits);
+  const above: number[] = [];
+  let first = await records.next();
+  while (!first.done && (first.value.line < line || isBlankLine(first.value))) {
+    if (!isBlank(first.value.cells) && !(first.value.line === 1 && SEPARATOR_LINE.test(text))) {
+      above.push(first.value.line);
+    }
+    first = await records.next();
+  }
+  if (first.done) throw new TableError('The file is empty.');
+  const header = headerOf(first.value.cells, limits);
+
+  async function* rows(): AsyncGenerator<TableRow> {
+    let count = 0;
+    for await (const { line, cells } of records) {
+      if (isBlank(cells)) continue;
+      if (++count > limits.rows) {
+        throw new TableError(`The file has more than ${limits.rows.toLocaleString('en')} rows: split it.`);
+      }
+      yield fitToHeader(line, cells, header.length);
+    }
+  }
+  return { header, notes: [...notes, ...aboveHeader(above)], separator, rows: rows() };
+}
+
+interface CsvRecord {
+  line: number;
+  cells: string[];
+}
+
+const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '');
+/** Unlike a row of separators. */
+const isBlankLine = ({ cells }: CsvRecord) => cells.length === 1 && isBlank(cells);
+
+/** The row that has most names of columns, by whichever separator. */
+function headerByName(
+  text: string,
+  limits: TableLimits,
+  knownNames: (cells: readonly string[]) => readonly string[],
+): { separator: string; line: number; cells: string[] } | undefined {
+  const given = SEPARATOR_LINE.exec(text)?.[1];
+  const found = (given === undefined ? SEPARATORS : [given]).flatMap((separator) => {
+    const header = firstRecords(text, separator, limits).find(({ cells }) => knownNames(cells).length > 0);
+    return header ? [{ separator, ...header, known: knownNames(header.cells).length }] : [];
+  });
+  return found.sort((a, b) => b.known - a.known || b.cells.length - a.cells.length)[0];
+}
+
+function firstRow(text: string): { separator: string; line: number } {
+  const [whole = '', given] = SEPARATOR_LINE.exec(text) ?? [];
+  const rest = text.slice(whole.length);
+  return { separator: given ?? separatorOf(rest.trimStart()), line: whole === '' ? 1 : 2 };
+}
+
+/** As many as can be the header, or stand above it; fewer where the quoting is broken. */
+function firstRecords(text: string, delimiter: string, limits: TableLimits): CsvRecord[] {
+  const records: CsvRecord[] = [];
+  let line = 1;
+  try {
+    parse(text.slice(0, 4 * SLICE_CHARACTERS), {
+      ...csvOptions(delimiter, limits),
+      to: HEADER_ROWS,
+      on_record: (cells: string[]) => {
+        records.push({ line, cells });
+        line += 1 + lineBreaks(cells);
+        return null;
+      },
+    });
+  } catch {
+    // A quote that is no quote, or is not closed within what was parsed, is told when the rows are read.
+  }
+  return records;
+}
+
+const csvOptions = (delimiter: string, limits: TableLimits) => ({
+  delimiter,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+  max_record_size: limits.rowCharacters,
+});
+
+async function* readRecords(text: string, delimiter: string, limits: TableLimits): AsyncGenerator<CsvRecord> {
+  let start = 1;
+  const startLines: number[] = [];
+  const parser = parseStream({
+    ...csvOptions(delimiter, limits),
+    // Called as each row is completed, so `start` is also right when the row after it turns out to be broken.
+    on_record: (cells) => {
+      startLines.push(start);
+      start += 1 + lineBreaks(cells);
+      return cells;
+    },
+  });
+  try {
+    // Piped slice by slice, so that only a part of the file exists as rows.
+    for await (const cells of Readable.from(slicesOf(text)).pipe(parser) as AsyncIterable<string[]>) {
+      yield { line: startLines.shift() ?? start, cells };
+    }
+  } catch (error) {
+    throw quotingError(error, start);
+  } finally {
+    parser.destroy();
+  }
+}
+
+function* slicesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += SLICE_CHARACTERS) yield text.slice(at, at + SLICE_CHARACTERS);
+}
+
+/** Line breaks inside the cells; csv-parse's own count takes a CRLF in quotes for two. */
+function lineBreaks(cells: readonly string[]): number {
+  return cells.reduce((count, cell) => count + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
+}
+
+const TEXT_AFTER_QUOTE = 'text follows a closing quote. A quote inside a quoted cell is written twice ("").';
+const QUOTING_FAULTS = new Map<string, string>([
+  ['CSV_QUOTE_NOT_CLOSED', 'a quote is opened and never closed.'],
+  ['CSV_MAX_RECORD_SIZE', 'the row does not end; is a quote opened there and never closed?'],
+  ['CSV_INVALID_CLOSING_QUOTE', TEXT_AFTER_QUOTE],
+  ['CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE', TEXT_AFTER_QUOTE],
+  [
+    'INVALID_OPENING_QUOTE',
+    'a quote stands inside an unquoted cell. Put the whole cell in quotes and write the quote inside twice ("").',
+  ],
+]);
+
+/** A row that spans lines is named by its first: that is where a stray quote is to be looked for. */
+function quotingError(error: unknown, start: number): unknown {
+  const { code, lines } = error as CsvError;
+  const fault = QUOTING_FAULTS.get(code);
+  if (fault === undefined) return error;
+  const where = Number(lines) > start ? `the row that starts in line ${start}` : `line ${start}`;
+  return new TableError(`Broken quoting in ${where}: ${fault}`);
+}
+
+/** The separator the header uses most, outside quotes. */
+function separatorOf(text: string): string {
+  const counts = new Map([
+    [',', 0],
+    [';', 0],
+    ['\t', 0],
+  ]);
+  let quoted = false;
+  for (const character of text.slice(0, SLICE_CHARACTERS)) {
+    if (character === '"') quoted = !quoted;
+    else if (!quoted && (character === '\n' || character === '\r')) break;
+    else if (!quoted && counts.has(character)) counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0];
+}

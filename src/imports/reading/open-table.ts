@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs';
+import { csvTable } from './csv-table';
+import {
+  megabytes,
+  TABLE_LIMITS,
+  TableError,
+  type Table,
+  type TableLimits,
+  type TableOptions,
+} from './table';
+import { xlsxTable } from './xlsx-table';
+
+const CHUNK_BYTES = 1024 * 1024;
+const ZIP = Buffer.from('PK\x03\x04', 'latin1');
+const OLD_OFFICE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
+
+const FILE_FAULTS = new Map([
+  ['ENOENT', 'There is no such file.'],
+  ['EISDIR', 'This is a directory, not a file.'],
+  ['EACCES', 'The file may not be read: permission denied.'],
+  ['EPERM', 'The file may not be read: permission denied.'],
+]);
+
+/**
+ * Opens a CSV or XLSX file; its content decides which, not its name.
+ * @throws TableError when it cannot be read as a table within the limits
+ */
+export async function openTable(content: Buffer, options: TableOptions = {}): Promise<Table> {
+  const { encoding, sheet } = options;
+  if (content.length === 0) throw new TableError('The file is empty.');
+  if (content.subarray(0, ZIP.length).equals(ZIP)) {
+    if (encoding !== undefined) throw new TableError('An XLSX file has no --encoding of its own.');
+    return xlsxTable(content, options);
+  }
+  if (content.subarray(0, OLD_OFFICE.length).equals(OLD_OFFICE)) {
+    throw new TableError(
+      'The file is an old Excel workbook (XLS) or password-protected: save it as XLSX or CSV.',
+    );
+  }
+  if (sheet !== undefined) throw new TableError('The file is no XLSX workbook: it has no --sheet.');
+  return csvTable(content, options);
+}
+
+/** @throws TableError when there is no such file, or it is larger than the limits allow */
+export async function readFileContent(
+  path: string,
+  { fileBytes }: Pick<TableLimits, 'fileBytes'> = TABLE_LIMITS,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  try {
+    // A pipe or a growing file has no size to trust: what arrives is counted.
+    for await (const chunk of createReadStream(path, {
+      highWaterMark: CHUNK_BYTES,
+    }) as AsyncIterable<Buffer>) {
+      total += chunk.length;
+      if (total > fileBytes) {
+        throw new TableError(
+          `The file is larger than ${megabytes(fileBytes)}: split it and import the parts one by one.`,
+        );
+      }
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    const fault = FILE_FAULTS.get((error as NodeJS.ErrnoException).code ?? '');
+    throw fault === undefined ? error : new TableError(fault);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,108 @@
+import { inflateRawSync } from 'node:zlib';
+import { type Zippable, zipSync } from 'fflate';
+import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { checkCellAddresses } from './xlsx-tags';
+import { megabytes, TableError, type TableLimits } from './table';
+
+/*
+ * An XLSX file is a ZIP archive of XML files. The archive's own statements about sizes cannot be believed: a
+ * few kilobytes may unpack to gigabytes. So no part is inflated beyond the limits, and only what stays within
+ * them goes, as a clean copy, to the library that reads spreadsheets.
+ */
+
+const MAX_ENTRIES = 1000;
+/** Ways of compression. */
+const STORED = 0;
+const DEFLATED = 8;
+
+const damaged = () => new TableError('The XLSX file is damaged.');
+const encrypted = () => new TableError('The XLSX file is encrypted: save it without a password.');
+
+/**
+ * The workbook's XML parts within the limits, and a copy of the workbook that is safe to parse: only these,
+ * uncompressed.
+ * @throws TableError when the archive is damaged, encrypted, or unpacks to more than the limits allow
+ */
+export async function boundedWorkbook(
+  file: Buffer,
+  limits: TableLimits,
+): Promise<{ parts: ReadonlyMap<string, Buffer>; workbook: Uint8Array }> {
+  const parts = await unpack(file, limits);
+  if (!parts.has('xl/workbook.xml')) {
+    throw new TableError('The file is a ZIP archive, but no XLSX workbook.');
+  }
+  // The list of formulas has cells too, of all sheets, and no reader needs it.
+  parts.delete('xl/calcChain.xml');
+  for (const content of parts.values()) {
+    checkTags(content);
+    // Which part is a sheet, the workbook says as it likes.
+    checkCellAddresses(content, limits);
+  }
+  return { parts, workbook: zipSync(Object.fromEntries(parts) satisfies Zippable, { level: 0 }) };
+}
+
+/** Longest tag, in bytes; a reader keeps every attribute of one. */
+const MOST_TAG_BYTES = 64 * 1024;
+
+function checkTags(xml: Buffer): void {
+  for (let open = xml.indexOf('<'); open >= 0;) {
+    const close = xml.indexOf('>', open);
+    if ((close < 0 ? xml.length : close) - open > MOST_TAG_BYTES) throw damaged();
+    open = close < 0 ? -1 : xml.indexOf('<', close);
+  }
+}
+
+async function unpack(file: Buffer, limits: TableLimits): Promise<Map<string, Buffer>> {
+  const parts = new Map<string, Buffer>();
+  let left = limits.unpackedBytes;
+  try {
+    // Names are read below: some writers begin them with a slash, which yauzl refuses.
+    const zip = await fromBufferPromise(file, { decodeStrings: false, validateEntrySizes: false });
+    if (zip.entryCount > MAX_ENTRIES) {
+      throw new TableError(`The XLSX file holds more than ${MAX_ENTRIES} parts.`);
+    }
+    for await (const entry of zip.eachEntry()) {
+      const name = nameOf(entry);
+      if (!/\.(xml|xml\.rels)$/.test(name)) continue;
+      if (entry.isEncrypted()) throw encrypted();
+      const content = await contentOf(entry, zip, file, left);
+      if (!content) {
+        const limit = megabytes(limits.unpackedBytes);
+        throw new TableError(`The XLSX file unpacks to more than ${limit}: split it, or save it as CSV.`);
+      }
+      left -= content.length;
+      parts.set(name, content);
+    }
+  } catch (error) {
+    if (error instanceof TableError) throw error;
+    // yauzl refuses a directory with strong encryption as a whole; anything else it or zlib refuses is
+    // damage.
+    throw /strong encryption/i.test((error as Error).message) ? encrypted() : damaged();
+  }
+  return parts;
+}
+
+function nameOf(entry: Entry): string {
+  const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
+  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false).replace(/^\//, '');
+}
+
+/** The part's content; nothing when it is more than `most` bytes, which is all that is inflated then. */
+async function contentOf(
+  entry: Entry,
+  zip: ZipFile,
+  file: Buffer,
+  most: number,
+): Promise<Buffer | undefined> {
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+  const packed = file.subarray(fileDataStart, fileDataStart + entry.compressedSize);
+  if (entry.compressionMethod === STORED) return packed.length > most ? undefined : packed;
+  if (entry.compressionMethod !== DEFLATED) throw damaged();
+  if (most === 0) return undefined;
+  try {
+    return inflateRawSync(packed, { maxOutputLength: most });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined;
+    throw error;
+  }
+}

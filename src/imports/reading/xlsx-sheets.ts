@@ -1,0 +1,128 @@
+import { shortened } from '../import-report';
+import { columnLetters, TableError, type TableLimits } from './table';
+import { columnNumber, textBetween, xmlTags } from './xlsx-tags';
+
+/** A sheet of a workbook. */
+export interface Sheet {
+  name: string;
+  /** Its place among all sheets, from 1. */
+  position: number;
+  isHidden: boolean;
+  /** The part of the archive that holds its cells. */
+  path: string;
+}
+
+/** By row (from 1), then column (from 0): why the cell holds nothing to read. */
+export type CellFaults = ReadonlyMap<number, ReadonlyMap<number, string>>;
+
+/** What a sheet says of its cells that `read-excel-file` does not tell. */
+export interface SheetFacts {
+  /** Cells that hold an error, or a formula without its result. */
+  faults: CellFaults;
+  /** Cells that are covered by another one. */
+  covered: CellFaults;
+  /** Rows that a filter or a user hides, from 1. */
+  hiddenRows: readonly number[];
+  hiddenColumns: readonly number[];
+}
+
+/** Sheets of cells; charts are none. */
+export function sheetsOf(parts: ReadonlyMap<string, Buffer>): Sheet[] {
+  const part = (name: string) => parts.get(name)?.toString('utf8') ?? '';
+  const targets = new Map<string, string>();
+  for (const { attributes } of xmlTags(part('xl/_rels/workbook.xml.rels'), ['Relationship'])) {
+    const [id, type, target] = ['Id', 'Type', 'Target'].map((name) => attributes.get(name) ?? '');
+    if (type!.endsWith('/worksheet')) {
+      targets.set(id!, target!.startsWith('/') ? target!.slice(1) : `xl/${target}`);
+    }
+  }
+  let position = 0;
+  return [...xmlTags(part('xl/workbook.xml'), ['sheet'])].flatMap(({ opens, attributes }) => {
+    const name = attributes.get('name');
+    if (!opens || !name) return [];
+    position++;
+    const path = targets.get(attributes.get('id') ?? '');
+    const isHidden = /hidden/i.test(attributes.get('state') ?? '');
+    return path === undefined ? [] : [{ name, position, isHidden, path }];
+  });
+}
+
+const isTrue = (value: string | undefined) => value === '1' || value === 'true';
+
+/** @throws TableError where merged cells span more than the limits allow */
+export function sheetFacts(sheet: Buffer, limits: TableLimits): SheetFacts {
+  const xml = sheet.toString('utf8');
+  const faults = new Map<number, Map<number, string>>();
+  const covered = new Map<number, Map<number, string>>();
+  const add = (to: Map<number, Map<number, string>>, row: number, column: number, fault: string) =>
+    to.set(row, (to.get(row) ?? new Map<number, string>()).set(column, fault));
+  const hiddenRows: number[] = [];
+  const hiddenColumns: number[] = [];
+  let [row, column, merged] = [0, 0, 0];
+  let cell: { type?: string; formula: boolean; value?: string } | undefined;
+  const endCell = () => {
+    if (cell?.type === 'e') add(faults, row, column - 1, `holds the error ${cell.value ?? ''}`.trimEnd());
+    else if (
+      cell?.formula &&
+      (cell.value ?? '') === '' &&
+      (cell.value === undefined || cell.type !== 'str')
+    ) {
+      add(faults, row, column - 1, 'holds a formula without its result: open the file in Excel and save it');
+    }
+    cell = undefined;
+  };
+
+  for (const { name, opens, isEmpty, attributes, end } of xmlTags(xml, TAGS)) {
+    const [, letters, digits] = /^([A-Z]{0,3})(\d{0,7})$/.exec(attributes.get('r') ?? '') ?? [];
+    if (name === 'row' && opens) {
+      row = digits ? Number(digits) : row + 1;
+      column = 0;
+      if (isTrue(attributes.get('hidden'))) hiddenRows.push(row);
+    } else if (name === 'c') {
+      endCell();
+      if (!opens) continue;
+      row = digits ? Number(digits) : row;
+      column = letters ? columnNumber(letters) : column + 1;
+      if (!isEmpty) cell = { type: attributes.get('t'), formula: false };
+    } else if (name === 'f' && opens && cell) {
+      cell.formula = true;
+    } else if (name === 'v' && opens && cell) {
+      cell.value = isEmpty ? '' : textBetween(xml, end);
+    } else if (name === 'col' && isTrue(attributes.get('hidden'))) {
+      const last = Math.min(Number(attributes.get('max')), limits.columns);
+      for (let at = Number(attributes.get('min')); at <= last; at++) hiddenColumns.push(at - 1);
+    } else if (name === 'mergeCell') {
+      const [, left = '', top = '', right = '', bottom = ''] =
+        /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(attributes.get('ref') ?? '') ?? [];
+      for (let at = Number(top); at <= Math.min(Number(bottom), row); at++) {
+        for (let across = columnNumber(left); across <= columnNumber(right); across++) {
+          if (++merged > limits.cells) throw new TableError('The XLSX file is damaged.');
+          if (at === Number(top) && across === columnNumber(left)) continue;
+          add(covered, at, across - 1, `is merged with ${left}${top}: give each row a cell of its own`);
+        }
+      }
+    }
+  }
+  return { faults, covered, hiddenRows, hiddenColumns };
+}
+
+/** Merged cells come after all rows. */
+const TAGS = ['row', 'c', 'f', 'v', 'col', 'mergeCell'];
+
+/** What the report says of the sheet that was read, of the others and of what is hidden in it. */
+export function sheetNotes(
+  sheet: Sheet,
+  sheets: readonly Sheet[],
+  { hiddenRows, hiddenColumns }: SheetFacts,
+  header: { row: number; columns: number },
+): string[] {
+  const quoted = ({ name, isHidden }: Sheet) => `"${name}"${isHidden ? ' (hidden)' : ''}`;
+  const others = sheets.filter((other) => other !== sheet).map(quoted);
+  const rows = hiddenRows.filter((row) => row > header.row);
+  const columns = hiddenColumns.filter((column) => column < header.columns).map(columnLetters);
+  return [
+    `Sheet ${quoted(sheet)} was read${others.length > 0 ? `, and not ${others.join(', ')}` : ''}`,
+    ...(rows.length > 0 ? [`Hidden rows were read as the others: ${shortened(rows)}`] : []),
+    ...(columns.length > 0 ? [`Hidden columns were read as the others: ${shortened(columns)}`] : []),
+  ];
+}

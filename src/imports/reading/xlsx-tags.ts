@@ -1,0 +1,113 @@
+import { TableError, type TableLimits } from './table';
+
+const damaged = () => new TableError('The XLSX file is damaged.');
+
+/** One attribute, whatever its value holds. */
+const ATTRIBUTE = /\s+(?:[\w-]+:)?([\w-]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
+const END_OF_TAG = /\s*(\/?)>/y;
+
+const ENTITIES = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+export interface XmlTag {
+  /** Without its prefix. */
+  name: string;
+  /** False: it closes its element. */
+  opens: boolean;
+  /** It is an element without content. */
+  isEmpty: boolean;
+  attributes: ReadonlyMap<string, string>;
+  /** Where what follows it begins. */
+  end: number;
+}
+
+/**
+ * The tags of the elements with these names, in their order.
+ * @throws TableError for a tag whose attributes cannot be read
+ */
+export function* xmlTags(xml: string, names: readonly string[]): Generator<XmlTag> {
+  const tag = new RegExp(`<(/?)(?:[^\\s<>:/]+:)?(${names.join('|')})(?=[\\s/>])`, 'g');
+  for (const found of xml.matchAll(tag)) {
+    const attributes = new Map<string, string>();
+    let end = found.index + found[0].length;
+    ATTRIBUTE.lastIndex = end;
+    for (let one = ATTRIBUTE.exec(xml); one; one = ATTRIBUTE.exec(xml)) {
+      attributes.set(one[1]!, decodeEntities(one[2] ?? one[3] ?? ''));
+      end = ATTRIBUTE.lastIndex;
+    }
+    END_OF_TAG.lastIndex = end;
+    const [closing, slash] = END_OF_TAG.exec(xml) ?? [];
+    if (closing === undefined) throw damaged();
+    end += closing.length;
+    yield { name: found[2]!, opens: found[1] === '', isEmpty: slash === '/', attributes, end };
+  }
+}
+
+const decodeEntities = (text: string): string =>
+  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
+    const code = decimal ? Number(decimal) : parseInt(hex as string, 16);
+    if (name) return ENTITIES.get((name as string).toLowerCase()) ?? whole;
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+
+/** What is between two tags, as text. */
+export const textBetween = (xml: string, start: number): string =>
+  decodeEntities(xml.slice(start, xml.indexOf('<', start)));
+
+/** Where a sheet ends in Excel. */
+const SHEET_ROWS = 1_048_576;
+
+/**
+ * Checks that the rows and columns of a sheet's XML are within the limits, and the rectangle that they span:
+ * a reader fills all of it, be it for one cell in its corner. Rows and cells without an address follow the
+ * one before.
+ * @throws TableError when a cell is outside them or its address is none
+ */
+export function checkCellAddresses(sheet: Buffer, limits: TableLimits): void {
+  let row = 0;
+  let column = 0;
+  let lastRow = 0;
+  let lastColumn = 0;
+  for (const { name, opens, attributes } of xmlTags(sheet.toString('latin1'), ['c', 'row'])) {
+    if (!opens) continue;
+    const address = attributes.get('r');
+    const isRow = name === 'row';
+    const [, letters, digits] = /^([A-Z]{0,3})(\d{0,7})$/.exec(address ?? '') ?? [];
+    if (letters === undefined || (address !== undefined && !digits)) throw damaged();
+    row = digits ? Number(digits) : isRow ? row + 1 : row;
+    column = isRow ? 0 : letters ? columnNumber(letters) : column + 1;
+    if (row < 1 ? address !== undefined : row > SHEET_ROWS) throw damaged();
+    checkRow(row, limits);
+    if (column > limits.columns) {
+      throw new TableError(
+        `The sheet has more than ${limits.columns} columns (cell ${address ?? `in column ${column}`}): delete what stands right of the table.`,
+      );
+    }
+    lastRow = Math.max(lastRow, row);
+    lastColumn = Math.max(lastColumn, column);
+  }
+  if (lastRow * lastColumn > limits.cells) {
+    const most = limits.cells.toLocaleString('en');
+    throw new TableError(
+      `The sheet spans more than ${most} cells (${lastRow} rows of ${lastColumn}): split it, or delete what stands below or right of the table.`,
+    );
+  }
+}
+
+function checkRow(row: number, limits: TableLimits): void {
+  if (row <= limits.rows + 1) return;
+  const most = limits.rows.toLocaleString('en');
+  throw new TableError(
+    `The sheet has more than ${most} rows (a cell in row ${row}): split it, or delete empty rows below the table.`,
+  );
+}
+
+/** Column A is 1, AA is 27. */
+export function columnNumber(letters: string): number {
+  return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
+}

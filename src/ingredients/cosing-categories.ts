@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FunctionCategory } from './function-category';
+
+interface CosingRule {
+  category: FunctionCategory;
+  /** The rule applies when the ingredient has one of these functions … */
+  any: readonly string[];
+  /** … and, where given, also one of these. */
+  with?: readonly string[];
+  /** Why the rule stands where it does. */
+  reason?: string;
+}
+
+/**
+ * From the functions of the European Commission's CosIng inventory to the twelve categories of this service.
+ *
+ * CosIng lists the functions of an ingredient alphabetically: their order says nothing about which one
+ * matters. So a fixed priority decides. It runs from what is regulated (UV filters, colorants, preservatives)
+ * over what an ingredient is bought for to side effects that nearly everything has (masking, solvent, skin
+ * conditioning). The table says otherwise for well-known ingredients that a rule would put where no formulator
+ * looks for them, and for some that are too important to depend on one edition of the inventory (water, the
+ * alkalis, the mineral UV filters).
+ */
+const TABLE = JSON.parse(readFileSync(join(__dirname, 'cosing-categories.json'), 'utf8')) as {
+  /**
+   * Functions are compared in lower case, with British spelling (see `normaliseFunction`). The first rule that
+   * applies wins.
+   */
+  rules: CosingRule[];
+  /** With the functions of the rules, these are the ones we know. */
+  functionsWithoutCategory: string[];
+  categoriesByInciName: Record<FunctionCategory, string[]>;
+};
+
+export const COSING_RULES: readonly CosingRule[] = TABLE.rules;
+
+const KNOWN_FUNCTIONS = new Set([
+  ...TABLE.rules.flatMap((rule) => [...rule.any, ...(rule.with ?? [])]),
+  ...TABLE.functionsWithoutCategory,
+]);
+
+const CATEGORY_BY_INCI_NAME: ReadonlyMap<string, FunctionCategory> = new Map(
+  Object.entries(TABLE.categoriesByInciName).flatMap(([category, names]) =>
+    names.map((name): [string, FunctionCategory] => [nameKey(name), category as FunctionCategory]),
+  ),
+);
+
+/**
+ * Colour Index names ("CI 77891", also with a lake suffix "CI 15850:1") are colorants whatever else is
+ * listed.
+ */
+const COLOUR_INDEX_NAME = /^CI\s?\d{5}(:\d)?$/i;
+
+export interface CosingCategory {
+  category: FunctionCategory;
+  /** Names of functions that CosIng does not have: likely typing errors, reported but not fatal. */
+  unknownFunctions: string[];
+}
+
+/**
+ * The category of an ingredient with these CosIng functions, `other` when nothing more precise is known.
+ * @param inciName    in any case
+ * @param functions   the inventory's text, separated by commas or semicolons, in any order and case; may be
+ *   empty
+ */
+export function categoryFromCosing(inciName: string, functions: string): CosingCategory {
+  const names = functions
+    .split(/[,;\n]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const present = new Set(names.map(normaliseFunction));
+  const unknownFunctions = names.filter((name) => !KNOWN_FUNCTIONS.has(normaliseFunction(name)));
+
+  const name = nameKey(inciName);
+  if (COLOUR_INDEX_NAME.test(name)) return { category: 'colorant', unknownFunctions };
+  const override = CATEGORY_BY_INCI_NAME.get(name);
+  if (override) return { category: override, unknownFunctions };
+
+  const has = (list: readonly string[]) => list.some((entry) => present.has(entry));
+  const rule = COSING_RULES.find(({ any, with: also }) => has(any) && (also === undefined || has(also)));
+  return { category: rule?.category ?? 'other', unknownFunctions };
+}
+
+function nameKey(inciName: string): string {
+  return inciName.trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/**
+ * "Emulsion Stabilizing" and "EMULSION STABILISING", "surfactant-cleansing" and "Surfactant – Cleansing" are
+ * the same.
+ */
+function normaliseFunction(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(
+      /\s*[-–]\s*(?=(cleansing|emulsifying|foam|hydrotrope|dispersing|solubili|emollient|humectant|occlusive|misc))/,
+      ' - ',
+    )
+    .replace(/(stabil|moistur|oxid)izing/g, '$1ising')
+    .replace(/plasticizer/g, 'plasticiser')
+    .replace(/solubilising/g, 'solubilizing')
+    .replace(/colour/g, 'color')
+    .replace(/flavoring/g, 'flavouring')
+    .replace(/light stabiliser/g, 'light stabilizer')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,45 @@
+import type { RowReading } from '../imports/file-import';
+import { type Cell, readFields } from '../imports/mapping/read-fields';
+import { categoryFromCosing } from './cosing-categories';
+import { unitCalled, unitOfPrices } from './price-column';
+import { INGREDIENT_RULES, type IngredientDraft } from './ingredient-rules';
+
+/** A column of ingredient files beside those of the fields: what CosIng says of an ingredient's functions. */
+export const COSING_COLUMN = {
+  field: 'cosingFunctions',
+  aliases: ['CosIng functions', 'function', 'functions', 'COSING 功能'],
+};
+
+/**
+ * Checks one row.
+ * @param nameOf the name of the column of prices may say which unit they are per
+ */
+export function readIngredientRow(
+  line: number,
+  cell: Cell,
+  nameOf: Cell = () => undefined,
+): RowReading<IngredientDraft> {
+  const { values, reasons } = readFields(INGREDIENT_RULES.fields, INGREDIENT_RULES.key, cell);
+  const inciName = values.inciName as string | undefined;
+  const functions = cell(COSING_COLUMN.field);
+  const cosing =
+    functions === undefined || inciName === undefined ? undefined : categoryFromCosing(inciName, functions);
+  const remarks = (cosing?.unknownFunctions ?? []).map(
+    (name) => `"${name}" is no CosIng function and was not used`,
+  );
+  const priceColumn = nameOf('unitPrice') ?? '';
+  const per = values.unitPrice === undefined ? undefined : unitOfPrices(priceColumn);
+  const unit = values.unit ?? per;
+  if (per !== undefined) {
+    remarks.push(`"${priceColumn}": prices are per ${per}`);
+    if (unitCalled(unit as string) !== per) {
+      reasons.push(`unit: is "${unit as string}", and prices are per ${per} ("${priceColumn}")`);
+    }
+  }
+  if (inciName === undefined || reasons.length > 0) return { reasons, remarks };
+  return {
+    draft: { ...values, unit, line, inciName, suggestedCategory: cosing?.category },
+    reasons,
+    remarks,
+  };
+}

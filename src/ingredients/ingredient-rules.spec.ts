@@ -1,0 +1,105 @@
+import { type ImportRecord, planImport as plan } from '../imports/import-plan';
+import { INGREDIENT_RULES, type IngredientDraft } from './ingredient-rules';
+
+const planImport = (drafts: IngredientDraft[], matches: ImportRecord[][]) =>
+  plan(drafts, matches, INGREDIENT_RULES);
+
+const draft = (values: Partial<IngredientDraft> = {}): IngredientDraft => ({
+  line: 2,
+  inciName: 'GLYCERIN',
+  ...values,
+});
+const record = (values: Partial<ImportRecord> = {}): ImportRecord => ({
+  id: 'id-1',
+  inciName: 'Glycerin',
+  chineseName: '甘油',
+  functionCategory: 'humectant',
+  supplier: null,
+  unit: 'kg',
+  unitPrice: 12.5,
+  description: null,
+  ...values,
+});
+const nothing = { creations: [], changes: [], unchanged: 0, refused: [] };
+const noChange = {
+  id: 'id-1',
+  chineseName: null,
+  functionCategory: null,
+  unit: null,
+  unitPrice: null,
+  description: null,
+};
+
+describe('planImport by the rules of ingredients', () => {
+  it('creates what is not there, with defaults for what the row does not say', () => {
+    const outcome = planImport([draft({ chineseName: '甘油', suggestedCategory: 'humectant' })], [[]]);
+    expect(outcome).toEqual({
+      ...nothing,
+      creations: [
+        {
+          inciName: 'GLYCERIN',
+          chineseName: '甘油',
+          functionCategory: 'humectant',
+          supplier: null,
+          unit: 'kg',
+          unitPrice: null,
+          description: null,
+        },
+      ],
+    });
+  });
+
+  it('prefers the category of the row to a suggested one', () => {
+    const row = draft({ chineseName: '甘油', suggestedCategory: 'other', functionCategory: 'humectant' });
+    expect(planImport([row], [[]]).creations[0]?.functionCategory).toBe('humectant');
+  });
+
+  it.each([
+    [{ unitPrice: 1 }, /GLYCERIN is not in the catalogue.*chineseName and functionCategory.*missing/],
+    [{ chineseName: '甘油' }, /functionCategory \(or cosingFunctions\) is missing/],
+    [{ functionCategory: 'other' as const }, /create it chineseName is missing/],
+  ])('refuses to create from %p', (values, reason) => {
+    const outcome = planImport([draft(values)], [[]]);
+    expect(outcome).toEqual({
+      ...nothing,
+      refused: [{ line: 2, reason: expect.stringMatching(reason) as string }],
+    });
+  });
+
+  it('changes exactly the fields that the row has and that differ', () => {
+    expect(planImport([draft({ unitPrice: 13 })], [[record()]])).toEqual({
+      ...nothing,
+      changes: [{ ...noChange, unitPrice: 13 }],
+    });
+    expect(planImport([draft({ unitPrice: 0, chineseName: '甘油', unit: 'g' })], [[record()]])).toEqual({
+      ...nothing,
+      changes: [{ ...noChange, unitPrice: 0, unit: 'g' }],
+    });
+  });
+
+  it('leaves the spelling of the INCI name and a decided category alone', () => {
+    const row = draft({ chineseName: '甘油', suggestedCategory: 'other', unitPrice: 12.5 });
+    expect(planImport([row], [[record()]])).toEqual({ ...nothing, unchanged: 1 });
+  });
+
+  it('does not take surrounding white space of a record for a difference', () => {
+    expect(planImport([draft({ chineseName: '甘油' })], [[record({ chineseName: ' 甘油' })]])).toEqual({
+      ...nothing,
+      unchanged: 1,
+    });
+  });
+
+  it('refuses a row that matches several records, and says what would help', () => {
+    const bySupplier = [record({ supplier: 'A' }), record({ id: 'id-2', supplier: 'B' })];
+    expect(planImport([draft()], [bySupplier]).refused).toEqual([
+      {
+        line: 2,
+        reason: 'GLYCERIN matches 2 ingredients of the catalogue: name the supplier in a column of its own',
+      },
+    ]);
+    const same = [record({ supplier: 'A' }), record({ id: 'id-2', supplier: 'A' })];
+    expect(planImport([draft({ supplier: 'A' })], [same]).refused).toEqual([
+      { line: 2, reason: 'GLYCERIN (A) matches 2 ingredients of the catalogue' },
+    ]);
+  });
+});

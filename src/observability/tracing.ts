@@ -1,0 +1,31 @@
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Environment } from '../environment/environment';
+
+/**
+ * Sends OpenTelemetry spans to `TRACES_URL`. Modules make their spans through `@opentelemetry/api`; without
+ * `TRACES_URL` they make none, and OpenTelemetry's SDK is not loaded.
+ */
+@Injectable()
+export class Tracing implements OnModuleInit, OnApplicationShutdown {
+  private stop: (() => Promise<void>) | undefined;
+
+  constructor(private readonly environment: Environment) {}
+
+  get isEnabled(): boolean {
+    return this.environment.tracesUrl !== undefined;
+  }
+
+  onModuleInit(): void {
+    const { tracesUrl, tracesShare } = this.environment;
+    if (tracesUrl === undefined) return;
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only if traces are on
+    const { startTracing } = require('./tracing-sdk') as typeof import('./tracing-sdk');
+    this.stop = startTracing(tracesUrl, tracesShare);
+    new Logger('Service').log(`Traces go to ${tracesUrl}`);
+  }
+
+  /** After the last answer, so that the collector gets its span too. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.stop?.();
+  }
+}
