@@ -1,3 +1,4 @@
+import { tokenize } from '../tokens/tokenizer';
 import characters from './characters.json';
 
 /** A line of a text, as it is written and as it is read. */
@@ -17,10 +18,7 @@ const INVISIBLE =
 const ENTITIES: Record<string, string> = characters.entities;
 const NARROW: Record<string, string> = characters.narrow;
 
-/**
- * The lines of a text: HTML is taken apart where it breaks lines or cells, entities are what they stand
- * for.
- */
+/** The lines of a text: HTML is taken apart where it breaks lines or cells, entities are what they stand for. */
 export function textLines(text: string): TextLine[] {
   return text.split(BREAK).flatMap((line, at) =>
     linesOfHtml(line).map((part) => {
@@ -61,3 +59,20 @@ const narrow = (text: string): string =>
     const code = char.charCodeAt(0);
     return code >= 0xff01 ? String.fromCharCode(code - 0xfee0) : ' ';
   });
+
+/** Marks that stand behind names and refer to a line below: "Aloe* 20%". */
+export const footnoteMarks = (text: string): Set<string> =>
+  new Set([...text.matchAll(/(?<=[\p{L})）*†‡])[*†‡§¹²³⁴#^°](?!\p{L})/gu)].map(([mark]) => mark));
+
+/** "* organic": explains a mark, and has no amount. */
+export const isLegend = (text: string, marks: ReadonlySet<string>): boolean => {
+  const mark = /^\s*([*†‡§¹²³⁴#^°])(?!.*\*\s*$)/u.exec(text)?.[1];
+  return mark !== undefined && marks.has(mark) && !tokenize(text).some(({ kind }) => kind === 'amount');
+};
+
+/** What marks decimals in a text, where its numbers of one or two decimals agree. */
+export function decimalMarkIn(text: string): '.' | ',' | undefined {
+  const hasPoint = /(?<![\d.,])(?:\d{1,4}\.\d{1,2}|0\.\d+)(?![\d.,])/u.test(text);
+  const hasComma = /(?<![\d.,])(?:\d{1,4},\d{1,2}|0,\d+)(?![\d.,-])/u.test(text);
+  return hasPoint === hasComma ? undefined : hasPoint ? '.' : ',';
+}

@@ -1,8 +1,6 @@
 import units from './units.json';
 
-/**
- * A number as written: its value, and the other one where a mark may be a decimal one or one of thousands.
- */
+/** A number as written: its value, and the other one where a mark may be a decimal one or one of thousands. */
 export interface ReadNumber {
   readonly value: number;
   readonly alternative?: number;
@@ -22,6 +20,13 @@ export type Quantity =
   | { readonly kind: 'balance'; readonly target?: number; readonly unit?: Unit }
   /** As much as is needed (q.s., 适量): without a number. */
   | { readonly kind: 'as-needed' };
+
+/** The middle of a range; 0 without a number. */
+export const middleOf = (quantity: Quantity): number =>
+  quantity.kind === 'number' ? (quantity.low.value + quantity.high.value) / 2 : 0;
+
+export const mapNumbers = (quantity: Quantity, of: (number: ReadNumber) => ReadNumber): Quantity =>
+  quantity.kind === 'number' ? { ...quantity, low: of(quantity.low), high: of(quantity.high) } : quantity;
 
 const FRACTION = String.raw`[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|\d{1,2}[/⁄∕]\d{1,2}(?![/⁄∕.,\d])`;
 const GROUPED = String.raw`\d{1,3}(?:(?:\.\d{3})+(?:,\d{1,6})?|(?:,\d{3})+(?:\.\d{1,6})?|(?:['’]\d{3})+(?:[.,]\d{1,6})?|(?: \d{3})+(?:,\d{1,6}|\.\d{1,6})?)`;
