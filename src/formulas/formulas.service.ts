@@ -8,11 +8,11 @@ import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { toInsertValues, toUpdateValues } from '../common/validation/field-values';
-import { DatabaseService } from '../database/database.service';
 import { violates } from '../database/pg-errors';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
 import type { Reader, RowFilter } from '../database/row-filter';
 import { RowFilterService } from '../database/row-filter.service';
+import { TransactionManager } from '../database/transaction-manager';
 import { changedRecord } from '../events/changed-record';
 import { EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
@@ -49,7 +49,7 @@ export class FormulasService {
     private readonly security: SecurityLog,
     private readonly events: EventPublisher,
     private readonly validators: WriteValidators,
-    private readonly database: DatabaseService,
+    private readonly transactions: TransactionManager,
   ) {}
 
   /**
@@ -153,7 +153,7 @@ export class FormulasService {
     write: () => Promise<T>,
   ): Promise<T> {
     if (ifMatch === undefined) return write();
-    return this.database.transaction(async () => {
+    return this.transactions.run(async () => {
       const current = (await this.formulas.readLocked(filter, id)) ?? notFound();
       requireMatch(ifMatch, current, changedText);
       return write();
@@ -203,7 +203,7 @@ export class FormulasService {
     projectId: string | null,
   ): Promise<void> {
     const isHidden = filter.restricts('ingredient') || (projectId !== null && filter.restricts('project'));
-    if (!isHidden && !this.formulas.isInTransaction) return;
+    if (!isHidden && !this.transactions.isActive) return;
     const faults = await this.unknownReferences(filter, phases, projectId);
     if (faults.length > 0) throw InvalidInputError.of(faults);
   }

@@ -9,11 +9,11 @@ import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { toInsertValues, toUpdateValues } from '../common/validation/field-values';
 import { isVisible } from '../common/validation/fields';
-import { DatabaseService } from '../database/database.service';
 import { violates } from '../database/pg-errors';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
 import { type Reader, RowFilter } from '../database/row-filter';
 import { RowFilterService } from '../database/row-filter.service';
+import { TransactionManager } from '../database/transaction-manager';
 import { changedRecord } from '../events/changed-record';
 import { EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
@@ -39,7 +39,7 @@ export class IngredientsService {
     private readonly security: SecurityLog,
     private readonly events: EventPublisher,
     private readonly validators: WriteValidators,
-    private readonly database: DatabaseService,
+    private readonly transactions: TransactionManager,
   ) {}
 
   /** A page as JSON text built by the database; `parse()` gives callers inside the process the objects. */
@@ -123,7 +123,7 @@ export class IngredientsService {
     write: () => Promise<T>,
   ): Promise<T> {
     if (ifMatch === undefined) return write();
-    return this.database.transaction(async () => {
+    return this.transactions.run(async () => {
       const current = (await this.ingredients.findLocked(filter, id)) ?? notFound();
       requireMatch(ifMatch, current, () => INGREDIENT_CHANGED);
       return write();
@@ -141,7 +141,7 @@ export class IngredientsService {
   }
 
   private async remove(filter: RowFilter, id: string): Promise<void> {
-    if (this.ingredients.isInTransaction) await this.assertUnused(filter, id);
+    if (this.transactions.isActive) await this.assertUnused(filter, id);
     for (;;) {
       try {
         const isDeleted = await this.events.publishWith(

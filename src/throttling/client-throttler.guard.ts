@@ -1,4 +1,5 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import {
   InjectThrottlerOptions,
   InjectThrottlerStorage,
@@ -22,7 +23,6 @@ import {
   keepClient,
 } from '../common/http/client';
 import { isPublic } from '../common/http/public.decorator';
-import { RouteMetadata } from '../common/http/route-metadata';
 import { contextWithoutRoute, isWithoutRoute } from './context-without-route';
 
 /** Where the package's `@Throttle` keeps the limit of a route or controller. */
@@ -41,10 +41,10 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
   constructor(
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
     @InjectThrottlerStorage() storage: ThrottlerStorage,
-    metadata: RouteMetadata,
+    reflector: Reflector,
     private readonly strategies: AuthStrategies,
   ) {
-    super(options, storage, metadata);
+    super(options, storage, reflector);
   }
 
   /**
@@ -74,7 +74,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
 
   /** Anybody may try passwords where a public route takes a body. */
   private takesCredentials(context: ExecutionContext, { method }: Request): boolean {
-    return method !== 'GET' && method !== 'HEAD' && isPublic(this.reflector as RouteMetadata, context);
+    return method !== 'GET' && method !== 'HEAD' && isPublic(this.reflector, context);
   }
 
   /** Counts a request with a token for its address, too: a token opens no second bucket for guessing. */
@@ -103,7 +103,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
    */
   private async mayBeSomebodys({ context, getTracker }: ThrottlerRequest, request: object): Promise<boolean> {
     // Nobody is asked whose such a request is.
-    if (isWithoutRoute(context) || isPublic(this.reflector as RouteMetadata, context)) return false;
+    if (isWithoutRoute(context) || isPublic(this.reflector, context)) return false;
     return isAddressClient(await getTracker(request, context));
   }
 
