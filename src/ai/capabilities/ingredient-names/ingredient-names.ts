@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { EVERYDAY_NAMES, FAMILIES } from './everyday-names';
+import everydayNames from './everyday-names.json';
 import { inSteps } from './in-steps';
 import { nameKey } from './name-words';
 
@@ -15,13 +15,13 @@ export interface NamedIngredient {
 const isName = (key: string): boolean => /[\p{L}\p{N}]/u.test(key);
 
 const everyday = new Map<string, readonly string[]>();
-for (const names of EVERYDAY_NAMES) {
+for (const names of everydayNames.names) {
   const keys = names.map(nameKey);
   for (const key of keys) everyday.set(key, keys);
 }
 
 const familyWords = new Map<string, readonly string[]>();
-for (const { names, words } of FAMILIES) {
+for (const { names, words } of everydayNames.families) {
   for (const name of names) familyWords.set(nameKey(name), words);
 }
 
