@@ -23,7 +23,6 @@ import {
   keepClient,
 } from '../common/http/client';
 import { isPublic } from '../common/http/public.decorator';
-import { contextWithoutRoute, isWithoutRoute } from './context-without-route';
 
 /** Where the package's `@Throttle` keeps the limit of a route or controller. */
 const OWN_LIMIT = 'THROTTLER:LIMITdefault';
@@ -136,3 +135,20 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
 /** The package sets headers on admitted requests only; a refused client needs them most. */
 const refusal = ({ limit, timeToExpire, timeToBlockExpire }: Refusal) =>
   new TooManyRequestsError(timeToBlockExpire, { limit, reset: timeToExpire });
+
+class NoController {}
+const noHandler = () => undefined;
+
+/** Of a request that no route of Nest's takes, for guards: no decorator is found there. */
+function contextWithoutRoute(request: Request, response: Response): ExecutionContext {
+  const http = { getRequest: () => request, getResponse: () => response };
+  const context = {
+    getType: () => 'http',
+    getClass: () => NoController,
+    getHandler: () => noHandler,
+    switchToHttp: () => http,
+  };
+  return context as unknown as ExecutionContext;
+}
+
+const isWithoutRoute = (context: ExecutionContext): boolean => context.getHandler() === noHandler;
