@@ -13,8 +13,7 @@ import { rejectIfReferenced } from '../database/reject-if-referenced';
 import type { Reader, RowFilter } from '../database/row-filter';
 import { RowFilterService } from '../database/row-filter.service';
 import { TransactionManager } from '../database/transaction-manager';
-import { changedRecord } from '../events/changed-record';
-import { EventPublisher } from '../events/event-publisher';
+import { changedFields, EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
@@ -83,11 +82,12 @@ export class FormulasService {
     const formula = toInsertValues(FormulaFields, input);
     await this.assertVisibleReferences(filter, input.phases, formula.projectId);
     try {
-      return await this.events.publishWith(
-        'formula.created',
-        () => this.formulas.create(filter, user.id, formula, input.phases),
-        creationOf,
-      );
+      return await this.events.transaction(async () => {
+        const created = await this.formulas.create(filter, user.id, formula, input.phases);
+        const { id, name, projectId = null, currentVersion } = created.parse();
+        await this.events.publish('formula.created', id, { name, projectId, versionNumber: currentVersion });
+        return created;
+      });
     } catch (error) {
       throw await this.withReferenceErrors(error, filter, input.phases, formula.projectId);
     }
@@ -162,22 +162,23 @@ export class FormulasService {
 
   private async storeMetadata(filter: RowFilter, id: string, input: UpdateFormulaDto) {
     const changes = toUpdateValues(FormulaFields, input);
-    const updated = await this.events.publishWith(
-      'formula.updated',
-      () => this.formulas.updateMetadata(filter, id, changes),
-      (after) => changedRecord(id, changes, after !== undefined),
-    );
+    const updated = await this.events.transaction(async () => {
+      const formula = await this.formulas.updateMetadata(filter, id, changes);
+      if (formula) await this.events.publish('formula.updated', id, { changed: changedFields(changes) });
+      return formula;
+    });
     return updated ?? notFound();
   }
 
   private async addVersion(filter: RowFilter, user: CurrentUser, id: string, input: RevisionDto) {
     await this.assertVisibleReferences(filter, input.phases, null);
     try {
-      const revised = await this.events.publishWith(
-        'formula.revised',
-        () => this.formulas.revise(filter, id, user.id, input),
-        (after) => (after ? [{ recordId: id, data: { versionNumber: after.parse().currentVersion } }] : []),
-      );
+      const revised = await this.events.transaction(async () => {
+        const formula = await this.formulas.revise(filter, id, user.id, input);
+        const versionNumber = formula?.parse().currentVersion;
+        if (versionNumber !== undefined) await this.events.publish('formula.revised', id, { versionNumber });
+        return formula;
+      });
       return revised ?? notFound();
     } catch (error) {
       throw await this.withReferenceErrors(error, filter, input.phases, null);
@@ -185,11 +186,11 @@ export class FormulasService {
   }
 
   private async remove(id: string): Promise<void> {
-    const isDeleted = await this.events.publishWith(
-      'formula.deleted',
-      () => rejectIfReferenced(this.formulas.delete(id)),
-      (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
-    );
+    const isDeleted = await this.events.transaction(async () => {
+      const deleted = await rejectIfReferenced(this.formulas.delete(id));
+      if (deleted) await this.events.publish('formula.deleted', id, {});
+      return deleted;
+    });
     if (!isDeleted) notFound();
   }
 
@@ -245,11 +246,6 @@ export class FormulasService {
 function assertPercentageSum({ phases }: CompositionDto): void {
   const fault = percentageSumFault(phases);
   if (fault) throw InvalidInputError.of([fault]);
-}
-
-function creationOf(created: JsonText<FormulaDto>) {
-  const { id, name, projectId, currentVersion } = created.parse();
-  return [{ recordId: id, data: { name, projectId: projectId ?? null, versionNumber: currentVersion } }];
 }
 
 const changedText = (current: JsonText<FormulaDto>) =>
