@@ -7,6 +7,9 @@ import { openDataSource } from '../../../src/database/open-data-source';
 let mockFile: string;
 jest.mock('../../../src/database/migrated-template', () => ({ migratedTemplateFile: () => mockFile }));
 
+// Databases are initialised and migrated, on a machine that may be busy.
+jest.setTimeout(120_000);
+
 class AddNotes1999999999999 implements MigrationInterface {
   name = 'AddNotes1999999999999';
 
