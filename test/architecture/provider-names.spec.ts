@@ -12,7 +12,6 @@ const EXEMPT: readonly RegExp[] = [
   /^src\/environment\//, // names of settings
   /service-logger\.ts$/, // fields that no log may show
   /^src\/ingredients\/import\//, // ingredients called so
-  /text-lines\.ts$/, // Greek letters of HTML
 ];
 
 /** The mode in which presets are answered has its name from the interface. */

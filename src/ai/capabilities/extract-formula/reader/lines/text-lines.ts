@@ -1,3 +1,5 @@
+import characters from './characters.json';
+
 /** A line of a text, as it is written and as it is read. */
 export interface TextLine {
   /** Its number in the text, from 1: several where HTML breaks it. */
@@ -12,55 +14,7 @@ const BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
 /** Soft hyphens, zero-width characters, marks of direction, variation selectors. */
 const INVISIBLE =
   /\u00ad|\u061c|\u115f|\u1160|\u180e|[\u200b-\u200f]|[\u202a-\u202e]|[\u2060-\u2069]|\u3164|[\ufe00-\ufe0f]|\ufeff/gu;
-const ENTITIES: Record<string, string> = {
-  ...{
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    nbsp: ' ',
-    ensp: ' ',
-    emsp: ' ',
-    thinsp: ' ',
-    percnt: '%',
-  },
-  ...{ permil: '‰', deg: '°', plusmn: '±', le: '≤', ge: '≥', ndash: '–', mdash: '—', minus: '−', times: '×' },
-  ...{
-    middot: '·',
-    bull: '•',
-    hellip: '…',
-    frac12: '½',
-    frac14: '¼',
-    frac34: '¾',
-    sup1: '¹',
-    sup2: '²',
-    sup3: '³',
-  },
-  ...{
-    reg: '®',
-    trade: '™',
-    copy: '©',
-    dagger: '†',
-    prime: '′',
-    rsquo: '’',
-    euro: '€',
-    pound: '£',
-    yen: '¥',
-  },
-  ...{
-    eacute: 'é',
-    egrave: 'è',
-    agrave: 'à',
-    uuml: 'ü',
-    ouml: 'ö',
-    auml: 'ä',
-    szlig: 'ß',
-    ccedil: 'ç',
-    ntilde: 'ñ',
-  },
-  ...{ alpha: 'α', beta: 'β', gamma: 'γ', sect: '§', zwnj: '', zwj: '', shy: '' },
-};
+const ENTITIES: Partial<Record<string, string>> = characters.entities;
 
 /**
  * The lines of a text: HTML is taken apart where it breaks lines or cells, entities are what they stand
@@ -96,21 +50,7 @@ function entity(whole: string, name: string): string {
   return code > 0 && code < 0xd800 ? String.fromCharCode(code) : whole;
 }
 
-const NARROW: Record<string, string> = {
-  ...{
-    '\u21e5': '\t',
-    '﹪': '%',
-    '٪': '%',
-    '٫': '.',
-    '【': '[',
-    '】': ']',
-    '〔': '[',
-    '〕': ']',
-    '〖': '[',
-    '〗': ']',
-  },
-  ...{ '│': '|', '┃': '|', '║': '|', '¦': '|', '┆': '|', '┊': '|', '￥': '¥', '￡': '£' },
-};
+const NARROW: Partial<Record<string, string>> = characters.narrow;
 const WIDE =
   /[！-＋－-～\u3000\u00a0\u2002-\u200a\u202f⇥﹪٪٫【】〔〕〖〗│┃║¦┆┊￥￡]|(?<=[０-９])，(?=[０-９])/gu;
 

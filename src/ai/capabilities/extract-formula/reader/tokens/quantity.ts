@@ -1,3 +1,5 @@
+import units from './units.json';
+
 /**
  * A number as written: its value, and the other one where a mark may be a decimal one or one of thousands.
  */
@@ -54,54 +56,12 @@ export function readNumber(text: string, isMass: boolean): ReadNumber {
   return { value, alternative: decimal, mark: marks[0] as '.' | ',' };
 }
 
-const words = (unit: Unit, factor: number, ...names: string[]): [string, readonly [Unit, number]][] =>
-  names.map((name) => [name, [unit, factor]]);
-
 /** By how much a number is to be divided, so that shares stay exact, or, below 1, multiplied. */
-const UNITS = new Map<string, readonly [unit: Unit, perUnit: number]>([
-  ...words('%', 1, '%', 'percent', 'prozent', 'pct', 'procent', 'g/100g'),
-  ...words('%', 1 / 10, '‰', '%o', 'g/kg', 'mg/g'),
-  ...words('%', 1 / 100, '‱'),
-  ...words('%', 1 / 10_000, 'ppm', 'mg/kg'),
-  ...words(
-    'g',
-    1,
-    'g',
-    'gm',
-    'gms',
-    'gr',
-    'grs',
-    'gram',
-    'grams',
-    'gramm',
-    'gramme',
-    'grammes',
-    'gramo',
-    'gramos',
+const UNITS = new Map(
+  units.flatMap(({ unit, perUnit, names }) =>
+    names.map((name) => [name, [unit as Unit, perUnit] as const] as const),
   ),
-  ...words('g', 1, 'grammo', 'grammi', 'grama', 'gramas', 'г', 'гр', 'грамм', '克', '公克'),
-  ...words('g', 1000, 'kg', 'kgs', 'kilo', 'kilos', 'kilogram', 'kilograms', 'кг', '千克', '公斤'),
-  ...words('g', 1 / 1000, 'mg', 'мг', '毫克'),
-  ...words('g', 1 / 1_000_000, 'µg', 'μg', 'ug', 'mcg', '微克'),
-  ...words('g', 28.349523125, 'oz', 'ounce', 'ounces', '盎司'),
-  ...words('g', 453.59237, 'lb', 'lbs', 'pound', 'pounds', '磅'),
-  ...words(
-    'part',
-    1,
-    '份',
-    'part',
-    'parts',
-    'teil',
-    'teile',
-    'partie',
-    'parties',
-    'partes',
-    'parte',
-    'parti',
-    'phr',
-    'pph',
-  ),
-]);
+);
 /** Behind a percent sign: it is a strength by volume, a tax or a rebate, and no share of the formula. */
 export const NO_SHARE = String.raw`(?:[vw]\/v|vol\.?|mwst\.?|ust\.?|vat|tva|iva|rabatt|discount|off|pure|pur|rein)(?!\p{L})`;
 const SIGN = String.raw`(?:(?:wt\.?|w\/w|m\/m|gew\.?-?|mass) ?)?(?:%o|%(?! ?${NO_SHARE})|‰|‱)(?:\.?wt(?!\p{L})| ?\(?(?:w\/w|m\/m|wt|by weight)\)?(?!\p{L}))?`;
