@@ -1,5 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { SkipThrottle } from '@nestjs/throttler';
 import type { Response } from 'express';
 import { Clock } from '../common/clock';
 import { UseLane } from '../concurrency/lane.decorator';
@@ -61,5 +62,28 @@ export class HealthController {
     response.setHeader(ERROR_CODE_HEADER, told.code);
     const error = this.languages.tell(told, response);
     return { status: 'error', timestamp, error, statusCode: 503, ...added };
+  }
+}
+
+class LivenessDto {
+  @ApiProperty({ enum: ['ok'], example: 'ok' })
+  status!: 'ok';
+}
+
+/**
+ * Whoever restarts what is dead asks here. That there is an answer says that the event loop turns; a database
+ * that is away, a stop under way or a client beyond its rate is no reason to be killed.
+ */
+@ApiTags('health')
+@Controller('ext/live')
+export class LivenessController {
+  @SkipThrottle()
+  @UseLane('none')
+  @Public()
+  @Get()
+  @ApiOperation({ summary: 'That the process works, whatever its database does' })
+  @ApiOkResponse({ type: LivenessDto, description: 'OK' })
+  check(): LivenessDto {
+    return { status: 'ok' };
   }
 }

@@ -44,7 +44,13 @@ describeWith?.('Instances with REDIS_URL', () => {
   const [first, second] = [() => instances[0]!, () => instances[1]!];
 
   async function start(settings: Record<string, string> = {}): Promise<void> {
-    const shared = { JWT_SECRET, REDIS_URL: redis.url, TRUST_PROXY: 'loopback', METRICS_PORT: '0', ...settings };
+    const shared = {
+      JWT_SECRET,
+      REDIS_URL: redis.url,
+      TRUST_PROXY: 'loopback',
+      METRICS_PORT: '0',
+      ...settings,
+    };
     const one = await bootAiApp('alpha', { realTime: true, settings: shared });
     const more = { ...shared, ALPHA_BASE_URL: one.fake.baseUrl };
     instances = [one, await bootAiApp('alpha', { realTime: true, settings: more })];
