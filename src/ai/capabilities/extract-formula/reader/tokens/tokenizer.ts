@@ -10,6 +10,7 @@ import {
   unitOf,
 } from './quantity';
 import { NUMBERED_NAME, WATER } from './vocabulary';
+import words from './words.json';
 
 interface Place {
   readonly start: number;
@@ -72,8 +73,8 @@ const WORD = [
   String.raw`(?<=[)\]])-\d{1,3}(?![\d.,%])`,
 ].join('|');
 
-const MEASURE_UNIT = String.raw`(?:°|º|度|℃|℉|摄氏)[CF]?|(?:[cf]|min|minutes?|h|hrs?|hours?|std|heures?|sec|seconds?|s|rpm|r\/min|u\/min|cps?|cst?|m?pa(?:[·. ]?s)?|bar|[nµμ]m|[mc]m|k?da|mesh|days?|weeks?|months?|years?|tage|cfu|iu|mol|mm|eur|usd|rmb|cny|euros?)(?![\p{L}\d])|分钟?|小时|秒|转|微米|纳米|目|天|周|个月|年|月|日|道尔顿|次|步|批|号|款|版|元|% ?${NO_SHARE}|[¥$€£]`;
-const VOLUME_UNIT = String.raw`(?:[mµμ]?gr?\/(?:d?l|ml|cm3|m3|100 ?ml)|ml|cl|dl|l|µl|μl|cc|cm3|fl\.? ?oz|(?:milli)?lit(?:er|re)s?|drops?|gtts?|gttes|gouttes?|tropfen|gotas?|gocc[ei]a?|кап\p{L}*|tsps?|tbsps?|tea ?spoons?|table ?spoons?|spoons?|[te]l|cups?|tassen?|becher|glas|gläser|handvoll|tazas?|tazz[ae]|verres?|pinch(?:es)?|dash(?:es)?|pumps?|sachets?|capsules?|scoops?|cuill\p{L}*|cuch\p{L}*|cucch\p{L}*|c\. ?à ?[a-z]\.?|prisen?|messerspitzen?|msp|pieces?|pcs|stück|units?|мл|ложк\p{L}*|щепот\p{L}*)(?!\p{L})|毫升|升|滴|[茶汤大小]?[勺匙]|杯|瓶|盒|片|粒|颗|支|斤|两|箱|个(?!月)|泵|撮`;
+const MEASURE_UNIT = String.raw`(?:°|º|度|℃|℉|摄氏)[CF]?|(?:${words.latinMeasures.join('|')})(?![\p{L}\d])|${words.measures.join('|')}|% ?${NO_SHARE}`;
+const VOLUME_UNIT = String.raw`(?:${words.latinVolumes.join('|')})(?!\p{L})|${words.volumes.join('|')}`;
 const DATE = String.raw`\d{4}(?<ymd>[-./])\d{1,2}\k<ymd>\d{1,2}|\d{1,2}(?<dmy>[./])\d{1,2}\k<dmy>\d{2,4}|\d{4}年(?:\d{1,2}月)?(?:\d{1,2}日)?|\d{1,2} \p{L}{3,9} \d{4}`;
 /** With a number that is of no ingredient's amount. */
 const LABELLED = String.raw`ph(?:值)?(?:(?!\p{L})|(?=[至为约]))[ :=~约至为到]{0,3}(?:to )?(?:\d[\d.]*(?: ?[${DASH}至到] ?[\d.]+)?)?|(?:spf|hlb|mw)[ :=]{0,2}\d[\d.]*|(?:draft|version|trial|step|day|week|month|stage|page|rev|tag|woche|monat|seite|ansatz|muster|semaine|jour|semana|неделя|день)\.? ?\d+(?![\d.,%])|(?:(?:lot|batch|charge|art|ref|exp)(?!\p{L})|批号|货号|编号|批次)\.?(?: ?no\.?)? ?[:#]? ?[\p{L}\d/-]{0,20}\d[\p{L}\d/-]*`;
