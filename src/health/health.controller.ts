@@ -58,9 +58,9 @@ export class HealthController {
     const takesWork = found?.healthy !== false && !this.health.isStopping;
     if (answers && takesWork) return { status: 'ok', timestamp, ...added };
     response.status(503);
-    const told = answers ? text('server.unhealthy') : NO_DATABASE;
-    response.setHeader(ERROR_CODE_HEADER, told.code);
-    const error = this.languages.tell(told, response);
+    const message = answers ? text('server.unhealthy') : NO_DATABASE;
+    response.setHeader(ERROR_CODE_HEADER, message.code);
+    const error = this.languages.tell(message, response);
     return { status: 'error', timestamp, error, statusCode: 503, ...added };
   }
 }

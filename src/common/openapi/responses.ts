@@ -99,7 +99,7 @@ export function ApiErrors(texts: Record<number, Text | readonly Text[]>) {
       ApiErrorResponse(
         Number(status),
         ErrorDto,
-        [text].flat().map((told: Text) => ({ error: inWords(told) })),
+        [text].flat().map((message: Text) => ({ error: inWords(message) })),
       ),
     ),
   );

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import everydayNames from './everyday-names.json';
 import { inSteps } from './in-steps';
-import { nameKey } from './name-words';
+import { nameKey } from './name-keys';
 
 /** A record of the catalogue: one ingredient under two names. */
 export interface NamedIngredient {
@@ -48,12 +48,12 @@ export class IngredientNames {
 
   /**
    * The same in steps, for thousands of records.
-   * @param asked names that will be asked for: their keys are made then
+   * @param wanted names that will be looked up: their keys are computed in the same steps
    */
-  static async of(records: Iterable<NamedIngredient>, asked: Iterable<string>): Promise<IngredientNames> {
+  static async of(records: Iterable<NamedIngredient>, wanted: Iterable<string>): Promise<IngredientNames> {
     const names = new IngredientNames();
     await inSteps(records, (record) => names.add(record));
-    await inSteps(asked, (name) => names.keyOf(name));
+    await inSteps(wanted, (name) => names.keyOf(name));
     return names;
   }
 

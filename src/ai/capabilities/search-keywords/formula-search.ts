@@ -7,7 +7,7 @@ import { RowFilterService } from '../../../database/row-filter.service';
 import { AiFailure } from '../../provider/ai-failure';
 import { Embedder } from '../embed-texts/embedder';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
-import { plainKey } from '../ingredient-names/plain-key';
+import { plainKey } from '../ingredient-names/name-keys';
 import { type Candidate, FormulaSearchRepository, type FoundFormula } from './formula-search.repository';
 import { catalogueKeys } from './phrase/phrase-entries';
 import { nameCandidates, unitsOf } from './phrase/phrase-units';

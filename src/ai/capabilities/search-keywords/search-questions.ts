@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { containing, hasTrigram, literalRegex } from '../../../common/search-pattern';
 import type { RowFilter } from '../../../database/row-filter';
-import { isShortWord } from '../ingredient-names/name-words';
+import { isShortWord } from '../ingredient-names/name-keys';
 import { FormulaSearchRepository, type IngredientLookup } from './formula-search.repository';
 import type { IngredientTerm, PhraseReading } from './phrase/read-phrase';
 import type { SearchFilters } from './search-keywords';
