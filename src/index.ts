@@ -75,6 +75,7 @@ export { AI_RATE_STORE, type AiRateStore } from './ai/call/rate-limit/ai-rate';
 export { EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database/database.module';
 export { DatabaseService, type Statement } from './database/database.service';
 export { violates } from './database/pg-errors';
+export { TransactionManager } from './database/transaction-manager';
 
 // Routes: everything is guarded, validated and documented unless it says otherwise.
 export { Clock } from './common/clock';

@@ -77,11 +77,11 @@ export class AccountsService {
     };
     const found = await isThere();
     if (found) return found;
-    const made = await this.events.publishWith(
-      'user.created',
-      () => this.users.createUnlessTaken(username, NO_PASSWORD, role),
-      (account) => (account ? [{ recordId: account.id, data: { username, role } }] : []),
-    );
+    const made = await this.events.transaction(async () => {
+      const account = await this.users.createUnlessTaken(username, NO_PASSWORD, role);
+      if (account) await this.events.publish('user.created', account.id, { username, role });
+      return account;
+    });
     if (made) {
       this.security.record('user.changed', { account: made.id, change: 'created' });
       return made;
@@ -107,9 +107,10 @@ export class AccountsService {
     if (!user) return undefined;
     const { id, username, role: from } = user;
     const changed = from !== role;
-    const isThere = await this.telling(user, 'role', async () => {
+    const isThere = await this.events.transaction(async () => {
       const found = await this.users.setRole(username, role);
-      return { result: found, isChange: found && changed };
+      if (found && changed) await this.publishChange(user, 'role');
+      return found;
     });
     if (!isThere) return undefined;
     if (changed) this.security.record('role.changed', { account: id, from, to: role });
@@ -121,9 +122,9 @@ export class AccountsService {
     const user = await this.users.findCredentials(name);
     if (!user) return undefined;
     const passwordHash = await this.hasher.hash(password);
-    await this.telling(user, 'password', async () => {
+    await this.events.transaction(async () => {
       await this.users.setPassword(user.id, passwordHash);
-      return { result: undefined, isChange: true };
+      await this.publishChange(user, 'password');
     });
     return this.changed(user, 'password', true);
   }
@@ -141,21 +142,18 @@ export class AccountsService {
   }
 
   private switched(user: Credentials, change: 'disabled' | 'enabled'): Promise<boolean> {
-    return this.telling(user, change, async () => {
+    return this.events.transaction(async () => {
       const isChange = await this.users[change === 'disabled' ? 'disable' : 'enable'](user.id);
-      return { result: isChange, isChange };
+      if (isChange) await this.publishChange(user, change);
+      return isChange;
     });
   }
 
-  private async telling<Result>(
+  private publishChange(
     { id, username }: Credentials,
     change: DomainEvents['user.updated']['change'],
-    write: () => Promise<{ result: Result; isChange: boolean }>,
-  ): Promise<Result> {
-    const { result } = await this.events.publishWith('user.updated', write, ({ isChange }) =>
-      isChange ? [{ recordId: id, data: { username, change } }] : [],
-    );
-    return result;
+  ): Promise<void> {
+    return this.events.publish('user.updated', id, { username, change });
   }
 
   private changed(

@@ -70,11 +70,11 @@ export class AuthService {
     this.roles.check(role);
     const passwordHash = await this.hasher.hash(password);
     try {
-      const user = await this.events.publishWith(
-        'user.created',
-        () => this.users.create({ username, passwordHash, role }),
-        ({ id }) => [{ recordId: id, data: { username, role } }],
-      );
+      const user = await this.events.transaction(async () => {
+        const created = await this.users.create({ username, passwordHash, role });
+        await this.events.publish('user.created', created.id, { username, role });
+        return created;
+      });
       this.security.record('user.changed', { account: user.id, change: 'created' });
       return user;
     } catch (error) {

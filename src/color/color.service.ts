@@ -53,11 +53,11 @@ export class ColorService {
     await this.validators.require('color.created', input);
     const color = { ...toInsertValues(ColorFormulaFields, input), name, createdBy: user.id };
     try {
-      return await this.events.publishWith(
-        'color.created',
-        () => this.colors.create(color),
-        (created) => [{ recordId: created.id, data: { name } }],
-      );
+      return await this.events.transaction(async () => {
+        const created = await this.colors.create(color);
+        await this.events.publish('color.created', created.id, { name });
+        return created;
+      });
     } catch (error) {
       throw violates(error, LINKED_FORMULA) ? unknownFormula() : error;
     }

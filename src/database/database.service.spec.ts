@@ -24,7 +24,7 @@ describe('a statement', () => {
   it('goes to the pool with its name, values and timeout, and answers with its rows', async () => {
     const { database, statements } = start();
     const values = Object.freeze([7]);
-    expect(await database.query({ name: 'x', text: 'SELECT $1', patience: 3000 }, values)).toEqual([
+    expect(await database.query({ name: 'x', text: 'SELECT $1', timeoutMs: 3000 }, values)).toEqual([
       { on: 'pool' },
     ]);
     expect(statements).toEqual([

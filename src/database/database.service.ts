@@ -20,10 +20,8 @@ import { LONG_QUERY_TIMEOUT_MS, TransactionManager } from './transaction-manager
 export interface Statement {
   readonly name?: string;
   readonly text: string;
-  /**
-   * Milliseconds until the connection, which may be dead, is closed and the database counts as unreachable.
-   */
-  readonly patience?: number;
+  /** After this time the connection, which may be dead, is closed and the database counts as unreachable. */
+  readonly timeoutMs?: number;
   /** Several requests may wait for its answer: it is not cancelled when the client of one disconnects. */
   readonly shared?: boolean;
   /** Every request needs it: it runs on connections of its own, which nothing else can occupy. */
@@ -136,26 +134,6 @@ export class DatabaseService implements OnApplicationShutdown {
     });
   }
 
-  /** See `TransactionManager.run`. */
-  transaction<T>(work: () => Promise<T>): Promise<T> {
-    return this.transactions.run(work);
-  }
-
-  /** See `TransactionManager.runLong`. */
-  longTransaction<T>(work: () => Promise<T>): Promise<T> {
-    return this.transactions.runLong(work);
-  }
-
-  /** See `TransactionManager.onCommit`. */
-  onceCommitted(followUp: () => Promise<void> | void): void {
-    this.transactions.onCommit(followUp);
-  }
-
-  /** See `TransactionManager.isActive`. */
-  get isInTransaction(): boolean {
-    return this.transactions.isActive;
-  }
-
   /**
    * Calls `surrounding` with the name of each statement, never with its text or values, for traces.
    * @internal
@@ -205,8 +183,8 @@ export class DatabaseService implements OnApplicationShutdown {
 
   private send(statement: Statement, values: readonly unknown[], signal?: AbortSignal): Promise<QueryResult> {
     const { current } = this.transactions;
-    const { name, text, patience } = statement;
-    const query_timeout = patience ?? (current?.isLong ? LONG_QUERY_TIMEOUT_MS : undefined);
+    const { name, text, timeoutMs } = statement;
+    const query_timeout = timeoutMs ?? (current?.isLong ? LONG_QUERY_TIMEOUT_MS : undefined);
     // `pg` writes into the list of values.
     const query = { name, text, values: [...values], query_timeout } as Query;
     if (current) return current.client.query(query);

@@ -58,7 +58,7 @@ const FAILED: Statement = {
 const COUNTS: Statement = {
   name: 'events.counts',
   reserved: true,
-  patience: 2000,
+  timeoutMs: 2000,
   text: `SELECT (SELECT count(*)::int FROM (SELECT FROM event_deliveries
                  WHERE NOT parked AND handler = ANY ($1::text[]) LIMIT 10000) AS w) AS waiting,
                 (SELECT count(*)::int FROM (SELECT FROM event_deliveries

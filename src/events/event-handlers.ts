@@ -38,6 +38,10 @@ export class EventHandlers implements OnModuleInit {
     }
   }
 
+  get isEmpty(): boolean {
+    return this.all.length === 0;
+  }
+
   /** Those that get events after the commit. */
   get receivers(): readonly EventHandler[] {
     return this.all.filter((handler) => handler.afterCommit !== undefined);

@@ -12,13 +12,26 @@ import { EventDeliveries } from './event-deliveries';
 import type { EventHandler } from './event-handler';
 import { EventHandlers } from './event-handlers';
 
-/** How long a handler may keep a transaction open, in milliseconds. */
-const TRANSACTION_PATIENCE = 5000;
+/** How long a handler may keep a transaction open. */
+const HANDLER_TIMEOUT_MS = 5000;
 
-/** What a write tells of one record. */
-export interface Happened<Type extends DomainEventType> {
+/** An event of one record, before it has an id and a date. */
+interface RecordEvent<Type extends DomainEventType> {
   recordId: string;
   data: DomainEvents[Type];
+}
+
+/** The fields that an update sets: what is undefined stays as it is. */
+export const changedFields = (changes: object): string[] =>
+  Object.entries(changes).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+
+/** The event of a change by an import, in which null leaves a field as it is. */
+export function importedChange({ id, ...fields }: { id: string } & Record<string, unknown>): {
+  recordId: string;
+  data: { changed: string[] };
+} {
+  const changed = Object.entries(fields).flatMap(([field, value]) => (value === null ? [] : [field]));
+  return { recordId: id, data: { changed } };
 }
 
 @Injectable()
@@ -36,35 +49,33 @@ export class EventPublisher {
   ) {}
 
   /**
-   * Writes, with what handlers of the event do: all or nothing. Without a handler it only writes, and no
-   * transaction is opened.
-   * @param write may be undone: nothing but the database is changed in it
-   * @param happened to which records; called only where there is a handler
+   * Runs a write, and the handlers of what it publishes, in one transaction. If no extension handles events,
+   * no transaction is opened: each of our writes is one statement.
    * @throws what a handler throws, UnavailableError when one takes too long
    */
-  publishWith<Type extends DomainEventType, Result>(
-    type: Type,
-    write: () => Promise<Result>,
-    happened: (result: Result) => readonly Happened<Type>[],
-  ): Promise<Result> {
-    if (!this.handlers.of(type)) return write();
-    return this.transactions.run(async () => {
-      const written = await write();
-      await this.tell(type, () => happened(written));
-      return written;
-    });
+  transaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.handlers.isEmpty ? work() : this.transactions.run(work);
   }
 
   /**
-   * The same after a write, within its transaction: for one that has a transaction of its own.
-   * @throws as `publishWith`
+   * Publishes a write, within its transaction. An update that sets no field is no event.
+   * @throws as `transaction`
    */
-  async tell<Type extends DomainEventType>(
+  publish<Type extends DomainEventType>(
     type: Type,
-    happened: () => readonly Happened<Type>[],
+    recordId: string,
+    data: DomainEvents[Type],
+  ): Promise<void> {
+    return this.publishAll(type, [{ recordId, data }]);
+  }
+
+  /** The same for many records. */
+  async publishAll<Type extends DomainEventType>(
+    type: Type,
+    records: readonly RecordEvent<Type>[],
   ): Promise<void> {
     const handlers = this.handlers.of(type) ?? [];
-    const events = handlers.length > 0 ? happened().map((one) => this.event(type, one)) : [];
+    const events = handlers.length > 0 ? records.filter(isChange).map((one) => this.event(type, one)) : [];
     if (events.length === 0) return;
     const receivers = handlers.filter((handler) => handler.afterCommit !== undefined).map(({ name }) => name);
     if (receivers.length > 0) {
@@ -77,7 +88,10 @@ export class EventPublisher {
     }
   }
 
-  private event<Type extends DomainEventType>(type: Type, { recordId, data }: Happened<Type>): DomainEvent {
+  private event<Type extends DomainEventType>(
+    type: Type,
+    { recordId, data }: RecordEvent<Type>,
+  ): DomainEvent {
     const event = {
       id: randomUUID(),
       type,
@@ -95,7 +109,7 @@ export class EventPublisher {
       this.logger.error(`${handler.name} has kept the transaction of ${event.type} open for too long`);
       return busyDatabase();
     };
-    return within(TRANSACTION_PATIENCE, timeoutError, async () => {
+    return within(HANDLER_TIMEOUT_MS, timeoutError, async () => {
       try {
         await handler.inTransaction!(event);
       } catch (error) {
@@ -105,3 +119,6 @@ export class EventPublisher {
     });
   }
 }
+
+const isChange = ({ data }: { data: object }): boolean =>
+  !('changed' in data && Array.isArray(data.changed) && data.changed.length === 0);

@@ -36,11 +36,6 @@ export interface FormulaValues {
 export class FormulasRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Whether the caller has a transaction, in which nothing can be asked behind a refused write. */
-  get isInTransaction(): boolean {
-    return this.database.isInTransaction;
-  }
-
   list(filter: RowFilter, listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
     const isFiltered = filter.restricts('formula');
     const readable = filter.for('formula', 'f', 3);

@@ -1,7 +1,7 @@
 import { AccessPolicy } from '../common/access/access-policy';
 import { ForbiddenError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
-import type { DatabaseService } from '../database/database.service';
+import type { TransactionManager } from '../database/transaction-manager';
 import { RowFilterService } from '../database/row-filter.service';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
@@ -29,7 +29,7 @@ describe('FormulasService', () => {
     new SecurityLog(),
     unheard,
     unvalidated,
-    {} as DatabaseService,
+    {} as TransactionManager,
   );
   const phases = [{ name: '相', sortOrder: 1, ingredients: [{ ingredientId: 'water', percentage: 100 }] }];
 

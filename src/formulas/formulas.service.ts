@@ -8,13 +8,12 @@ import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { toInsertValues, toUpdateValues } from '../common/validation/field-values';
-import { DatabaseService } from '../database/database.service';
 import { violates } from '../database/pg-errors';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
 import type { Reader, RowFilter } from '../database/row-filter';
 import { RowFilterService } from '../database/row-filter.service';
-import { changedRecord } from '../events/changed-record';
-import { EventPublisher } from '../events/event-publisher';
+import { TransactionManager } from '../database/transaction-manager';
+import { changedFields, EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
@@ -49,7 +48,7 @@ export class FormulasService {
     private readonly security: SecurityLog,
     private readonly events: EventPublisher,
     private readonly validators: WriteValidators,
-    private readonly database: DatabaseService,
+    private readonly transactions: TransactionManager,
   ) {}
 
   /**
@@ -83,11 +82,12 @@ export class FormulasService {
     const formula = toInsertValues(FormulaFields, input);
     await this.assertVisibleReferences(filter, input.phases, formula.projectId);
     try {
-      return await this.events.publishWith(
-        'formula.created',
-        () => this.formulas.create(filter, user.id, formula, input.phases),
-        creationOf,
-      );
+      return await this.events.transaction(async () => {
+        const created = await this.formulas.create(filter, user.id, formula, input.phases);
+        const { id, name, projectId = null, currentVersion } = created.parse();
+        await this.events.publish('formula.created', id, { name, projectId, versionNumber: currentVersion });
+        return created;
+      });
     } catch (error) {
       throw await this.withReferenceErrors(error, filter, input.phases, formula.projectId);
     }
@@ -153,7 +153,7 @@ export class FormulasService {
     write: () => Promise<T>,
   ): Promise<T> {
     if (ifMatch === undefined) return write();
-    return this.database.transaction(async () => {
+    return this.transactions.run(async () => {
       const current = (await this.formulas.readLocked(filter, id)) ?? notFound();
       requireMatch(ifMatch, current, changedText);
       return write();
@@ -162,22 +162,23 @@ export class FormulasService {
 
   private async storeMetadata(filter: RowFilter, id: string, input: UpdateFormulaDto) {
     const changes = toUpdateValues(FormulaFields, input);
-    const updated = await this.events.publishWith(
-      'formula.updated',
-      () => this.formulas.updateMetadata(filter, id, changes),
-      (after) => changedRecord(id, changes, after !== undefined),
-    );
+    const updated = await this.events.transaction(async () => {
+      const formula = await this.formulas.updateMetadata(filter, id, changes);
+      if (formula) await this.events.publish('formula.updated', id, { changed: changedFields(changes) });
+      return formula;
+    });
     return updated ?? notFound();
   }
 
   private async addVersion(filter: RowFilter, user: CurrentUser, id: string, input: RevisionDto) {
     await this.assertVisibleReferences(filter, input.phases, null);
     try {
-      const revised = await this.events.publishWith(
-        'formula.revised',
-        () => this.formulas.revise(filter, id, user.id, input),
-        (after) => (after ? [{ recordId: id, data: { versionNumber: after.parse().currentVersion } }] : []),
-      );
+      const revised = await this.events.transaction(async () => {
+        const formula = await this.formulas.revise(filter, id, user.id, input);
+        const versionNumber = formula?.parse().currentVersion;
+        if (versionNumber !== undefined) await this.events.publish('formula.revised', id, { versionNumber });
+        return formula;
+      });
       return revised ?? notFound();
     } catch (error) {
       throw await this.withReferenceErrors(error, filter, input.phases, null);
@@ -185,11 +186,11 @@ export class FormulasService {
   }
 
   private async remove(id: string): Promise<void> {
-    const isDeleted = await this.events.publishWith(
-      'formula.deleted',
-      () => rejectIfReferenced(this.formulas.delete(id)),
-      (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
-    );
+    const isDeleted = await this.events.transaction(async () => {
+      const deleted = await rejectIfReferenced(this.formulas.delete(id));
+      if (deleted) await this.events.publish('formula.deleted', id, {});
+      return deleted;
+    });
     if (!isDeleted) notFound();
   }
 
@@ -203,7 +204,7 @@ export class FormulasService {
     projectId: string | null,
   ): Promise<void> {
     const isHidden = filter.restricts('ingredient') || (projectId !== null && filter.restricts('project'));
-    if (!isHidden && !this.formulas.isInTransaction) return;
+    if (!isHidden && !this.transactions.isActive) return;
     const faults = await this.unknownReferences(filter, phases, projectId);
     if (faults.length > 0) throw InvalidInputError.of(faults);
   }
@@ -245,11 +246,6 @@ export class FormulasService {
 function assertPercentageSum({ phases }: CompositionDto): void {
   const fault = percentageSumFault(phases);
   if (fault) throw InvalidInputError.of([fault]);
-}
-
-function creationOf(created: JsonText<FormulaDto>) {
-  const { id, name, projectId, currentVersion } = created.parse();
-  return [{ recordId: id, data: { name, projectId: projectId ?? null, versionNumber: currentVersion } }];
 }
 
 const changedText = (current: JsonText<FormulaDto>) =>

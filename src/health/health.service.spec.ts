@@ -106,7 +106,7 @@ describe('HealthService', () => {
     const { health, statements } = start();
     void health.databaseAnswers();
     // One ping is many requests': it must not end with the one that asked first.
-    expect(statements).toMatchObject([{ name: 'health.ping', patience: CHECK_TIMEOUT_MS, shared: true }]);
+    expect(statements).toMatchObject([{ name: 'health.ping', timeoutMs: CHECK_TIMEOUT_MS, shared: true }]);
     expect(CHECK_TIMEOUT_MS).toBe(1800);
   });
 

@@ -11,7 +11,7 @@ const PING: Statement = {
   name: 'health.ping',
   text: `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "readOnly",
                 (SELECT count(*) FROM (SELECT FROM users LIMIT 1) AS read) AS users`,
-  patience: CHECK_TIMEOUT_MS,
+  timeoutMs: CHECK_TIMEOUT_MS,
   shared: true,
   reserved: true,
 };

@@ -1,5 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { DatabaseService } from '../database/database.service';
+import { TransactionManager } from '../database/transaction-manager';
 import {
   FileImport,
   type FileImportDescription,
@@ -124,12 +125,12 @@ export function entityImport<Draft extends ImportDraft>(
   entity: Type<{ id: string }>,
   rules: ImportRules<Draft>,
   description: Pick<FileImportDescription<Draft>, 'command' | 'help'> & Partial<FileImportDescription<Draft>>,
-): new (database: DatabaseService) => EntityImport<Draft> {
+): new (database: DatabaseService, transactions: TransactionManager) => EntityImport<Draft> {
   @Injectable()
   @ImportsFiles({ ...describeFields(rules, description), ...description })
   class ImportOfEntity extends EntityImport<Draft> {
-    constructor(database: DatabaseService) {
-      super(new ImportRepository(database, entity, rules), rules);
+    constructor(database: DatabaseService, transactions: TransactionManager) {
+      super(new ImportRepository(database, transactions, entity, rules), rules);
     }
   }
   return ImportOfEntity;

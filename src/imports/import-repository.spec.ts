@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { DatabaseService, Statement } from '../database/database.service';
 import { nameKeySql } from '../database/name-key-sql';
+import type { TransactionManager } from '../database/transaction-manager';
 import { ImportRepository } from './import-repository';
 import { FileColumn } from './mapping/file-column';
 
@@ -55,7 +56,9 @@ function start(...answers: object[][]) {
       asked.push({ ...statement, text: statement.text.replaceAll(/\s+/g, ' '), values });
       return Promise.resolve(answers.shift() ?? []);
     },
-    longTransaction: async (work: () => Promise<unknown>) => {
+  };
+  const transactions = {
+    runLong: async (work: () => Promise<unknown>) => {
       isInside = true;
       const result = await work();
       isInside = false;
@@ -64,10 +67,15 @@ function start(...answers: object[][]) {
   };
   const rules = { fields: ThingFields, key: ['ownName', 'maker'] as const };
   return {
-    things: new ImportRepository(database as unknown as DatabaseService, ThingEntity, {
-      ...rules,
-      key: [...rules.key],
-    }),
+    things: new ImportRepository(
+      database as unknown as DatabaseService,
+      transactions as unknown as TransactionManager,
+      ThingEntity,
+      {
+        ...rules,
+        key: [...rules.key],
+      },
+    ),
     asked,
   };
 }
@@ -159,7 +167,12 @@ describe('ImportRepository', () => {
       return Promise.resolve([]);
     };
     const rules = { fields: ThingFields, key: ['ownName'], sets: ['ownName', 'size'] } as const;
-    const things = new ImportRepository({ query } as unknown as DatabaseService, ThingEntity, rules);
+    const things = new ImportRepository(
+      { query } as unknown as DatabaseService,
+      {} as TransactionManager,
+      ThingEntity,
+      rules,
+    );
     await things.insert([{ ownName: 'x', size: { x: 1, y: 2 } }], 'u');
     await things.update([
       { id: 'a', size: { y: 4, x: 3 } },

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { DatabaseService, Statement } from '../database/database.service';
 import { EntityTable } from '../database/entity-table';
 import { nameKeySql } from '../database/name-key-sql';
+import type { TransactionManager } from '../database/transaction-manager';
 import type { ImportDraft } from './file-import';
 import { importedFields, type ImportRecord, type ImportRules } from './import-plan';
 
@@ -29,6 +30,7 @@ export class ImportRepository {
   /** @param rules whose fields and key are columns of the entity */
   constructor(
     private readonly database: DatabaseService,
+    private readonly transactions: TransactionManager,
     entity: Type<{ id: string }>,
     rules: Pick<ImportRules<ImportDraft>, 'fields' | 'key' | 'sets'>,
   ) {
@@ -39,7 +41,7 @@ export class ImportRepository {
   }
 
   transaction<T>(work: () => Promise<T>): Promise<T> {
-    return this.database.longTransaction(work);
+    return this.transactions.runLong(work);
   }
 
   /**
@@ -109,7 +111,7 @@ export class ImportRepository {
 
   /** All records by the first field of the key, as they were at one moment. */
   async eachPage(take: (records: ImportRecord[]) => Promise<void>): Promise<void> {
-    await this.database.longTransaction(async () => {
+    await this.transactions.runLong(async () => {
       await this.database.query(SNAPSHOT);
       let last: { sortName: string; id: string } | undefined;
       for (;;) {

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { importedChange } from '../events/changed-record';
-import { EventPublisher } from '../events/event-publisher';
+import { EventPublisher, importedChange } from '../events/event-publisher';
 import { entityImport } from '../imports/entity-import';
 import { importColumns } from '../imports/mapping/file-column';
 import type { ImportRecord } from '../imports/import-plan';
@@ -27,13 +26,14 @@ export class IngredientImportService extends entityImport(IngredientEntity, INGR
   private readonly events!: EventPublisher;
 
   protected override created(rows: readonly Record<string, unknown>[], ids: readonly string[]) {
-    return this.events.tell('ingredient.created', () =>
+    return this.events.publishAll(
+      'ingredient.created',
       ids.map((id, index) => ({ recordId: id, data: { inciName: rows[index]!.inciName as string } })),
     );
   }
 
   protected override updated(changes: readonly ImportRecord[]) {
-    return this.events.tell('ingredient.updated', () => changes.map(importedChange));
+    return this.events.publishAll('ingredient.updated', changes.map(importedChange));
   }
 
   protected override notesOn(drafts: readonly IngredientDraft[]): string[] {

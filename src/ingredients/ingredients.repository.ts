@@ -38,11 +38,6 @@ interface Usage {
 export class IngredientsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Whether the caller has a transaction, in which nothing can be asked behind a refused write. */
-  get isInTransaction(): boolean {
-    return this.database.isInTransaction;
-  }
-
   /** Newest first; of a search by how well the name fits first. */
   list(filter: RowFilter, query: IngredientQueryValues): Promise<JsonPage<IngredientDto>> {
     return query.search ? this.search(filter, query.search, query) : this.listAll(filter, query);

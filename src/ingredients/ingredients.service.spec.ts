@@ -2,7 +2,7 @@ import { OwnershipPolicy } from '../common/access/access-policy';
 import type { CurrentUser } from '../common/access/current-user';
 import { ConflictError, ForbiddenError, NotFoundError } from '../common/errors/service-error';
 import type { SecurityLog } from '../common/security-log';
-import type { DatabaseService } from '../database/database.service';
+import type { TransactionManager } from '../database/transaction-manager';
 import { ConstraintViolation } from '../database/pg-errors';
 import { RowFilter } from '../database/row-filter';
 import { RowFilterService } from '../database/row-filter.service';
@@ -32,7 +32,7 @@ function serviceWith(outcomes: (boolean | Error)[], count: number, shown = count
     security as unknown as SecurityLog,
     unheard,
     unvalidated,
-    {} as DatabaseService,
+    {} as TransactionManager,
   );
   return { repository, security, service };
 }
@@ -87,7 +87,7 @@ describe('An ingredient that the caller may not change', () => {
       { record: jest.fn() } as unknown as SecurityLog,
       unheard,
       unvalidated,
-      {} as DatabaseService,
+      {} as TransactionManager,
     );
     return { repository, service };
   };

@@ -9,13 +9,12 @@ import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { toInsertValues, toUpdateValues } from '../common/validation/field-values';
 import { isVisible } from '../common/validation/fields';
-import { DatabaseService } from '../database/database.service';
 import { violates } from '../database/pg-errors';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
 import { type Reader, RowFilter } from '../database/row-filter';
 import { RowFilterService } from '../database/row-filter.service';
-import { changedRecord } from '../events/changed-record';
-import { EventPublisher } from '../events/event-publisher';
+import { TransactionManager } from '../database/transaction-manager';
+import { changedFields, EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
 import type {
   CreateIngredientDto,
@@ -39,7 +38,7 @@ export class IngredientsService {
     private readonly security: SecurityLog,
     private readonly events: EventPublisher,
     private readonly validators: WriteValidators,
-    private readonly database: DatabaseService,
+    private readonly transactions: TransactionManager,
   ) {}
 
   /** A page as JSON text built by the database; `parse()` gives callers inside the process the objects. */
@@ -72,11 +71,11 @@ export class IngredientsService {
     await requireAllowed(this.policy.canCreate(user, 'ingredient'));
     await this.validators.require('ingredient.created', input);
     const values = toInsertValues(IngredientFields, input);
-    return this.events.publishWith(
-      'ingredient.created',
-      () => this.ingredients.create(values as IngredientValues),
-      ({ id, inciName }) => [{ recordId: id, data: { inciName } }],
-    );
+    return this.events.transaction(async () => {
+      const ingredient = await this.ingredients.create(values as IngredientValues);
+      await this.events.publish('ingredient.created', ingredient.id, { inciName: ingredient.inciName });
+      return ingredient;
+    });
   }
 
   /**
@@ -123,7 +122,7 @@ export class IngredientsService {
     write: () => Promise<T>,
   ): Promise<T> {
     if (ifMatch === undefined) return write();
-    return this.database.transaction(async () => {
+    return this.transactions.run(async () => {
       const current = (await this.ingredients.findLocked(filter, id)) ?? notFound();
       requireMatch(ifMatch, current, () => INGREDIENT_CHANGED);
       return write();
@@ -132,23 +131,24 @@ export class IngredientsService {
 
   private async store(filter: RowFilter, id: string, input: UpdateIngredientDto): Promise<IngredientDto> {
     const changes = toUpdateValues(IngredientFields, input);
-    const updated = await this.events.publishWith(
-      'ingredient.updated',
-      () => this.ingredients.update(filter, id, changes as IngredientValues),
-      (after) => changedRecord(id, changes, after !== undefined),
-    );
+    const updated = await this.events.transaction(async () => {
+      const ingredient = await this.ingredients.update(filter, id, changes as IngredientValues);
+      if (ingredient)
+        await this.events.publish('ingredient.updated', id, { changed: changedFields(changes) });
+      return ingredient;
+    });
     return updated ?? notFound();
   }
 
   private async remove(filter: RowFilter, id: string): Promise<void> {
-    if (this.ingredients.isInTransaction) await this.assertUnused(filter, id);
+    if (this.transactions.isActive) await this.assertUnused(filter, id);
     for (;;) {
       try {
-        const isDeleted = await this.events.publishWith(
-          'ingredient.deleted',
-          () => rejectIfReferenced(this.ingredients.delete(id), INGREDIENT_IN_USE),
-          (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
-        );
+        const isDeleted = await this.events.transaction(async () => {
+          const deleted = await rejectIfReferenced(this.ingredients.delete(id), INGREDIENT_IN_USE);
+          if (deleted) await this.events.publish('ingredient.deleted', id, {});
+          return deleted;
+        });
         if (!isDeleted) notFound();
         return;
       } catch (error) {

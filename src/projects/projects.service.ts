@@ -10,8 +10,7 @@ import { toInsertValues, toUpdateValues } from '../common/validation/field-value
 import { rejectIfReferenced } from '../database/reject-if-referenced';
 import type { Reader, RowFilter } from '../database/row-filter';
 import { RowFilterService } from '../database/row-filter.service';
-import { changedRecord } from '../events/changed-record';
-import { EventPublisher } from '../events/event-publisher';
+import { changedFields, EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
 import type { CreateProjectDto, ListedProjectDto, ProjectDto, UpdateProjectDto } from './project.dto';
 import { ProjectFields } from './project.fields';
@@ -47,11 +46,11 @@ export class ProjectsService {
     await requireAllowed(this.policy.canCreate(user, 'project'));
     await this.validators.require('project.created', input);
     const values = { ...toInsertValues(ProjectFields, input), createdBy: user.id };
-    return this.events.publishWith(
-      'project.created',
-      () => this.projects.create(values),
-      ({ id, name }) => [{ recordId: id, data: { name } }],
-    );
+    return this.events.transaction(async () => {
+      const project = await this.projects.create(values);
+      await this.events.publish('project.created', project.id, { name: project.name });
+      return project;
+    });
   }
 
   /** @throws NotFoundError, ForbiddenError */
@@ -59,22 +58,22 @@ export class ProjectsService {
     const filter = await this.assertCanChange(user, id);
     await this.validators.require('project.updated', input, id);
     const changes = toUpdateValues(ProjectFields, input);
-    const updated = await this.events.publishWith(
-      'project.updated',
-      () => this.projects.update(filter, id, changes),
-      (after) => changedRecord(id, changes, after !== undefined),
-    );
+    const updated = await this.events.transaction(async () => {
+      const project = await this.projects.update(filter, id, changes);
+      if (project) await this.events.publish('project.updated', id, { changed: changedFields(changes) });
+      return project;
+    });
     return updated ?? notFound();
   }
 
   /** @throws NotFoundError, ForbiddenError; ConflictError while a row of an extension refers to it */
   async delete(user: CurrentUser, id: string): Promise<void> {
     await this.assertCanChange(user, id);
-    const isDeleted = await this.events.publishWith(
-      'project.deleted',
-      () => rejectIfReferenced(this.projects.delete(id)),
-      (deleted) => (deleted ? [{ recordId: id, data: {} }] : []),
-    );
+    const isDeleted = await this.events.transaction(async () => {
+      const deleted = await rejectIfReferenced(this.projects.delete(id));
+      if (deleted) await this.events.publish('project.deleted', id, {});
+      return deleted;
+    });
     if (!isDeleted) notFound();
     this.security.record('record.deleted', { kind: 'project', id });
   }

@@ -1,5 +1,10 @@
 import type { DatabaseService } from '../database/database.service';
+import type { TransactionManager } from '../database/transaction-manager';
 import { RuntimeSettingsRepository } from './runtime-settings.repository';
+
+/** A stub with `query` and `run`. */
+const repositoryOn = (stub: object) =>
+  new RuntimeSettingsRepository(stub as DatabaseService, stub as TransactionManager);
 
 describe('stored settings', () => {
   it.each<[string, [string, string | undefined][], unknown[][]]>([
@@ -24,11 +29,11 @@ describe('stored settings', () => {
   ])('of %s no more is written than there is', async (_, values, expected) => {
     const statements: unknown[][] = [];
     const database = {
-      transaction: (work: () => Promise<void>) => work(),
+      run: (work: () => Promise<void>) => work(),
       query: ({ name }: { name: string }, parameters: unknown) =>
         Promise.resolve(statements.push([name, parameters])),
     };
-    await new RuntimeSettingsRepository(database as unknown as DatabaseService).write(new Map(values));
+    await repositoryOn(database).write(new Map(values));
     expect(statements).toEqual(expected);
   });
 
@@ -36,14 +41,14 @@ describe('stored settings', () => {
     let isInside = false;
     const statements: [string, boolean][] = [];
     const database = {
-      transaction: async (work: () => Promise<void>) => {
+      run: async (work: () => Promise<void>) => {
         isInside = true;
         await work();
         isInside = false;
       },
       query: ({ name }: { name: string }) => Promise.resolve(statements.push([name, isInside])),
     };
-    const repository = new RuntimeSettingsRepository(database as unknown as DatabaseService);
+    const repository = repositoryOn(database);
     await repository.write(
       new Map([
         ['aiMock', 'true'],

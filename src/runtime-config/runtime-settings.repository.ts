@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../database/database.service';
 import type { DedicatedConnection } from '../database/dedicated-connection';
+import { TransactionManager } from '../database/transaction-manager';
 
 interface Row {
   name: string;
@@ -43,7 +44,10 @@ const byName = (rows: readonly Row[]) => new Map(rows.map(({ name, value }) => [
 
 @Injectable()
 export class RuntimeSettingsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly transactions: TransactionManager,
+  ) {}
 
   async all(): Promise<ReadonlyMap<string, string>> {
     return byName(await this.database.query<Row>(ALL));
@@ -67,7 +71,7 @@ export class RuntimeSettingsRepository {
   async write(values: ReadonlyMap<string, string | undefined>): Promise<void> {
     const stored = [...values].filter((entry): entry is [string, string] => entry[1] !== undefined);
     const removed = [...values.keys()].filter((name) => values.get(name) === undefined);
-    await this.database.transaction(async () => {
+    await this.transactions.run(async () => {
       if (stored.length > 0) {
         await this.database.query(PUT, [stored.map(([name]) => name), stored.map(([, value]) => value)]);
       }

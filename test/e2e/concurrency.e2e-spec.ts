@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { DatabaseService } from '../../src/database/database.service';
+import { TransactionManager } from '../../src/database/transaction-manager';
 import { FormulasRepository } from '../../src/formulas/formulas.repository';
 import { UsersRepository } from '../../src/users/users.repository';
 import { RowFilter } from '../../src/database/row-filter';
@@ -143,16 +144,16 @@ it('a change is dated when it is made, not when its transaction began', async ()
   const { id: ingredientId } = await createIngredient(user);
   const { id } = await createFormula(user, wholeOf(ingredientId));
   const repository = service.app.get(FormulasRepository);
-  const ways = service.app.get(DatabaseService);
+  const database = service.app.get(DatabaseService);
   const changes = [
     () => repository.revise(RowFilter.EVERYTHING, id, user.id, { phases: wholeOf(ingredientId) }),
     () => repository.updateMetadata(RowFilter.EVERYTHING, id, { name: '后来' }),
   ];
   for (const change of changes) {
-    const { at, changed } = await ways.transaction(async () => {
+    const { at, changed } = await service.app.get(TransactionManager).run(async () => {
       // Documents tell no less than a millisecond: waits for the next.
       for (;;) {
-        const [{ began, at }] = (await ways.query({
+        const [{ began, at }] = (await database.query({
           text: 'SELECT now() AS began, clock_timestamp() AS at',
         })) as [{ began: Date; at: Date }];
         if (at.getTime() > began.getTime()) return { at, changed: await change() };
@@ -291,12 +292,12 @@ it('owners of several formulas asked for in one turn are each told right', async
 });
 
 it('a read by id inside a transaction sees what that has written, one beside it in the same turn does not', async () => {
-  const ways = service.app.get(DatabaseService);
+  const database = service.app.get(DatabaseService);
   const users = service.app.get(UsersRepository);
   const role = async () => (await users.findCurrent(user.id))!.role;
   const seen: { inside?: string; outside?: Promise<string> } = {};
-  const work = ways.transaction(async () => {
-    await ways.query({ text: `UPDATE users SET role = 'admin' WHERE id = $1` }, [user.id]);
+  const work = service.app.get(TransactionManager).run(async () => {
+    await database.query({ text: `UPDATE users SET role = 'admin' WHERE id = $1` }, [user.id]);
     seen.outside = outside(role);
     seen.inside = await role();
     throw new Error('and back');
@@ -305,16 +306,16 @@ it('a read by id inside a transaction sees what that has written, one beside it 
   expect([seen.inside, await seen.outside]).toEqual(['admin', 'engineer']);
 });
 
-it('a statement with a patience is given up when it is over, and the next one is answered', async () => {
+it('a statement with a timeout is given up when that is over, and the next one is answered', async () => {
   const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
-  const ways = service.app.get(DatabaseService);
-  const statement = { text: 'SELECT count(*) FROM users', patience: 100 };
-  await ways.transaction(async () => {
-    await ways.query({ text: 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE' });
+  const database = service.app.get(DatabaseService);
+  const statement = { text: 'SELECT count(*) FROM users', timeoutMs: 100 };
+  await service.app.get(TransactionManager).run(async () => {
+    await database.query({ text: 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE' });
     // From another connection; within the transaction it would be let through.
-    await expect(outside(() => ways.query(statement))).rejects.toMatchObject({ status: 503 });
+    await expect(outside(() => database.query(statement))).rejects.toMatchObject({ status: 503 });
   });
-  expect(await ways.query(statement)).toEqual([{ count: expect.any(Number) }]);
+  expect(await database.query(statement)).toEqual([{ count: expect.any(Number) }]);
   logged.mockRestore();
 });
 

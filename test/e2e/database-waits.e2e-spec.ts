@@ -6,6 +6,7 @@ import type supertest from 'supertest';
 import { DataSource } from 'typeorm';
 import { runInRequest } from '../../src/common/request-context';
 import { DatabaseService } from '../../src/database/database.service';
+import { TransactionManager } from '../../src/database/transaction-manager';
 import { ProjectEntity } from '../../src/projects/project.entity';
 import { bootApp, type TestApp } from '../support/app';
 import { expectError } from '../support/answers';
@@ -26,19 +27,24 @@ afterEach(async () => {
 async function start(settings: Record<string, string> = {}) {
   const service = await bootApp({ settings: { DATABASE_POOL_SIZE: '4', ...settings } });
   cleanUps.push(() => service.close());
-  return { service, user: await service.register(), database: service.app.get(DatabaseService) };
+  return {
+    service,
+    user: await service.register(),
+    database: service.app.get(DatabaseService),
+    transactions: service.app.get(TransactionManager),
+  };
 }
 
 describe('A repository of TypeORM inside a transaction', () => {
   const undone = new Error('undone');
 
   it('belongs to it: what it wrote is undone with it, and other requests go on', async () => {
-    const { service, user, database } = await start();
+    const { service, user, database, transactions } = await start();
     const dataSource = service.app.get(DataSource);
     const projects = dataSource.getRepository(ProjectEntity);
     const project = () => ({ name: `p-${randomUUID()}`, createdBy: user.id });
 
-    const work = database.transaction(async () => {
+    const work = transactions.run(async () => {
       await projects.save(project());
       await dataSource.transaction((manager) => manager.save(ProjectEntity, project()));
       expect(await projects.count()).toBe(2);
@@ -49,18 +55,18 @@ describe('A repository of TypeORM inside a transaction', () => {
     await expect(work).rejects.toBe(undone);
     expect(await projects.count()).toBe(0);
 
-    await database.transaction(() => projects.save(project()));
+    await transactions.run(() => projects.save(project()));
     expect(await projects.count()).toBe(1);
     await user.get('/api/projects').expect(200);
   });
 
   it('asks for itself again when the transaction is over', async () => {
-    const { service, user, database } = await start();
+    const { service, user, transactions } = await start();
     const projects = service.app.get(DataSource).getRepository(ProjectEntity);
     let later!: () => void;
     const over = new Promise<void>((resolve) => (later = resolve));
     let leftBehind!: Promise<unknown>;
-    await database.transaction(async () => {
+    await transactions.run(async () => {
       await projects.save({ name: 'inside', createdBy: user.id });
       leftBehind = over.then(() => projects.save({ name: 'after', createdBy: user.id }));
     });
@@ -256,12 +262,12 @@ describeOnServer?.('On a server', () => {
   });
 
   it('a transaction that is idle for too long is ended: 503 for what comes after in it', async () => {
-    const { database, user } = await start({ DATABASE_STATEMENT_TIMEOUT: '1' });
+    const { database, transactions, user } = await start({ DATABASE_STATEMENT_TIMEOUT: '1' });
     for (const next of [
       () => database.query({ text: 'SELECT 1' }),
       () => database.orm((manager) => manager.query('SELECT 1')),
     ]) {
-      const work = database.transaction(async () => {
+      const work = transactions.run(async () => {
         await database.query({ text: 'SELECT 1' });
         await new Promise((resolve) => setTimeout(resolve, 1500));
         await next();
@@ -306,8 +312,11 @@ describeOnServer?.('On a server', () => {
   });
 
   it('an import takes its time, and its limits are gone with it', async () => {
-    const { database } = await start({ DATABASE_STATEMENT_TIMEOUT: '1', DATABASE_POOL_SIZE: '1' });
-    const long = database.longTransaction(async () => {
+    const { database, transactions } = await start({
+      DATABASE_STATEMENT_TIMEOUT: '1',
+      DATABASE_POOL_SIZE: '1',
+    });
+    const long = transactions.runLong(async () => {
       // Beyond the server's limit, and ours.
       await database.query({ text: 'SELECT pg_sleep(5)' });
       return database.query({ text: `SELECT current_setting('lock_timeout') AS lock` });

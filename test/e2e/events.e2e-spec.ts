@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module';
 import { ConflictError, type FieldFault } from '../../src/common/errors/service-error';
 import { DatabaseService } from '../../src/database/database.service';
+import { TransactionManager } from '../../src/database/transaction-manager';
 import type { CurrentUser } from '../../src/common/access/current-user';
 import type { CreateIngredientDto } from '../../src/ingredients/ingredient.dto';
 import { currentUser } from '../../src/common/request-context';
@@ -429,7 +430,7 @@ describe('A handler in the transaction that does wrong', () => {
       () => service.app.get(DatabaseService).query({ text: insert }),
       () => database.query(insert),
       () => service.app.get(DatabaseService).orm((manager) => manager.query(insert)),
-      () => service.app.get(DatabaseService).transaction(() => database.query(insert)),
+      () => service.app.get(TransactionManager).run(() => database.query(insert)),
     ];
     let left!: Promise<PromiseSettledResult<unknown>[]>;
     ledger.inTransaction.mockImplementationOnce(async () => {
@@ -463,7 +464,7 @@ describe('A handler in the transaction that does wrong', () => {
       for (const write of [
         () => service.app.get(DatabaseService).query({ text: insert }),
         () => database.query(insert),
-        () => service.app.get(DatabaseService).transaction(() => database.query(insert)),
+        () => service.app.get(TransactionManager).run(() => database.query(insert)),
       ]) {
         await write().catch((error: unknown) => refusals.push(error));
       }
@@ -486,7 +487,7 @@ describe('A handler after the commit', () => {
       const [row] = await database.query<object[]>('SELECT FROM ingredients WHERE id = $1', [recordId]);
       seen.push({ isThere: row !== undefined, user: currentUser() });
     });
-    const outer = service.app.get(DatabaseService).transaction(async () => {
+    const outer = service.app.get(TransactionManager).run(async () => {
       await service.app.get(IngredientsService).create(caller(), ingredientInput() as CreateIngredientDto);
       await new Promise((resolve) => setTimeout(resolve, 50));
       expect(seen).toEqual([]);
@@ -499,7 +500,7 @@ describe('A handler after the commit', () => {
       { isThere: true, user: undefined },
       { isThere: true, user: undefined },
     ]);
-    const undone = service.app.get(DatabaseService).transaction(async () => {
+    const undone = service.app.get(TransactionManager).run(async () => {
       await service.app.get(IngredientsService).create(caller(), ingredientInput() as CreateIngredientDto);
       throw new Error('after all');
     });
@@ -797,7 +798,7 @@ describe('Without handlers', () => {
     const plain = await bootApp();
     try {
       const query = jest.spyOn(plain.app.get(DatabaseService), 'query');
-      const transaction = jest.spyOn(plain.app.get(DatabaseService), 'transaction');
+      const transaction = jest.spyOn(plain.app.get(TransactionManager), 'run');
       const account = await plain.register();
       const { id } = await createIngredient(account);
       await createFormula(account, wholeOf(id));

@@ -21,6 +21,7 @@ import {
   streamOpened,
   StreamsEvents,
   TextField,
+  TransactionManager,
   User,
   UuidField,
   violates,
@@ -61,12 +62,13 @@ class LabelsService {
   constructor(
     private readonly formulas: FormulasService,
     private readonly database: DatabaseService,
+    private readonly transactions: TransactionManager,
   ) {}
 
   async add(user: CurrentUser, { formulaId, label }: AddLabelDto): Promise<LabelDto> {
     const formula = (await this.formulas.get(user, formulaId)).parse();
     try {
-      await this.database.transaction(() => this.database.query(ADD, [formulaId, label]));
+      await this.transactions.run(() => this.database.query(ADD, [formulaId, label]));
     } catch (error) {
       throw violates(error, 'uq_formula_labels') ? new ConflictError('标签已存在') : error;
     }

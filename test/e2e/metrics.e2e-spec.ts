@@ -4,6 +4,7 @@ import { Controller, Get, Logger, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module';
 import { DatabaseService } from '../../src/database/database.service';
+import { TransactionManager } from '../../src/database/transaction-manager';
 import { EnvironmentError } from '../../src/environment/environment';
 import { Public } from '../../src/index';
 import { NOWHERE } from '../support/answers';
@@ -115,7 +116,7 @@ describe('Metrics', () => {
   const onServer = TEST_SERVER ? it : it.skip;
   onServer('count statements that are cut', async () => {
     const database = service.app.get(DatabaseService);
-    const cut = database.transaction(async () => {
+    const cut = service.app.get(TransactionManager).run(async () => {
       await database.query({ text: "SET LOCAL statement_timeout = '20ms'" });
       await database.query({ text: 'SELECT pg_sleep(5)' });
     });
@@ -131,7 +132,7 @@ describe('Metrics', () => {
     const holder = service.app.get(DataSource).createQueryRunner();
     await holder.startTransaction();
     await holder.query('LOCK TABLE projects IN ACCESS EXCLUSIVE MODE');
-    const waiting = database.transaction(async () => {
+    const waiting = service.app.get(TransactionManager).run(async () => {
       await database.query({ text: "SET LOCAL lock_timeout = '50ms'" });
       await database.query({ text: 'SELECT count(*) FROM projects' });
     });
@@ -143,7 +144,7 @@ describe('Metrics', () => {
 
   onServer('count the end of a transaction that asked nothing for too long', async () => {
     const database = service.app.get(DatabaseService);
-    const idle = database.transaction(async () => {
+    const idle = service.app.get(TransactionManager).run(async () => {
       await database.query({ text: "SET LOCAL idle_in_transaction_session_timeout = '50ms'" });
       await new Promise((resolve) => setTimeout(resolve, 500));
       await database.query({ text: 'SELECT 1' });
@@ -153,7 +154,7 @@ describe('Metrics', () => {
   });
 
   onServer('count a statement that is not answered in its time', async () => {
-    const silent = service.app.get(DatabaseService).query({ text: 'SELECT pg_sleep(2)', patience: 100 });
+    const silent = service.app.get(DatabaseService).query({ text: 'SELECT pg_sleep(2)', timeoutMs: 100 });
     await expect(silent).rejects.toThrow();
     expect(await cuts('silent')).toBe(1);
   });

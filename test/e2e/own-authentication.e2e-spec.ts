@@ -11,10 +11,10 @@ import {
   AUTH_STRATEGIES,
   AuthModule,
   ConflictError,
-  DatabaseService,
   EXTRA_ROLES,
   InvalidInputError,
   TOKEN_STRATEGY,
+  TransactionManager,
   UnauthorizedError,
 } from '../../src/index';
 import { expectError, FORBIDDEN, UNAUTHORIZED } from '../support/answers';
@@ -254,7 +254,7 @@ describe('A strategy of an extension', () => {
 
     it('inside a transaction, with it', async () => {
       const accounts = service.app.get(AccountsService);
-      const failed = service.app.get(DatabaseService).transaction(async () => {
+      const failed = service.app.get(TransactionManager).run(async () => {
         await accounts.provision({ username: 'scale-6' });
         throw new Error('undone');
       });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import {
   ConflictError,
-  DatabaseService,
   FormulasService,
   IngredientsService,
   InvalidInputError,
+  TransactionManager,
 } from '../../src/index';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, wholeOf } from '../support/factories';
@@ -16,7 +16,7 @@ import { createFormula, createIngredient, wholeOf } from '../support/factories';
 describe('In a transaction of an extension', () => {
   let service: TestApp;
   let user: Account;
-  const inTransaction = <T>(work: () => Promise<T>) => service.app.get(DatabaseService).transaction(work);
+  const inTransaction = <T>(work: () => Promise<T>) => service.app.get(TransactionManager).run(work);
 
   beforeAll(async () => {
     service = await bootApp();

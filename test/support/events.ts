@@ -3,8 +3,9 @@ import type { WriteValidators } from '../../src/events/write-validators';
 
 /** Nobody handles events: a write is only written. */
 export const unheard = {
-  publishWith: (_type: string, write: () => Promise<unknown>) => write(),
-  tell: () => Promise.resolve(),
+  transaction: (work: () => Promise<unknown>) => work(),
+  publish: () => Promise.resolve(),
+  publishAll: () => Promise.resolve(),
 } as unknown as EventPublisher;
 
 /** No rules but ours. */

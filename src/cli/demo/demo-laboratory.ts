@@ -3,6 +3,7 @@ import { AuthService } from '../../auth/auth.service';
 import { ColorService } from '../../color/color.service';
 import type { CurrentUser } from '../../common/access/current-user';
 import { DatabaseService } from '../../database/database.service';
+import { TransactionManager } from '../../database/transaction-manager';
 import { FormulasService } from '../../formulas/formulas.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { ProjectsService } from '../../projects/projects.service';
@@ -37,7 +38,7 @@ export class DemoLaboratory {
     private readonly services: Pick<OpenService, 'get'>,
     private readonly content: DemoContent = demoContent,
   ) {
-    this.demo = new DemoRepository(services.get(DatabaseService));
+    this.demo = new DemoRepository(services.get(DatabaseService), services.get(TransactionManager));
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { DatabaseService, Statement } from '../../database/database.service';
+import type { TransactionManager } from '../../database/transaction-manager';
 
 // Any number that no other user of advisory locks in this database has: two loads take turns.
 const LOCK: Statement = { name: 'demo.lock', text: 'SELECT pg_advisory_xact_lock(7305802114)' };
@@ -29,11 +30,14 @@ export type OwnedKind = keyof typeof OWNED;
 
 /** What of the demo laboratory is there already. */
 export class DemoRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly transactions: TransactionManager,
+  ) {}
 
   /** One load at a time, all of it or nothing. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
-    return this.database.longTransaction(async () => {
+    return this.transactions.runLong(async () => {
       await this.database.query(LOCK);
       return work();
     });

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { importedChange } from '../../events/changed-record';
-import { EventPublisher } from '../../events/event-publisher';
+import { EventPublisher, importedChange } from '../../events/event-publisher';
 import { entityImport } from '../../imports/entity-import';
 import type { ImportReport } from '../../imports/import-report';
 import type { ImportRecord, ImportRules } from '../../imports/import-plan';
@@ -46,12 +45,13 @@ export class ColorImportService extends entityImport(ColorFormulaEntity, RULES, 
   }
 
   protected override created(rows: readonly Record<string, unknown>[], ids: readonly string[]) {
-    return this.events.tell('color.created', () =>
+    return this.events.publishAll(
+      'color.created',
       ids.map((id, index) => ({ recordId: id, data: { name: rows[index]!.name as string } })),
     );
   }
 
   protected override updated(changes: readonly ImportRecord[]) {
-    return this.events.tell('color.updated', () => changes.map(importedChange));
+    return this.events.publishAll('color.updated', changes.map(importedChange));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
-import { DatabaseService, type Statement } from 'formula-development-service';
+import { DatabaseService, type Statement, TransactionManager } from 'formula-development-service';
 
 // #region claim
 /**
@@ -26,9 +26,12 @@ const MARK_OVERDUE: Statement = {
 export class NightCheckJob {
   private readonly logger = new Logger('NightCheck');
 
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly transactions: TransactionManager,
+  ) {}
 
-  /** Each instance asks every minute. What a timer calls has no caller: it tells its own errors. */
+  /** Each instance asks every minute. A timer has no caller, so this logs its own errors. */
   @Cron(CronExpression.EVERY_MINUTE)
   async tick(): Promise<void> {
     await this.run().catch((error: unknown) => this.logger.error(error));
@@ -39,7 +42,7 @@ export class NightCheckJob {
    * @returns how many tests are newly overdue; undefined where the job was not due
    */
   run(): Promise<number | undefined> {
-    return this.database.transaction(async () => {
+    return this.transactions.run(async () => {
       const [claimed] = await this.database.query(CLAIM);
       if (!claimed) return undefined;
       return (await this.database.query(MARK_OVERDUE)).length;
