@@ -116,9 +116,9 @@ describe('FormulaExtraction', () => {
   });
 
   it('looks up names of up to 200 characters, each once', async () => {
-    const nearInciName = jest.fn((_: RowFilter, _names: readonly string[]) => Promise.resolve([]));
+    const near = jest.fn((_: RowFilter, _column: string, _names: readonly string[]) => Promise.resolve([]));
     const extraction = new FormulaExtraction(
-      { nearInciName } as unknown as IngredientNamesRepository,
+      { near } as unknown as IngredientNamesRepository,
       new RowFilterService(),
     );
     const line = (inciName: string) => ({
@@ -135,11 +135,11 @@ describe('FormulaExtraction', () => {
       { text: '' },
     );
     expect(lines.map(({ inciName }) => inciName)).toEqual(names);
-    expect(nearInciName.mock.calls).toEqual([[RowFilter.EVERYTHING, ['x'.repeat(200), 'Aqua']]]);
+    expect(near.mock.calls).toEqual([[RowFilter.EVERYTHING, 'inci_name', ['x'.repeat(200), 'Aqua']]]);
   });
 
   describe('tells what is not among the lines', () => {
-    const names = { nearInciName: () => Promise.resolve([]), nearChineseName: () => Promise.resolve([]) };
+    const names = { near: () => Promise.resolve([]) };
     const unreadOf = async (text: string, ingredients: RawLine[] = readFormulaText(text).lines) => {
       const extraction = new FormulaExtraction(
         names as unknown as IngredientNamesRepository,
