@@ -34,20 +34,7 @@ EOF
   stop_service || status=1
   cat service.log
   DATA_DIR="$folder/data" npx --no formula-service users list || status=1
-  second_copy || status=1
   cd - >/dev/null && return "$status"
-}
-
-# second_copy: a start with another copy of Nest says which and where
-second_copy() {
-  local own=node_modules/formula-development-service/node_modules/@nestjs
-  mkdir -p "$own" && cp -r node_modules/@nestjs/core "$own/core" || return 1
-  if npx --no formula-service start --app ./app.cjs >copies.log 2>&1; then
-    echo 'Started with two copies of @nestjs/core'
-    return 1
-  fi
-  cat copies.log
-  grep -q "two copies of @nestjs/core: .*$own/core.*node_modules/@nestjs/core[.]" copies.log
 }
 
 # ten_minutes: the steps of docs/extending.md from an empty directory, in their order, with the archive

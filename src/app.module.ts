@@ -9,7 +9,6 @@ import { RolesGuard } from './auth/roles.guard';
 import { ColorModule } from './color/color.module';
 import { CommonModule } from './common/common.module';
 import { ExtensionError } from './common/extension-tokens';
-import { refuseSecondCopies } from './common/shared-packages';
 import { InputPipe } from './common/validation/input.pipe';
 import { ConcurrencyGuard } from './concurrency/concurrency.guard';
 import { ConcurrencyModule } from './concurrency/concurrency.module';
@@ -87,11 +86,10 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
 export class AppModule {
   /**
    * The service with additions.
-   * @throws ExtensionError where they have a copy of Nest or TypeORM of their own; the start throws one where
-   * the promise of a module is rejected
+   * @throws ExtensionError for an extension that is undefined; the start throws one where the promise of a
+   * module is rejected
    */
   static register({ extensions = [], providers = [] }: RegisterOptions = {}): DynamicModule {
-    refuseSecondCopies();
     return {
       module: AppModule,
       imports: [

@@ -4,7 +4,6 @@ import { NestFactory } from '@nestjs/core';
 import { configureApp } from './app.factory';
 import { AppModule } from './app.module';
 import type { ModuleReference } from './common/module-providers';
-import { refuseSecondCopies } from './common/shared-packages';
 import { startOrClose } from './database/start-or-close';
 import { settingsSchemasOf } from './environment/extra-settings';
 import { readEnvironment } from './environment/environment.module';
@@ -30,7 +29,6 @@ export async function startService(
   module: ModuleReference = AppModule,
   { logger: given, beforeListen }: StartOptions = {},
 ): Promise<INestApplication> {
-  refuseSecondCopies();
   // Before the application, so that the log tells what a first start is doing while it does it.
   const root = await module;
   const environment = readEnvironment(await settingsSchemasOf(root));

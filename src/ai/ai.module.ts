@@ -41,7 +41,7 @@ import { Embedder } from './capabilities/embed-texts/embedder';
 import { EmbeddingUpdater } from './capabilities/embed-texts/embedding-updater';
 import { EmbeddingsRepository } from './capabilities/embed-texts/embeddings.repository';
 import { FormulaSearch } from './capabilities/search-keywords/formula-search';
-import { PhraseRepository } from './capabilities/search-keywords/phrase/phrase.repository';
+import { SearchQuestions } from './capabilities/search-keywords/search-questions';
 import { FormulaSearchRepository } from './capabilities/search-keywords/formula-search.repository';
 
 /** Answers that are kept; the least recently used one goes first. */
@@ -96,7 +96,7 @@ const CACHED_ANSWERS = 200;
     IngredientNamesRepository,
     FormulaSearch,
     FormulaSearchRepository,
-    PhraseRepository,
+    SearchQuestions,
     Embedder,
     EmbeddingUpdater,
     EmbeddingsRepository,

@@ -84,9 +84,13 @@ export class AuthStrategies implements OnModuleInit, OnApplicationBootstrap {
 
 const nameOf = (entry: AuthStrategyEntry): string => (typeof entry === 'string' ? entry : entry.name);
 
+/** A class has a name as well: it is the strategy itself, not an entry. */
+const isEntry = (entry: unknown): entry is AuthStrategyEntry =>
+  typeof entry === 'string' || (typeof entry === 'object' && entry !== null);
+
 function checkedList(place: string, value: unknown): AuthStrategyEntry[] {
   const names: unknown[] = Array.isArray(value)
-    ? value.map((entry: AuthStrategyEntry | null) => entry && nameOf(entry))
+    ? value.map((entry: unknown) => (isEntry(entry) ? nameOf(entry) : undefined))
     : [];
   const isList = names.length > 0 && names.every((name) => typeof name === 'string' && name !== '');
   if (isList && new Set(names).size === names.length) return value as AuthStrategyEntry[];

@@ -1,11 +1,11 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Request } from 'express';
 import type { CurrentUser } from '../common/access/current-user';
 import { UnauthorizedError } from '../common/errors/service-error';
 import { addressClient, countAs, userClient } from '../common/http/client';
 import { isPublic } from '../common/http/public.decorator';
-import { RouteMetadata } from '../common/http/route-metadata';
 import { setCurrentUser } from '../common/request-context';
 import { AuthStrategies, TOKEN_STRATEGY } from './auth-strategies';
 import { OtherStrategies } from './other-strategies';
@@ -16,7 +16,7 @@ type Recognised = CurrentUser | false | undefined;
 @Injectable()
 export class JwtAuthGuard extends AuthGuard() {
   constructor(
-    private readonly metadata: RouteMetadata,
+    private readonly reflector: Reflector,
     private readonly strategies: AuthStrategies,
     private readonly others: OtherStrategies,
     options: AuthModuleOptions,
@@ -25,7 +25,7 @@ export class JwtAuthGuard extends AuthGuard() {
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (isPublic(this.metadata, context)) return true;
+    if (isPublic(this.reflector, context)) return true;
     if (this.strategies.hasOthers) await this.byAny(context);
     else await super.canActivate(context);
     const { user } = requestOf(context);

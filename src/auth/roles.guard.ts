@@ -1,18 +1,18 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import type { CurrentUser, Role } from '../common/access/current-user';
 import { ForbiddenError } from '../common/errors/service-error';
 import { ROLES_OF_ROUTE } from '../common/http/roles.decorator';
-import { RouteMetadata } from '../common/http/route-metadata';
 
 /** Admits the roles that a route names with `@Roles`; the routes of the service name none. */
 @Injectable()
 export class RolesGuard implements CanActivate {
-  constructor(private readonly metadata: RouteMetadata) {}
+  constructor(private readonly reflector: Reflector) {}
 
   /** @throws ForbiddenError */
   canActivate(context: ExecutionContext): boolean {
-    const roles = this.metadata.getAllAndOverride<readonly Role[] | undefined>(ROLES_OF_ROUTE, [
+    const roles = this.reflector.getAllAndOverride<readonly Role[] | undefined>(ROLES_OF_ROUTE, [
       context.getHandler(),
       context.getClass(),
     ]);

@@ -27,7 +27,8 @@ export class RouteChecks implements OnModuleInit {
       const prototype = metatype.prototype as Record<string, Target>;
       for (const name of scanner.getAllMethodNames(prototype)) {
         const fault = this.faultOf(prototype[name]!, metatype);
-        if (fault) throw new ExtensionError(`${fault.replace('…', routeName(prototype[name]!, metatype, name))}.`);
+        if (fault)
+          throw new ExtensionError(`${fault.replace('…', routeName(prototype[name]!, metatype, name))}.`);
       }
     }
   }

@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { cli, FakeService, TestIo } from '../../test/support/cli';
 import { ConflictError } from '../common/errors/service-error';
 import { EmbeddedDatabaseInUseError } from '../database/embedded/errors';
@@ -110,22 +107,6 @@ describe('runCli', () => {
     const io = new TestIo();
     expect(await runCli(Promise.reject(unreachable), { args: ['users', 'list'], io })).toBe(1);
     expect(io.stderr.text).toMatch(/^Error: Cannot reach the database server /);
-  });
-
-  it('refuses the file of an application that has packages of its own which it shares with the service', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'run-cli-'));
-    const other = join(directory, 'node_modules', '@nestjs', 'core');
-    mkdirSync(other, { recursive: true });
-    writeFileSync(join(other, 'package.json'), JSON.stringify({ name: '@nestjs/core', version: '12.0.1' }));
-    const file = join(directory, 'app.js');
-    writeFileSync(file, 'exports.AppModule = class AppModule {}');
-    const outcome = await cli(['users', 'list', '--app', file], { service: new FakeService() });
-    rmSync(directory, { recursive: true });
-    expect(outcome).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^Error: There are two copies of @nestjs\/core: .* 12\.0\.1 in /),
-    });
   });
 
   const passwordFile = '--password-file <file> read the password from the first line of a file';

@@ -3,7 +3,6 @@ import { AppModule } from '../app.module';
 import { ServiceError } from '../common/errors/service-error';
 import { type Role, ROLES } from '../common/access/current-user';
 import { EXTRA_ROLES } from '../common/access/registered-roles';
-import { filesOfThisProcess, refuseSecondCopies } from '../common/shared-packages';
 import { listedValuesOf, type ModuleReference } from '../common/module-providers';
 import { EmbeddedDatabaseInUseError } from '../database/embedded/errors';
 import { explainStartError } from '../server/start-errors';
@@ -37,7 +36,6 @@ export async function runCli(
   try {
     const { file, args: command } = withoutAppOption(args);
     const root = await (file === undefined ? module : moduleOf(file));
-    refuseSecondCopies(filesOfThisProcess(file));
     return await runCommand(root, command, io, service);
   } catch (error) {
     return explain(error, io);

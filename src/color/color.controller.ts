@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { namingSource } from '../ai/http/ai-source-header';
+import { namingSource } from '../ai/http/answer-headers';
 import { UseLane } from '../concurrency/lane.decorator';
 import type { SignedInRequest } from '../common/http/current-user.decorator';
 import { record } from '../common/http/envelope';

@@ -3,7 +3,6 @@ import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { RegisteredRoles } from './access/registered-roles';
 import { Clock } from './clock';
 import { placedUnder } from './extension-tokens';
-import { RouteMetadata } from './http/route-metadata';
 import { SecurityLog } from './security-log';
 import { OpenStreams } from './sse/open-streams';
 import { checkedLanguages } from './texts/check-languages';
@@ -19,12 +18,11 @@ import { RequestClasses } from './validation/request-classes';
     { provide: Clock, useFactory: () => new Clock() },
     RegisteredRoles,
     RequestClasses,
-    RouteMetadata,
     SecurityLog,
     OpenStreams,
     Languages,
   ],
-  exports: [Clock, Languages, OpenStreams, RegisteredRoles, RequestClasses, RouteMetadata, SecurityLog],
+  exports: [Clock, Languages, OpenStreams, RegisteredRoles, RequestClasses, SecurityLog],
 })
 export class CommonModule implements OnModuleInit {
   constructor(

@@ -1,13 +1,7 @@
 import { type DynamicModule, Injectable, Module, Scope, type Type } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import {
-  ExtensionError,
-  placedUnder,
-  theOneUnder,
-  theOneWith,
-  valuesUnder,
-} from './extension-tokens';
+import { ExtensionError, placedUnder, theOneUnder, theOneWith, valuesUnder } from './extension-tokens';
 
 const TOKEN = Symbol('TOKEN');
 

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { isClosed, onceClosed } from '../common/http/answer-closed';
-import { RouteMetadata } from '../common/http/route-metadata';
 import { EVENT_STREAM_ROUTE } from '../common/sse/streams-events.decorator';
 import { ConcurrencyLimiter, serverBusy } from './concurrency-limiter';
 import { LANE, type RouteLane } from './lanes';
@@ -15,14 +15,14 @@ import { LANE, type RouteLane } from './lanes';
 export class ConcurrencyGuard implements CanActivate {
   constructor(
     private readonly limiter: ConcurrencyLimiter,
-    private readonly metadata: RouteMetadata,
+    private readonly reflector: Reflector,
   ) {}
 
   /** @throws TooManyRequestsError when the client's queue is full, UnavailableError after too long a wait */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const route = [context.getHandler(), context.getClass()];
-    if (this.metadata.getAllAndOverride<RouteLane>(LANE, route) === 'none') return true;
-    const streams = this.metadata.getAllAndOverride<boolean>(EVENT_STREAM_ROUTE, route);
+    if (this.reflector.getAllAndOverride<RouteLane>(LANE, route) === 'none') return true;
+    const streams = this.reflector.getAllAndOverride<boolean>(EVENT_STREAM_ROUTE, route);
     await this.admit(context.switchToHttp().getResponse<Response>(), streams ? 'streams' : 'requests');
     return true;
   }

@@ -5,10 +5,10 @@ import {
   type NestInterceptor,
   StreamableFile,
 } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { finalize, type Observable, tap } from 'rxjs';
 import { isClosed, onceClosed } from '../common/http/answer-closed';
-import { RouteMetadata } from '../common/http/route-metadata';
 import { requestContext } from '../common/request-context';
 import { ConcurrencyLimiter } from './concurrency-limiter';
 import { LANE, laneOf, type RouteLane } from './lanes';
@@ -22,11 +22,11 @@ import { LANE, laneOf, type RouteLane } from './lanes';
 export class ConcurrencyInterceptor implements NestInterceptor {
   constructor(
     private readonly limiter: ConcurrencyLimiter,
-    private readonly metadata: RouteMetadata,
+    private readonly reflector: Reflector,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
-    const route = this.metadata.getAllAndOverride<RouteLane>(LANE, [
+    const route = this.reflector.getAllAndOverride<RouteLane>(LANE, [
       context.getHandler(),
       context.getClass(),
     ]);

@@ -7,23 +7,19 @@ interface Server {
   version?: string;
   encoding?: string;
   folds?: boolean;
-  /**
-   * Names of extensions that are installed, that the server offers besides, and that the role may not create.
-   */
+  /** Names of extensions that are installed, and that the role may not create. */
   installed?: string[];
-  offersVector?: boolean;
   forbidden?: string[];
 }
 
 /** A new database on a server without one; keeps the extensions that it was told to create. */
 function start({ version = '150020', encoding = 'UTF8', folds = true, ...server }: Server = {}) {
-  const { installed = [], offersVector = false, forbidden = [] } = server;
+  const { installed = [], forbidden = [] } = server;
   const created: string[] = [];
   const query = (text: string): Promise<unknown[]> => {
     if (text.includes('server_version_num')) return Promise.resolve([{ version, encoding, folds }]);
     if (text.includes('FROM pg_extension')) {
-      const wanted = offersVector ? ['pg_trgm', 'vector'] : ['pg_trgm'];
-      return Promise.resolve(wanted.filter((name) => !installed.includes(name)).map((name) => ({ name })));
+      return Promise.resolve(installed.includes('pg_trgm') ? [{}] : []);
     }
     const name = /^CREATE EXTENSION IF NOT EXISTS (\w+)$/.exec(text)?.[1];
     if (!name) return Promise.resolve([]);
@@ -47,22 +43,9 @@ describe('prepareDatabase', () => {
   });
 
   it('creates nothing that is there', async () => {
-    const { prepare, created } = start({ installed: ['pg_trgm', 'vector'], offersVector: true });
+    const { prepare, created } = start({ installed: ['pg_trgm'] });
     await prepare();
     expect(created).toEqual([]);
-  });
-
-  it('takes pgvector where the server has it', async () => {
-    const { prepare, created } = start({ offersVector: true });
-    await prepare();
-    expect(created).toEqual(['pg_trgm', 'vector']);
-  });
-
-  it('does without pgvector where the role may not create it', async () => {
-    const { prepare, created, warnings } = start({ offersVector: true, forbidden: ['vector'] });
-    await prepare();
-    expect(created).toEqual(['pg_trgm']);
-    expect(warnings).toEqual([]);
   });
 
   it('names the right that is missing for a needed extension, with what the server said', async () => {

@@ -143,20 +143,15 @@ export async function prepareDatabase(dataSource: DataSource, { warn }: Log): Pr
         "other scripts are not matched regardless of case. Create the database with a UTF-8 LC_CTYPE such as 'C.UTF-8'.",
     );
   }
-  await createExtensions(dataSource);
+  await createExtension(dataSource);
 }
 
-async function createExtensions(dataSource: DataSource): Promise<void> {
-  const missing = await dataSource.query<{ name: string }[]>(
-    `SELECT name FROM (VALUES ('${REQUIRED_EXTENSION}'), ('vector')) AS wanted (name)
-     WHERE name NOT IN (SELECT extname FROM pg_extension)
-       AND (name = '${REQUIRED_EXTENSION}' OR name IN (SELECT name FROM pg_available_extensions))`,
+async function createExtension(dataSource: DataSource): Promise<void> {
+  const installed = await dataSource.query<unknown[]>(
+    `SELECT FROM pg_extension WHERE extname = '${REQUIRED_EXTENSION}'`,
   );
-  for (const { name } of missing) {
-    const creating = dataSource.query(`CREATE EXTENSION IF NOT EXISTS ${name}`);
-    // pgvector is used where it can be created; nothing depends on it.
-    await creating.catch(name === REQUIRED_EXTENSION ? explainExtension : () => undefined);
-  }
+  if (installed.length > 0) return;
+  await dataSource.query(`CREATE EXTENSION IF NOT EXISTS ${REQUIRED_EXTENSION}`).catch(explainExtension);
 }
 
 function explainExtension(error: Error): never {

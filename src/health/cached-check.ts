@@ -1,4 +1,5 @@
 import type { Clock } from '../common/clock';
+import { within } from '../common/within';
 
 /** How long one answer counts. */
 const ANSWER_AGE_MS = 1000;
@@ -36,22 +37,17 @@ export class CachedCheck {
 
   private async run(): Promise<boolean> {
     const controller = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(new Error(`No answer within ${CHECK_TIMEOUT_MS} ms`));
-        controller.abort();
-      }, CHECK_TIMEOUT_MS).unref();
-    });
+    const timeoutError = () => {
+      controller.abort();
+      return new Error(`No answer within ${CHECK_TIMEOUT_MS} ms`);
+    };
     try {
-      await Promise.race([this.untilItEnds(controller.signal), timeout]);
+      await within(CHECK_TIMEOUT_MS, timeoutError, () => this.untilItEnds(controller.signal));
       this.onResult(true);
       return true;
     } catch (error) {
       this.onResult(false, error);
       return false;
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -1,5 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { SkipThrottle } from '@nestjs/throttler';
 import type { Response } from 'express';
 import { Clock } from '../common/clock';
 import { UseLane } from '../concurrency/lane.decorator';
@@ -57,9 +58,32 @@ export class HealthController {
     const takesWork = found?.healthy !== false && !this.health.isStopping;
     if (answers && takesWork) return { status: 'ok', timestamp, ...added };
     response.status(503);
-    const told = answers ? text('server.unhealthy') : NO_DATABASE;
-    response.setHeader(ERROR_CODE_HEADER, told.code);
-    const error = this.languages.tell(told, response);
+    const message = answers ? text('server.unhealthy') : NO_DATABASE;
+    response.setHeader(ERROR_CODE_HEADER, message.code);
+    const error = this.languages.tell(message, response);
     return { status: 'error', timestamp, error, statusCode: 503, ...added };
+  }
+}
+
+class LivenessDto {
+  @ApiProperty({ enum: ['ok'], example: 'ok' })
+  status!: 'ok';
+}
+
+/**
+ * Whoever restarts what is dead asks here. That there is an answer says that the event loop turns; a database
+ * that is away, a stop under way or a client beyond its rate is no reason to be killed.
+ */
+@ApiTags('health')
+@Controller('ext/live')
+export class LivenessController {
+  @SkipThrottle()
+  @UseLane('none')
+  @Public()
+  @Get()
+  @ApiOperation({ summary: 'That the process works, whatever its database does' })
+  @ApiOkResponse({ type: LivenessDto, description: 'OK' })
+  check(): LivenessDto {
+    return { status: 'ok' };
   }
 }

@@ -10,8 +10,7 @@ import { type AiProviderAccess, Environment } from '../environment/environment';
 import { SigningSecret } from '../environment/signing-secret';
 import { ConfigurationChanges } from './configuration-changes';
 import { type Replacement, RuntimeSettingsRepository } from './runtime-settings.repository';
-import { AI_MOCK } from './sealed-settings';
-import { SecretBoxes } from './secret-box';
+import { AI_MOCK, SecretBox } from './secret-box';
 
 /** Key and address of an AI provider in force now. */
 export interface ProviderAccess extends AiProviderAccess {
@@ -50,7 +49,7 @@ const revisionOf = (rows: ReadonlyMap<string, string>): string =>
 @Injectable()
 export class RuntimeConfiguration implements OnApplicationBootstrap {
   private readonly logger = new Logger('Configuration');
-  private readonly boxes: SecretBoxes;
+  private readonly box: SecretBox;
   private loaded: Promise<RuntimeSettings> | undefined;
   /** That of what is loaded, once it has been read. */
   private revision: string | undefined;
@@ -65,11 +64,11 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
     signingSecret: SigningSecret,
     private readonly security: SecurityLog,
   ) {
-    this.boxes = new SecretBoxes([
+    this.box = new SecretBox(
       environment.configEncryptionKey ?? signingSecret.value,
       environment.configEncryptionKeyPrevious,
       signingSecret.previous,
-    ]);
+    );
   }
 
   /** Read before the first request needs it; what cannot be decrypted is said at the start. */
@@ -109,7 +108,7 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
     }
     await this.repository.write(values);
     // The change stands already, and what is not sealed anew opens with the previous secret as before.
-    if (this.boxes.hasOld) {
+    if (this.box.hasPrevious) {
       await this.reseal().catch(() => this.logger.warn('Stored values could not be sealed anew'));
     }
     if (values.size > 0) this.security.record('configuration.changed', { fields: [...values.keys()] });
@@ -127,11 +126,13 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
     const replacements: Replacement[] = [];
     for (const [name, stored] of await this.repository.all()) {
       if (name === AI_MOCK) continue;
-      const opened = this.boxes.open(name, stored);
-      if (opened?.isOld) {
-        replacements.push({ name, before: stored, after: this.boxes.seal(name, opened.text) });
+      const text = this.box.open(name, stored);
+      if (text === undefined) resealed.closed.push(name);
+      else if (this.box.isCurrent(name, stored)) resealed.before.push(name);
+      else {
+        resealed.anew.push(name);
+        replacements.push({ name, before: stored, after: this.box.seal(name, text) });
       }
-      (opened ? (opened.isOld ? resealed.anew : resealed.before) : resealed.closed).push(name);
     }
     await this.repository.replace(replacements);
     return resealed;
@@ -176,12 +177,12 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
 
   /** Keys, and addresses as well: one may hold a token in its path. */
   private seal(name: string, text: string): string {
-    return name === AI_MOCK ? text : this.boxes.seal(name, text);
+    return name === AI_MOCK ? text : this.box.seal(name, text);
   }
 
   private open(name: string, stored: string): string | undefined {
     if (name === AI_MOCK) return stored;
-    const text = this.boxes.open(name, stored)?.text;
+    const text = this.box.open(name, stored);
     if (text === undefined) {
       this.logger.warn(
         `The stored ${name} cannot be decrypted with the present secret and counts as absent: enter it again`,

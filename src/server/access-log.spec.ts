@@ -12,7 +12,7 @@ const ANSWER: Answer = {
   userId: undefined,
   seconds: 0.00321,
   bytes: 5,
-  isWhole: true,
+  isComplete: true,
 };
 
 describe('AccessLog', () => {
@@ -60,7 +60,7 @@ describe('AccessLog', () => {
   it.each([
     ['400', { status: 400 }, 1],
     ['503', { status: 503 }, 1],
-    ['cut', { isWhole: false }, 1],
+    ['cut', { isComplete: false }, 1],
     ['429', { status: 429 }, 0],
     ['399', { status: 399 }, 0],
   ])('%s, which no share meets: %j is %i lines', (_, answer, count) => {
@@ -78,10 +78,10 @@ describe('AccessLog', () => {
 
     random = 0.5;
     clock.advance(999);
-    tell({ status: 499, isWhole: false });
+    tell({ status: 499, isComplete: false });
     expect(lines()).toBe(51);
     clock.advance(1);
-    tell({ status: 499, isWhole: false });
+    tell({ status: 499, isComplete: false });
     expect(lines()).toBe(52);
   });
 

@@ -58,7 +58,7 @@ export class AccessLog implements OnModuleInit {
     status,
     seconds,
     bytes,
-    isWhole,
+    isComplete,
   }: Answer): void {
     const line = {
       requestId,
@@ -69,11 +69,12 @@ export class AccessLog implements OnModuleInit {
       status,
       ms: Math.round(seconds * 10_000) / 10,
       bytes,
-      ...(isWhole ? {} : { cut: true }),
+      ...(isComplete ? {} : { cut: true }),
     };
     this.logger.log(line, `${method} ${route} ${status}`);
   }
 }
 
 /** What is not left out; 429 is, because it is what bounds how many there are of most others. */
-const isFault = ({ status, isWhole }: Answer): boolean => (status >= 400 && status !== TOO_MANY) || !isWhole;
+const isFault = ({ status, isComplete }: Answer): boolean =>
+  (status >= 400 && status !== TOO_MANY) || !isComplete;

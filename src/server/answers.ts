@@ -23,7 +23,7 @@ export interface Answer {
   /** What was sent on the connection, headers included. */
   readonly bytes: number;
   /** False where the client has gone, or the answer was broken off, before its end. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** Of requests that no route takes: their paths are anybody's words. */
@@ -98,7 +98,7 @@ export class Answers {
         userId: userOf(request)?.id,
         seconds: (performance.now() - startedAt) / 1000,
         bytes: socket.bytesWritten - before,
-        isWhole: response.writableFinished,
+        isComplete: response.writableFinished,
       };
       this.tell(answer);
       followed?.over(answer);
@@ -112,7 +112,7 @@ export class Answers {
   /** What was no request has been refused. */
   refused(requestId: string, status: number, code: string, bytes: number): void {
     const answer = { requestId, status, code, bytes, method: 'none', route: UNREADABLE };
-    this.tell({ ...answer, userId: undefined, seconds: 0, isWhole: true });
+    this.tell({ ...answer, userId: undefined, seconds: 0, isComplete: true });
   }
 
   private tell(answer: Answer): void {

@@ -29,7 +29,7 @@ export interface ErrorAnswer {
 /** What an error means to a client, before it is put into words. */
 type Meaning = Pick<ErrorAnswer, 'status' | 'unexpected'> &
   Partial<Pick<ErrorAnswer, 'headers'>> & {
-    told: Text;
+    message: Text;
     /** Where it is not the text's. */
     code?: unknown;
     details?: ServiceError['details'];
@@ -47,19 +47,19 @@ const FAILED = text('server.failed');
 export function errorAnswer(
   error: unknown,
   production: boolean,
-  tell: (told: Text) => string = inWords,
+  tell: (message: Text) => string = inWords,
 ): ErrorAnswer {
   const {
     status,
-    told,
-    code = codeOf(told),
+    message,
+    code = codeOf(message),
     details,
     headers = {},
     unexpected,
   } = meaningOf(error, production);
   return {
     status,
-    body: { error: shortened(tell(told), MAX_TEXT), ...details, statusCode: status },
+    body: { error: shortened(tell(message), MAX_TEXT), ...details, statusCode: status },
     headers,
     code: isErrorCode(code) ? code : codeOfStatus(status),
     unexpected,
@@ -68,14 +68,14 @@ export function errorAnswer(
 
 function meaningOf(error: unknown, production: boolean): Meaning {
   if (error instanceof ServiceError) {
-    const { status, text: told, errorCode: code, details, headers } = error;
-    return { status, told, code, details, headers, unexpected: false };
+    const { status, text: message, errorCode: code, details, headers } = error;
+    return { status, message, code, details, headers, unexpected: false };
   }
   if (error instanceof HttpException) return fromHttpException(error, production);
   if (error instanceof AiFailure) return fromAiFailure(error);
   const status = clientStatusOf(error);
-  if (status !== undefined) return { status, told: textOfStatus(status), unexpected: false };
-  return { status: 500, told: production ? HIDDEN : FAILED, code: FAILED.code, unexpected: true };
+  if (status !== undefined) return { status, message: textOfStatus(status), unexpected: false };
+  return { status: 500, message: production ? HIDDEN : FAILED, code: FAILED.code, unexpected: true };
 }
 
 /**
@@ -87,10 +87,10 @@ function fromHttpException(exception: HttpException, production: boolean): Meani
   // Of one made with a bare text that is the exception's own message.
   const { message, errorCode } = exception.getResponse() as { message?: unknown; errorCode?: unknown };
   const faults = Array.isArray(message) ? faultsText(message.map(String)) : undefined;
-  const told = faults ?? (typeof message === 'string' && message ? message : exception.message);
+  const shown = faults ?? (typeof message === 'string' && message ? message : exception.message);
   return {
     status,
-    told: status === 500 && production ? HIDDEN : told,
+    message: status === 500 && production ? HIDDEN : shown,
     code: errorCode ?? (status === 500 ? FAILED.code : status === 400 && faults ? faults.code : null),
     unexpected: status >= 500,
   };
@@ -103,7 +103,7 @@ function fromHttpException(exception: HttpException, production: boolean): Meani
 function fromAiFailure({ kind, retryAfterMs }: AiFailure): Meaning {
   const headers: Record<string, string> =
     retryAfterMs === undefined ? {} : { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) };
-  return { status: AI_STATUS[kind] ?? 502, told: text('ai.unavailable'), headers, unexpected: true };
+  return { status: AI_STATUS[kind] ?? 502, message: text('ai.unavailable'), headers, unexpected: true };
 }
 
 /** What the provider did wrong is 502. */

@@ -26,8 +26,8 @@ export class AllExceptionsFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const response = http.getResponse<Response>();
     const { method, path } = http.getRequest<Request>();
-    const answer = errorAnswer(error, this.production, (told) =>
-      response.headersSent ? inWords(told) : this.languages.tell(told, response),
+    const answer = errorAnswer(error, this.production, (message) =>
+      response.headersSent ? inWords(message) : this.languages.tell(message, response),
     );
     if (answer.status === 403) this.security.record('access.denied', { method, path });
     if (answer.unexpected) {

@@ -56,9 +56,9 @@ function registerMetrics(answers: Answers, metrics: Metrics): void {
       },
     });
     const codeLabel = boundedNames();
-    answers.watch(({ method, route, status, code = 'none', seconds, isWhole }: Answer) => {
+    answers.watch(({ method, route, status, code = 'none', seconds, isComplete }: Answer) => {
       durations.observe({ method, route, status }, seconds);
-      if (!isWhole) cut.inc({ route });
+      if (!isComplete) cut.inc({ route });
       if (status === 429) throttled.inc({ code: codeLabel(code) });
       if (status === 503) refused.inc({ code: codeLabel(code) });
     });
@@ -74,11 +74,11 @@ function startRequestSpan({ method, url, headers }: Request): Followed | undefin
   return {
     traceId: span.isRecording() ? span.spanContext().traceId : undefined,
     run: (work) => context.with(trace.setSpan(caller, span), work),
-    over: ({ route, status, code, isWhole }) => {
+    over: ({ route, status, code, isComplete }) => {
       if (route !== NO_ROUTE) span.updateName(`${method} ${route}`).setAttribute('http.route', route);
       span.setAttribute('http.response.status_code', status);
       if (code !== undefined) span.setAttribute('error.type', code);
-      if (!isWhole) span.setAttribute('formula.cut', true);
+      if (!isComplete) span.setAttribute('formula.cut', true);
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
     },

@@ -50,11 +50,13 @@ function secretsOf(environment: Secrets): string[] {
   const server = database.kind === 'server' ? database.url : undefined;
   const passwords = [server, redisUrl].flatMap((address) => (address ? passwordsOf(new URL(address)) : []));
   const keys = Object.values(aiProviders).map(({ key }) => key);
-  const { configEncryptionKey, configEncryptionKeyPrevious, jwtSecret, jwtSecretPrevious } = environment;
-  const { transferNewSecret, transferOldSecret } = environment;
   const all = [
-    ...[jwtSecret, jwtSecretPrevious, configEncryptionKey, configEncryptionKeyPrevious],
-    ...[transferNewSecret, transferOldSecret],
+    environment.jwtSecret,
+    environment.jwtSecretPrevious,
+    environment.configEncryptionKey,
+    environment.configEncryptionKeyPrevious,
+    environment.transferNewSecret,
+    environment.transferOldSecret,
     ...passwords,
     ...passwords.map(decoded),
     ...keys,

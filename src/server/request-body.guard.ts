@@ -1,11 +1,10 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { ModulesContainer, Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { InvalidInputError } from '../common/errors/service-error';
 import { IGNORED_PARAMETERS_HEADER, nameIgnored } from '../common/http/ignored-names';
 import { isPublic } from '../common/http/public.decorator';
 import { contentFault } from '../common/http/request-content';
-import { RouteMetadata } from '../common/http/route-metadata';
 import { OWN_MODULES } from './api-docs';
 import { type BodyLimits, hasBody, readJsonBody } from './json-body';
 
@@ -28,7 +27,7 @@ export class RequestBodyGuard implements CanActivate {
   private ownControllers: ReadonlySet<unknown> | undefined;
 
   constructor(
-    private readonly metadata: RouteMetadata,
+    private readonly reflector: Reflector,
     private readonly modules: ModulesContainer,
     @Inject(OWN_MODULES) private readonly ownModules: readonly unknown[],
   ) {}
@@ -36,7 +35,7 @@ export class RequestBodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     if (hasBody(request) && !WITHOUT_BODY.has(request.method)) {
-      const limits = isPublic(this.metadata, context) ? PUBLIC_LIMITS : LIMITS;
+      const limits = isPublic(this.reflector, context) ? PUBLIC_LIMITS : LIMITS;
       request.body = await readJsonBody(request, limits);
     }
     // Express parses the query again each time it is read.

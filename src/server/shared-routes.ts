@@ -1,5 +1,6 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
+import { Router } from 'express';
 import { ExtensionError } from '../common/extension-tokens';
 
 /** A handler, and the requests that it answers. */
@@ -8,14 +9,12 @@ interface Route {
   readonly handler: string;
   readonly method: RequestMethod;
   readonly path: string;
-  /** Its path and the shorter ones that optional parts leave, each in segments. */
-  readonly shapes: readonly (readonly string[])[];
   /** Routes of different versions or hosts do not meet. */
   readonly scope: string;
 }
 
 /**
- * Express answers by the first handler that matches. One that another handler covers is never asked, and its
+ * Express answers by the first handler that matches. One that another handler covers is never called, and its
  * checks with it: an extension's `GET formulas/:id` would answer without our access policy, or never.
  * @throws ExtensionError where a handler answers all that a later one is for; both are named
  */
@@ -33,79 +32,60 @@ export function refuseSharedRoutes(modules: ModulesContainer): void {
 
 /** All routes, in the order in which Nest registers them. */
 function routesOf(modules: ModulesContainer): Route[] {
-  const scanner = new MetadataScanner();
   return [...modules.values()].flatMap((module) => {
     const prefix =
-      about<string>('__module_path__' + modules.applicationId, module.metatype) ??
-      about<string>('__module_path__', module.metatype) ??
+      metadata<string>('__module_path__' + modules.applicationId, module.metatype) ??
+      metadata<string>('__module_path__', module.metatype) ??
       '';
-    return [...module.controllers.values()].flatMap(({ metatype }) => {
-      const controller = metatype as Type;
-      const prototype = controller.prototype as Record<string, () => unknown>;
-      return scanner.getAllMethodNames(prototype).flatMap((name) => {
-        const handler = prototype[name]!;
-        const method = about<RequestMethod>('method', handler);
-        if (method === undefined) return [];
-        const scope = JSON.stringify([
-          about('host', controller),
-          about('__version__', handler) ?? about('__version__', controller),
-        ]);
-        const named = `${controller.name}.${name} in ${module.metatype.name}`;
-        return pathsOf(controller).flatMap((first) =>
-          pathsOf(handler).map((second) => {
-            const path = ['', ...segmentsOf(`api/${prefix}/${first}/${second}`)].join('/');
-            return { handler: named, method, path, shapes: withoutOptional(path).map(segmentsOf), scope };
-          }),
-        );
-      });
-    });
+    return [...module.controllers.values()].flatMap(({ metatype }) =>
+      routesOfController(metatype as Type, prefix, module.metatype.name),
+    );
+  });
+}
+
+function routesOfController(controller: Type, prefix: string, moduleName: string): Route[] {
+  const prototype = controller.prototype as Record<string, () => unknown>;
+  return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
+    const handler = prototype[name]!;
+    const method = metadata<RequestMethod>('method', handler);
+    if (method === undefined) return [];
+    const version = metadata('__version__', handler) ?? metadata('__version__', controller);
+    const scope = JSON.stringify([metadata('host', controller), version]);
+    const paths = pathsOf(controller).flatMap((first) =>
+      pathsOf(handler).map((second) => `/api/${prefix}/${first}/${second}`),
+    );
+    return paths.map((path) => ({
+      handler: `${controller.name}.${name} in ${moduleName}`,
+      method,
+      path: path.replace(/\/+/g, '/').replace(/\/$/, ''),
+      scope,
+    }));
   });
 }
 
 /** What a decorator of Nest's says about a class or handler. */
-const about = <T>(key: string, target: object): T | undefined =>
+const metadata = <T>(key: string, target: object): T | undefined =>
   Reflect.getMetadata(key, target) as T | undefined;
 
-const pathsOf = (target: object): string[] => [about<string | string[]>('path', target) ?? ''].flat();
-
-const segmentsOf = (path: string): string[] => path.split('/').filter(Boolean);
-
-/** `/a{/:b}`: `/a/:b` and `/a`. */
-function withoutOptional(path: string): string[] {
-  const optional = /\{([^{}]*)\}/.exec(path);
-  if (!optional) return [path];
-  const [group, content = ''] = optional;
-  return [content, ''].flatMap((part) => withoutOptional(path.replace(group, () => part)));
-}
+const pathsOf = (target: object): string[] => [metadata<string | string[]>('path', target) ?? ''].flat();
 
 /** Whether every request of `later` is answered by `earlier`. */
 function covers(earlier: Route, later: Route): boolean {
   const isMethod = earlier.method === later.method || earlier.method === RequestMethod.ALL;
-  return (
-    isMethod &&
-    earlier.scope === later.scope &&
-    later.shapes.every((shape) => earlier.shapes.some((wider) => matchesAll(wider, shape)))
-  );
+  if (!isMethod || earlier.scope !== later.scope) return false;
+  const [layer] = Router().all(earlier.path, () => undefined).stack as unknown as {
+    match(path: string): boolean;
+  }[];
+  return samplesOf(later.path).every((sample) => layer!.match(sample));
 }
 
-const PARAMETER = /^:[\p{ID_Continue}$]+$/u;
-
-/** Whether a path of segments matches all that another one does. */
-function matchesAll([first, ...rest]: readonly string[], narrower: readonly string[]): boolean {
-  if (first === undefined) return narrower.length === 0;
-  const [segment, ...others] = narrower;
-  if (segment === undefined) return false;
-  // A wildcard takes at least one segment.
-  if (first.startsWith('*')) {
-    return narrower.some((_, index) => matchesAll(rest, narrower.slice(index + 1)));
+/** Paths that stand for all that a pattern matches: with and without its optional parts, a wildcard long and short. */
+function samplesOf(pattern: string): string[] {
+  const optional = /\{([^{}]*)\}/.exec(pattern);
+  if (optional) {
+    const [group, content = ''] = optional;
+    return [content, ''].flatMap((part) => samplesOf(pattern.replace(group, () => part)));
   }
-  const isSame = PARAMETER.test(first) ? !segment.startsWith('*') : formOf(first) === formOf(segment);
-  return isSame && matchesAll(rest, others);
+  if (!pattern.includes('*')) return [pattern];
+  return ['sample', 'sample/sample/sample'].map((part) => pattern.replace(/\*[^/]+/g, part));
 }
-
-/** Express compares letters regardless of case, and names of parameters tell nothing apart. */
-const formOf = (segment: string): string =>
-  segment
-    .split(/(:[\p{ID_Continue}$]+)/u)
-    .map((part) => (part.startsWith(':') ? ':' : part.toLowerCase()))
-    .join('');

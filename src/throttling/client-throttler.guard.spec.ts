@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import type { ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { Throttle, type ThrottlerStorage } from '@nestjs/throttler';
 import type { Request } from 'express';
 import type { AuthStrategies } from '../auth/auth-strategies';
 import { clientOf, keepClient } from '../common/http/client';
 import { Public } from '../common/http/public.decorator';
-import { RouteMetadata } from '../common/http/route-metadata';
 import { ClientThrottlerGuard } from './client-throttler.guard';
 
 const OURS = { hasOthers: false } as AuthStrategies;
@@ -50,7 +50,7 @@ describe('ClientThrottlerGuard', () => {
     } as unknown as ThrottlerStorage;
     const getTracker = (request: object) => keepClient(request, 'user|lin');
     const throttlers = [{ name: 'default', ttl: 1000, limit: 1, getTracker }];
-    const metadata = new RouteMetadata();
+    const metadata = new Reflector();
     const guard = new ClientThrottlerGuard({ throttlers }, storage, metadata, OURS);
     await guard.onModuleInit();
     const route = { path: '/api/plants' };

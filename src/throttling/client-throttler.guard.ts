@@ -1,4 +1,5 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import {
   InjectThrottlerOptions,
   InjectThrottlerStorage,
@@ -22,8 +23,6 @@ import {
   keepClient,
 } from '../common/http/client';
 import { isPublic } from '../common/http/public.decorator';
-import { RouteMetadata } from '../common/http/route-metadata';
-import { contextWithoutRoute, isWithoutRoute } from './context-without-route';
 
 /** Where the package's `@Throttle` keeps the limit of a route or controller. */
 const OWN_LIMIT = 'THROTTLER:LIMITdefault';
@@ -41,10 +40,10 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
   constructor(
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
     @InjectThrottlerStorage() storage: ThrottlerStorage,
-    metadata: RouteMetadata,
+    reflector: Reflector,
     private readonly strategies: AuthStrategies,
   ) {
-    super(options, storage, metadata);
+    super(options, storage, reflector);
   }
 
   /**
@@ -74,7 +73,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
 
   /** Anybody may try passwords where a public route takes a body. */
   private takesCredentials(context: ExecutionContext, { method }: Request): boolean {
-    return method !== 'GET' && method !== 'HEAD' && isPublic(this.reflector as RouteMetadata, context);
+    return method !== 'GET' && method !== 'HEAD' && isPublic(this.reflector, context);
   }
 
   /** Counts a request with a token for its address, too: a token opens no second bucket for guessing. */
@@ -103,7 +102,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
    */
   private async mayBeSomebodys({ context, getTracker }: ThrottlerRequest, request: object): Promise<boolean> {
     // Nobody is asked whose such a request is.
-    if (isWithoutRoute(context) || isPublic(this.reflector as RouteMetadata, context)) return false;
+    if (isWithoutRoute(context) || isPublic(this.reflector, context)) return false;
     return isAddressClient(await getTracker(request, context));
   }
 
@@ -136,3 +135,20 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
 /** The package sets headers on admitted requests only; a refused client needs them most. */
 const refusal = ({ limit, timeToExpire, timeToBlockExpire }: Refusal) =>
   new TooManyRequestsError(timeToBlockExpire, { limit, reset: timeToExpire });
+
+class NoController {}
+const noHandler = () => undefined;
+
+/** Of a request that no route of Nest's takes, for guards: no decorator is found there. */
+function contextWithoutRoute(request: Request, response: Response): ExecutionContext {
+  const http = { getRequest: () => request, getResponse: () => response };
+  const context = {
+    getType: () => 'http',
+    getClass: () => NoController,
+    getHandler: () => noHandler,
+    switchToHttp: () => http,
+  };
+  return context as unknown as ExecutionContext;
+}
+
+const isWithoutRoute = (context: ExecutionContext): boolean => context.getHandler() === noHandler;

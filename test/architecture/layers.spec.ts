@@ -21,31 +21,31 @@ const FORBIDDEN: [what: string, file: string, imports: string, violation: string
     'upwards',
     'users/upwards.ts',
     '../formulas/formulas',
-    'layer-5-users: src/users/upwards.ts → src/formulas/formulas.ts',
+    'layer-users: src/users/upwards.ts → src/formulas/formulas.ts',
   ],
   [
     'of a module of the same layer',
     'projects/beside.ts',
     '../users/users',
-    'layer-5-projects: src/projects/beside.ts → src/users/users.ts',
+    'layer-projects: src/projects/beside.ts → src/users/users.ts',
   ],
   [
     'of the files that put the application together',
     'color/color.ts',
     '../app.module',
-    'layer-8-color: src/color/color.ts → src/app.module.ts',
+    'layer-color: src/color/color.ts → src/app.module.ts',
   ],
   [
     'of settings by the lowest layer',
     'common/upwards.ts',
     '../environment/settings',
-    'layer-0-common: src/common/upwards.ts → src/environment/settings.ts',
+    'layer-common: src/common/upwards.ts → src/environment/settings.ts',
   ],
   [
     'from one extension to another',
     'extensions/costs/costs.ts',
     '../labels/labels',
-    'layer-8-extensions: src/extensions/costs/costs.ts → src/extensions/labels/labels.ts',
+    'layer-extensions: src/extensions/costs/costs.ts → src/extensions/labels/labels.ts',
   ],
   [
     'of a command by the service',
@@ -78,6 +78,8 @@ describe('The layers', () => {
       'health/one.ts': ['./two'],
       'health/two.ts': ['./one'],
     });
+    // A module keeps its rule's name when a layer below it is added.
+    planted = planted.map((violation) => violation.replace(/^layer-\d+-/, 'layer-'));
   });
 
   it('hold for the code as it is', async () => {

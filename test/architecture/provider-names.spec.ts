@@ -11,8 +11,6 @@ const EXEMPT: readonly RegExp[] = [
   /^src\/runtime-config\/dto\//, // fields of /api/config
   /^src\/environment\//, // names of settings
   /service-logger\.ts$/, // fields that no log may show
-  /^src\/ingredients\/import\//, // ingredients called so
-  /text-lines\.ts$/, // Greek letters of HTML
 ];
 
 /** The mode in which presets are answered has its name from the interface. */

@@ -10,11 +10,10 @@ const UNFILTERED: Readonly<Record<string, number>> = {
   // The service's own work on all formulas.
   'src/ai/capabilities/embed-texts/embeddings.repository.ts': 1,
   'src/cli/demo/demo.repository.ts': 1,
-  'src/color/import/color-import.repository.ts': 1,
-  // Parts of statements that filter the formulas and projects they answer with (`Conditions.own`).
-  'src/ai/capabilities/search-keywords/candidate-statements.ts': 4,
+  // Parts of a statement that filters the formulas and projects it answers with.
+  'src/ai/capabilities/search-keywords/formula-candidates.sql.ts': 4,
   // Of candidates, which a filtered statement has found.
-  'src/ai/capabilities/search-keywords/formula-search.repository.ts': 2,
+  'src/ai/capabilities/search-keywords/formula-search.repository.ts': 1,
   // The names of a new version's ingredients, which the service has checked.
   'src/formulas/formula.sql.ts': 1,
   // Locks and a deletion, after the policy has been asked.

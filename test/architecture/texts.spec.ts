@@ -17,8 +17,8 @@ const EXEMPT: readonly RegExp[] = [
   /^src\/ingredients\/function-category\.ts$/, // names of categories
   /^src\/color\/color-formula\.fields\.ts$/, // the name of a colour that was given none
   /^src\/color\/import\//, // names of columns
-  /^src\/cli\/(?:import\/number-column|table\/spreadsheet-slips)\.ts$/, // marks of currencies, months
-  /^src\/ingredients\/import\//, // names of columns
+  /^src\/imports\/mapping\//, // marks of currencies, months
+  /^src\/ingredients\/(?:ingredient-row|price-column)\.ts$/, // names of columns
   /^src\/formulas\/formula\.dto\.ts$/, // the document's example of a composition
 ];
 

@@ -2,8 +2,8 @@ import { RowFilter } from '../../src/database/row-filter';
 import { DataSource } from 'typeorm';
 import { type SearchFilters } from '../../src/ai/capabilities/search-keywords/search-keywords';
 import { FormulaSearchRepository } from '../../src/ai/capabilities/search-keywords/formula-search.repository';
+import { SearchQuestions } from '../../src/ai/capabilities/search-keywords/search-questions';
 import { bootApp, type TestApp } from '../support/app';
-import { recordStatements } from '../support/statements';
 
 const INGREDIENTS = 1_200;
 const FORMULAS = 700;
@@ -44,7 +44,6 @@ function naive(rows: readonly Row[], keywords: readonly string[], filters: Searc
 describe('The candidates of a search', () => {
   let app: TestApp;
   let rows: Row[];
-  let repository: FormulaSearchRepository;
 
   beforeAll(async () => {
     app = await bootApp();
@@ -89,7 +88,6 @@ describe('The candidates of a search', () => {
               JOIN ingredients i ON i.id = l.ingredient_id
               WHERE v.formula_id = f.id AND v.version_number = 2) AS lines
       FROM formulas f LEFT JOIN projects p ON p.id = f.project_id`);
-    repository = app.app.get(FormulaSearchRepository);
   });
   afterAll(() => app.close());
 
@@ -143,7 +141,8 @@ describe('The candidates of a search', () => {
 
   it.each(FILTERS)('are those that the rules name, in their order: %j', async (filters) => {
     for (const keywords of KEYWORDS) {
-      const found = await repository.candidates(RowFilter.EVERYTHING, keywords, filters);
+      const question = await app.app.get(SearchQuestions).ofKeywords(RowFilter.EVERYTHING, keywords, filters);
+      const found = await app.app.get(FormulaSearchRepository).candidates(RowFilter.EVERYTHING, question);
       expect({ keywords, found: found.map(({ id, matched }) => `${id} ${matched}`) }).toEqual({
         keywords,
         found: naive(rows, keywords, filters),
@@ -151,7 +150,7 @@ describe('The candidates of a search', () => {
     }
   });
 
-  it('the data calls for every way there is of finding them', () => {
+  it('the data has common, rare and absent words', () => {
     const found = (keywords: string[], filters: SearchFilters = {}) => naive(rows, keywords, filters).length;
     expect(found(['extract'])).toBe(CANDIDATES);
     expect(found(['common', '保湿', 'extract'])).toBe(CANDIDATES);
@@ -159,46 +158,4 @@ describe('The candidates of a search', () => {
     expect(found(['extract'], { contains: ['rare'] })).toBeLessThan(CANDIDATES);
     expect(found(['no such'])).toBe(0);
   });
-
-  /** The plans of a search's own statements where there are more ingredients than `work_mem` holds. */
-  async function plans(keywords: string[], filters: SearchFilters): Promise<string[]> {
-    const statements = await recordStatements(() =>
-      repository.candidates(RowFilter.EVERYTHING, keywords, filters),
-    );
-    const runner = app.app.get(DataSource).createQueryRunner();
-    await runner.connect();
-    await runner.startTransaction();
-    try {
-      await runner.query(
-        `SELECT set_config('work_mem', '64kB', true), set_config('hash_mem_multiplier', '1', true)`,
-      );
-      await runner.query(`INSERT INTO ingredients (inci_name, chinese_name, function_category)
-                          SELECT 'Common Extract more ' || n, '成分', 'other' FROM generate_series(1, 3000) n`);
-      await runner.query('ANALYZE ingredients');
-      const found: string[] = [];
-      for (const { text, values } of statements.filter(({ name }) => name === undefined)) {
-        const lines: Record<string, string>[] = await runner.query(`EXPLAIN ${text}`, values);
-        found.push(lines.flatMap((line) => Object.values(line)).join('\n'));
-      }
-      return found;
-    } finally {
-      await runner.rollbackTransaction();
-      await runner.release();
-    }
-  }
-
-  it.each<[string[], SearchFilters]>([
-    [['extract'], {}],
-    [['common', 'extract'], { name: 'cream' }],
-    [['common', 'extract'], { contains: ['rare'] }],
-    [['extract'], { avoids: ['common'] }],
-    [['extract'], { category: 'other' }],
-  ])(
-    'hash unlisted ingredients, and ask a formula once for each keyword: %j %j',
-    async (keywords, filters) => {
-      const [plan] = await plans(keywords, filters);
-      const asked = keywords.length + (filters.avoids?.length ?? 0) + (filters.category ? 1 : 0);
-      expect(plan!.match(/hashed SubPlan/g)).toHaveLength(asked);
-    },
-  );
 });

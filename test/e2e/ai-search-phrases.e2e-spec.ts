@@ -203,7 +203,7 @@ describe('A phrase without a model', () => {
   it('asks for what it repeats once', async () => {
     const terms = async (phrase: string) => {
       const asked = await recordStatements(() => search(phrase));
-      const { values } = asked.find(({ name }) => name === 'ai-search.ingredients-of-terms')!;
+      const { values } = asked.find(({ name }) => name === 'ai-search.ingredients')!;
       return JSON.parse(values[0] as string) as object[];
     };
     expect(await terms('不含酸'.repeat(33))).toEqual(await terms('不含酸'));

@@ -1,9 +1,5 @@
 import { type Account } from '../support/app';
-import { DataSource } from 'typeorm';
 import { EmbeddingUpdater } from '../../src/ai/capabilities/embed-texts/embedding-updater';
-import { featureHash, LOCAL_MAKER } from '../../src/ai/capabilities/embed-texts/feature-hash';
-import { FormulaSearchRepository } from '../../src/ai/capabilities/search-keywords/formula-search.repository';
-import { DatabaseService } from '../../src/database/database.service';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { answers, fails } from '../support/fake-providers';
 
@@ -175,23 +171,6 @@ describe('GET /api/ai/search', () => {
       error: 'q: 不能为空',
       statusCode: 400,
     });
-  });
-
-  it('pgvector, where the database has it, and plain SQL tell the same likeness', async () => {
-    const database = ai.app.app.get(DataSource);
-    const formulas: { id: string }[] = await database.query('SELECT id FROM formulas');
-    const ids = formulas.map(({ id }) => id);
-    while ((await ai.app.app.get(EmbeddingUpdater).catchUp()) > 0);
-    const likeness = async (withVector?: boolean) => {
-      const repository = new FormulaSearchRepository(ai.app.app.get(DatabaseService));
-      if (withVector === false) Object.assign(repository, { vector: false });
-      return repository.similarities(ids, LOCAL_MAKER, featureHash('清爽 保湿 glycerin'));
-    };
-    const plain = await likeness(false);
-    const best = await likeness();
-    expect(plain.size).toBeGreaterThan(0);
-    expect([...best.keys()].sort()).toEqual([...plain.keys()].sort());
-    for (const [id, value] of best) expect(value).toBeCloseTo(plain.get(id)!, 4);
   });
 
   it('no answer holds an embedding', async () => {

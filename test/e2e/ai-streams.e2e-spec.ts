@@ -249,12 +249,13 @@ describe.each(REMOTE_PROVIDERS)('streams of %s', (provider) => {
       expect(JSON.parse(messagesOf((await post('a')).text)[0].content)).toEqual(PREDICTION);
       expect(formats()).toEqual(ai.fake.protocol.formats);
       await post('b');
-      expect(formats().slice(3)).toEqual(['text']);
-      expect(JSON.stringify(ai.fake.received[3]?.asked)).toContain('JSON Schema');
+      expect(formats().slice(ai.fake.protocol.formats.length)).toEqual(['text']);
+      expect(JSON.stringify(ai.fake.received.at(-1)?.asked)).toContain('JSON Schema');
     });
 
     it('uses the second one where the first is refused', async () => {
-      const [, second] = ai.fake.protocol.formats as [string, string];
+      const [, second] = ai.fake.protocol.formats;
+      if (second === undefined) return; // A provider may know one way only.
       ai.fake.otherwise = speaksOnly([second], answers({ options: [option('a')] }));
       const response = await ai.user.post('/api/ai/explore-formula', newAim()).buffer(true).expect(200);
       expect(messagesOf(response.text)).toEqual([{ type: 'option', option: option('a') }, { type: 'done' }]);
@@ -264,10 +265,10 @@ describe.each(REMOTE_PROVIDERS)('streams of %s', (provider) => {
     it('does not take a 400 of every way for a reason to stay with the last one', async () => {
       ai.fake.otherwise = speaksOnly([], answers(PREDICTION));
       await ai.user.post('/api/ai/explore-formula', newAim()).buffer(true).expect(200);
-      expect(formats()).toHaveLength(3);
+      expect(formats()).toEqual(ai.fake.protocol.formats);
       ai.fake.reset(answers({ options: [] }));
       await ai.user.post('/api/ai/explore-formula', newAim()).buffer(true).expect(200);
-      expect(formats()).toEqual(['json_schema']);
+      expect(formats()).toEqual(ai.fake.protocol.formats.slice(0, 1));
     });
   });
 

@@ -338,7 +338,7 @@ describeOnServer?.('A server', () => {
     });
   });
 
-  it('where a superuser has created it will do, and pgvector or no pgvector', async () => {
+  it('where a superuser has created it will do', async () => {
     const { url, role, forRole } = await databaseWith();
     await onServer(url, `CREATE EXTENSION pg_trgm; GRANT CREATE ON SCHEMA public TO ${role}`);
     const { dataSource } = await open(forRole);

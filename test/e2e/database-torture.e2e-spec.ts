@@ -151,7 +151,6 @@ class Torturer {
       () => this.readSlowly(),
       () => this.prepared(),
       () => this.prepared(),
-      () => this.discard(),
     ];
     for (let step = 0; step < STEPS; step += 1) await deeds[this.random.below(deeds.length)]!();
   }
@@ -406,13 +405,6 @@ class Torturer {
     });
     expect(shared.rows).toEqual([{ echo: `${tag}` }]);
     client.release();
-  }
-
-  /** Forgets the prepared statements of a connection of its own. The others' must stay. */
-  private async discard(): Promise<void> {
-    const client = await this.connect();
-    await client.query(this.random.chance(0.5) ? 'discard all' : 'deallocate all');
-    client.release(true);
   }
 }
 

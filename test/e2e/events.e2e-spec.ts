@@ -279,7 +279,7 @@ describe('A handler in the transaction', () => {
     });
     await createIngredient(user);
     expect(refusals).toEqual([
-      new Error('Another connection was asked for within a transaction: use Database'),
+      new Error('Another connection was asked for within a transaction: use DatabaseService'),
     ]);
   });
 
@@ -555,7 +555,7 @@ describe('A handler after the commit', () => {
     await delivered();
     expect(warned).toHaveBeenCalledWith(
       expect.objectContaining({ event: UUID, type: 'ingredient.created', try: 1 }),
-      'webhook failed at an event',
+      'webhook failed to handle an event',
     );
     expect(JSON.stringify(warned.mock.calls)).not.toContain('Secretum');
     await dueNow();
@@ -619,7 +619,7 @@ describe('A handler after the commit', () => {
     const takeAll = async () => {
       const repository = new DeliveriesRepository(service.app.get(DatabaseService));
       const ids: unknown[] = [];
-      for (let taken; (taken = await repository.take('elsewhere', 1)).length > 0;) {
+      for (let taken; (taken = await repository.take('elsewhere', 10)).length > 0;) {
         ids.push(...taken.map(({ event }) => event.id));
       }
       return ids;

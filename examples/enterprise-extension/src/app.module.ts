@@ -15,7 +15,6 @@ import { StabilityModule } from './stability/stability.module';
 import { TeamsModule } from './teams/teams.module';
 import { WebhookModule } from './webhook/webhook.module';
 
-// #region extensions
 export const EXTENSIONS = [
   TeamsModule,
   StabilityModule,
@@ -35,4 +34,3 @@ export const EXTENSIONS = [
 
 /** The service with this project's modules. */
 export const application = AppModule.register({ extensions: EXTENSIONS });
-// #endregion

@@ -3,7 +3,6 @@ import { ConsoleLogger, type INestApplication } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import type { StartOptions } from 'formula-development-service';
 
-// #region options
 /** Says on every answer which machine gave it, errors included. */
 function servedBy(_: Request, response: Response, next: NextFunction): void {
   response.setHeader('X-Served-By', hostname());
@@ -15,4 +14,3 @@ export const startOptions: StartOptions = {
   logger: new ConsoleLogger({ json: true, logLevels: ['log', 'warn', 'error', 'fatal'] }),
   beforeListen: (app: INestApplication) => app.use(servedBy),
 };
-// #endregion

@@ -42,7 +42,6 @@ describe('The budget of AI tokens', () => {
   const search = (client: TestClient, query: string) =>
     client.get(`/api/ai/search?q=${encodeURIComponent(query)}`);
 
-  // #region tomorrow
   it('is of each user, and there again on the next day', async () => {
     const [lin, wang] = [await app.account('lin'), await app.account('wang')];
     await search(lin, 'gel 1');
@@ -62,5 +61,4 @@ describe('The budget of AI tokens', () => {
     clock.advance(1);
     expect((await search(lin, 'gel 3')).status).toBe(200);
   });
-  // #endregion
 });

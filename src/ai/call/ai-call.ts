@@ -58,7 +58,7 @@ export class AiCall {
   #access: ProviderAccess;
   /** That it began with. */
   readonly #address: string;
-  #asked: Asked;
+  #sent: SentText;
 
   constructor(
     readonly capability: Capability<unknown, unknown>,
@@ -73,21 +73,21 @@ export class AiCall {
     this.#access = access;
     this.#address = access.baseUrl ?? '';
     this.schema = schemas.get(capability) ?? schemaOf(capability);
-    this.#asked = this.asked(capability.prompt(input), capability.embedding?.texts(input));
+    this.#sent = this.hashed(capability.prompt(input), capability.embedding?.texts(input));
   }
 
   get prompt(): Prompt {
-    return this.#asked.prompt;
+    return this.#sent.prompt;
   }
 
   /** Those that a capability has turned into vectors: they are sent, the prompt is not. */
   get texts(): readonly string[] {
-    return this.#asked.texts ?? [];
+    return this.#sent.texts ?? [];
   }
 
   /** SHA-256 of the full prompt text, in hex: what the audit log keeps instead of the prompt. */
   get promptHash(): string {
-    return this.#asked.promptHash;
+    return this.#sent.promptHash;
   }
 
   /**
@@ -108,8 +108,8 @@ export class AiCall {
    * @throws Error for a capability that sends texts
    */
   withPrompt(change: Partial<Prompt>): this {
-    if (this.#asked.texts) throw new Error(`${this.capability.name} sends texts: change them by withTexts`);
-    this.#asked = this.asked({ ...this.prompt, ...change });
+    if (this.#sent.texts) throw new Error(`${this.capability.name} sends texts: change them by withTexts`);
+    this.#sent = this.hashed({ ...this.prompt, ...change });
     return this;
   }
 
@@ -119,10 +119,9 @@ export class AiCall {
    * @throws Error for a capability that sends a prompt, and for another number of texts
    */
   withTexts(texts: readonly string[]): this {
-    if (!this.#asked.texts)
-      throw new Error(`${this.capability.name} sends a prompt: change it by withPrompt`);
+    if (!this.#sent.texts) throw new Error(`${this.capability.name} sends a prompt: change it by withPrompt`);
     if (texts.length !== this.texts.length) throw new Error('There must be a text for each that there was');
-    this.#asked = this.asked({ ...this.prompt, user: JSON.stringify(texts) }, texts);
+    this.#sent = this.hashed({ ...this.prompt, user: JSON.stringify(texts) }, texts);
     return this;
   }
 
@@ -140,13 +139,13 @@ export class AiCall {
     this.#access = access;
   }
 
-  private asked(prompt: Prompt, texts?: readonly string[]): Asked {
+  private hashed(prompt: Prompt, texts?: readonly string[]): SentText {
     return { prompt, texts, promptHash: hash('sha256', `${prompt.system}\n\n${prompt.user}`) };
   }
 }
 
 /** What is sent, and what is made of it. */
-interface Asked {
+interface SentText {
   readonly prompt: Prompt;
   readonly texts?: readonly string[];
   readonly promptHash: string;

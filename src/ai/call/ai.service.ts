@@ -96,9 +96,9 @@ export class AiService {
       const { provider, model, access } = target ?? (await this.strategy.current());
       const configured = access ?? (await this.configuration.current()).provider(provider.name);
       // Inside the pipeline nobody knows what a capability's types are; here both ends are tied to them.
-      const asked = capability as Capability<unknown, unknown>;
+      const untyped = capability as Capability<unknown, unknown>;
       const usual = { ...this.limits, cache: true, whenFailed: capability.whenFailed };
-      return new AiCall(asked, input, provider, model, configured, { ...usual, ...policy }, user);
+      return new AiCall(untyped, input, provider, model, configured, { ...usual, ...policy }, user);
     }).pipe(mergeMap((call) => this.pipeline.run(call)));
   }
 }

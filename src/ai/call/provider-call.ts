@@ -47,7 +47,7 @@ export class ProviderCall implements CallHandler<AiEvent> {
         ? this.embedded(capability.embedding, signal)
         : capability.parts && provider.capabilities.streaming
           ? this.streamed(this.request(signal))
-          : this.whole(this.request(signal));
+          : this.completed(this.request(signal));
       return events.pipe(finalize(() => aborter.abort()));
     }).pipe(mergeAll());
   }
@@ -71,7 +71,7 @@ export class ProviderCall implements CallHandler<AiEvent> {
     call.renewAccess(access);
   }
 
-  private whole(request: CompletionRequest): Observable<AiEvent> {
+  private completed(request: CompletionRequest): Observable<AiEvent> {
     const { call } = this;
     return defer(() => call.provider.complete(request)).pipe(
       this.limitSilence(),

@@ -6,8 +6,7 @@ import { text } from '../../common/texts/text';
 import { type AiPart } from '../call/ai.service';
 import { type ExploreOption } from '../capabilities/explore-formula/explore-formula';
 import { type AiStream, optionMessages, resultMessages } from './ai-messages';
-import { namingSource } from './ai-source-header';
-import { setExtractionHeaders } from './extraction-headers';
+import { namingSource, setExtractionHeaders } from './answer-headers';
 
 const messagesOf = (stream: AiStream) => lastValueFrom(stream.pipe(toArray()));
 const fails = throwError(() => new Error('sk-secret'));

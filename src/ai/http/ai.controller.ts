@@ -11,9 +11,14 @@ import { faultOf, text } from '../../common/texts/text';
 import { ConcurrencyLimiter } from '../../concurrency/concurrency-limiter';
 import { UseLane } from '../../concurrency/lane.decorator';
 import { type AiStream, optionMessages, resultMessages } from './ai-messages';
-import { namingSource } from './ai-source-header';
-import { setExtractionHeaders } from './extraction-headers';
-import { NOTES_HEADER, noteExploration, noteSearch, whenEmpty } from './notes-header';
+import {
+  namingSource,
+  NOTES_HEADER,
+  noteExploration,
+  noteSearch,
+  setExtractionHeaders,
+  whenEmpty,
+} from './answer-headers';
 import { AiService } from '../call/ai.service';
 import { AiStrategy } from '../provider/ai-strategy';
 import { extractFormula } from '../capabilities/extract-formula/extract-formula';
@@ -125,9 +130,9 @@ export class AiController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<AiStream> {
     const { user } = request;
-    const asked = await this.exploration.inputOf(user, body);
+    const requested = await this.exploration.inputOf(user, body);
     const allowed = await this.ai.allowed(exploreFormula, user);
-    const input = await this.limiter.run('catalogue', () => this.exploration.withCatalogue(user, asked));
+    const input = await this.limiter.run('catalogue', () => this.exploration.withCatalogue(user, requested));
     const target = await this.strategy.current();
     const notes = await this.exploration.notesOn(input, target.provider.role === 'presets');
     noteExploration(response, notes);
@@ -178,10 +183,10 @@ export class AiController {
     const lines = this.ai.call(extractFormula, input, options).pipe(
       namingSource(response),
       mergeMap(async ({ answer, source }) => {
-        const { lines, ...told } = await this.limiter.run('catalogue', () =>
+        const { lines, ...headers } = await this.limiter.run('catalogue', () =>
           this.extraction.complete(user, answer, input),
         );
-        setExtractionHeaders(response, told);
+        setExtractionHeaders(response, headers);
         return { answer: lines, source };
       }),
     );

@@ -1,15 +1,46 @@
-import { Command } from 'nest-commander';
+import { Command, CommandRunner, SubCommand } from 'nest-commander';
+import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
+import { CliError } from '../cli-error';
+import { CliIo } from '../cli-io';
 import { CommandGroup } from '../command-group';
-import { ConfigResealCommand } from './config-reseal.command';
+import { ServiceContext } from '../service-context';
 
-const COMMANDS = [ConfigResealCommand];
+@SubCommand({
+  name: 'reseal',
+  description: 'Encrypt stored provider keys and addresses anew, after a rotation of their secret',
+})
+class ConfigResealCommand extends CommandRunner {
+  constructor(
+    private readonly io: CliIo,
+    private readonly service: ServiceContext,
+  ) {
+    super();
+  }
+
+  /** @throws CliError where a value opens with none of the secrets */
+  run(): Promise<void> {
+    return this.service.use(async (service) => {
+      const { anew, before, closed } = await service.get<RuntimeConfiguration>(RuntimeConfiguration).reseal();
+      this.io.print(
+        `${anew.length} sealed anew${listed(anew)}, ${before.length} were already${listed(before)}`,
+      );
+      if (closed.length === 0) return;
+      throw new CliError(
+        `${closed.join(', ')} cannot be decrypted with any of the secrets: set the one it was stored with as ` +
+          'CONFIG_ENCRYPTION_KEY_PREVIOUS (or JWT_SECRET_PREVIOUS), or enter it again',
+      );
+    });
+  }
+}
+
+const listed = (names: readonly string[]) => (names.length > 0 ? ` (${names.join(', ')})` : '');
 
 @Command({
   name: 'config',
   description: 'The configuration that is stored in the database',
   arguments: '[command]',
-  subCommands: COMMANDS,
+  subCommands: [ConfigResealCommand],
 })
 class ConfigCommand extends CommandGroup {}
 
-export const CONFIG_COMMANDS = [ConfigCommand, ...COMMANDS];
+export const CONFIG_COMMANDS = [ConfigCommand, ConfigResealCommand];

@@ -8,7 +8,7 @@ import { postgresDirectory } from '../../database/embedded/data-directory';
 import type { DatabaseLocation, Environment } from '../../environment/environment';
 import { readEnvironment } from '../../environment/environment.module';
 import { settingsSchemasOf } from '../../environment/extra-settings';
-import { SEALED_SETTINGS } from '../../runtime-config/sealed-settings';
+import { SEALED_SETTINGS } from '../../runtime-config/secret-box';
 import { CliError } from '../cli-error';
 import { CliIo, number } from '../cli-io';
 import { ROOT_MODULE } from '../start.command';

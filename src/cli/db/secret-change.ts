@@ -1,7 +1,7 @@
 import { type Backup, mapRows } from '../../database/backup/backup';
 import { DEVELOPMENT_JWT_SECRET, type Environment } from '../../environment/environment';
 import { resolveSigningSecret } from '../../environment/signing-secret';
-import { Resealing, SETTINGS_TABLE } from '../../runtime-config/sealed-settings';
+import { AI_MOCK, SecretBox, SETTINGS_TABLE } from '../../runtime-config/secret-box';
 import type { CliIo } from '../cli-io';
 import { ask } from '../users/read-password';
 
@@ -37,8 +37,8 @@ export async function changeSecret(
 ): Promise<{ backup: Backup; tellOutcome: () => void }> {
   const encrypted = Object.entries(backup.head.encryptedSettings);
   const openedBy = (given: readonly (string | undefined)[]) => {
-    const resealing = new Resealing(given, '');
-    return encrypted.filter(([name, value]) => resealing.opens(name, value)).map(([name]) => name);
+    const box = new SecretBox(...given);
+    return encrypted.filter(([name, value]) => box.open(name, value) !== undefined).map(([name]) => name);
   };
   const oldSecrets = [...secrets.old];
   let newSecret = secrets.new;
@@ -54,21 +54,26 @@ export async function changeSecret(
     return { backup, tellOutcome: () => tellKeys(io, opened, names, 'stay sealed with the secret they had') };
   }
   // The new secret is tried as well: keys that it opens already are not lost.
-  const resealing = new Resealing([...oldSecrets, newSecret], newSecret);
+  const box = new SecretBox(newSecret, ...oldSecrets);
   return {
-    backup: encryptAgain(backup, resealing),
+    backup: encryptAgain(backup, box),
     tellOutcome: () => tellKeys(io, opened, names, 'are sealed with the new secret'),
   };
 }
 
-function encryptAgain({ head, batches }: Backup, resealing: Resealing): Backup {
+/** What no secret decrypts, and what is none, stays as it is. */
+function encryptAgain({ head, batches }: Backup, box: SecretBox): Backup {
+  const encrypt = (name: string, value: string) => {
+    const text = name === AI_MOCK ? undefined : box.open(name, value);
+    return text === undefined ? value : box.seal(name, text);
+  };
   const settings = Object.entries(head.encryptedSettings).map(
-    ([name, value]) => [name, resealing.resealed(name, value)] as const,
+    ([name, value]) => [name, encrypt(name, value)] as const,
   );
   return {
     head: { ...head, encryptedSettings: Object.fromEntries(settings) },
     batches: mapRows(batches, SETTINGS_TABLE, (row) => {
-      if (row.value != null) row.value = resealing.resealed(row.name ?? '', row.value);
+      if (row.value != null) row.value = encrypt(row.name ?? '', row.value);
     }),
   };
 }

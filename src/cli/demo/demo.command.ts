@@ -1,8 +1,7 @@
 import { Command, CommandRunner, Option } from 'nest-commander';
 import { CliIo, number } from '../cli-io';
 import { ServiceContext } from '../service-context';
-import { checkedPassword } from '../users/checked-password';
-import { readPassword } from '../users/read-password';
+import { checkedPassword, readPassword } from '../users/read-password';
 import { DEMO_USERNAME, DemoLaboratory, type DemoReport } from './demo-laboratory';
 
 interface DemoOptions {

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { terminal, TestIo } from '../../../test/support/cli';
 import { CliError } from '../cli-error';
-import { checkedPassword } from './checked-password';
-import { readPassword } from './read-password';
+import { checkedPassword, readPassword } from './read-password';
 
 describe('checkedPassword', () => {
   it.each([

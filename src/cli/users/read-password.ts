@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { Option } from 'nest-commander';
+import { passwordProblem } from '../../auth/credential-rules';
 import { CliError } from '../cli-error';
 import type { CliIo } from '../cli-io';
 
@@ -72,4 +73,14 @@ export async function ask(io: CliIo, question: string): Promise<string> {
     terminal.close();
     io.stderr.write('\n');
   }
+}
+
+/**
+ * The same rules as for a registration.
+ * @throws CliError naming the rule that is broken
+ */
+export function checkedPassword(password: string): string {
+  const problem = passwordProblem(password);
+  if (problem) throw new CliError(`The password ${problem}.`);
+  return password;
 }

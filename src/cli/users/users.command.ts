@@ -1,11 +1,168 @@
-import { Command } from 'nest-commander';
+import { Injectable } from '@nestjs/common';
+import { Command, CommandRunner, SubCommand } from 'nest-commander';
+import { AccountsService } from '../../auth/accounts.service';
+import { AuthService } from '../../auth/auth.service';
+import { usernameProblem } from '../../auth/credential-rules';
+import { ROLES } from '../../common/access/current-user';
+import { ConflictError } from '../../common/errors/service-error';
+import { CliError, UsageError } from '../cli-error';
+import { CliIo } from '../cli-io';
 import { CommandGroup } from '../command-group';
-import { UsersCreateAdminCommand } from './users-create-admin.command';
-import { UsersDisableCommand } from './users-disable.command';
-import { UsersEnableCommand } from './users-enable.command';
-import { UsersListCommand } from './users-list.command';
-import { UsersSetPasswordCommand } from './users-set-password.command';
-import { UsersSetRoleCommand } from './users-set-role.command';
+import { ServiceContext } from '../service-context';
+import { visible } from '../visible';
+import { checkedPassword, PasswordFileOption, readPassword } from './read-password';
+
+/** A command about accounts. */
+@Injectable()
+abstract class AccountCommand extends CommandRunner {
+  constructor(
+    protected readonly io: CliIo,
+    protected readonly service: ServiceContext,
+  ) {
+    super();
+  }
+
+  /**
+   * Changes an account that exists.
+   * @param change is given the account's name, and returns undefined if there is none
+   * @throws CliError where there is no such account
+   */
+  protected async change<T>(
+    given: string,
+    change: (accounts: AccountsService, name: string) => Promise<T | undefined>,
+  ): Promise<T> {
+    const name = given.trim();
+    const found = await this.service.use((service) => change(service.get(AccountsService), name));
+    if (found === undefined) throw new CliError(`There is no user "${name}".`);
+    return found;
+  }
+}
+
+@SubCommand({
+  name: 'list',
+  description: 'List all accounts, the oldest first, in columns separated by tabs',
+})
+class UsersListCommand extends AccountCommand {
+  async run(): Promise<void> {
+    const users = await this.service.use((service) => service.get(AccountsService).list());
+    this.io.print(['id', 'role', 'created', 'disabled', 'username'].join('\t'));
+    for (const { id, role, createdAt, disabledAt, username } of users) {
+      this.io.print([id, role, createdAt, disabledAt ?? '-', visible(username)].join('\t'));
+    }
+  }
+}
+
+@SubCommand({
+  name: 'create-admin',
+  arguments: '<username>',
+  argsDescription: { username: 'to sign in with' },
+  description:
+    'Create an account with the role admin; the password is asked for, or read from standard input',
+})
+class UsersCreateAdminCommand extends AccountCommand {
+  @PasswordFileOption()
+  passwordFile(path: string): string {
+    return path;
+  }
+
+  async run([name = '']: string[], { passwordFile }: { passwordFile?: string }): Promise<void> {
+    const username = checkedUsername(name);
+    const password = checkedPassword(await readPassword(this.io, passwordFile));
+    const user = await this.service.use(async (service) => {
+      try {
+        return await service.get(AuthService).createUser(username, password, 'admin');
+      } catch (error) {
+        if (!(error instanceof ConflictError)) throw error;
+        throw new CliError(
+          `There is a user "${username}", or one that looks the same, already. "users set-role ${username} admin" makes an admin of an existing user.`,
+        );
+      }
+    });
+    this.io.print(`Created admin "${user.username}" (${user.id}).`);
+  }
+}
+
+function checkedUsername(name: string): string {
+  const username = name.trim();
+  const problem = usernameProblem(username);
+  if (problem) throw new UsageError(`the username ${problem}`);
+  return username;
+}
+
+@SubCommand({
+  name: 'set-role',
+  arguments: '<username> <role>',
+  argsDescription: { username: 'as at a login', role: ROLES.join(' or ') },
+  description: "Change a user's role; it counts from the user's next request",
+})
+class UsersSetRoleCommand extends AccountCommand {
+  async run([name = '', wanted = '']: string[]): Promise<void> {
+    const { roles } = this.service;
+    const role = roles.find((known) => known === wanted);
+    if (role === undefined) {
+      throw new UsageError(`there is no role "${wanted}"; the roles are ${roles.join(', ')}`);
+    }
+    const { username, changed, from } = await this.change(name, (accounts, account) =>
+      accounts.setRole(account, role),
+    );
+    this.io.print(
+      changed
+        ? `"${username}" is now ${role} (was ${from}).`
+        : `"${username}" was ${role} already; nothing changed.`,
+    );
+  }
+}
+
+@SubCommand({
+  name: 'set-password',
+  arguments: '<username>',
+  argsDescription: { username: 'as at a login' },
+  description:
+    'Give an account a new password, asked for or read from standard input; who is signed in has to sign in again',
+})
+class UsersSetPasswordCommand extends AccountCommand {
+  @PasswordFileOption()
+  passwordFile(path: string): string {
+    return path;
+  }
+
+  async run([name = '']: string[], { passwordFile }: { passwordFile?: string }): Promise<void> {
+    const password = checkedPassword(await readPassword(this.io, passwordFile));
+    const { username } = await this.change(name, (accounts, account) =>
+      accounts.setPassword(account, password),
+    );
+    this.io.print(`"${username}" has a new password.`);
+  }
+}
+
+@SubCommand({
+  name: 'disable',
+  arguments: '<username>',
+  argsDescription: { username: 'as at a login' },
+  description:
+    'Close an account: it cannot be signed in to, and who is signed in no longer is; its records stay',
+})
+class UsersDisableCommand extends AccountCommand {
+  async run([name = '']: string[]): Promise<void> {
+    const { username, changed } = await this.change(name, (accounts, account) => accounts.disable(account));
+    this.io.print(`"${username}" ${changed ? 'is disabled' : 'was disabled already; nothing changed'}.`);
+  }
+}
+
+@SubCommand({
+  name: 'enable',
+  arguments: '<username>',
+  argsDescription: { username: 'as at a login' },
+  description: 'Open a disabled account again; who was signed in has to sign in again',
+})
+class UsersEnableCommand extends AccountCommand {
+  async run([name = '']: string[]): Promise<void> {
+    const { username, changed } = await this.change(name, (accounts, account) => accounts.enable(account));
+    this.io.print(
+      `"${username}" ${changed ? 'can be signed in to again' : 'was not disabled; nothing changed'}.`,
+    );
+  }
+}
 
 const COMMANDS = [
   UsersListCommand,

@@ -15,7 +15,7 @@ export abstract class ServiceError extends Error {
   /** Response headers that belong to the error, e.g. `Retry-After`. */
   readonly headers: Readonly<Record<string, string>> = {};
 
-  /** @param text a plain string is told as it is; `message` has it in the contract's words */
+  /** @param text a plain string is shown as it is; `message` has it in the contract's words */
   constructor(
     readonly text: Text = '',
     options?: ErrorOptions,
@@ -42,10 +42,10 @@ export class UnauthorizedError extends ServiceError {
   readonly status = 401;
 
   constructor(
-    told: Text = text('auth.required'),
+    message: Text = text('auth.required'),
     override readonly headers: Readonly<Record<string, string>> = { 'WWW-Authenticate': 'Bearer' },
   ) {
-    super(told);
+    super(message);
   }
 }
 
@@ -54,8 +54,8 @@ export class ForbiddenError extends ServiceError {
   override readonly name = 'ForbiddenError';
   readonly status = 403;
 
-  constructor(told: Text = text('access.denied')) {
-    super(told);
+  constructor(message: Text = text('access.denied')) {
+    super(message);
   }
 }
 
@@ -71,10 +71,10 @@ export class ConflictError extends ServiceError {
   readonly status = 409;
 
   constructor(
-    told: Text,
+    message: Text,
     override readonly details: Readonly<Record<string, unknown>> = {},
   ) {
-    super(told);
+    super(message);
   }
 }
 
@@ -85,10 +85,10 @@ export class PreconditionFailedError extends ServiceError {
 
   /** @param headers the `ETag` of the record as it is */
   constructor(
-    told: Text,
+    message: Text,
     override readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    super(told);
+    super(message);
   }
 }
 
@@ -100,14 +100,14 @@ export class TooManyRequestsError extends ServiceError {
   /**
    * @param retryAfterSeconds whole seconds until a request is admitted again
    * @param rate how many a window admits, and whole seconds until it ends; absent where no window is full
-   * @param told what there was too much of, where it was not requests
+   * @param message what there was too much of, where it was not requests
    */
   constructor(
     retryAfterSeconds: number,
     rate?: { limit: number; reset: number },
-    told: Text = text('rate.limited'),
+    message: Text = text('rate.limited'),
   ) {
-    super(told);
+    super(message);
     this.headers = {
       'Retry-After': String(retryAfterSeconds),
       ...(rate && {
@@ -127,10 +127,10 @@ export class UnavailableError extends ServiceError {
   readonly status = 503;
 
   constructor(
-    told: Text,
+    message: Text,
     override readonly headers: Readonly<Record<string, string>> = {},
     options?: ErrorOptions,
   ) {
-    super(told, options);
+    super(message, options);
   }
 }

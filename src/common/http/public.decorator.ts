@@ -1,7 +1,7 @@
 import { applyDecorators, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
 import { PUBLIC_OPERATION } from '../openapi/complete-document';
-import type { RouteMetadata } from './route-metadata';
 
 export const PUBLIC_ROUTE = 'formula:public-route';
 
@@ -9,6 +9,6 @@ export const PUBLIC_ROUTE = 'formula:public-route';
 export const Public = () =>
   applyDecorators(SetMetadata(PUBLIC_ROUTE, true), ApiExtension(PUBLIC_OPERATION, true));
 
-export const isPublic = (metadata: RouteMetadata, context: ExecutionContext): boolean =>
-  metadata.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, [context.getHandler(), context.getClass()]) ??
+export const isPublic = (reflector: Reflector, context: ExecutionContext): boolean =>
+  reflector.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, [context.getHandler(), context.getClass()]) ??
   false;

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { MAX_VALUES } from '../http/request-content';
 import { IGNORED_FIELDS_HEADER, IGNORED_PARAMETERS_HEADER, MAX_IGNORED_NAMES } from '../http/ignored-names';
 import { ERROR_CODE_HEADER, faultOf, inWords, type Text, text } from '../texts/text';
+import { operationsOf } from './merge-documents';
 
 /** Marks an operation as open to callers without a token, until `completeDocument` has seen it. */
 export const PUBLIC_OPERATION = 'x-public';
@@ -27,11 +28,22 @@ type Examples = Record<string, { summary: string; value: unknown }>;
 
 const ERROR_SCHEMA = { $ref: '#/components/schemas/ErrorDto' };
 
-const examplesOf = (status: number, ...texts: Text[]): Examples =>
+/** Examples of error bodies, numbered from 1. */
+export const numberedExamples = (
+  status: number,
+  bodies: readonly ({ error: string } & Record<string, unknown>)[],
+): Examples =>
   Object.fromEntries(
-    texts
-      .map((told) => inWords(told))
-      .map((error, index) => [String(index + 1), { summary: error, value: { error, statusCode: status } }]),
+    bodies.map((body, index) => [
+      String(index + 1),
+      { summary: body.error, value: { ...body, statusCode: status } },
+    ]),
+  );
+
+const examplesOf = (status: number, texts: readonly Text[]): Examples =>
+  numberedExamples(
+    status,
+    texts.map((text) => ({ error: inWords(text) })),
   );
 
 const header = (description: string) => ({ description, schema: { type: 'string' as const } });
@@ -41,7 +53,7 @@ function errorResponse(status: number, texts: Text[], headers?: ResponseObject['
   return {
     description: STATUS_DESCRIPTIONS[status] ?? 'Error',
     headers: { ...headers, ...ERROR_CODE },
-    content: { 'application/json': { schema: ERROR_SCHEMA, examples: examplesOf(status, ...texts) } },
+    content: { 'application/json': { schema: ERROR_SCHEMA, examples: examplesOf(status, texts) } },
   };
 }
 
@@ -78,7 +90,6 @@ const BODY_TEXTS = [
   faultOf('body', text('field.null-character')),
   faultOf('body', text('field.too-many-values', { max: MAX_VALUES })),
 ];
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /**
  * Adds to a generated document what holds for every operation and therefore no route says by itself: who
@@ -86,48 +97,37 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
  * answer, and what an id in the path is. Works for the routes of extensions as well.
  * @param schemes the security schemes, each of which admits a request
  */
-export function completeDocument(document: OpenAPIObject, schemes: readonly string[] = ['bearer']): OpenAPIObject {
-  for (const path of Object.values(document.paths)) {
-    for (const method of METHODS) {
-      const operation = path[method];
-      if (operation) completeOperation(operation, schemes);
-    }
-  }
+export function completeDocument(
+  document: OpenAPIObject,
+  schemes: readonly string[] = ['bearer'],
+): OpenAPIObject {
+  for (const operation of operationsOf(document.paths)) completeOperation(operation, schemes);
+  const shared = Object.entries<SharedError>(SHARED).map(
+    ([name, { status, texts, headers }]) => [name, errorResponse(status, texts, headers)] as const,
+  );
   document.components = {
     ...document.components,
-    responses: {
-      ...document.components?.responses,
-      ...Object.fromEntries(
-        Object.entries<SharedError>(SHARED).map(([name, { status, texts, headers }]) => [
-          name,
-          errorResponse(status, texts, headers),
-        ]),
-      ),
-    },
+    responses: { ...document.components?.responses, ...Object.fromEntries(shared) },
     headers: {
       ...document.components?.headers,
       ...ANSWER_HEADERS,
       ...IGNORED_HEADERS,
-      ...ERROR_HEADERS,
+      [ERROR_CODE_HEADER]: ERROR_CODE_DESCRIPTION,
     },
   };
   return document;
 }
+
+const integerHeader = (description: string) => ({ description, schema: { type: 'integer' as const } });
 
 const ANSWER_HEADERS = {
   'X-Request-Id': {
     description: 'Names the request in the log, on errors too: the one that came with it where it is plain',
     schema: { type: 'string' as const, maxLength: 64 },
   },
-  'X-RateLimit-Limit': { description: 'Requests per window', schema: { type: 'integer' as const } },
-  'X-RateLimit-Remaining': {
-    description: 'Requests left in this window',
-    schema: { type: 'integer' as const },
-  },
-  'X-RateLimit-Reset': {
-    description: 'Seconds until the window ends',
-    schema: { type: 'integer' as const },
-  },
+  'X-RateLimit-Limit': integerHeader('Requests per window'),
+  'X-RateLimit-Remaining': integerHeader('Requests left in this window'),
+  'X-RateLimit-Reset': integerHeader('Seconds until the window ends'),
 };
 
 const ignoredNames = (description: string, example: string) => ({
@@ -143,11 +143,9 @@ const IGNORED_HEADERS = {
   [IGNORED_PARAMETERS_HEADER]: ignoredNames('Names of query parameters that nothing reads', 'createdBy'),
 };
 
-const ERROR_HEADERS = {
-  [ERROR_CODE_HEADER]: {
-    description: 'What is wrong, for programs: a code that stays, whatever the text',
-    schema: { type: 'string' as const, example: text('formula.not-found').code },
-  },
+const ERROR_CODE_DESCRIPTION = {
+  description: 'What is wrong, for programs: a code that stays, whatever the text',
+  schema: { type: 'string' as const, example: text('formula.not-found').code },
 };
 
 const headerRefs = (names: readonly string[]) =>
@@ -176,7 +174,6 @@ function completeOperation(operation: Operation, schemes: readonly string[]): vo
   share('TooManyRequests');
   share('InternalServerError');
   share('ServiceUnavailable');
-  sortByStatus(operation);
 
   const ignored = operation.requestBody ? Object.keys(IGNORED_HEADERS) : [IGNORED_PARAMETERS_HEADER];
   for (const [status, response] of Object.entries(responses)) {
@@ -202,16 +199,8 @@ function addTexts(responses: Responses, status: number, texts: readonly Text[]):
   if (!content?.schema || !('$ref' in content.schema) || content.schema.$ref !== ERROR_SCHEMA.$ref) return;
   const present = Object.values((content.examples ?? {}) as Examples);
   const errors = present.map(({ summary }) => summary);
-  const added = Object.values(examplesOf(status, ...texts)).filter(
-    ({ summary }) => !errors.includes(summary),
-  );
+  const added = Object.values(examplesOf(status, texts)).filter(({ summary }) => !errors.includes(summary));
   content.examples = Object.fromEntries(
     [...present, ...added].map((example, index) => [String(index + 1), example]),
-  );
-}
-
-function sortByStatus(operation: Operation): void {
-  operation.responses = Object.fromEntries(
-    Object.entries(operation.responses).sort(([a], [b]) => Number(a) - Number(b)),
   );
 }

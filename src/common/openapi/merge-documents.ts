@@ -31,7 +31,7 @@ export function mergeModule(document: OpenAPIObject, module: OpenAPIObject, name
   }
 }
 
-const operationsOf = (paths: OpenAPIObject['paths']) =>
+export const operationsOf = (paths: OpenAPIObject['paths']) =>
   Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;

@@ -9,7 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { inWords, type Text, text } from '../texts/text';
-import { STATUS_DESCRIPTIONS } from './complete-document';
+import { numberedExamples, STATUS_DESCRIPTIONS } from './complete-document';
 
 /** The body of every error. */
 export class ErrorDto {
@@ -38,12 +38,36 @@ type Model = Type<unknown>;
 
 const ref = (model: Model) => ({ $ref: getSchemaPath(model) });
 
+const listOf = (model: Model) => ({ type: 'array', items: ref(model) });
+
+const apiData = (
+  models: Model[],
+  properties: Record<string, object>,
+  { status = 200, headers }: { status?: number; headers?: ApiResponseOptions['headers'] } = {},
+) =>
+  applyDecorators(
+    ApiExtraModels(...models),
+    ApiResponse({
+      status,
+      description: status === 201 ? 'Created' : 'OK',
+      ...(headers && { headers }),
+      schema: { type: 'object', required: Object.keys(properties), properties },
+    }),
+  );
+
 /** `{ data: Model }`. */
-export const ApiRecord = (model: Model, status = 200) => apiRecord(model, status);
+export const ApiRecord = (model: Model, status = 200) => apiData([model], { data: ref(model) }, { status });
 
 /** The same with the record's `ETag`. */
 export const ApiTaggedRecord = (model: Model, status = 200, headers?: ApiResponseOptions['headers']) =>
-  apiRecord(model, status, { ETag: ENTITY_TAG, ...headers });
+  apiData([model], { data: ref(model) }, { status, headers: { ETag: ENTITY_TAG, ...headers } });
+
+/** `{ data: [Model] }`, without pagination. */
+export const ApiList = (model: Model) => apiData([model], { data: listOf(model) });
+
+/** `{ data: [Model], pagination }`. */
+export const ApiPage = (model: Model) =>
+  apiData([model, PaginationDto], { data: listOf(model), pagination: ref(PaginationDto) });
 
 const ENTITY_TAG = {
   description: 'Names this state of the record, for If-Match',
@@ -61,47 +85,6 @@ export const ApiIfMatch = () =>
     schema: { type: 'string' },
   });
 
-const apiRecord = (model: Model, status: number, headers?: ApiResponseOptions['headers']) =>
-  applyDecorators(
-    ApiExtraModels(model),
-    ApiResponse({
-      status,
-      description: status === 201 ? 'Created' : 'OK',
-      ...(headers && { headers }),
-      schema: { type: 'object', required: ['data'], properties: { data: ref(model) } },
-    }),
-  );
-
-/** `{ data: [Model] }`, without pagination. */
-export const ApiList = (model: Model) =>
-  applyDecorators(
-    ApiExtraModels(model),
-    ApiResponse({
-      status: 200,
-      description: 'OK',
-      schema: {
-        type: 'object',
-        required: ['data'],
-        properties: { data: { type: 'array', items: ref(model) } },
-      },
-    }),
-  );
-
-/** `{ data: [Model], pagination }`. */
-export const ApiPage = (model: Model) =>
-  applyDecorators(
-    ApiExtraModels(model, PaginationDto),
-    ApiResponse({
-      status: 200,
-      description: 'OK',
-      schema: {
-        type: 'object',
-        required: ['data', 'pagination'],
-        properties: { data: { type: 'array', items: ref(model) }, pagination: ref(PaginationDto) },
-      },
-    }),
-  );
-
 /** 204 without a body. */
 export const ApiDeleted = () => ApiNoContentResponse({ description: 'Deleted' });
 
@@ -116,7 +99,7 @@ export function ApiErrors(texts: Record<number, Text | readonly Text[]>) {
       ApiErrorResponse(
         Number(status),
         ErrorDto,
-        [text].flat().map((told: Text) => ({ error: inWords(told) })),
+        [text].flat().map((message: Text) => ({ error: inWords(message) })),
       ),
     ),
   );
@@ -136,12 +119,7 @@ export function ApiErrorResponse(
       content: {
         'application/json': {
           schema: ref(model),
-          examples: Object.fromEntries(
-            examples.map((example, index) => [
-              String(index + 1),
-              { summary: example.error, value: { ...example, statusCode: status } },
-            ]),
-          ),
+          examples: numberedExamples(status, examples),
         },
       },
     }),

@@ -37,13 +37,13 @@ export class Languages {
   }
 
   /** The text in the language of the request that is answered; the answer's headers say so. */
-  tell(told: Text, response: Response): string {
-    const text = inWords(told);
+  tell(message: Text, response: Response): string {
+    const text = inWords(message);
     if (this.spoken.length === 0) return text;
     for (const header of this.headers) response.vary(header);
     const language = this.askedFor(response.req);
     if (!language) return text;
-    const translated = inWords(told, language.words);
+    const translated = inWords(message, language.words);
     // What an extension tells in its own words, and what it has not translated, is in no other language.
     if (translated !== text) response.setHeader('Content-Language', language.tag);
     return translated;

@@ -99,11 +99,11 @@ const MAX_FIELD = 200;
 const MAX_MESSAGE = 250;
 
 /** The text in words: the contract's unless others are given. */
-export function inWords(told: Text, words: Words = CATALOGUE): string {
-  if (typeof told === 'string') return told;
-  if ('text' in told) return words[told.code] ?? told.text;
-  if ('faults' in told) return filled(words[told.code], { faults: faultsInWords(told, words) });
-  return told.values ? filled(words[told.code], told.values) : words[told.code];
+export function inWords(message: Text, words: Words = CATALOGUE): string {
+  if (typeof message === 'string') return message;
+  if ('text' in message) return words[message.code] ?? message.text;
+  if ('faults' in message) return filled(words[message.code], { faults: faultsInWords(message, words) });
+  return message.values ? filled(words[message.code], message.values) : words[message.code];
 }
 
 function faultsInWords({ faults, total }: FaultsText, words: Words): string {
@@ -135,4 +135,5 @@ export const ERROR_CODE_HEADER = 'X-Error-Code';
 export const codeOfStatus = (status: number): string => `error.${status}`;
 
 /** The code that the answer to an error names. */
-export const codeOf = (told: Text): string | undefined => (typeof told === 'string' ? undefined : told.code);
+export const codeOf = (message: Text): string | undefined =>
+  typeof message === 'string' ? undefined : message.code;

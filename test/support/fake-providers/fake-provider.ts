@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -12,11 +12,9 @@ import { join } from 'node:path';
 import { type Behaviour, fails, hangs } from './behaviours';
 import { type AskedBody, type WireProtocol } from './protocol';
 
-const PROVIDERS = join(__dirname, '..', '..', '..', 'src', 'ai', 'providers');
-
-/** The providers that are asked over a network: those that have a fake. */
-export const REMOTE_PROVIDERS = readdirSync(PROVIDERS).filter((name) =>
-  existsSync(join(PROVIDERS, name, `${name}.fake.ts`)),
+/** The providers that are asked over a network: each has a fake next to this file. */
+export const REMOTE_PROVIDERS = readdirSync(__dirname).flatMap(
+  (file) => /^(.+)\.fake\.ts$/.exec(file)?.[1] ?? [],
 );
 
 /** A request that has reached a fake. */
@@ -53,9 +51,9 @@ export class FakeProvider {
     );
   }
 
-  /** @param name of the provider whose folder holds the protocol */
+  /** @param name of the provider */
   static async start(name: string): Promise<FakeProvider> {
-    const { protocol } = (await import(join(PROVIDERS, name, `${name}.fake`))) as { protocol: WireProtocol };
+    const { protocol } = (await import(join(__dirname, `${name}.fake`))) as { protocol: WireProtocol };
     const server = createServer({ keepAlive: true });
     const fake = new FakeProvider(protocol, server);
     server.listen(0, '127.0.0.1');

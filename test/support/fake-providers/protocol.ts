@@ -7,8 +7,7 @@ export interface AskedBody {
 }
 
 /**
- * How one provider's answers look on the wire. A provider's folder holds it, as `protocol` in
- * `<name>.fake.ts`.
+ * How one provider's answers look on the wire: `protocol` in `<name>.fake.ts`.
  */
 export interface WireProtocol {
   /** What its base URL ends in. */

@@ -19,7 +19,6 @@ class ApiKeyFields {
 
 class ApiKeyDto extends ResponseType(ApiKeyFields) {}
 
-// #region throttle
 @ApiTags('api-keys')
 @Controller('ext/api-keys')
 export class ApiKeysController {
@@ -34,4 +33,3 @@ export class ApiKeysController {
     return record(await this.keys.issue(instrument));
   }
 }
-// #endregion

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService, type DomainEvent, type EventHandler, type Statement } from 'formula-development-service';
+import {
+  DatabaseService,
+  type DomainEvent,
+  type EventHandler,
+  type Statement,
+} from 'formula-development-service';
 
 const WRITE: Statement = {
   name: 'ext-audit.write',

@@ -4,7 +4,6 @@ import { AuditController } from './audit.controller';
 import { AuditHandler } from './audit.handler';
 import { AuditLines1790000004000 } from './audit.migration';
 
-// #region module
 @Module({
   controllers: [AuditController],
   providers: [
@@ -13,4 +12,3 @@ import { AuditLines1790000004000 } from './audit.migration';
   ],
 })
 export class AuditModule {}
-// #endregion

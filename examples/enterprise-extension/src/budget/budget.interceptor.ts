@@ -9,7 +9,6 @@ import { aiCallOf, type AiEvent, ownText, TooManyRequestsError } from 'formula-d
 import { defer, finalize, type Observable, switchMap } from 'rxjs';
 import { BudgetsService } from './budgets.service';
 
-// #region interceptor
 /** Stands around every AI call: each user has so many tokens a day. */
 @Injectable()
 export class BudgetInterceptor implements NestInterceptor<AiEvent, AiEvent> {
@@ -41,4 +40,3 @@ export class BudgetInterceptor implements NestInterceptor<AiEvent, AiEvent> {
     await this.budgets.spend(userId, tokens).catch((error: unknown) => this.logger.error(error));
   }
 }
-// #endregion

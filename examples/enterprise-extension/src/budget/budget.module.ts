@@ -4,7 +4,6 @@ import { BudgetInterceptor } from './budget.interceptor';
 import { BudgetsService, budgetSettings } from './budgets.service';
 import { Spending1790000003000 } from './spending.migration';
 
-// #region module
 @Module({
   providers: [
     BudgetsService,
@@ -14,4 +13,3 @@ import { Spending1790000003000 } from './spending.migration';
   ],
 })
 export class BudgetModule {}
-// #endregion

@@ -48,7 +48,6 @@ export class BudgetsService {
     await this.database.query(SPEND, [userId, this.today(), tokens]);
   }
 
-  // #region clock
   /** Seconds until there are tokens again. */
   secondsLeft(): number {
     return Math.ceil((DAY - (this.clock.now() % DAY)) / 1000);
@@ -57,5 +56,4 @@ export class BudgetsService {
   private today(): string {
     return new Date(this.clock.now()).toISOString().slice(0, 10);
   }
-  // #endregion
 }

@@ -4,7 +4,6 @@ import { DOSSIER } from './dossier.fields';
 import { DossiersController } from './dossiers.controller';
 import { Dossiers1790000006000 } from './dossiers.migration';
 
-// #region module
 @Module({
   controllers: [DossiersController],
   providers: [
@@ -13,4 +12,3 @@ import { Dossiers1790000006000 } from './dossiers.migration';
   ],
 })
 export class DossiersModule {}
-// #endregion

@@ -2,7 +2,5 @@ import { Module } from '@nestjs/common';
 import { LANGUAGE } from 'formula-development-service';
 import { ENGLISH } from './english';
 
-// #region module
 @Module({ providers: [{ provide: LANGUAGE, useValue: ENGLISH }] })
 export class EnglishModule {}
-// #endregion

@@ -1,7 +1,7 @@
 import type { Language } from 'formula-development-service';
 
 // #region language
-/** What requests with `X-Language: en` are told; what is not here is told in Chinese. */
+/** Messages of requests with `X-Language: en`; a missing one stays Chinese. */
 export const ENGLISH: Language = {
   header: 'X-Language',
   value: 'en',

@@ -25,7 +25,7 @@ function jsonOf(text: string): unknown {
 }
 
 // #region provider
-/** The models of the vendor Gamma, asked when `AI_DEFAULT_MODEL` is one of theirs. */
+/** The models of the vendor Gamma, used when `AI_DEFAULT_MODEL` is one of theirs. */
 @Injectable()
 export class GammaProvider implements AiProvider {
   readonly name = 'gamma'; // its settings are gammaKey and gammaBaseUrl, or GAMMA_API_KEY and GAMMA_BASE_URL

@@ -2,7 +2,5 @@ import { Module } from '@nestjs/common';
 import { WRITE_VALIDATOR } from 'formula-development-service';
 import { namingRule } from './naming-rule';
 
-// #region module
 @Module({ providers: [{ provide: WRITE_VALIDATOR, useValue: namingRule }] })
 export class NamingRuleModule {}
-// #endregion

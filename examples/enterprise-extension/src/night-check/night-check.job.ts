@@ -31,7 +31,7 @@ export class NightCheckJob {
     private readonly transactions: TransactionManager,
   ) {}
 
-  /** Each instance asks every minute. What a timer calls has no caller: it tells its own errors. */
+  /** Each instance asks every minute. A timer has no caller, so this logs its own errors. */
   @Cron(CronExpression.EVERY_MINUTE)
   async tick(): Promise<void> {
     await this.run().catch((error: unknown) => this.logger.error(error));

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-// #region migration
 export class NightCheck1790000005000 implements MigrationInterface {
   name = 'NightCheck1790000005000';
 
@@ -18,4 +17,3 @@ export class NightCheck1790000005000 implements MigrationInterface {
     await runner.query('DROP TABLE ext_jobs');
   }
 }
-// #endregion

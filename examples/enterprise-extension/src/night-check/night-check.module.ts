@@ -5,7 +5,6 @@ import { NightCheckIndicator } from './night-check.indicator';
 import { NightCheckJob } from './night-check.job';
 import { NightCheck1790000005000 } from './night-check.migration';
 
-// #region module
 @Module({
   imports: [ScheduleModule.forRoot()],
   providers: [
@@ -15,4 +14,3 @@ import { NightCheck1790000005000 } from './night-check.migration';
   ],
 })
 export class NightCheckModule {}
-// #endregion

@@ -4,7 +4,6 @@ import { AI_INTERCEPTOR } from 'formula-development-service';
 import { CustomerNames } from './customer-names';
 import { RedactionInterceptor } from './redaction.interceptor';
 
-// #region module
 @Module({})
 export class RedactionModule {
   /**
@@ -23,4 +22,3 @@ export class RedactionModule {
     };
   }
 }
-// #endregion

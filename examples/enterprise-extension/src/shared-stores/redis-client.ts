@@ -9,7 +9,6 @@ const clientOf = (url: string) =>
   // While Redis is away commands fail at once, and the service does without it.
   createClient({ url, disableOfflineQueue: true }).on('error', () => undefined);
 
-// #region client
 /** The connection to Redis, where REDIS_URL is set. */
 @Injectable()
 export class RedisClient implements OnModuleInit, OnApplicationShutdown {
@@ -29,4 +28,3 @@ export class RedisClient implements OnModuleInit, OnApplicationShutdown {
     this.client?.destroy();
   }
 }
-// #endregion

@@ -5,7 +5,6 @@ import type { RedisClient } from './redis-client';
 
 type Client = NonNullable<RedisClient['client']>;
 
-// #region counts
 const HIT = `
   local hits = redis.call('INCR', KEYS[1])
   if hits == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
@@ -21,7 +20,6 @@ export const requestCounts = (client: Client): ThrottlerStorage => ({
     return { totalHits, isBlocked: totalHits > limit, timeToExpire: seconds, timeToBlockExpire: seconds };
   },
 });
-// #endregion
 
 // #region answers
 /** Answers of AI providers, which need the same care as the database. */
@@ -31,7 +29,6 @@ export const aiAnswers = (client: Client): AiAnswerStore => ({
 });
 // #endregion
 
-// #region rate
 const TAKE = `
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -50,4 +47,3 @@ export const aiRate = (client: Client): AiRateStore => ({
     return (await client.eval(TAKE, call)) as number;
   },
 });
-// #endregion

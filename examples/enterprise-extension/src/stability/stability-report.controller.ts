@@ -15,7 +15,6 @@ import {
 import { ClimateReportDto } from './climate-report.dto';
 import { StabilityReports } from './stability-reports';
 
-// #region heavy
 @ApiTags('stability')
 @Controller('ext/stability-reports')
 export class StabilityReportController {
@@ -42,4 +41,3 @@ export class StabilityReportController {
     return record(await this.limiter.run('search', () => this.reports.ofProject(user, id)));
   }
 }
-// #endregion

@@ -15,7 +15,6 @@ const EVERY = 1000;
 /** Milliseconds. Who wants to know more asks again: a client that is gone without a word is let go. */
 const LONGEST = 15 * 60_000;
 
-// #region states
 @Injectable()
 export class StabilityWatch {
   constructor(private readonly tests: StabilityService) {}
@@ -31,4 +30,3 @@ export class StabilityWatch {
     );
   }
 }
-// #endregion

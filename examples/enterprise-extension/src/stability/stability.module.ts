@@ -16,7 +16,6 @@ import { StabilityService } from './stability.service';
 import { StabilityWatchController } from './stability-watch.controller';
 import { StabilityWatch } from './stability-watch';
 
-// #region module
 @Module({
   imports: [FormulasModule, ProjectsModule, TeamsModule],
   controllers: [StabilityController, StabilityWatchController, StabilityReportController],
@@ -30,4 +29,3 @@ import { StabilityWatch } from './stability-watch';
   ],
 })
 export class StabilityModule {}
-// #endregion

@@ -31,7 +31,7 @@ export class TeamPolicy extends AccessPolicy {
     };
   }
 
-  // Asked about what the user may read only: that is the team's.
+  // Called only for records that the user may read: those of the team.
   canChange = mayWrite;
   override canChangeIngredient = mayWrite; // ingredients belong to nobody
   override canCreate = mayWrite;

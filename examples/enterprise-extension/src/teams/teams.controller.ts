@@ -15,7 +15,6 @@ import {
 } from 'formula-development-service';
 import { TeamsService } from './teams.service';
 
-// #region dto
 class MembershipDto {
   @TextField({ max: 200, trim: true, example: 'ann' })
   username!: string;
@@ -33,12 +32,10 @@ class TeamFields {
 }
 
 class TeamDto extends ResponseType(TeamFields) {}
-// #endregion
 
 const NO_TEAM = ownText('teams.none', 'You are in no team');
 const NO_USER = ownText('teams.no-such-user', 'Nobody has this username');
 
-// #region controller
 @ApiTags('teams')
 @Controller('ext/teams')
 export class TeamsController {
@@ -64,4 +61,3 @@ export class TeamsController {
     return record(await this.teams.join(username, team));
   }
 }
-// #endregion

@@ -47,9 +47,7 @@ export class TeamsService {
    */
   async join(username: string, teamName: string): Promise<Team> {
     const user = await this.accounts.findByName(username);
-    // #region own-text
     if (!user) throw new NotFoundError(ownText('teams.no-such-user', 'Nobody has this username'));
-    // #endregion
     const [team] = await this.database.query<Team>(JOIN, [user.id, teamName]);
     return team!;
   }

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { EVENT_HANDLER, EXTRA_SETTINGS } from 'formula-development-service';
 import { WebhookHandler, webhookSettings } from './webhook.handler';
 
-// #region module
 @Module({
   providers: [
     { provide: EVENT_HANDLER, useClass: WebhookHandler },
@@ -10,4 +9,3 @@ import { WebhookHandler, webhookSettings } from './webhook.handler';
   ],
 })
 export class WebhookModule {}
-// #endregion

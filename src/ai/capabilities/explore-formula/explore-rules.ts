@@ -1,6 +1,6 @@
 import { isCompleteSum, percentageSum } from '../../../formulas/percentage-sum';
 import { familyOf, IngredientNames } from '../ingredient-names/ingredient-names';
-import { holdsWord } from '../ingredient-names/name-words';
+import { holdsWord } from '../ingredient-names/name-keys';
 import { rawMaterialCost } from '../ingredient-names/raw-material-cost';
 import { type NamedShare } from './composition';
 

@@ -71,16 +71,16 @@ export class FormulaExploration {
   /** The same with what the reader's catalogue knows of the ingredients that it names. */
   async withCatalogue(reader: Reader, input: ExploreInput): Promise<ExploreInput> {
     const { baseIngredients = [], keepIngredients = [], excludeIngredients = [] } = input;
-    const asked = [
+    const names = [
       ...baseIngredients.flatMap(({ name, inciName }) => (inciName ? [name, inciName] : [name])),
       ...keepIngredients,
       ...excludeIngredients,
     ];
-    if (asked.length === 0) return input;
-    const written = await inSteps([...asked, ...ADDED_BY_PRESETS], writtenNames);
+    if (names.length === 0) return input;
+    const written = await inSteps([...names, ...ADDED_BY_PRESETS], writtenNames);
     const found = await this.catalogue.named(await this.rowFilters.of(reader), [...new Set(written.flat())]);
     const records = [...pairsOf(baseIngredients), ...found];
-    return { ...input, catalogue: await IngredientNames.of(records, asked) };
+    return { ...input, catalogue: await IngredientNames.of(records, names) };
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type Amount, gramsPer, readAmount } from './amounts';
+import { type Amount, gramsPer, readAmount } from './complete-percentages';
 
 describe('readAmount', () => {
   it.each<[string, Amount]>([

@@ -1,5 +1,5 @@
 import { completePercentages } from './complete-percentages';
-import { type RawLine } from './extracted-line';
+import { type RawLine } from './complete-percentages';
 
 const line = (inciName: string, more: Partial<RawLine>): RawLine => ({
   inciName,

@@ -1,5 +1,26 @@
-import { type Amount, gramsPer, readAmount } from './amounts';
-import { type ExtractedLine, type RawLine } from './extracted-line';
+/** One line as the model extracted it. */
+export interface RawLine {
+  readonly inciName: string;
+  readonly chineseName: string;
+  readonly percentage: number | null;
+  readonly phase: string;
+  readonly processNotes: string;
+  /** The amount as the text gives it, where it is not a plain percentage: "1-3", "q.s.", 12.5 with unit g. */
+  readonly amount?: number | string | null;
+  readonly unit?: string | null;
+  /** The line takes whatever is missing to the total. */
+  readonly balance?: boolean | null;
+}
+
+/** One line as the interface answers it. */
+export interface ExtractedLine {
+  inciName: string;
+  chineseName: string;
+  /** Percent by weight; 0 where the text gives no number. */
+  percentage: number;
+  phase: string;
+  processNotes: string;
+}
 
 /** A line on its way from text to a number. */
 type Share =
@@ -9,9 +30,9 @@ type Share =
   | { readonly kind: 'open'; readonly note: string };
 
 /**
- * Turns what the model extracted into percent by weight: grams become percent of the total, a range its
- * middle with a note, and the balance line gets the remainder when exactly one asks for it. A line without
- * any number stays 0, with its reason in the notes.
+ * Turns amounts into percent by weight: grams become percent of the total, a range its middle with a note, and
+ * the balance line gets the remainder when exactly one asks for it. A line without any number stays 0, with its
+ * reason in the notes.
  */
 export function completePercentages(lines: readonly RawLine[]): ExtractedLine[] {
   const shares = chooseBalance(lines, lines.map(readShare));
@@ -23,68 +44,45 @@ export function completePercentages(lines: readonly RawLine[]): ExtractedLine[] 
   const balances = shares.filter((share) => share.kind === 'balance').length;
   const remainder = 100 - percents.reduce((sum, percent) => sum + percent, 0);
   return lines.map((line, index) => {
-    const share = shares[index] as Share;
+    const share = shares[index]!;
     const takesRest = share.kind === 'balance' && balances === 1 && remainder >= 0;
+    const note = share.kind === 'balance' ? !takesRest && '余量,原文不足以确定用量' : share.note;
+    const notes = line.processNotes.trim();
     return {
       inciName: line.inciName.trim(),
       chineseName: line.chineseName.trim(),
-      percentage: tidy(takesRest ? remainder : (percents[index] ?? 0)),
+      // To four decimals: finer than any balance, without the tail that binary fractions leave.
+      percentage: Math.round((takesRest ? remainder : percents[index]!) * 10_000) / 10_000,
       phase: line.phase.trim(),
-      processNotes: withNote(line.processNotes, takesRest ? undefined : noteOf(share)),
+      processNotes: note && !notes.includes(note) ? [notes, note].filter(Boolean).join(';') : notes,
     };
   });
 }
 
 function readShare(line: RawLine): Share {
-  if (line.balance === true) return balanceOf(line);
-  const share = shareOfAmount(line, String(line.amount ?? ''));
-  if (share) return share;
-  if (line.percentage !== null && line.percentage > 0) return { kind: 'percent', value: line.percentage };
-  // A model that knows only the five plain fields leaves such words in the notes.
-  const noted = readAmount(line.processNotes);
-  if (noted.kind === 'balance' && (noted.target === undefined || noted.target === 100))
-    return { kind: 'balance' };
-  return { kind: 'open', note: noted.kind === 'as-needed' ? '' : '原文未给出用量' };
-}
-
-function balanceOf(line: RawLine): Share {
-  const stated: Amount =
-    typeof line.amount === 'number'
-      ? { kind: 'number', value: line.amount }
-      : readAmount(String(line.amount ?? ''));
-  const target =
-    stated.kind === 'balance' ? stated.target : stated.kind === 'number' ? stated.value : undefined;
-  const perUnit = gramsPer(line.unit);
-  return {
-    kind: 'balance',
-    totalGrams: target !== undefined && perUnit !== undefined ? target * perUnit : undefined,
-  };
-}
-
-function shareOfAmount(line: RawLine, text: string): Share | undefined {
+  const text = String(line.amount ?? '');
   const amount: Amount =
     typeof line.amount === 'number' ? { kind: 'number', value: line.amount } : readAmount(text);
-  const perUnit = gramsPer(line.unit ?? massUnitIn(text));
-  const of = (value: number, note?: string): Share =>
+  const perUnit = gramsPer(line.unit ?? (line.balance === true ? undefined : massUnitIn(text)));
+  const balance = (target: number | undefined): Share => ({
+    kind: 'balance',
+    totalGrams: target === undefined || perUnit === undefined ? undefined : target * perUnit,
+  });
+  const share = (value: number, note?: string): Share =>
     perUnit === undefined ? { kind: 'percent', value, note } : { kind: 'mass', grams: value * perUnit, note };
-  switch (amount.kind) {
-    case 'range':
-      return of((amount.low + amount.high) / 2, `原文用量范围 ${amount.low}-${amount.high},取中值`);
-    case 'number':
-      // A percentage that the model worked out itself is kept, unless the amount is a mass.
-      if (perUnit === undefined && line.percentage !== null && line.percentage > 0) return undefined;
-      return of(amount.value);
-    case 'balance':
-      return {
-        kind: 'balance',
-        totalGrams:
-          amount.target !== undefined && perUnit !== undefined ? amount.target * perUnit : undefined,
-      };
-    case 'as-needed':
-      return line.percentage !== null && line.percentage > 0 ? undefined : { kind: 'open', note: '适量' };
-    case 'unknown':
-      return undefined;
-  }
+  if (amount.kind === 'balance') return balance(amount.target);
+  if (line.balance === true) return balance(amount.kind === 'number' ? amount.value : undefined);
+  if (amount.kind === 'range')
+    return share((amount.low + amount.high) / 2, `原文用量范围 ${amount.low}-${amount.high},取中值`);
+  // A percentage that the model worked out itself is kept, unless the amount is a mass.
+  const hasPercentage = line.percentage !== null && line.percentage > 0;
+  if (amount.kind === 'number' && !(hasPercentage && perUnit === undefined)) return share(amount.value);
+  if (hasPercentage) return { kind: 'percent', value: line.percentage };
+  if (amount.kind === 'as-needed') return { kind: 'open', note: '适量' };
+  // A model that knows only the five plain fields leaves such words in the notes.
+  const noted = readAmount(line.processNotes);
+  if (noted.kind === 'balance' && (noted.target ?? 100) === 100) return { kind: 'balance' };
+  return { kind: 'open', note: noted.kind === 'as-needed' ? '' : '原文未给出用量' };
 }
 
 /** The unit of mass written behind the number when the model left it in the amount. */
@@ -99,7 +97,7 @@ function chooseBalance(lines: readonly RawLine[], shares: readonly Share[]): Sha
   if (shares.some((share) => share.kind === 'balance')) return [...shares];
   const isWater = (line: RawLine): boolean =>
     WATER.test(line.inciName.trim()) || WATER.test(line.chineseName.trim());
-  const open = shares.map((share, index) => share.kind === 'open' && isWater(lines[index] as RawLine));
+  const open = shares.map((share, index) => share.kind === 'open' && isWater(lines[index]!));
   if (open.filter(Boolean).length !== 1) return [...shares];
   return shares.map((share, index) => (open[index] ? { kind: 'balance' } : share));
 }
@@ -121,20 +119,64 @@ function massTotal(shares: readonly Share[]): number {
   return percent < 100 ? grams / (1 - percent / 100) : 0;
 }
 
-function noteOf(share: Share): string | undefined {
-  return share.kind === 'balance' ? '余量,原文不足以确定用量' : share.note;
+/** What the text of an amount says. */
+export type Amount =
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'range'; readonly low: number; readonly high: number }
+  /** As much as is needed (q.s., 适量): without a number. */
+  | { readonly kind: 'as-needed' }
+  /** Whatever is missing to the total (余量, 加至100). */
+  | { readonly kind: 'balance'; readonly target?: number }
+  | { readonly kind: 'unknown' };
+
+/** q.s. to 100, ad 100, to 100 %, 加至100, 补足至100, 加水至100, 余量, 平衡, balance, remainder. */
+const BALANCE_TARGET =
+  /(?:q\.?\s*s\.?\s*)?(?:\bto|\bad|加[^0-9]{0,6}[至到]|补[^0-9]{0,6}[至到]|定容至?|至|\bq\.?\s*s\.?\s*p?\.?|余)\s*[::(]?\s*(\d+(?:[.,]\d+)?)/iu;
+const BALANCE_WORD =
+  /余量|余額|余额|其余|剩余|补足|补齐|平衡|\bbalance\b|\bbal\.?(?![a-z])|\bremainder\b|\brest\b/iu;
+const AS_NEEDED = /\bq\.?\s*s\b\.?|quantum\s+sat|适量|適量|少许|微量|\bas\s+needed\b|\btrace\b/iu;
+/** An amount is short; in longer notes it stands at the beginning. */
+const LONGEST_AMOUNT = 200;
+const NUMBER = String.raw`(\d+(?:[.,]\d+)?|[.,]\d+)`;
+const RANGE = new RegExp(String.raw`${NUMBER}\s*%?\s*(?:-|–|—|~|~|至|到|\bto\b)\s*${NUMBER}`, 'iu');
+const SINGLE = new RegExp(NUMBER, 'u');
+
+/** Reads an amount as laboratories write it: "2.5", "1-3", "1~3%", "q.s.", "适量", "加至100", "to 100", "余量". */
+export function readAmount(text: string): Amount {
+  const normal = text
+    .slice(0, LONGEST_AMOUNT)
+    .normalize('NFKC')
+    .replace(THOUSANDS, (digits) => digits.replaceAll(',', ''))
+    .trim();
+  const range = RANGE.exec(normal);
+  if (range) {
+    const low = toNumber(range[1]);
+    const high = toNumber(range[2]);
+    if (high >= low) return { kind: 'range', low, high };
+  }
+  const target = BALANCE_TARGET.exec(normal);
+  if (target) return { kind: 'balance', target: toNumber(target[1]) };
+  if (BALANCE_WORD.test(normal)) return { kind: 'balance' };
+  if (AS_NEEDED.test(normal)) return { kind: 'as-needed' };
+  const single = SINGLE.exec(normal);
+  return single ? { kind: 'number', value: toNumber(single[1]) } : { kind: 'unknown' };
 }
 
-function withNote(notes: string, note: string | undefined): string {
-  const own = notes.trim();
-  if (!note || own.includes(note)) return own;
-  return own === '' ? note : `${own};${note}`;
+/** A comma is a decimal comma; those of thousands are gone. */
+function toNumber(text: string | undefined): number {
+  return Number((text ?? '').replace(',', '.'));
 }
 
-/**
- * Percent to four decimals: finer than any balance in a laboratory, without the tail that binary fractions
- * leave.
- */
-function tidy(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
+/** "1,600 g" has thousands: nobody weighs to three decimals and leaves none out. Percentages have none. */
+const THOUSANDS = /(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?=\s*(?:k?g|mg|grams?|克|千克|公斤|毫克)(?![a-z]))/giu;
+
+const GRAMS: ReadonlyMap<string, number> = new Map([
+  ...['g', 'gram', 'grams', '克'].map((unit) => [unit, 1] as const),
+  ...['kg', '千克', '公斤'].map((unit) => [unit, 1000] as const),
+  ...['mg', '毫克'].map((unit) => [unit, 0.001] as const),
+]);
+
+/** Grams in one unit of mass; undefined for everything else (percent, parts, volumes). */
+export function gramsPer(unit: string | null | undefined): number | undefined {
+  return unit ? GRAMS.get(unit.normalize('NFKC').trim().toLowerCase()) : undefined;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type RawLine } from './extracted-line';
+import example from './example.json';
+import { type RawLine } from './complete-percentages';
 import { type ReadFormula, readFormulaText } from './read-formula-text';
 import { type Capability } from '../../call/capability';
 import { COMMON_RULES, dataBlock } from '../prompt-data';
@@ -56,24 +57,7 @@ ${COMMON_RULES}`;
 /** Says of an extracted line that it is announced as an example, and is of no text. */
 export const EXAMPLE_NOTE = '预设示例数据';
 
-const EXAMPLE: readonly RawLine[] = [
-  {
-    inciName: 'Aqua',
-    chineseName: '水',
-    percentage: null,
-    phase: 'A',
-    processNotes: EXAMPLE_NOTE,
-    balance: true,
-  },
-  { inciName: 'Glycerin', chineseName: '甘油', percentage: 5, phase: 'A', processNotes: EXAMPLE_NOTE },
-  {
-    inciName: 'Phenoxyethanol',
-    chineseName: '苯氧乙醇',
-    percentage: 0.8,
-    phase: 'B',
-    processNotes: EXAMPLE_NOTE,
-  },
-];
+const EXAMPLE = example.map((line): RawLine => ({ ...line, processNotes: EXAMPLE_NOTE }));
 
 const readings = new WeakMap<ExtractInput, ReadFormula>();
 
@@ -96,6 +80,6 @@ export const extractFormula: Capability<ExtractInput, Extraction> = {
   preset: (input) => {
     const { lines, unread } = readingOf(input);
     const isFormula = lines.length > 0 || unread.length > 0;
-    return { ingredients: isFormula ? lines : [...EXAMPLE] };
+    return { ingredients: isFormula ? lines : EXAMPLE };
   },
 };

@@ -2,7 +2,7 @@ import { RowFilter } from '../../../database/row-filter';
 import { RowFilterService } from '../../../database/row-filter.service';
 import { Logger } from '@nestjs/common';
 import { EXAMPLE_NOTE, extractFormula } from './extract-formula';
-import { type RawLine } from './extracted-line';
+import { type RawLine } from './complete-percentages';
 import { FormulaExtraction } from './formula-extraction';
 import { readFormulaText } from './read-formula-text';
 import { type IngredientNamesRepository } from './ingredient-names.repository';
@@ -15,21 +15,19 @@ describe('FormulaExtraction', () => {
   const found = (asked: string, inciName: string, chineseName: string) => ({ asked, inciName, chineseName });
 
   it('asks only for what is missing, takes the first entry that is the name, and leaves out what has none', async () => {
-    const nearInciName = jest.fn((_: RowFilter, _names: readonly string[]) =>
-      Promise.resolve([
+    const entries: Record<string, object[]> = {
+      inci_name: [
         found('Glycerin', 'Polyglycerin-3', '聚甘油'),
         found('Glycerin', 'GLYCERIN', '甘油'),
         found('Glycerin', 'Glycerin', '后来的'),
-      ]),
-    );
-    const nearChineseName = jest.fn((_: RowFilter, _names: readonly string[]) =>
-      Promise.resolve([found('水', 'Aqua', '水')]),
+      ],
+      chinese_name: [found('水', 'Aqua', '水')],
+    };
+    const near = jest.fn((_: RowFilter, column: string, _names: readonly string[]) =>
+      Promise.resolve(entries[column]),
     );
     const extraction = new FormulaExtraction(
-      {
-        nearInciName,
-        nearChineseName,
-      } as unknown as IngredientNamesRepository,
+      { near } as unknown as IngredientNamesRepository,
       new RowFilterService(),
     );
     const { lines, unread } = await extraction.complete(
@@ -52,26 +50,25 @@ describe('FormulaExtraction', () => {
       ['Unknown', ''],
     ]);
     expect(unread).toEqual({ count: 0, textLines: [] });
-    expect([nearInciName.mock.calls, nearChineseName.mock.calls]).toEqual([
-      [[RowFilter.EVERYTHING, ['Glycerin', 'Unknown']]],
-      [[RowFilter.EVERYTHING, ['水']]],
+    expect(near.mock.calls).toEqual([
+      [RowFilter.EVERYTHING, 'inci_name', ['Glycerin', 'Unknown']],
+      [RowFilter.EVERYTHING, 'chinese_name', ['水']],
     ]);
   });
 
   it('takes an entry only for the name that it was found for, in either language', async () => {
-    const names = {
-      nearInciName: () =>
-        Promise.resolve([
-          found('Panthenol', 'Retinol', '视黄醇'),
-          found('Retinol', 'retinol', '视黄醇'),
-          found('Panthenol', 'PANTHENOL', '泛醇'),
-        ]),
-      nearChineseName: () =>
-        Promise.resolve([
-          found('透明质酸', 'Sodium Hyaluronate', '透明质酸钠'),
-          found('甘油', 'Glycerin', '甘油'),
-        ]),
+    const entries: Record<string, object[]> = {
+      inci_name: [
+        found('Panthenol', 'Retinol', '视黄醇'),
+        found('Retinol', 'retinol', '视黄醇'),
+        found('Panthenol', 'PANTHENOL', '泛醇'),
+      ],
+      chinese_name: [
+        found('透明质酸', 'Sodium Hyaluronate', '透明质酸钠'),
+        found('甘油', 'Glycerin', '甘油'),
+      ],
     };
+    const names = { near: (_: RowFilter, column: string) => Promise.resolve(entries[column]) };
     const { lines } = await new FormulaExtraction(
       names as unknown as IngredientNamesRepository,
       new RowFilterService(),

@@ -2,10 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Reader, RowFilter } from '../../../database/row-filter';
 import { RowFilterService } from '../../../database/row-filter.service';
 import { EXAMPLE_NOTE, type ExtractInput, type Extraction, readingOf } from './extract-formula';
-import { type FoundName, IngredientNamesRepository } from './ingredient-names.repository';
+import { IngredientNamesRepository } from './ingredient-names.repository';
 import { isSameName } from './close-name';
 import { completePercentages } from './complete-percentages';
-import { type ExtractedLine, type RawLine } from './extracted-line';
+import { type ExtractedLine, type RawLine } from './complete-percentages';
 
 /** So many lines are answered: more than any formula in a text has. */
 const MOST_LINES = 200;
@@ -28,10 +28,7 @@ export interface ExtractedFormula {
   readonly percentTotal?: string;
 }
 
-/**
- * Turns what a model extracted into what the interface answers: numbers for amounts, names from the
- * catalogue.
- */
+/** Turns what a model extracted into what the interface answers: numbers for amounts, names from the catalogue. */
 @Injectable()
 export class FormulaExtraction {
   private readonly logger = new Logger(FormulaExtraction.name);
@@ -52,14 +49,8 @@ export class FormulaExtraction {
       (line) => line.inciName !== '' || line.chineseName !== '',
     );
     const lines = named.slice(0, MOST_LINES);
-    await this.fillChineseNames(
-      filter,
-      lines.filter((line) => line.chineseName === ''),
-    );
-    await this.fillInciNames(
-      filter,
-      lines.filter((line) => line.inciName === ''),
-    );
+    await this.fillNames(filter, lines, 'inciName', 'chineseName');
+    await this.fillNames(filter, lines, 'chineseName', 'inciName');
     const unread = unreadLines(ingredients, input, named.length - lines.length);
     // The count alone: a customer's formula is not for logs.
     if (unread.count > 0)
@@ -67,33 +58,29 @@ export class FormulaExtraction {
     return { lines, unread, ...(!isExample(ingredients) && { percentTotal: percentTotal(lines) }) };
   }
 
-  private async fillChineseNames(filter: RowFilter, lines: readonly ExtractedLine[]): Promise<void> {
-    const found = await this.entries(lines, 'inciName', (asked) => this.names.nearInciName(filter, asked));
-    for (const line of lines) line.chineseName = found.get(line.inciName)?.chineseName ?? '';
-  }
-
-  private async fillInciNames(filter: RowFilter, lines: readonly ExtractedLine[]): Promise<void> {
-    const found = await this.entries(lines, 'chineseName', (asked) =>
-      this.names.nearChineseName(filter, asked),
+  /**
+   * Fills a name that is missing from the catalogue's entry of the other name, or of one that is the same but for
+   * spelling.
+   */
+  private async fillNames(
+    filter: RowFilter,
+    all: readonly ExtractedLine[],
+    known: 'inciName' | 'chineseName',
+    missing: 'inciName' | 'chineseName',
+  ): Promise<void> {
+    const lines = all.filter((line) => line[missing] === '');
+    const names = [...new Set(lines.map((line) => line[known]))].filter(
+      ({ length }) => length <= LONGEST_NAME,
     );
-    for (const line of lines) line.inciName = found.get(line.chineseName)?.inciName ?? '';
-  }
-
-  /** The entry for each name: the one of that name, else one that is the same but for spelling. */
-  private async entries(
-    lines: readonly ExtractedLine[],
-    column: 'inciName' | 'chineseName',
-    near: (asked: string[]) => Promise<FoundName[]>,
-  ): Promise<Map<string, FoundName>> {
-    const asked = [...new Set(lines.map((line) => line[column]))].filter(
-      (name) => name.length <= LONGEST_NAME,
-    );
-    const found = new Map<string, FoundName>();
-    if (asked.length === 0) return found;
-    for (const entry of await near(asked)) {
-      if (!found.has(entry.asked) && isEntryOf(entry.asked, entry[column])) found.set(entry.asked, entry);
+    if (names.length === 0) return;
+    const column = known === 'inciName' ? 'inci_name' : 'chinese_name';
+    const found = await this.names.near(filter, column, names);
+    for (const line of lines) {
+      const entry = found.find(
+        ({ asked, ...entry }) => asked === line[known] && isEntryOf(asked, entry[known]),
+      );
+      line[missing] = entry?.[missing] ?? '';
     }
-    return found;
   }
 }
 

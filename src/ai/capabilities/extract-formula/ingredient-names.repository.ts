@@ -15,23 +15,11 @@ export class IngredientNamesRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /**
-   * Entries whose INCI name may be one of these but for spelling, some of them twice: the same regardless of
-   * case before the others, then the most similar, then the oldest.
+   * Entries whose name may be one of these but for spelling, some of them twice: the same regardless of case before
+   * the others, then the most similar, then the oldest. The index of `name_keys` leads to them, under either key;
+   * so many under one key are no spellings of a name any more.
    */
-  nearInciName(filter: RowFilter, names: readonly string[]): Promise<FoundName[]> {
-    return this.near(filter, 'inci_name', names);
-  }
-
-  /** The same for Chinese names. */
-  nearChineseName(filter: RowFilter, names: readonly string[]): Promise<FoundName[]> {
-    return this.near(filter, 'chinese_name', names);
-  }
-
-  /**
-   * The index of `name_keys` leads to what is the same but for spelling, under either key; so many under one
-   * key are no spellings of a name any more.
-   */
-  private near(
+  near(
     filter: RowFilter,
     column: 'inci_name' | 'chinese_name',
     names: readonly string[],

@@ -1,20 +1,17 @@
-import { type RawLine } from './extracted-line';
-import { type Candidate, chooseReadings } from './reader/choose-readings';
+import { type RawLine } from './complete-percentages';
+import { chooseReadings } from './reader/choose-readings';
 import { headingOf, isKnownOther, isOfTheWhole, isProcedure, isSignOff } from './reader/lines/line-kinds';
 import type { Doubt, Entry, Readings } from './reader/entry-parser';
-import { parseLine } from './reader/line-parser';
-import { decimalMarkIn, footnoteMarks, isLegend } from './reader/lines/marks-in-text';
+import { countPieces, parseLine } from './reader/line-parser';
 import { preparedLines } from './reader/lines/prepared-lines';
-import { countPieces } from './reader/pieces';
-import { type Quantity, type ReadNumber, unitOf } from './reader/tokens/quantity';
+import { mapNumbers, middleOf, type Quantity, unitOf } from './reader/tokens/quantity';
 import { Table } from './reader/table';
-import type { TextLine } from './reader/lines/text-lines';
+import { decimalMarkIn, footnoteMarks, isLegend, type TextLine } from './reader/lines/text-lines';
 import { tokenize } from './reader/tokens/tokenizer';
 
 /** So many ingredients and lines of a text are read, more than a formula has: others wait meanwhile. */
 const MOST_LINES = 300;
 const MOST_ROWS = 400;
-const MOST_PARTS = 600;
 /** Of a longer line the rest is only counted: a formula of 200 ingredients is shorter. */
 const LONGEST_LINE = 6_000;
 
@@ -40,6 +37,8 @@ interface ReadRow {
   readonly left: number;
 }
 
+const OTHER: ReadRow = { kind: 'other', pieces: [], left: 0 };
+
 /**
  * A plain reading of a formula's text without any model: names with amounts in lists, tables and one-line
  * formulas, under or beside the marks of phases. A line is read when all of it is understood, and
@@ -49,46 +48,39 @@ export function readFormulaText(text: string): ReadFormula {
   const rows = preparedLines(text);
   const marks = footnoteMarks(text);
   const reader = new RowReader(Table.in(rows), decimalMarkIn(text));
-  const read = rows.map((row, at) =>
-    isLegend(row.raw, marks) ? { kind: 'other' as const, pieces: [], left: 0 } : reader.read(row, at),
-  );
-  const candidates = read.flatMap(({ pieces }, row) =>
-    pieces.map((readings): Candidate => ({ row, readings })),
-  );
+  const read = rows.map((row, at) => (isLegend(row.raw, marks) ? OTHER : reader.read(row, at)));
   const isMassMissing = read.some(
     ({ kind, pieces }, at) => kind === 'numbered' && pieces.length === 0 && MASS.test(rows[at]!.text),
   );
-  const breaks = new Set(read.flatMap(({ kind }, row) => (kind === 'blank' || kind === 'open' ? [row] : [])));
-  const chosen = chooseReadings(candidates, {
-    statedGrams: reader.statedGrams,
-    isMassMissing,
-    breaks,
-  });
+  const chosen = chooseReadings(
+    read.flatMap(({ pieces }, row) => pieces.map((readings) => ({ row, readings }))),
+    {
+      statedGrams: reader.statedGrams,
+      isMassMissing,
+      breaks: read.flatMap(({ kind }, row) => (kind === 'blank' || kind === 'open' ? [row] : [])),
+    },
+  );
   const entries = isTitle(chosen.entries.map(({ entry }) => entry))
     ? chosen.entries.slice(1)
     : chosen.entries;
   const isFormula =
     entries.length > 0 || chosen.unread.size > 0 || read.some(({ kind }) => kind === 'numbered');
-  const doubtful = read.flatMap((row, at) =>
-    row.left > 0 || chosen.unread.has(at) || isUnread(read, at, rows) || isHeadOfAmounts(rows, at)
-      ? [at]
-      : [],
-  );
-  const unread = isFormula ? [...new Set(doubtful.map((at) => rows[at]!.number))] : [];
-  const unreadCount = isFormula ? doubtful.reduce((sum, at) => sum + Math.max(1, read[at]!.left), 0) : 0;
+  const isDoubtful = (at: number) =>
+    read[at]!.left > 0 || chosen.unread.has(at) || isUnread(read, at, rows) || isHeadOfAmounts(rows, at);
+  const doubtful = isFormula ? [...rows.keys()].filter(isDoubtful) : [];
   return {
     lines: entries.map(({ entry }) => rawLine(entry)),
     textLines: entries.map(({ row }) => rows[row]!.number),
-    unread,
-    unreadCount,
+    unread: [...new Set(doubtful.map((at) => rows[at]!.number))],
+    unreadCount: doubtful.reduce((sum, at) => sum + Math.max(1, read[at]!.left), 0),
   };
 }
 
 /** The line as the amounts of a model are given. A part is a gram of as many grams as there are parts. */
 function rawLine({ inciName, chineseName, quantity, note, phase = '' }: Entry): RawLine {
   const line = { inciName, chineseName, percentage: null, phase, processNotes: note };
-  const unit = quantity.kind === 'as-needed' ? null : quantity.unit === 'part' ? 'g' : (quantity.unit ?? '%');
   if (quantity.kind === 'as-needed') return { ...line, amount: 'q.s.' };
+  const unit = quantity.unit === 'part' ? 'g' : (quantity.unit ?? '%');
   if (quantity.kind === 'balance') return { ...line, balance: true, amount: quantity.target ?? null, unit };
   const { low, high } = quantity;
   return {
@@ -110,21 +102,16 @@ const BATCH = /(?:试制|配制|制备|投料|小试|中试|生产|batch|makes|t
 function isTitle([first, ...others]: readonly Entry[]): boolean {
   if (first?.quantity.kind !== 'number' || first.quantity.low.value !== first.quantity.high.value)
     return false;
-  const { unit } = first.quantity;
-  const { value } = first.quantity.low;
-  const sum = others.reduce(
-    (total, { quantity }) =>
-      quantity.kind === 'number' && quantity.unit === unit
-        ? total + (quantity.low.value + quantity.high.value) / 2
-        : total,
-    0,
-  );
+  const { unit, low } = first.quantity;
+  const sum = others
+    .filter(({ quantity }) => quantity.kind === 'number' && quantity.unit === unit)
+    .reduce((total, { quantity }) => total + middleOf(quantity), 0);
   const isBatch = unit === 'g' && BATCH.test(first.inciName || first.chineseName);
-  if ((isBatch || unit !== 'g') && Math.abs(sum - (unit === 'g' ? value : 100)) < 1e-6)
+  if ((isBatch || unit !== 'g') && Math.abs(sum - (unit === 'g' ? low.value : 100)) < 1e-6)
     return others.length > 1;
-  if (unit !== 'g') return false;
   return others.some(
-    ({ quantity }) => quantity.kind === 'balance' && quantity.unit === 'g' && quantity.target === value,
+    ({ quantity }) =>
+      quantity.kind === 'balance' && unit === 'g' && quantity.unit === 'g' && quantity.target === low.value,
   );
 }
 
@@ -142,9 +129,10 @@ class RowReader {
   ) {}
 
   read(row: TextLine, at: number): ReadRow {
-    if (row.text.trim() === '') return { kind: 'blank', pieces: [], left: 0 };
+    if (row.text.trim() === '') return { ...OTHER, kind: 'blank' };
     const isBeyond = this.most <= 0 || at >= MOST_ROWS;
-    const read = isBeyond ? readBeyond(row.text) : (this.readInTable(row) ?? this.readLine(row));
+    if (isBeyond) return { ...OTHER, left: isKnownOther(row.text.trim()) ? 0 : countPieces(row.text) };
+    const read = this.readInTable(row) ?? this.readLine(row);
     this.most -= read.pieces.length;
     return read;
   }
@@ -153,9 +141,9 @@ class RowReader {
     const inTable = this.table?.row(row);
     if (!inTable) return undefined;
     const { entry, doubt } = inTable;
-    if (entry)
-      return { kind: 'read', pieces: this.inPhase([[[entry]]]), isPartial: doubt !== 'none', left: 0 };
-    return { kind: doubt === 'none' ? 'other' : doubt, pieces: [], left: 0 };
+    const isPartial = doubt !== 'none';
+    if (entry) return { ...OTHER, kind: 'read', pieces: this.inPhase([[[entry]]]), isPartial };
+    return { ...OTHER, kind: doubt === 'none' ? 'other' : doubt };
   }
 
   private readLine(line: TextLine): ReadRow {
@@ -170,11 +158,7 @@ class RowReader {
     const pieces: Readings[] = [];
     let kind: Kind = 'other';
     let left = 0;
-    for (const [examined, { start, end }] of partsOf(text).entries()) {
-      if (examined >= MOST_PARTS || pieces.length >= this.most) {
-        left += countPieces(text.slice(start));
-        break;
-      }
+    for (const { start, end } of partsOf(text)) {
       const part = text.slice(start, end);
       if (isSignOff(part.trim())) continue;
       const heading = headingOf(part.trim());
@@ -213,13 +197,11 @@ class RowReader {
 
   /** "1.250 g" has a decimal mark where the text's other numbers have it, and "1,250 g" nowhere else. */
   private marked(quantity: Quantity): Quantity {
-    if (quantity.kind !== 'number') return quantity;
-    const of = (number: ReadNumber): ReadNumber => {
-      const { value, alternative, mark } = number;
-      if (alternative === undefined || (mark === '.' && !this.decimalMark)) return number;
-      return { value: this.decimalMark === mark ? alternative : value };
-    };
-    return { ...quantity, low: of(quantity.low), high: of(quantity.high) };
+    return mapNumbers(quantity, ({ value, alternative, mark }) =>
+      alternative !== undefined && mark === '.' && !this.decimalMark
+        ? { value, alternative, mark }
+        : { value: this.decimalMark === mark ? (alternative ?? value) : value },
+    );
   }
 
   private noteUnit(text: string): void {
@@ -254,11 +236,6 @@ const isName = (text: string): boolean =>
   !headingOf(text) &&
   !/\d|^(?:water|oil|aqueous|\p{Script=Han}{1,4}相?)$/iu.test(text) &&
   /\p{Ll}|\p{Script=Han}{2}/u.test(text);
-
-const readBeyond = (row: string): ReadRow => {
-  const left = isKnownOther(row.trim()) ? 0 : countPieces(row);
-  return { kind: 'other', pieces: [], left };
-};
 
 /** A line without an amount may name an ingredient if it stands among such; at the top it is the title. */
 function isUnread(read: readonly ReadRow[], at: number, rows: readonly TextLine[]): boolean {

@@ -3,14 +3,14 @@ import { DatabaseService } from '../../../database/database.service';
 import type { RowCondition, RowFilter } from '../../../database/row-filter';
 import { inSteps } from './in-steps';
 import { type NamedIngredient } from './ingredient-names';
-import { inSearchKey, PLAIN_KEYS, plainKey } from './plain-key';
-import { pricePerKg } from './price-per-kg';
+import { inSearchKey, PLAIN_KEYS, plainKey } from './name-keys';
+import { pricePerKg } from './raw-material-cost';
 
 /** A name of more records than this says too little about what it is. */
 const MOST_OF_A_NAME = 20;
 
 /** A hash of them: PostgreSQL compares with each element of an array that is a parameter. */
-const ASKED = 'SELECT unnest($1::text[])';
+const KEYS = 'SELECT unnest($1::text[])';
 const FIRST = `split_part(keys, U&'\\001F', 1)`;
 const SECOND = `split_part(keys, U&'\\001F', 2)`;
 
@@ -22,7 +22,7 @@ const named = (readable: RowCondition): string => `
   (SELECT i.*, key FROM (SELECT i.*, ${PLAIN_KEYS} AS keys FROM ingredients i
                          WHERE ${readable.sql} OFFSET 0) i
    CROSS JOIN LATERAL (SELECT ${FIRST} UNION SELECT ${SECOND}) named (key)
-   WHERE (${FIRST} IN (${ASKED}) OR ${SECOND} IN (${ASKED})) AND key IN (${ASKED}))`;
+   WHERE (${FIRST} IN (${KEYS}) OR ${SECOND} IN (${KEYS})) AND key IN (${KEYS}))`;
 
 interface Row {
   inciName: string;
@@ -60,15 +60,15 @@ export class CatalogueNamesRepository {
   }
   /** Ids of the records that have a name of these keys (`plainKey`), as a PostgreSQL array for each key. */
   async idsOf(filter: RowFilter, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const asked = new Map(keys.map((key) => [inSearchKey(key), key]));
+    const keysByStored = new Map(keys.map((key) => [inSearchKey(key), key]));
     const readable = filter.for('ingredient', 'i', 2);
     const rows = await this.database.query<{ key: string; ids: string }>(
       {
         name: filter.named('ai.catalogue-ids'),
         text: `SELECT key, array_agg(id)::text AS ids FROM ${named(readable)} named GROUP BY key`,
       },
-      [[...asked.keys()], ...readable.values],
+      [[...keysByStored.keys()], ...readable.values],
     );
-    return new Map(rows.map(({ key, ids }) => [asked.get(key)!, ids]));
+    return new Map(rows.map(({ key, ids }) => [keysByStored.get(key)!, ids]));
   }
 }

@@ -1,6 +1,6 @@
 import { familyOf, IngredientNames, writtenNames } from './ingredient-names';
-import { holdsWord, nameKey } from './name-words';
-import { pricePerKg } from './price-per-kg';
+import { holdsWord, nameKey } from './name-keys';
+import { pricePerKg } from './raw-material-cost';
 
 describe('nameKey', () => {
   it('does not regard width, case, blanks, composition and invisible characters', () => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { EVERYDAY_NAMES, FAMILIES } from './everyday-names';
+import everydayNames from './everyday-names.json';
 import { inSteps } from './in-steps';
-import { nameKey } from './name-words';
+import { nameKey } from './name-keys';
 
 /** A record of the catalogue: one ingredient under two names. */
 export interface NamedIngredient {
@@ -15,13 +15,13 @@ export interface NamedIngredient {
 const isName = (key: string): boolean => /[\p{L}\p{N}]/u.test(key);
 
 const everyday = new Map<string, readonly string[]>();
-for (const names of EVERYDAY_NAMES) {
+for (const names of everydayNames.names) {
   const keys = names.map(nameKey);
   for (const key of keys) everyday.set(key, keys);
 }
 
 const familyWords = new Map<string, readonly string[]>();
-for (const { names, words } of FAMILIES) {
+for (const { names, words } of everydayNames.families) {
   for (const name of names) familyWords.set(nameKey(name), words);
 }
 
@@ -48,12 +48,12 @@ export class IngredientNames {
 
   /**
    * The same in steps, for thousands of records.
-   * @param asked names that will be asked for: their keys are made then
+   * @param wanted names that will be looked up: their keys are computed in the same steps
    */
-  static async of(records: Iterable<NamedIngredient>, asked: Iterable<string>): Promise<IngredientNames> {
+  static async of(records: Iterable<NamedIngredient>, wanted: Iterable<string>): Promise<IngredientNames> {
     const names = new IngredientNames();
     await inSteps(records, (record) => names.add(record));
-    await inSteps(asked, (name) => names.keyOf(name));
+    await inSteps(wanted, (name) => names.keyOf(name));
     return names;
   }
 

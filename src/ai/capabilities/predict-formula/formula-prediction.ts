@@ -16,11 +16,11 @@ export class FormulaPrediction {
 
   /** The same with what the reader's catalogue knows of the ingredients. */
   async withCatalogue(reader: Reader, { ingredients }: PredictInput): Promise<PredictInput> {
-    const asked = ingredients.map(({ name }) => name);
-    const written = await inSteps(asked, writtenNames);
+    const names = ingredients.map(({ name }) => name);
+    const written = await inSteps(names, writtenNames);
     const records = await this.catalogue.named(await this.rowFilters.of(reader), [
       ...new Set(written.flat()),
     ]);
-    return { ingredients, catalogue: await IngredientNames.of(records, asked) };
+    return { ingredients, catalogue: await IngredientNames.of(records, names) };
   }
 }

@@ -6,7 +6,7 @@ import { RowFilterService } from '../../../database/row-filter.service';
 import { AiFailure } from '../../provider/ai-failure';
 import { type Embedder } from '../embed-texts/embedder';
 import { FormulaSearch } from './formula-search';
-import { type PhraseRepository } from './phrase/phrase.repository';
+import { type SearchQuestions } from './search-questions';
 import { type Candidate, type FormulaSearchRepository } from './formula-search.repository';
 
 const candidates = (count: number): Candidate[] =>
@@ -17,7 +17,6 @@ const candidates = (count: number): Candidate[] =>
     currentVersion: 1,
     project: null,
     matched: 1,
-    createdAt: new Date(0),
   }));
 
 describe('FormulaSearch', () => {
@@ -26,7 +25,7 @@ describe('FormulaSearch', () => {
   const searchAmong = async (found: Candidate[]) => {
     const search = new FormulaSearch(
       { candidates: () => Promise.resolve(found), similarities } as unknown as FormulaSearchRepository,
-      {} as unknown as PhraseRepository,
+      { ofKeywords: () => Promise.resolve({}) } as unknown as SearchQuestions,
       { idsOf: () => Promise.resolve(new Map()) } as unknown as CatalogueNamesRepository,
       { current: () => Promise.resolve({ name: 'maker', embed }) } as unknown as Embedder,
       new RowFilterService(),

@@ -7,14 +7,14 @@ import { RowFilterService } from '../../../database/row-filter.service';
 import { AiFailure } from '../../provider/ai-failure';
 import { Embedder } from '../embed-texts/embedder';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
-import { plainKey } from '../ingredient-names/plain-key';
-import { type CandidateQuestion } from './candidate-question';
+import { plainKey } from '../ingredient-names/name-keys';
 import { type Candidate, FormulaSearchRepository, type FoundFormula } from './formula-search.repository';
 import { catalogueKeys } from './phrase/phrase-entries';
-import { PhraseRepository } from './phrase/phrase.repository';
 import { nameCandidates, unitsOf } from './phrase/phrase-units';
 import { filterTerms, type PhraseReading, readPhrase } from './phrase/read-phrase';
 import { rankCandidates } from './rank-candidates';
+import type { SearchQuestion } from './search-question';
+import { SearchQuestions } from './search-questions';
 import { isPhraseItself, searchTerms } from './search-terms';
 
 const MOST_RESULTS = 50;
@@ -35,7 +35,7 @@ export interface SearchResult {
 export class FormulaSearch {
   constructor(
     private readonly repository: FormulaSearchRepository,
-    private readonly phrases: PhraseRepository,
+    private readonly questions: SearchQuestions,
     private readonly catalogue: CatalogueNamesRepository,
     private readonly embedder: Embedder,
     private readonly rowFilters: RowFilterService,
@@ -47,20 +47,19 @@ export class FormulaSearch {
     const { keywords, filters } = searchTerms(phrase, understood);
     const { reading, ids } = await this.read(filter, phrase, filters.avoids ?? []);
     if (!isPhraseItself(phrase, keywords, filters)) {
-      const asked = await this.repository.question(filter, keywords, filters);
-      const more = await this.phrases.question(filter, filterTerms(reading, filters.avoids ?? []), ids);
-      return {
-        data: await this.ranked(phrase, await this.repository.answering(filter, both(asked, more.question))),
-        keywords,
-        excludedUnknown: more.excludedUnknown,
-      };
+      const question = await this.questions.ofKeywords(filter, keywords, filters);
+      const ruled = await this.questions.ofPhrase(filter, filterTerms(reading, filters.avoids ?? []), ids);
+      const candidates = await this.repository.candidates(filter, withRules(question, ruled.question));
+      const data = await this.ranked(phrase, candidates);
+      return { data, keywords, excludedUnknown: ruled.excludedUnknown };
     }
     if (!reading?.isUnderstood) {
-      const candidates = await this.repository.candidates(filter, keywords, filters);
+      const question = await this.questions.ofKeywords(filter, keywords, filters);
+      const candidates = await this.repository.candidates(filter, question);
       return { data: await this.ranked(phrase, candidates), keywords, excludedUnknown: 0 };
     }
-    const { question, words, excludedUnknown } = await this.phrases.question(filter, reading, ids);
-    const candidates = await this.repository.answering(filter, question);
+    const { question, words, excludedUnknown } = await this.questions.ofPhrase(filter, reading, ids);
+    const candidates = await this.repository.candidates(filter, question);
     // Where formulas match every word, those that match only some of them were not meant.
     const matchingAll = candidates.filter(({ matched }) => matched === question.keywords.length);
     const meant = matchingAll.length > 0 ? matchingAll : candidates;
@@ -110,13 +109,13 @@ export class FormulaSearch {
   }
 }
 
-/** What a model asks for, and what the phrase rules out or bounds. */
-const both = (asked: CandidateQuestion, more: CandidateQuestion): CandidateQuestion => ({
-  ...asked,
-  holds: [...asked.holds, ...more.holds],
-  avoids: [...asked.avoids, ...more.avoids],
-  updated: more.updated,
-  created: more.created,
+/** What a model asks for, and what rules find that the phrase rules out or bounds. */
+const withRules = (question: SearchQuestion, ruled: SearchQuestion): SearchQuestion => ({
+  ...question,
+  holds: [...question.holds, ...ruled.holds],
+  avoids: [...question.avoids, ...ruled.avoids],
+  updated: ruled.updated,
+  created: ruled.created,
 });
 
 function withoutRank({ id, name, description, currentVersion, project }: FoundFormula): FoundFormula {

@@ -51,10 +51,13 @@ ${COMMON_RULES}`;
 
 /** The phrase itself and its words: what is searched for when no model helps. */
 export function phraseKeywords(phrase: string): string[] {
-  const whole = phrase.trim();
-  const words = whole.split(/[\s,\uff0c、;\uff1b。]+/u).filter((word) => word !== '');
+  const trimmed = phrase.trim();
+  const words = trimmed.split(/[\s,\uff0c、;\uff1b。]+/u).filter((word) => word !== '');
   const unique = new Map(
-    [whole, ...words].map((keyword) => [keyword.toLowerCase(), [...keyword].slice(0, MAX_KEYWORD).join('')]),
+    [trimmed, ...words].map((keyword) => [
+      keyword.toLowerCase(),
+      [...keyword].slice(0, MAX_KEYWORD).join(''),
+    ]),
   );
   return [...unique.values()].slice(0, MAX_KEYWORDS);
 }

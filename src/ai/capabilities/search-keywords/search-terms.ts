@@ -6,8 +6,7 @@ export function searchTerms(
   { keywords, filters }: SearchUnderstanding,
 ): { keywords: string[]; filters: SearchFilters } {
   const distinct = [...new Map(keywords.map((keyword) => [keyword.toLowerCase(), keyword])).values()];
-  if (distinct.length === 0 && !asksAnything(filters))
-    return { keywords: phraseKeywords(phrase), filters: {} };
+  if (distinct.length === 0 && !hasFilters(filters)) return { keywords: phraseKeywords(phrase), filters: {} };
   return { keywords: distinct, filters: filters ?? {} };
 }
 
@@ -15,11 +14,11 @@ export function searchTerms(
 export function isPhraseItself(phrase: string, keywords: readonly string[], filters: SearchFilters): boolean {
   const own = phraseKeywords(phrase);
   return (
-    !asksAnything(filters) && own.length === keywords.length && own.every((word, at) => word === keywords[at])
+    !hasFilters(filters) && own.length === keywords.length && own.every((word, at) => word === keywords[at])
   );
 }
 
-function asksAnything(filters: SearchFilters | null | undefined): boolean {
+function hasFilters(filters: SearchFilters | null | undefined): boolean {
   return Object.values(filters ?? {}).some((value) =>
     Array.isArray(value) ? value.length > 0 : Boolean(value),
   );

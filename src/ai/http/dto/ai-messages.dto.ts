@@ -7,6 +7,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { applyDecorators, type Type } from '@nestjs/common';
+import * as providers from '../../providers';
 
 /*
  * The messages of the AI streams, for the OpenAPI document only.
@@ -129,6 +130,13 @@ interface StreamOptions {
   headers?: NonNullable<ApiResponseSchemaHost['headers']>;
 }
 
+/** The providers by the names of their modules, and what else answers. */
+const AI_SOURCES = [
+  ...Object.keys(providers).map((module) => module.replace(/Module$/, '').toLowerCase()),
+  'cache',
+  'fallback',
+];
+
 const reference = (model: Type<unknown>) => ({ $ref: getSchemaPath(model) });
 
 /** A 200 that is a stream of messages, each a line `data: <JSON>` and a blank line. */
@@ -151,7 +159,7 @@ export function ApiStream({ description, messages, content, example, json, heade
       headers: {
         'X-AI-Source': {
           description: 'Where the answer came from; absent when it is not known as the stream opens',
-          schema: { type: 'string', enum: ['alpha', 'beta', 'mock', 'cache', 'fallback'] },
+          schema: { type: 'string', enum: AI_SOURCES },
         },
         ...headers,
       },

@@ -6,7 +6,6 @@ import { PGlite } from '@electric-sql/pglite';
 import { cube } from '@electric-sql/pglite/contrib/cube';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { vector } from '@electric-sql/pglite-pgvector';
 import { makeDurable } from './durable-files.cjs';
 import { readTemplate, syncDirectory, unpackTemplate, writeTemplate } from './template.cjs';
 
@@ -16,7 +15,7 @@ import { readTemplate, syncDirectory, unpackTemplate, writeTemplate } from './te
  */
 
 /** Data directories of earlier versions have `cube`; the others are used. */
-const extensions = { pg_trgm, cube, vector };
+const extensions = { pg_trgm, cube };
 
 /**
  * PostgreSQL's machine code, as PGlite would compile it for itself: the process's next thread uses it, too.

@@ -1,5 +1,5 @@
 import type { Entry, Readings } from './entry-parser';
-import type { Quantity, ReadNumber } from './tokens/quantity';
+import { mapNumbers, middleOf, type Quantity } from './tokens/quantity';
 import { NUMBERED_NAME } from './tokens/vocabulary';
 
 /** A piece of a text with the row that it stands in. */
@@ -15,18 +15,19 @@ export interface Evidence {
   /** A mass could not be read: what share the others are is not known. */
   readonly isMassMissing: boolean;
   /** Rows where another formula may begin. */
-  readonly breaks: ReadonlySet<number>;
+  readonly breaks: readonly number[];
+}
+
+/** An entry with the row that it stands in. */
+interface RowEntry {
+  readonly row: number;
+  readonly entry: Entry;
 }
 
 export interface Chosen {
-  readonly entries: { readonly row: number; readonly entry: Entry }[];
+  readonly entries: readonly RowEntry[];
   /** Rows with a piece that has several readings, or an amount that cannot be one of this formula. */
   readonly unread: ReadonlySet<number>;
-}
-
-interface Numbered {
-  readonly row: number;
-  readonly entry: Entry;
 }
 
 const MOST_PERCENT = 100;
@@ -69,7 +70,7 @@ export function chooseReadings(
  * "Aqua 7 8.5" in a formula that does not sum to 100 may be 78.5: a number behind a name that is not known to
  * have one is not taken for the name's.
  */
-function withoutSplitNumbers(read: readonly Numbered[], unread: Set<number>): Numbered[] {
+function withoutSplitNumbers(read: readonly RowEntry[], unread: Set<number>): RowEntry[] {
   const sum = read.reduce((total, { entry }) => total + middleOf(entry.quantity), 0);
   const hasRest = read.some(({ entry }) => entry.quantity.kind === 'balance');
   if (hasRest || read.length < FEWEST_TO_DOUBT || Math.abs(sum - MOST_PERCENT) < 1) return [...read];
@@ -86,7 +87,7 @@ const isMass = ({ quantity }: Entry): boolean => quantity.kind === 'number' && q
 const hasAlternative = (quantity: Quantity): boolean =>
   quantity.kind === 'number' && (quantity.low.alternative ?? quantity.high.alternative) !== undefined;
 
-const inWay = (all: readonly Candidate[], way: number): Numbered[] =>
+const inWay = (all: readonly Candidate[], way: number): RowEntry[] =>
   all.flatMap(({ row, readings }) =>
     (readings[way] ?? readings[0]!).map((entry) => ({
       row,
@@ -94,19 +95,12 @@ const inWay = (all: readonly Candidate[], way: number): Numbered[] =>
     })),
   );
 
-function withAlternative(entry: Entry): Entry {
-  if (entry.quantity.kind !== 'number') return entry;
-  const of = (number: ReadNumber): ReadNumber => ({ value: number.alternative ?? number.value });
-  return {
-    ...entry,
-    quantity: { ...entry.quantity, low: of(entry.quantity.low), high: of(entry.quantity.high) },
-  };
-}
+const withAlternative = (entry: Entry): Entry => ({
+  ...entry,
+  quantity: mapNumbers(entry.quantity, ({ value, alternative }) => ({ value: alternative ?? value })),
+});
 
-const middleOf = (quantity: Quantity): number =>
-  quantity.kind === 'number' ? (quantity.low.value + quantity.high.value) / 2 : 0;
-
-function isExact(entries: readonly Numbered[], statedGrams: number | undefined): boolean {
+function isExact(entries: readonly RowEntry[], statedGrams: number | undefined): boolean {
   const quantities = entries.map(({ entry }) => entry.quantity);
   if (quantities.some(({ kind }) => kind === 'balance')) return false;
   const sum = (isMass: boolean) =>
@@ -170,7 +164,7 @@ function settledWay(all: readonly Candidate[]): 0 | 1 | undefined {
  * Gives each amount its unit; what has none beside masses, shares above 100 and parts beside others are not
  * read.
  */
-function inUnits(read: readonly Numbered[], unread: Set<number>): Numbered[] {
+function inUnits(read: readonly RowEntry[], unread: Set<number>): RowEntry[] {
   const has = (wanted: 'g' | '%' | 'part') =>
     read.some(({ entry: { quantity } }) => quantity.kind === 'number' && quantity.unit === wanted);
   const isBareUnknown = (has('g') && !has('%')) || has('part');
@@ -200,35 +194,23 @@ function inUnits(read: readonly Numbered[], unread: Set<number>): Numbered[] {
 }
 
 /** The entries of the first formula: it is complete at 100 percent, and has one balance. */
-function ofOneFormula(
-  read: readonly Numbered[],
-  breaks: ReadonlySet<number>,
-  unread: Set<number>,
-): Numbered[] {
+function ofOneFormula(read: readonly RowEntry[], breaks: readonly number[], unread: Set<number>): RowEntry[] {
   let sum = 0;
   let balance: number | undefined;
   let end = read.length;
-  for (const [
-    at,
-    {
-      row,
-      entry: { quantity },
-    },
-  ] of read.entries()) {
-    if (quantity.kind === 'balance' && balance !== undefined) {
-      const start = read.findIndex(
-        (other) =>
-          other.row > balance! &&
-          [...breaks].some((line) => line > balance! && line <= other.row && line <= row),
-      );
+  for (const [at, { row, entry }] of read.entries()) {
+    const { quantity } = entry;
+    if (quantity.kind === 'balance') {
+      const first = (balance ??= row);
+      const later = breaks.filter((line) => line > first && line <= row);
+      const start = read.findIndex((other) => later.some((line) => line <= other.row));
       if (start > 0 && start <= at) end = Math.min(end, start);
     }
-    if (quantity.kind === 'balance') balance ??= row;
     if (quantity.kind === 'number' && quantity.unit === '%') sum += middleOf(quantity);
     if (balance === undefined && at > 0 && Math.abs(sum - MOST_PERCENT) < EXACT) end = Math.min(end, at + 1);
   }
-  return read.filter(({ row, entry: { quantity } }, at) => {
-    const isOfOne = at < end || (quantity.kind === 'as-needed' && !unread.has(row));
+  return read.filter(({ row, entry }, at) => {
+    const isOfOne = at < end || (entry.quantity.kind === 'as-needed' && !unread.has(row));
     if (!isOfOne) unread.add(row);
     return isOfOne;
   });

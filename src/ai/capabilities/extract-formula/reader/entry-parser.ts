@@ -222,33 +222,19 @@ function amountFirst(runs: readonly Run[], { text }: Line): Part[][] {
   const [name, more] = names;
   if (!name) return [];
   const last = runs.at(-1)!;
+  const part = (start: number, end: number, words: readonly Token[], run: Run): Part => ({
+    ...{ start, end, words, choice: completeChoice(run)[0] },
+  });
   const isNumbered = others.length > 0 && others.every(isNumberOfName) && !isBare(lead);
-  const asNumbered = {
-    start: name.start,
-    end: last.end,
-    words: wordsOf(names),
-    choice: completeChoice(lead)[0],
-  };
+  const asNumbered = part(name.start, last.end, wordsOf(names), lead);
   if (!last.isAmounts) {
     if (isNumbered) return [[asNumbered]];
     if (!areAlike(amounts) && names.length > 1) return [];
-    return [
-      names.map(({ start, end, tokens }, at) => ({
-        start,
-        end,
-        words: tokens,
-        choice: completeChoice(amounts[at]!)[0],
-      })),
-    ];
+    return [names.map(({ start, end, tokens }, at) => part(start, end, tokens, amounts[at]!))];
   }
   if (more) return [];
   const isKnown = NUMBERED_NAME.test(text.slice(0, last.start)) && isNumberOfName(last);
   const isStrength = classOf(lead.amounts[0]!) === '%' && lead.tokens.length === 1 && !isKnown;
-  const asStrength = {
-    start: lead.start,
-    end: name.end,
-    words: name.tokens,
-    choice: completeChoice(last)[0],
-  };
+  const asStrength = part(lead.start, name.end, name.tokens, last);
   return [...(isNumbered || isKnown ? [[asNumbered]] : []), ...(isStrength ? [[asStrength]] : [])];
 }

@@ -1,4 +1,4 @@
-import type { Quantity, Unit } from './tokens/quantity';
+import { middleOf, type Quantity, type Unit } from './tokens/quantity';
 import { type AmountToken, type Token, tokenize } from './tokens/tokenizer';
 import { NUMBERED_NAME } from './tokens/vocabulary';
 
@@ -76,9 +76,6 @@ export const isNumberOfName = ({ tokens: [token, ...others] }: Run): boolean =>
 const mayBeOfName = (token: Token): boolean =>
   token.kind === 'amount' && /^\d+(?:-\d+)?$/u.test(token.text) && !('isInBracket' in token);
 
-const middleOf = ({ quantity }: AmountToken): number =>
-  quantity.kind === 'number' ? (quantity.low.value + quantity.high.value) / 2 : 0;
-
 /** The ways in which amounts with no name between them, behind a name, can be understood. */
 export function choicesOf(run: Run, name: string): Choice[] {
   // What it is adjusted to is a note beside an amount, and alone says that as much as needed goes in.
@@ -111,13 +108,15 @@ export function choicesOf(run: Run, name: string): Choice[] {
       return second.isInBracket ? [choose(second, 0)] : [];
     case '% %':
       // A strength is above the amount: "NaOH 10% (0.5%)". The other way round it may be a purity.
-      return second.isInBracket && middleOf(first) <= middleOf(second) ? [last, choose(first, 0)] : [last];
+      return second.isInBracket && middleOf(first.quantity) <= middleOf(second.quantity)
+        ? [last, choose(first, 0)]
+        : [last];
     case '% bare':
     case '% balance':
       return [last];
   }
   if (!mayBeOfName(first)) return [];
-  if (isNumbered || middleOf(first) > 100 || /-/u.test(first.text)) return [last];
+  if (isNumbered || middleOf(first.quantity) > 100 || /-/u.test(first.text)) return [last];
   // "Aqua 95 (q.s. to 100)" has its amount before the bracket.
   if (['balance', 'as-needed'].includes(classOf(second))) return second.isInBracket ? [choose(first, 0)] : [];
   const isHan = /\p{Script=Han}$/u.test(name.trim());

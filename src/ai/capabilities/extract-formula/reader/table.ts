@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import columnRoles from './column-roles.json';
 import { headingOf, isKnownOther, mayBeIngredient } from './lines/line-kinds';
 import type { Doubt, Entry } from './entry-parser';
 import { type NamesAndNote, namesIn } from './names';
@@ -63,28 +64,9 @@ const LINE_BETWEEN = /^[\s|:+=_-]*$/u;
 
 type Role = 'phase' | 'amount' | 'inci' | 'chinese' | 'name' | 'trade' | 'note' | 'other';
 /** In this order: "INCI name" is no other name, "成分含量" no name. */
-const ROLES: readonly [Role, RegExp][] = [
-  ['trade', /trade|commercial|商品名|handelsname|nom commercial|nombre comercial/iu],
-  [
-    'note',
-    /备注|^note|remark|comment|工艺|process|bemerkung|remarque|observaci|osservazion|hinweis|uwagi|примечани|说明/iu,
-  ],
-  [
-    'other',
-    /^(?:no\.?|nr\.?|n°|#|序号|编号|item|行号)$|^(?:min|max|最小|最大|最低|最高|上限|下限)|supplier|manufacturer|vendor|供应|厂家|厂商|function|purpose|role|功能|作用|用途|cas|cost|price|单价|价格|preis|prix|precio|prezzo|dichte|density|code|代码|规格|charge(?!.*\(k?g\))|lot/iu,
-  ],
-  ['phase', /phase|^part$|^(?:fase|faza|фаза|teil|partie)$|相$|^相|相别/iu],
-  [
-    'amount',
-    /[%‰]|percent|\bpct\b|procent|teneur|quantit|cantidad|einwaage|количество|\bwt\b|w\/w|百分|含量|用量|比例|添加|配比|amount|conc|dosage|prozent|anteil|menge|投料|quantity|qty|重量|质量|weight|level|^\(?(?:g|kg|mg|克|grams?|oz|lbs?)\)?(?:$| per )|[(\s/](?:g|kg|mg|克)\)?/iu,
-  ],
-  ['chinese', /中文|chinese/iu],
-  ['inci', /inci|英文|english/iu],
-  [
-    'name',
-    /name|materia prima|matière|zutat|inhaltsstoff|原材料|ingr[eé]dient|ingrediente|ingredienser|składnik|ингредиент|сырь|material|component|composant|substance|rohstoff|成分|成份|原料|名称|组分|物料|品名/iu,
-  ],
-];
+const ROLES = columnRoles.map(
+  ({ role, headings }) => [role as Role, new RegExp(headings.join('|'), 'iu')] as const,
+);
 const roleOf = (heading: string): Role | undefined => ROLES.find(([, pattern]) => pattern.test(heading))?.[0];
 
 const PHASE_CELL = /^(?:phase\s*)?(?:[A-Z]\d?|[IVX]{1,3})(?:\s*相)?$|^\p{Script=Han}{1,4}相$/u;

@@ -1,21 +1,10 @@
 import type { FunctionCategory } from '../../../../ingredients/function-category';
-import { EVERYDAY_NAMES, FAMILIES } from '../../ingredient-names/everyday-names';
-import { plainKey } from '../../ingredient-names/plain-key';
+import everydayNames from '../../ingredient-names/everyday-names.json';
+import { plainKey } from '../../ingredient-names/name-keys';
 import { type Found, percentBounds, type PercentBounds } from './percent-bounds';
 import { type DateRange, phraseDates } from './phrase-dates';
 import { longestKnown, type Unit } from './phrase-units';
-import {
-  CATEGORY_WORDS,
-  CONNECTING,
-  CREATED,
-  EXCLUDING,
-  EXCLUDING_BEFORE,
-  EXCLUDING_INGREDIENTS,
-  FILLERS,
-  INCLUDING,
-  PRODUCT_WORDS,
-  UPDATED,
-} from './phrase-words';
+import phraseWords from './phrase-words.json';
 
 /** What stands at a place of a phrase. */
 export interface Entry {
@@ -50,37 +39,34 @@ export interface Entry {
 
 type Meaning = Omit<Entry, 'start' | 'end' | 'text'>;
 
-const MARKERS: readonly (readonly [Entry['kind'], readonly string[]])[] = [
-  ['filler', FILLERS],
-  ['connecting', CONNECTING],
-  ['updated', UPDATED],
-  ['created', CREATED],
-  ['including', INCLUDING],
-  ['excluding-before', EXCLUDING_BEFORE],
-  ['excluding-ingredient', EXCLUDING_INGREDIENTS],
-  ['excluding', EXCLUDING],
-];
-
+/** By `plainKey`; a later kind of word counts where two share a word. */
 const lexicon = new Map<string, Meaning>();
-for (const [kind, words] of MARKERS) for (const word of words) lexicon.set(plainKey(word), { kind });
-for (const [written, found] of PRODUCT_WORDS) {
+for (const [kind, words] of Object.entries(phraseWords.markers)) {
+  for (const word of words) lexicon.set(plainKey(word), { kind: kind as Entry['kind'] });
+}
+for (const { written, found } of phraseWords.products) {
   for (const word of written) lexicon.set(plainKey(word), { kind: 'product', found });
 }
 
 /** Ingredients and their families by the names that everybody uses. */
 const everyday = new Map<string, Meaning>();
-for (const names of EVERYDAY_NAMES) {
+for (const names of everydayNames.names) {
   const keys = names.map(plainKey);
   for (const key of keys) everyday.set(key, { kind: 'ingredient', keys });
 }
-for (const { names, words } of FAMILIES) {
+for (const { names, words } of everydayNames.families) {
   for (const key of names.map(plainKey)) {
     everyday.set(key, { kind: 'ingredient', keys: everyday.get(key)?.keys ?? [key], family: words });
   }
 }
-for (const [category, written, found] of CATEGORY_WORDS) {
+for (const { category, written, found } of phraseWords.categories) {
   for (const key of written.map(plainKey)) {
-    everyday.set(key, { ...everyday.get(key), kind: 'ingredient', category, found });
+    everyday.set(key, {
+      ...everyday.get(key),
+      kind: 'ingredient',
+      category: category as FunctionCategory,
+      found,
+    });
   }
 }
 

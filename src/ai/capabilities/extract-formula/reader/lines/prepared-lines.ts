@@ -11,9 +11,7 @@ export const preparedLines = (text: string): TextLine[] => joinWrapped(numbered(
 
 const blank = (text: string): string => ' '.repeat(text.length);
 
-/**
- * Leaders between a name and its amount are a gap, a chat's time is no number, nor are the marks of a list.
- */
+/** Leaders between a name and its amount are a gap, a chat's time is no number, nor are the marks of a list. */
 const tidy = (line: TextLine): TextLine => ({
   ...line,
   text: line.text

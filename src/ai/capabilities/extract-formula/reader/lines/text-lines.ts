@@ -1,3 +1,6 @@
+import { tokenize } from '../tokens/tokenizer';
+import characters from './characters.json';
+
 /** A line of a text, as it is written and as it is read. */
 export interface TextLine {
   /** Its number in the text, from 1: several where HTML breaks it. */
@@ -12,60 +15,10 @@ const BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
 /** Soft hyphens, zero-width characters, marks of direction, variation selectors. */
 const INVISIBLE =
   /\u00ad|\u061c|\u115f|\u1160|\u180e|[\u200b-\u200f]|[\u202a-\u202e]|[\u2060-\u2069]|\u3164|[\ufe00-\ufe0f]|\ufeff/gu;
-const ENTITIES: Record<string, string> = {
-  ...{
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    nbsp: ' ',
-    ensp: ' ',
-    emsp: ' ',
-    thinsp: ' ',
-    percnt: '%',
-  },
-  ...{ permil: '‰', deg: '°', plusmn: '±', le: '≤', ge: '≥', ndash: '–', mdash: '—', minus: '−', times: '×' },
-  ...{
-    middot: '·',
-    bull: '•',
-    hellip: '…',
-    frac12: '½',
-    frac14: '¼',
-    frac34: '¾',
-    sup1: '¹',
-    sup2: '²',
-    sup3: '³',
-  },
-  ...{
-    reg: '®',
-    trade: '™',
-    copy: '©',
-    dagger: '†',
-    prime: '′',
-    rsquo: '’',
-    euro: '€',
-    pound: '£',
-    yen: '¥',
-  },
-  ...{
-    eacute: 'é',
-    egrave: 'è',
-    agrave: 'à',
-    uuml: 'ü',
-    ouml: 'ö',
-    auml: 'ä',
-    szlig: 'ß',
-    ccedil: 'ç',
-    ntilde: 'ñ',
-  },
-  ...{ alpha: 'α', beta: 'β', gamma: 'γ', sect: '§', zwnj: '', zwj: '', shy: '' },
-};
+const ENTITIES: Record<string, string> = characters.entities;
+const NARROW: Record<string, string> = characters.narrow;
 
-/**
- * The lines of a text: HTML is taken apart where it breaks lines or cells, entities are what they stand
- * for.
- */
+/** The lines of a text: HTML is taken apart where it breaks lines or cells, entities are what they stand for. */
 export function textLines(text: string): TextLine[] {
   return text.split(BREAK).flatMap((line, at) =>
     linesOfHtml(line).map((part) => {
@@ -96,21 +49,6 @@ function entity(whole: string, name: string): string {
   return code > 0 && code < 0xd800 ? String.fromCharCode(code) : whole;
 }
 
-const NARROW: Record<string, string> = {
-  ...{
-    '\u21e5': '\t',
-    '﹪': '%',
-    '٪': '%',
-    '٫': '.',
-    '【': '[',
-    '】': ']',
-    '〔': '[',
-    '〕': ']',
-    '〖': '[',
-    '〗': ']',
-  },
-  ...{ '│': '|', '┃': '|', '║': '|', '¦': '|', '┆': '|', '┊': '|', '￥': '¥', '￡': '£' },
-};
 const WIDE =
   /[！-＋－-～\u3000\u00a0\u2002-\u200a\u202f⇥﹪٪٫【】〔〕〖〗│┃║¦┆┊￥￡]|(?<=[０-９])，(?=[０-９])/gu;
 
@@ -121,3 +59,20 @@ const narrow = (text: string): string =>
     const code = char.charCodeAt(0);
     return code >= 0xff01 ? String.fromCharCode(code - 0xfee0) : ' ';
   });
+
+/** Marks that stand behind names and refer to a line below: "Aloe* 20%". */
+export const footnoteMarks = (text: string): Set<string> =>
+  new Set([...text.matchAll(/(?<=[\p{L})）*†‡])[*†‡§¹²³⁴#^°](?!\p{L})/gu)].map(([mark]) => mark));
+
+/** "* organic": explains a mark, and has no amount. */
+export const isLegend = (text: string, marks: ReadonlySet<string>): boolean => {
+  const mark = /^\s*([*†‡§¹²³⁴#^°])(?!.*\*\s*$)/u.exec(text)?.[1];
+  return mark !== undefined && marks.has(mark) && !tokenize(text).some(({ kind }) => kind === 'amount');
+};
+
+/** What marks decimals in a text, where its numbers of one or two decimals agree. */
+export function decimalMarkIn(text: string): '.' | ',' | undefined {
+  const hasPoint = /(?<![\d.,])(?:\d{1,4}\.\d{1,2}|0\.\d+)(?![\d.,])/u.test(text);
+  const hasComma = /(?<![\d.,])(?:\d{1,4},\d{1,2}|0,\d+)(?![\d.,-])/u.test(text);
+  return hasPoint === hasComma ? undefined : hasPoint ? '.' : ',';
+}

@@ -1,6 +1,6 @@
-/**
- * A number as written: its value, and the other one where a mark may be a decimal one or one of thousands.
- */
+import units from './units.json';
+
+/** A number as written: its value, and the other one where a mark may be a decimal one or one of thousands. */
 export interface ReadNumber {
   readonly value: number;
   readonly alternative?: number;
@@ -21,10 +21,13 @@ export type Quantity =
   /** As much as is needed (q.s., 适量): without a number. */
   | { readonly kind: 'as-needed' };
 
-const FRACTIONS: Record<string, number> = {
-  ...{ '½': 1 / 2, '⅓': 1 / 3, '⅔': 2 / 3, '¼': 1 / 4, '¾': 3 / 4, '⅕': 1 / 5, '⅖': 2 / 5, '⅗': 3 / 5 },
-  ...{ '⅘': 4 / 5, '⅙': 1 / 6, '⅚': 5 / 6, '⅛': 1 / 8, '⅜': 3 / 8, '⅝': 5 / 8, '⅞': 7 / 8 },
-};
+/** The middle of a range; 0 without a number. */
+export const middleOf = (quantity: Quantity): number =>
+  quantity.kind === 'number' ? (quantity.low.value + quantity.high.value) / 2 : 0;
+
+export const mapNumbers = (quantity: Quantity, of: (number: ReadNumber) => ReadNumber): Quantity =>
+  quantity.kind === 'number' ? { ...quantity, low: of(quantity.low), high: of(quantity.high) } : quantity;
+
 const FRACTION = String.raw`[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|\d{1,2}[/⁄∕]\d{1,2}(?![/⁄∕.,\d])`;
 const GROUPED = String.raw`\d{1,3}(?:(?:\.\d{3})+(?:,\d{1,6})?|(?:,\d{3})+(?:\.\d{1,6})?|(?:['’]\d{3})+(?:[.,]\d{1,6})?|(?: \d{3})+(?:,\d{1,6}|\.\d{1,6})?)`;
 /** Of a chemical name: "90,1,2-Hexanediol" is 90 and a name. */
@@ -37,8 +40,8 @@ export const NUMBER = String.raw`(?:(?:\d{1,4} ?)?(?:${FRACTION})|${GROUPED}|${P
 export function readNumber(text: string, isMass: boolean): ReadNumber {
   const fraction = new RegExp(`^(\\d{1,4}(?= ?[¼-¾⅐-⅞]| \\d))? ?(${FRACTION})$`, 'u').exec(text);
   if (fraction) {
-    const [over, under] = fraction[2]!.split(/[/⁄∕]/u).map(Number) as [number, number];
-    return { value: Number(fraction[1] ?? 0) + (FRACTIONS[fraction[2]!] ?? over / under) };
+    const [over, under] = fraction[2]!.normalize('NFKC').split(/[/⁄∕]/u).map(Number) as [number, number];
+    return { value: Number(fraction[1] ?? 0) + over / under };
   }
   const decimal = Number(text.replace(',', '.'));
   const marks = text.match(/[.,'’ ]/gu) ?? [];
@@ -54,54 +57,10 @@ export function readNumber(text: string, isMass: boolean): ReadNumber {
   return { value, alternative: decimal, mark: marks[0] as '.' | ',' };
 }
 
-const words = (unit: Unit, factor: number, ...names: string[]): [string, readonly [Unit, number]][] =>
-  names.map((name) => [name, [unit, factor]]);
-
-/** By how much a number is to be divided, so that shares stay exact, or, below 1, multiplied. */
-const UNITS = new Map<string, readonly [unit: Unit, perUnit: number]>([
-  ...words('%', 1, '%', 'percent', 'prozent', 'pct', 'procent', 'g/100g'),
-  ...words('%', 1 / 10, '‰', '%o', 'g/kg', 'mg/g'),
-  ...words('%', 1 / 100, '‱'),
-  ...words('%', 1 / 10_000, 'ppm', 'mg/kg'),
-  ...words(
-    'g',
-    1,
-    'g',
-    'gm',
-    'gms',
-    'gr',
-    'grs',
-    'gram',
-    'grams',
-    'gramm',
-    'gramme',
-    'grammes',
-    'gramo',
-    'gramos',
-  ),
-  ...words('g', 1, 'grammo', 'grammi', 'grama', 'gramas', 'г', 'гр', 'грамм', '克', '公克'),
-  ...words('g', 1000, 'kg', 'kgs', 'kilo', 'kilos', 'kilogram', 'kilograms', 'кг', '千克', '公斤'),
-  ...words('g', 1 / 1000, 'mg', 'мг', '毫克'),
-  ...words('g', 1 / 1_000_000, 'µg', 'μg', 'ug', 'mcg', '微克'),
-  ...words('g', 28.349523125, 'oz', 'ounce', 'ounces', '盎司'),
-  ...words('g', 453.59237, 'lb', 'lbs', 'pound', 'pounds', '磅'),
-  ...words(
-    'part',
-    1,
-    '份',
-    'part',
-    'parts',
-    'teil',
-    'teile',
-    'partie',
-    'parties',
-    'partes',
-    'parte',
-    'parti',
-    'phr',
-    'pph',
-  ),
-]);
+/** Grams, percent or parts in one of each unit. */
+const UNITS = new Map(
+  units.flatMap(({ unit, perUnit, names }) => names.map((name) => [name, [unit as Unit, perUnit] as const])),
+);
 /** Behind a percent sign: it is a strength by volume, a tax or a rebate, and no share of the formula. */
 export const NO_SHARE = String.raw`(?:[vw]\/v|vol\.?|mwst\.?|ust\.?|vat|tva|iva|rabatt|discount|off|pure|pur|rein)(?!\p{L})`;
 const SIGN = String.raw`(?:(?:wt\.?|w\/w|m\/m|gew\.?-?|mass) ?)?(?:%o|%(?! ?${NO_SHARE})|‰|‱)(?:\.?wt(?!\p{L})| ?\(?(?:w\/w|m\/m|wt|by weight)\)?(?!\p{L}))?`;

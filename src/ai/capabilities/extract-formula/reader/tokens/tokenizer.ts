@@ -10,6 +10,7 @@ import {
   unitOf,
 } from './quantity';
 import { NUMBERED_NAME, WATER } from './vocabulary';
+import words from './words.json';
 
 interface Place {
   readonly start: number;
@@ -72,8 +73,8 @@ const WORD = [
   String.raw`(?<=[)\]])-\d{1,3}(?![\d.,%])`,
 ].join('|');
 
-const MEASURE_UNIT = String.raw`(?:°|º|度|℃|℉|摄氏)[CF]?|(?:[cf]|min|minutes?|h|hrs?|hours?|std|heures?|sec|seconds?|s|rpm|r\/min|u\/min|cps?|cst?|m?pa(?:[·. ]?s)?|bar|[nµμ]m|[mc]m|k?da|mesh|days?|weeks?|months?|years?|tage|cfu|iu|mol|mm|eur|usd|rmb|cny|euros?)(?![\p{L}\d])|分钟?|小时|秒|转|微米|纳米|目|天|周|个月|年|月|日|道尔顿|次|步|批|号|款|版|元|% ?${NO_SHARE}|[¥$€£]`;
-const VOLUME_UNIT = String.raw`(?:[mµμ]?gr?\/(?:d?l|ml|cm3|m3|100 ?ml)|ml|cl|dl|l|µl|μl|cc|cm3|fl\.? ?oz|(?:milli)?lit(?:er|re)s?|drops?|gtts?|gttes|gouttes?|tropfen|gotas?|gocc[ei]a?|кап\p{L}*|tsps?|tbsps?|tea ?spoons?|table ?spoons?|spoons?|[te]l|cups?|tassen?|becher|glas|gläser|handvoll|tazas?|tazz[ae]|verres?|pinch(?:es)?|dash(?:es)?|pumps?|sachets?|capsules?|scoops?|cuill\p{L}*|cuch\p{L}*|cucch\p{L}*|c\. ?à ?[a-z]\.?|prisen?|messerspitzen?|msp|pieces?|pcs|stück|units?|мл|ложк\p{L}*|щепот\p{L}*)(?!\p{L})|毫升|升|滴|[茶汤大小]?[勺匙]|杯|瓶|盒|片|粒|颗|支|斤|两|箱|个(?!月)|泵|撮`;
+const MEASURE_UNIT = String.raw`(?:°|º|度|℃|℉|摄氏)[CF]?|(?:${words.latinMeasures.join('|')})(?![\p{L}\d])|${words.measures.join('|')}|% ?${NO_SHARE}`;
+const VOLUME_UNIT = String.raw`(?:${words.latinVolumes.join('|')})(?!\p{L})|${words.volumes.join('|')}`;
 const DATE = String.raw`\d{4}(?<ymd>[-./])\d{1,2}\k<ymd>\d{1,2}|\d{1,2}(?<dmy>[./])\d{1,2}\k<dmy>\d{2,4}|\d{4}年(?:\d{1,2}月)?(?:\d{1,2}日)?|\d{1,2} \p{L}{3,9} \d{4}`;
 /** With a number that is of no ingredient's amount. */
 const LABELLED = String.raw`ph(?:值)?(?:(?!\p{L})|(?=[至为约]))[ :=~约至为到]{0,3}(?:to )?(?:\d[\d.]*(?: ?[${DASH}至到] ?[\d.]+)?)?|(?:spf|hlb|mw)[ :=]{0,2}\d[\d.]*|(?:draft|version|trial|step|day|week|month|stage|page|rev|tag|woche|monat|seite|ansatz|muster|semaine|jour|semana|неделя|день)\.? ?\d+(?![\d.,%])|(?:(?:lot|batch|charge|art|ref|exp)(?!\p{L})|批号|货号|编号|批次)\.?(?: ?no\.?)? ?[:#]? ?[\p{L}\d/-]{0,20}\d[\p{L}\d/-]*`;
@@ -186,96 +187,88 @@ function tokenAt(text: string, start: number): Token {
 
 /** The balance is filled up to 100, or to a mass. */
 function inWordsOf(place: Place, groups: Record<string, string | undefined>): Token {
+  const amount = (quantity: Quantity): Token => ({ kind: 'amount', ...place, quantity });
+  if (groups.adjusted) return { ...amount({ kind: 'as-needed' }), note: place.text.trim() } as Token;
+  if (groups.needed) return amount({ kind: 'as-needed' });
   const total = groups.total ?? groups.of;
-  const written = groups.totalUnit ?? groups.ofUnit;
-  if (groups.adjusted)
-    return { kind: 'amount', ...place, quantity: { kind: 'as-needed' }, note: place.text.trim() };
-  if (groups.needed) return { kind: 'amount', ...place, quantity: { kind: 'as-needed' } };
-  if (!total) return { kind: 'amount', ...place, quantity: { kind: 'balance' } };
-  const { number, unit } = inUnit(readNumber(total, unitOf(written ?? '%')![0] === 'g'), written ?? '%');
+  if (!total) return amount({ kind: 'balance' });
+  const written = groups.totalUnit ?? groups.ofUnit ?? '%';
+  const { number, unit } = inUnit(readNumber(total, isMassUnit(written)), written);
   if (unit === '%' && number.value !== 100) return { kind: 'unknown', ...place };
-  return { kind: 'amount', ...place, quantity: { kind: 'balance', target: number.value, unit } };
+  return amount({ kind: 'balance', target: number.value, unit });
 }
+
+const isMassUnit = (written: string | undefined): boolean =>
+  written !== undefined && unitOf(written)![0] === 'g';
 
 function numberAt(text: string, place: Place, groups: Record<string, string | undefined>): Token {
   const { start } = place;
-  const ratio = /^(\d+)[/](\d+)$/u.exec(groups.first!);
-  // "PL 68/50" is no fraction.
-  if (ratio && Number(ratio[1]) >= Number(ratio[2])) return { kind: 'word', ...place };
-  const upTo = (end: number) => ({ start, end, text: text.slice(start, end) });
-  if (at(NUMBER_WORD, text, start)) return wordAt(text, start);
-  const before = () => text.slice(Math.max(0, start - LONGEST_STEM), start);
-  const isNumbered = () => NUMBERED_NAME.test(before());
+  const token = (kind: 'unknown' | 'word' | 'measure' | 'volume', to: number): Token => ({
+    ...{ kind, start, end: to, text: text.slice(start, to) },
+  });
   let first = groups.first!;
   let end = place.end;
-  if (/\d \S/u.test(first) && (isNumbered() || !mayBeGroup(before(), at(FIRST_UNIT, text, end)?.[0]))) {
-    if (!isNumbered() && !/[/⁄∕¼-¾⅐-⅞]/u.test(first)) return { kind: 'unknown', ...place };
+  const ratio = /^(\d+)[/](\d+)$/u.exec(first);
+  // "PL 68/50" is no fraction.
+  if (ratio && Number(ratio[1]) >= Number(ratio[2])) return token('word', end);
+  if (at(NUMBER_WORD, text, start)) return wordAt(text, start);
+  const before = text.slice(Math.max(0, start - LONGEST_STEM), start);
+  const isNumbered = () => NUMBERED_NAME.test(before);
+  if (/\d \S/u.test(first)) {
     if (isNumbered()) {
       end -= first.length - first.indexOf(' ');
       first = first.slice(0, first.indexOf(' '));
-    }
+    } else if (!/[/⁄∕¼-¾⅐-⅞]/u.test(first) && !mayBeGroup(before, at(FIRST_UNIT, text, end)?.[0]))
+      return token('unknown', end);
   }
   // Most numbers end their cell or piece.
   const isLast = /[,;，；、。)|\]\t]/u.test(text[end] ?? ',');
-  let written = isLast ? undefined : at(FIRST_UNIT, text, end)?.[0];
+  const behind = (pattern: RegExp) => (isLast ? null : at(pattern, text, end));
+  let written = behind(FIRST_UNIT)?.[0];
   end += written?.length ?? 0;
-  const second = isLast ? null : at(SECOND, text, end);
+  const second = behind(SECOND);
   const unitOfSecond = second?.groups!.unit;
   const isSpaced = second !== null && /\s/u.test(second.groups!.to!);
-  const isOfOne = (a: string | undefined, b: string | undefined) =>
-    !a || !b || unitOf(a)![0] === unitOf(b)![0];
+  const isOfOneUnit = !written || !unitOfSecond || unitOf(written)![0] === unitOf(unitOfSecond)![0];
   let high: string | undefined;
-  if (second && isOfOne(written, unitOfSecond) && !(isSpaced && isNumbered())) {
-    const [from, to] = [first, second.groups!.number!].map((number) => readNumber(number, false).value) as [
-      number,
-      number,
-    ];
-    if (from > to && !isSpaced) return { kind: 'unknown', ...upTo(end + second[0].length) };
-    if (from <= to) {
+  if (second && isOfOneUnit && !(isSpaced && isNumbered())) {
+    const isRange = readNumber(first, false).value <= readNumber(second.groups!.number!, false).value;
+    if (!isRange && !isSpaced) return token('unknown', end + second[0].length);
+    if (isRange) {
       high = second.groups!.number!;
       end += second[0].length;
     }
   }
-  const tolerance = isLast ? null : at(TOLERANCE, text, end);
+  const tolerance = behind(TOLERANCE);
   end += tolerance?.[0].length ?? 0;
-  written ??=
-    (high === undefined ? undefined : unitOfSecond) ??
-    tolerance?.groups!.unit ??
-    (groups.percentFirst ? '%' : undefined);
+  written ??= high === undefined ? undefined : unitOfSecond;
+  written ??= tolerance?.groups!.unit ?? (groups.percentFirst ? '%' : undefined);
   end += at(ABOUT_BEHIND, text, end)?.[0].length ?? 0;
-  const other = written || isLast ? null : at(OTHER_UNIT, text, end);
-  if (other)
-    return {
-      kind: other.groups!.measure || /^[^/]*[^rg/]\//iu.test(other[0]) ? 'measure' : 'volume',
-      ...upTo(end + other[0].length),
-    };
+  const other = written ? null : behind(OTHER_UNIT);
+  if (other) {
+    const isMeasure = other.groups!.measure || /^[^/]*[^rg/]\//iu.test(other[0]);
+    return token(isMeasure ? 'measure' : 'volume', end + other[0].length);
+  }
   const glued = at(GLUED, text, end);
-  if (glued)
-    return {
-      kind: /^\p{L}/u.test(glued[0]) && !written ? 'word' : 'unknown',
-      ...upTo(end + glued[0].length),
-    };
+  if (glued) return token(/^\p{L}/u.test(glued[0]) && !written ? 'word' : 'unknown', end + glued[0].length);
   // A ratio, as long as no unit makes it a fraction.
-  if (!written && /^\d+\//u.test(first)) return { kind: 'unknown', ...upTo(end) };
-  if (isGarbled(text, start, end)) return { kind: 'unknown', ...upTo(end) };
-  const isMass = written !== undefined && unitOf(written)![0] === 'g';
-  const read = (number: string) =>
-    written === undefined
-      ? { number: readNumber(number, false), unit: undefined }
-      : inUnit(readNumber(number, isMass), written.trim());
-  const low = read(first);
-  // Nothing of an ingredient is no ingredient.
-  if (low.number.value === 0 && high === undefined && !/^ \d/u.test(text.slice(end, end + 2)))
-    return { kind: 'unknown', ...upTo(end) };
-  const quantity = {
-    kind: 'number' as const,
-    low: low.number,
-    high: high === undefined ? low.number : read(high).number,
+  if ((!written && /^\d+\//u.test(first)) || isGarbled(text, start, end)) return token('unknown', end);
+  const read = (number: string) => {
+    const value = readNumber(number, isMassUnit(written));
+    return written === undefined ? { number: value, unit: undefined } : inUnit(value, written.trim());
   };
+  const { number: low, unit } = read(first);
+  // Nothing of an ingredient is no ingredient.
+  if (low.value === 0 && high === undefined && !/^ \d/u.test(text.slice(end, end + 2)))
+    return token('unknown', end);
   return {
-    kind: 'amount',
-    ...upTo(end),
-    quantity: { ...quantity, ...(low.unit && { unit: low.unit }) },
+    ...{ kind: 'amount', start, end, text: text.slice(start, end) },
+    quantity: {
+      kind: 'number',
+      low,
+      high: high === undefined ? low : read(high).number,
+      ...(unit && { unit }),
+    },
     ...(groups.each && { isEach: true }),
   };
 }
@@ -292,9 +285,6 @@ function wordAt(text: string, start: number): Token {
   return { kind: 'word', start, end: start + match[0].length, text: match[0] };
 }
 
-/**
- * Blanks between thousands stand in a mass, and behind a name that has no number of its own: "Water 1 250
- * g".
- */
+/** Blanks between thousands stand in a mass, and behind a name that has no number of its own: "Water 1 250 g". */
 const mayBeGroup = (before: string, unit: string | undefined): boolean =>
-  unit !== undefined && unitOf(unit)![0] === 'g' && (before.trim() === '' || WATER.test(before.trim()));
+  isMassUnit(unit) && (before.trim() === '' || WATER.test(before.trim()));

@@ -1,16 +1,13 @@
-/** Before a number that is part of the name: colours, polymers, trade names that are sold by number. */
-export const NUMBERED_NAME =
-  /(?:polysorbate|poloxam(?:er|ine)|meroxapol|tween|span|sorbitan|peg|ppg|carbomer|carbopol|quaternium|\bci|yellow|red|blue|orange|green|violet|black|brown|montanov|brij|arlacel|cremophor|kolliphor|lanette|simulsol|emulgade|emulgin|eumulgin|tego care|silicone fluid|xiameter pmx|dow corning|\bdc|texapon n|euxyl pe|sepigel|olivem|myritol|cetiol|lipocol|plantacare|plantapon|euxyl k|sensiva sc|吐温|司盘|聚山梨醇酯|聚季铵盐|聚乙二醇|卡波姆?|泊洛沙姆|[酸碱]性[红黄蓝橙紫绿黑棕]|(?:食品|溶剂|颜料|分散|直接|还原)[红黄蓝橙紫绿黑棕]|draft|version|\bv|\bno\.?|\bnr\.?|step|day|第)[\s-]*(?:no\.? ?)?$/iu;
-export const WATER = /(?:^|[\s|])(?:aqua|water|wasser|eau|agua|acqua|вода|[\p{Script=Han}]{0,3}水)$/iu;
+import words from './words.json';
 
-const FUNCTION = new RegExp(
-  String.raw`^(?:(?:${[
-    '保湿|防腐|增稠|乳化|助乳化|表面活性|螯合|润肤|柔润|抗氧化|赋香|芳香|调理|pH调节|酸碱调节|成膜|去角质|美白|防晒|增溶|清洁|起泡|稳定|悬浮|粘合|皮肤调理|头发调理|抗静电|消泡|推进|遮光|珠光|收敛|缓冲|中和|着色|软化|填充|流变',
-  ].join(
-    '',
-  )})剂|溶剂|保湿|防腐|增稠|乳化|preservatives?|thickeners?|(?:co-)?emulsifiers?|humectants?|emollients?|solvents?|surfactants?|chelat\p{L}+(?: agents?)?|antioxidants?|ph[ -]adjusters?|conditioners?|film[ -]formers?|solubili[sz]ers?|stabili[sz]ers?|viscosity \p{L}+|moisturi[sz]ers?|neutrali[sz]ers?|uv[ -]filters?|sunscreens?|colou?rants?|pigments?|fillers?|binders?|opacifiers?|konservier\p{L}+|verdick\p{L}+|emulgator\p{L}*|feuchthalte\p{L}+|lösungsmittel|tensid\p{L}*|conservat?eur|épaississant|émulsi\p{L}+|émollient|solvant|tensioactif|antioxydant|conservante|espesante|emulsionante|emulgente|humectante|emoliente|disolvente|tensioactivo|addensante|umettante|solvente|консервант|эмульгатор|загуститель|увлажнитель|растворитель)$`,
+/** Before a number that is part of the name: colours, polymers, trade names that are sold by number. */
+export const NUMBERED_NAME = new RegExp(
+  String.raw`(?:${words.numberedNames.join('|')})[\s-]*(?:no\.? ?)?$`,
   'iu',
 );
+export const WATER = /(?:^|[\s|])(?:aqua|water|wasser|eau|agua|acqua|вода|[\p{Script=Han}]{0,3}水)$/iu;
+
+const FUNCTION = new RegExp(`^(?:(?:${words.hanFunctions.join('|')})剂|${words.functions.join('|')})$`, 'iu');
 /** What an ingredient is for: no name where a substance stands beside it. */
 export const isFunction = (text: string): boolean => FUNCTION.test(text.trim());
 

@@ -1,4 +1,4 @@
-import { type AskedBody, type WireProtocol } from '../../../../test/support/fake-providers/protocol';
+import { type AskedBody, type WireProtocol } from './protocol';
 
 const event = (data: unknown): string =>
   `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;

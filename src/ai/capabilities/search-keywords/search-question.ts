@@ -1,23 +1,18 @@
-import { type PercentBounds } from './phrase/percent-bounds';
-import { type DateRange } from './phrase/phrase-dates';
+import type { PercentBounds } from './phrase/percent-bounds';
+import type { DateRange } from './phrase/phrase-dates';
 
-/** What is said of ingredients: a LIKE pattern of their names, or their function category. */
-export type IngredientProperty = { readonly pattern: string } | { readonly category: string };
-
-/** The ingredients that have a property. */
+/** The ingredients that a term of a search stands for. */
 export interface NamedIngredients {
-  /** Stands for them where they are not listed. */
-  readonly property?: IngredientProperty;
-  /** One more than are listed at most, where there are more. */
+  /** As a PostgreSQL array. */
+  readonly ids: string;
   readonly count: number;
-  /** As a PostgreSQL array; absent where there are too many to list. */
-  readonly ids?: string;
-  /** Of their shares together. */
+  /** Of their percentages together. */
   readonly bounds?: PercentBounds;
 }
 
 /** What stands for a keyword in a formula's own texts. */
 export interface OwnText {
+  /** LIKE pattern. */
   readonly pattern: string;
   /** Whether the trigram index serves the pattern. */
   readonly isIndexed: boolean;
@@ -29,8 +24,8 @@ export interface WantedKeyword extends NamedIngredients {
   readonly texts: readonly OwnText[];
 }
 
-/** What a search asks for, its ingredient names already looked up. */
-export interface CandidateQuestion {
+/** What a search asks for, its ingredients already looked up. */
+export interface SearchQuestion {
   readonly keywords: readonly WantedKeyword[];
   /** The formula must hold an ingredient of each of these. */
   readonly holds: readonly NamedIngredients[];
