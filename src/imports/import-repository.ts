@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { DatabaseService, Statement } from '../database/database.service';
-import { EntityTable } from '../database/entity-table';
 import { nameKeySql } from '../database/name-key-sql';
 import type { TransactionManager } from '../database/transaction-manager';
+import { EntityTable } from './entity-table';
 import type { ImportDraft } from './file-import';
 import { importedFields, type ImportRecord, type ImportRules } from './import-plan';
 
@@ -136,7 +136,7 @@ export class ImportRepository {
     });
     return {
       name: `${table.name}.import.${keys.join('-')}`,
-      text: `SELECT k.position, i.id, ${table.shown(this.columns, 'i')}
+      text: `SELECT k.position, i.id, ${table.selectList(this.columns, 'i')}
              FROM unnest(${table.arrays(keys)}) WITH ORDINALITY AS k (${table.names(keys)}, position)
              JOIN ${table.name} i ON ${nameKeySql(`i.${table.column(first)}`)} = ${nameKeySql(`k.${table.column(first)}`)}
                ${same.join(' ')}
@@ -149,7 +149,7 @@ export class ImportRepository {
     const name = `lower(i.${table.column(this.key[0])})`;
     return {
       name: `${table.name}.import.page`,
-      text: `SELECT i.id, ${table.shown(this.columns, 'i')}, ${name} AS "sortName" FROM ${table.name} i
+      text: `SELECT i.id, ${table.selectList(this.columns, 'i')}, ${name} AS "sortName" FROM ${table.name} i
              WHERE $1::text IS NULL OR (${name}, i.id) > ($1, $2::uuid)
              ORDER BY ${name}, i.id LIMIT $3`,
     };

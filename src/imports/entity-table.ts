@@ -38,32 +38,24 @@ export class EntityTable {
     return this.described(property).name;
   }
 
-  /**
-   * Names of columns, separated by commas.
-   * @param of the name that the row goes by in the statement, where there are several
-   */
-  names(properties: readonly string[], of?: string): string {
+  /** Names of columns, separated by commas. */
+  names(properties: readonly string[]): string {
     return this.all(properties)
-      .map(({ name }) => (of ? `${of}.${name}` : name))
+      .map(({ name }) => name)
       .join(', ');
   }
 
   /**
-   * A SELECT list whose columns are named like the properties; timestamps are texts as JSON shows them, what
-   * is embedded is a JSON object.
-   * @param of the name that the row goes by in the statement, where there are several
+   * A SELECT list whose columns are named like the properties; an embedded class is a JSON object.
+   * @param alias of the table in the statement
    */
-  shown(properties: readonly string[], of?: string): string {
-    const at = (name: string) => (of ? `${of}.${name}` : name);
+  selectList(properties: readonly string[], alias: string): string {
     return properties
       .map((property) => {
         const embedded = this.embedded.get(property);
-        if (embedded) return `${objectOf(embedded, at)} AS "${property}"`;
-        const { name, type } = this.described(property);
-        const column = at(name);
-        if (type === 'timestamptz')
-          return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "${property}"`;
-        return name === property ? column : `${column} AS "${property}"`;
+        if (embedded) return `${objectOf(embedded, alias)} AS "${property}"`;
+        const { name } = this.described(property);
+        return name === property ? `${alias}.${name}` : `${alias}.${name} AS "${property}"`;
       })
       .join(', ');
   }
@@ -129,11 +121,11 @@ function columnsOf(type: new () => object): Map<string, TableColumn> {
 /**
  * SQL for an embedded class as a JSON object; null where all its columns may be null and the first one is.
  */
-function objectOf(embedded: ReadonlyMap<string, TableColumn>, at: (name: string) => string): string {
-  const pairs = [...embedded].map(([part, { name }]) => `'${part}', ${at(name)}`).join(', ');
+function objectOf(embedded: ReadonlyMap<string, TableColumn>, alias: string): string {
+  const pairs = [...embedded].map(([part, { name }]) => `'${part}', ${alias}.${name}`).join(', ');
   const columns = [...embedded.values()];
   if (!columns.every(({ nullable }) => nullable)) return `json_build_object(${pairs})`;
-  return `CASE WHEN ${at(columns[0]!.name)} IS NOT NULL THEN json_build_object(${pairs}) END`;
+  return `CASE WHEN ${alias}.${columns[0]!.name} IS NOT NULL THEN json_build_object(${pairs}) END`;
 }
 
 function typeText(type: ColumnType | undefined): string {
