@@ -24,7 +24,7 @@ async function modulesOf(root: ModuleReference, seen = new Set<unknown>()): Prom
     { place: module.name, providers: [...providers, ...decorated<Provider>(module, 'providers')] },
   ];
   for (const imported of [...imports, ...decorated<ModuleReference>(module, 'imports')]) {
-    found.push(...(await modulesOf(imported as ModuleReference, seen)));
+    found.push(...(await modulesOf(imported, seen)));
   }
   return found;
 }

@@ -7,7 +7,7 @@ const CANCEL_AFTER_MS = 100;
 export class DisconnectedError extends Error {}
 
 /** A SELECT or WITH without a word that writes. Call functions that write inside a transaction. */
-export const isReadOnly = (text: string): boolean =>
+const isReadOnly = (text: string): boolean =>
   /^\s*(?:SELECT|WITH)\b/i.test(text) && !/\b(?:INSERT|UPDATE|DELETE|MERGE)\b/i.test(text);
 
 /**

@@ -27,7 +27,8 @@ export class EnvironmentError extends Error {
   }
 }
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the constructor assigns all values
+// The constructor assigns all values.
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type */
 export interface Environment extends SettingValues {}
 
 /**

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { DatabaseService, Statement } from '../database/database.service';
 import { nameKeySql } from '../database/name-key-sql';
 import type { TransactionManager } from '../database/transaction-manager';
-import { EntityTable } from './entity-table';
+import { EntityTable } from '../database/entity-table';
 import type { ImportDraft } from './file-import';
 import { importedFields, type ImportRecord, type ImportRules } from './import-plan';
 

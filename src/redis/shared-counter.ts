@@ -54,7 +54,7 @@ export class SharedCounter {
   extend(key: string, count: number, seconds: number): Promise<Count> {
     return this.run(
       key,
-      (counter, name) => counter.set(name, count, seconds) as Promise<RateLimiterRes>,
+      (counter, name) => counter.set(name, count, seconds),
       () => this.memory.set(key, count, seconds),
     );
   }

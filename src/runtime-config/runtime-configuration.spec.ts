@@ -17,7 +17,6 @@ describe('RuntimeConfiguration', () => {
   let changes: ConfigurationChanges;
   let away: boolean;
   let record: jest.Mock;
-  let reads: number;
   /** What a read waits for. */
   let reading: Promise<void> | undefined;
   /** What writing fails with. */
@@ -27,7 +26,6 @@ describe('RuntimeConfiguration', () => {
     stored = new Map();
     allowed = true;
     away = false;
-    reads = 0;
     reading = undefined;
     failure = undefined;
     changes = new ConfigurationChanges();
@@ -41,7 +39,6 @@ describe('RuntimeConfiguration', () => {
     previous?: string,
   ): RuntimeConfiguration {
     const all = async () => {
-      reads += 1;
       await reading;
       if (away) throw new Error('away');
       return new Map(stored);

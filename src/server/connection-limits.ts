@@ -47,7 +47,10 @@ function limitPipelining(server: Server): void {
     const response = latest.get(socket);
     return response?.req.complete === true && !isClosed(response);
   };
-  server.on('request', ({ socket }, response) => latest.set(socket, response));
+  server.on('request', ({ socket }, response) => {
+    latest.set(socket, response);
+    closeWithConnection(socket, response);
+  });
   server.on('connection', (socket: Connection) => {
     const [parse] = socket.listeners('data') as [(part: Buffer) => void];
     const resume = () => void socket.resume();
@@ -71,6 +74,20 @@ function limitPipelining(server: Server): void {
     };
     socket.off('data', parse).on('data', read);
   });
+}
+
+/**
+ * Node closes the response that it is sending when the connection is lost. One that waits behind it would never
+ * close, and would hold its permit for ever.
+ */
+function closeWithConnection(socket: Socket, response: ServerResponse): void {
+  const close = () => {
+    if (response.closed || response.socket) return;
+    response.destroyed = true;
+    response.emit('close');
+  };
+  socket.once('close', close);
+  response.once('close', () => socket.off('close', close));
 }
 
 /** Behind the end of a head: a head that is only half parsed would run into `headersTimeout`. */

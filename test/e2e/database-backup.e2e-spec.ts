@@ -260,7 +260,7 @@ describe('a copy of a database', () => {
     await opened(made, () => Promise.resolve());
     const changed = (batch: RowBatch) =>
       batch.table === 'reference_colors' ? { ...batch, rows: batch.rows.slice(1) } : batch;
-    const left = read.flatMap((batch) => (batch.table === 'reference_colors' ? changed(batch)!.rows : []));
+    const left = read.flatMap((batch) => (batch.table === 'reference_colors' ? changed(batch).rows : []));
     const tables = head.tables.map((table) =>
       table.name === 'reference_colors' ? { ...table, rows: left.length } : table,
     );

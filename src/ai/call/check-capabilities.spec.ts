@@ -8,7 +8,7 @@ const capability = (preset: unknown): Capability<unknown, unknown> => ({
   whenFailed: 'preset',
   maxTokens: 10,
   prompt: () => ({ system: '', user: '' }),
-  preset: () => preset as { name: string },
+  preset: () => preset,
 });
 const check = (preset: unknown) =>
   checkCapabilities([{ place: 'ColoursModule', value: { capability: capability(preset), input: {} } }]);

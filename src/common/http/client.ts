@@ -25,7 +25,7 @@ export const addressOf = ({ ip = '', socket }: Request): string =>
   networkOf(isIP(ip) ? ip : socket.remoteAddress);
 
 /** An address in its short form; of IPv6 its network. */
-export const networkOf = (ip = ''): string => normalizeIp(ip, IPV6_PREFIX);
+const networkOf = (ip = ''): string => normalizeIp(ip, IPV6_PREFIX);
 
 export const userClient = (id: string): string => USER + id;
 export const addressClient = (request: Request): string => ADDRESS + addressOf(request);

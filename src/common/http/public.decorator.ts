@@ -10,5 +10,7 @@ export const Public = () =>
   applyDecorators(SetMetadata(PUBLIC_ROUTE, true), ApiExtension(PUBLIC_OPERATION, true));
 
 export const isPublic = (reflector: Reflector, context: ExecutionContext): boolean =>
-  reflector.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, [context.getHandler(), context.getClass()]) ??
-  false;
+  reflector.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, [
+    context.getHandler(),
+    context.getClass(),
+  ]) ?? false;

@@ -134,9 +134,7 @@ describe('embedded PostgreSQL', () => {
       select lower('ÄÉÑ ЖΩ') as lower, 'Crème' ilike '%CRÈME%' as ilike,
              similarity('保湿精华', '保湿精华液') > 0.5 as similar, cube(array[1, 2]) <-> cube(array[4, 6]) as distance,
              array_length(show_trgm('保湿精华液'), 1) as trigrams`);
-    expect(rows).toEqual([
-      { lower: 'äéñ жω', ilike: true, similar: true, distance: 5, trigrams: 6 },
-    ]);
+    expect(rows).toEqual([{ lower: 'äéñ жω', ilike: true, similar: true, distance: 5, trigrams: 6 }]);
     await pool.query('create table names (name text); create index on names using gin (name gin_trgm_ops)');
     await pool.query(
       "insert into names select '成分' || i from generate_series(1, 2000) as i union select '透明质酸钠'",

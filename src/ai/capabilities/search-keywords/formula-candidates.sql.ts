@@ -86,8 +86,8 @@ function candidatesStatement(
     ...(from ? [`${column} >= ${bind(from)}`] : []),
     ...(until ? [`${column} < ${bind(until)}`] : []),
   ];
-  // A scalar subquery, because PostgreSQL would turn EXISTS inside OR into a hash of all lines. IS TRUE lets it hash the
-  // ingredients once rather than compare each line with all of them.
+  // A scalar subquery, because PostgreSQL would turn EXISTS inside OR into a hash of all lines. IS TRUE lets it hash
+  // the ingredients once rather than compare each line with all of them.
   const isMatched = ({ texts, ids }: WantedKeyword): string =>
     `(${ownTexts(texts)} OR coalesce((
       SELECT true FROM formula_ingredients l
