@@ -200,8 +200,8 @@ describe('THROTTLER_STORAGE', () => {
     );
     expect(statuses.filter((status) => status === 200)).toHaveLength(5);
     const asked = counts.asked.length;
-    // None of them was asked twice: afterwards it is left alone.
-    expect(asked).toBeLessThanOrEqual(200);
+    // A request needs two counts. The third failure opens the circuit, so only two requests ask for their second.
+    expect(asked).toBeLessThanOrEqual(202);
     await health().expect(429);
     expect(counts.asked).toHaveLength(asked);
   });
