@@ -141,12 +141,21 @@ describe('CircuitBreaker', () => {
 
   it('does not call a store that fails in every other call, and logs it once', async () => {
     const { execute, fail } = start();
-    for (let n = 0; n < 3; n++) {
+    for (let n = 0; n < 4; n++) {
       await fail();
       await execute(() => 'answer');
     }
     expect(await execute(() => 'answer')).toBe('instead');
     expect([down.mock.calls.length, up.mock.calls.length]).toEqual([1, 0]);
+  });
+
+  it('calls a store that fails in few of its calls', async () => {
+    const { execute, fail } = start();
+    for (let n = 0; n < 5; n++) {
+      await fail();
+      for (let good = 0; good < 10; good++) await execute(() => 'answer');
+    }
+    expect(await execute(() => 'answer')).toBe('answer');
   });
 
   it('tries it at once when it is closed', async () => {

@@ -6,7 +6,10 @@ export class StoreFault extends Error {
   override readonly name = 'StoreFault';
 }
 
-/** After so many failures the store is not called for so long; it has recovered when none came for as long. */
+/**
+ * After so many failures the store is not called for so long; then one call tries it. A failure is forgotten after
+ * ten good calls.
+ */
 const FAILURES = 3;
 const OPEN_MS = 5_000;
 
@@ -52,7 +55,9 @@ export class CircuitBreaker {
     read: (answer: unknown) => T,
     fallback: () => T | Promise<T>,
   ): Promise<T> {
-    if (this.failures >= FAILURES && this.clock.elapsed() < this.openUntil) return fallback();
+    const isProbe = this.failures >= FAILURES;
+    if (isProbe && this.clock.elapsed() < this.openUntil) return fallback();
+    if (isProbe) this.openUntil = this.clock.elapsed() + OPEN_MS;
     let answer: T;
     try {
       answer = read(await this.inTime(call));
@@ -61,7 +66,8 @@ export class CircuitBreaker {
       return fallback();
     }
     // A store that fails in some of its calls only has not recovered with the next good one.
-    if (this.clock.elapsed() >= this.openUntil) this.recover();
+    if (isProbe || this.clock.elapsed() >= this.openUntil) this.recover();
+    else this.failures = Math.max(0, this.failures - 0.1);
     return answer;
   }
 

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { finalize, type Observable, tap } from 'rxjs';
+import { finalize, Observable, tap } from 'rxjs';
 import { isClosed, onceClosed } from '../common/http/answer-closed';
 import { requestContext } from '../common/request-context';
 import { ConcurrencyLimiter } from './concurrency-limiter';
@@ -25,7 +25,7 @@ export class ConcurrencyInterceptor implements NestInterceptor {
     private readonly reflector: Reflector,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const route = this.reflector.getAllAndOverride<RouteLane>(LANE, [
       context.getHandler(),
       context.getClass(),
@@ -36,16 +36,23 @@ export class ConcurrencyInterceptor implements NestInterceptor {
     // A controller and its route may both have the decorator.
     if (!lane || request?.lane) return next.handle();
     const response = http.getResponse<Response>();
-    const release = await this.limiter.acquire(lane, response);
-    if (request) request.lane = lane;
-    let isStream = false;
-    const end = () => {
-      if (request) request.lane = undefined;
-      release();
-    };
-    return next.handle().pipe(
-      tap((value) => (isStream = lane === route && value instanceof StreamableFile)),
-      finalize(() => (isStream && !isClosed(response) ? onceClosed(response, end) : end())),
-    );
+    return new Observable((subscriber) => {
+      const start = (release: () => void) => {
+        // An interceptor around this one has unsubscribed meanwhile: nobody else would give the permit back.
+        if (subscriber.closed) return release();
+        if (request) request.lane = lane;
+        let isStream = false;
+        const end = () => {
+          if (request) request.lane = undefined;
+          release();
+        };
+        const answer = next.handle().pipe(
+          tap((value) => (isStream = lane === route && value instanceof StreamableFile)),
+          finalize(() => (isStream && !isClosed(response) ? onceClosed(response, end) : end())),
+        );
+        answer.subscribe(subscriber);
+      };
+      this.limiter.acquire(lane, response).then(start, (error: unknown) => subscriber.error(error));
+    });
   }
 }

@@ -46,7 +46,17 @@ export function serverDriver(limits?: DatabaseLimits): typeof pg {
     constructor(config?: pg.PoolConfig) {
       // The pool waits for `onConnect`, although its type says that it returns nothing.
       super(Object.assign({}, config, queryTimeout, { onConnect: setUpSession }));
+      this.on('release', (_, client) => closeIfUnanswered(client));
     }
   }
   return { ...pg, Pool };
+}
+
+/**
+ * Closes a connection whose statement has timed out without an answer. Its next user would wait for that answer,
+ * or would run within the transaction that the statement still begins, and lose an acknowledged write.
+ */
+function closeIfUnanswered(client: pg.ClientBase): void {
+  const unanswered = (client as unknown as { _getActiveQuery(): unknown })._getActiveQuery();
+  if (unanswered) void (client as unknown as pg.Client).end();
 }

@@ -96,6 +96,7 @@ export class TransactionManager implements OnModuleInit {
     let result: T;
     try {
       result = await this.storage.run(transaction, work);
+      if (transaction.state !== 'active') throw rolledBack(transaction);
       await this.commit(transaction);
     } catch (error) {
       await this.rollBack(transaction);
@@ -130,6 +131,12 @@ export class TransactionManager implements OnModuleInit {
    */
   noteParticipant(name: string): void {
     this.current?.participants.add(name);
+  }
+
+  /** Rolls the current transaction back when its work ends, even if somebody catches the error. */
+  giveUp(): void {
+    const transaction = this.storage.getStore();
+    if (transaction?.state === 'active') transaction.state = 'rolled back';
   }
 
   private async begin(): Promise<Transaction> {

@@ -36,7 +36,7 @@ const TAKE: Statement = {
              SELECT FROM event_deliveries earlier
              WHERE earlier.handler = $1 AND NOT earlier.parked
                AND earlier.record_id = first.record_id AND earlier.id < first.id)
-           ORDER BY id LIMIT $2
+           ORDER BY due_at, id LIMIT $2
            FOR UPDATE SKIP LOCKED) due
          WHERE d.id = due.id
          RETURNING d.id::text, d.tries, d.event`,

@@ -107,6 +107,7 @@ export class EventPublisher {
     this.transactions.noteParticipant(handler.name);
     const timeoutError = () => {
       this.logger.error(`${handler.name} has kept the transaction of ${event.type} open for too long`);
+      this.transactions.giveUp();
       return busyDatabase();
     };
     return within(HANDLER_TIMEOUT_MS, timeoutError, async () => {

@@ -1,10 +1,11 @@
+import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf, type PageQuery } from '../common/pagination';
 import { hasTrigram, literal, literalRegex } from '../common/search-pattern';
 import { isUuid } from '../common/validation/uuid';
 import { DatabaseService, type Statement } from '../database/database.service';
-import type { RowFilter } from '../database/row-filter';
+import { RowFilter } from '../database/row-filter';
 import { toRecord } from '../database/to-record';
 import type { FunctionCategory } from './function-category';
 import type { IngredientDto } from './ingredient.dto';
@@ -154,10 +155,18 @@ export class IngredientsRepository {
     return ingredient;
   }
 
-  /** The same; nobody else changes or deletes the row until the transaction ends. */
-  async findLocked(filter: RowFilter, id: string): Promise<IngredientDto | undefined> {
+  /**
+   * The same; nobody else changes or deletes the row until the transaction ends.
+   * @param purpose before a deletion no new formula may refer to it either
+   */
+  async findLocked(
+    filter: RowFilter,
+    id: string,
+    purpose: 'change' | 'delete',
+  ): Promise<IngredientDto | undefined> {
+    const lock = purpose === 'delete' ? 'FOR UPDATE' : 'FOR NO KEY UPDATE';
     await this.database.query(
-      { name: 'ingredients.lock', text: 'SELECT id FROM ingredients WHERE id = $1 FOR NO KEY UPDATE' },
+      { name: `ingredients.lock-to-${purpose}`, text: `SELECT id FROM ingredients WHERE id = $1 ${lock}` },
       [id],
     );
     return this.findById(filter, id);
@@ -192,12 +201,15 @@ export class IngredientsRepository {
     });
   }
 
-  /** Changes the given columns; undefined when there is no such ingredient. */
+  /**
+   * Changes the given columns; undefined when there is no such ingredient. The caller may see the result even if
+   * the change hides the ingredient from it.
+   */
   async update(filter: RowFilter, id: string, changes: IngredientValues): Promise<IngredientDto | undefined> {
-    if (Object.keys(changes).length > 0) {
-      await this.database.orm((manager) => manager.update(IngredientEntity, { id }, changes));
-    }
-    return this.findById(filter, id);
+    if (Object.keys(changes).length === 0) return this.findById(filter, id);
+    const update = (manager: EntityManager) => manager.update(IngredientEntity, { id }, changes);
+    const { affected } = await this.database.orm(update);
+    return affected === 0 ? undefined : this.findById(RowFilter.EVERYTHING, id);
   }
 
   /**

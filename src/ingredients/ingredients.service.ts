@@ -90,7 +90,7 @@ export class IngredientsService {
   ): Promise<IngredientDto> {
     const filter = await this.assertCanChange(reader, id);
     await this.validators.require('ingredient.updated', input, id);
-    return this.writeIfMatched(filter, id, ifMatch, () => this.store(filter, id, input));
+    return this.writeIfMatched(filter, id, ifMatch, 'change', () => this.store(filter, id, input));
   }
 
   /**
@@ -101,7 +101,7 @@ export class IngredientsService {
    */
   async delete(reader: Reader, id: string, ifMatch?: string): Promise<void> {
     const filter = await this.assertCanChange(reader, id);
-    await this.writeIfMatched(filter, id, ifMatch, () => this.remove(filter, id));
+    await this.writeIfMatched(filter, id, ifMatch, 'delete', () => this.remove(filter, id));
     this.security.record('record.deleted', { kind: 'ingredient', id });
   }
 
@@ -119,11 +119,12 @@ export class IngredientsService {
     filter: RowFilter,
     id: string,
     ifMatch: string | undefined,
+    purpose: 'change' | 'delete',
     write: () => Promise<T>,
   ): Promise<T> {
     if (ifMatch === undefined) return write();
     return this.transactions.run(async () => {
-      const current = (await this.ingredients.findLocked(filter, id)) ?? notFound();
+      const current = (await this.ingredients.findLocked(filter, id, purpose)) ?? notFound();
       requireMatch(ifMatch, current, () => INGREDIENT_CHANGED);
       return write();
     });

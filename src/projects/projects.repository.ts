@@ -1,9 +1,10 @@
+import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { JsonText } from '../common/json-text';
 import { isUuid } from '../common/validation/uuid';
 import { DatabaseService } from '../database/database.service';
 import { toRecord } from '../database/to-record';
-import type { RowFilter } from '../database/row-filter';
+import { RowFilter } from '../database/row-filter';
 import type { ListedProjectDto, ProjectDto } from './project.dto';
 import { ProjectEntity } from './project.entity';
 import { ProjectFields } from './project.fields';
@@ -65,12 +66,15 @@ export class ProjectsRepository {
     });
   }
 
-  /** Changes the given columns; undefined when there is no such project. */
+  /**
+   * Changes the given columns; undefined when there is no such project. The caller may see the result even if the
+   * change hides the project from it.
+   */
   async update(filter: RowFilter, id: string, changes: ProjectValues): Promise<ProjectDto | undefined> {
-    if (Object.keys(changes).length > 0) {
-      await this.database.orm((manager) => manager.update(ProjectEntity, { id }, changes));
-    }
-    return this.findById(filter, id);
+    if (Object.keys(changes).length === 0) return this.findById(filter, id);
+    const update = (manager: EntityManager) => manager.update(ProjectEntity, { id }, changes);
+    const { affected } = await this.database.orm(update);
+    return affected === 0 ? undefined : this.findById(RowFilter.EVERYTHING, id);
   }
 
   /**

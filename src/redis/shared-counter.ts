@@ -86,6 +86,12 @@ interface Window {
   readonly lengthMs: number;
 }
 
+/** Keys that are remembered at a time; beyond them the oldest is forgotten. */
+const MAX_WINDOWS = 50_000;
+
+/** Longer than any window: a sweep that is later was planned before the clock was set back. */
+const DAY_MS = 86_400_000;
+
 /** By the service's clock, unlike `RateLimiterMemory`, so that tests need not wait. */
 class MemoryCounter {
   private readonly windows = new Map<string, Window>();
@@ -95,6 +101,8 @@ class MemoryCounter {
 
   add(key: string, by: number, seconds: number): Count {
     const window = this.current(key);
+    // A count is taken back after its window has ended.
+    if (!window && by < 0) return NONE;
     if (!window) return this.set(key, by, seconds);
     window.count += by;
     return this.get(key);
@@ -109,10 +117,12 @@ class MemoryCounter {
     const now = this.clock.now();
     const lengthMs = seconds * 1000;
     // The memory follows the clients of two windows.
-    if (now >= this.sweepAt) {
+    if (now >= this.sweepAt || this.sweepAt - now > DAY_MS) {
       for (const old of this.windows.keys()) if (!this.current(old)) this.windows.delete(old);
       this.sweepAt = now + lengthMs;
     }
+    this.windows.delete(key);
+    if (this.windows.size >= MAX_WINDOWS) this.windows.delete(this.windows.keys().next().value!);
     this.windows.set(key, { count, endsAt: now + lengthMs, lengthMs });
     return { count, leftMs: lengthMs };
   }

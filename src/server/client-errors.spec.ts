@@ -113,10 +113,14 @@ describe('a connection on which a request that cannot be read follows others', (
   const aWhile = () => new Promise((resolve) => setTimeout(resolve, 50));
   const statuses = () => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
 
-  it('is closed without a word where an earlier request is unanswered: the text would be taken for its answer', async () => {
+  it('waits until an earlier request is answered: the text would be taken for its answer', async () => {
     client.write(`${GET}no HTTP\r\n\r\n`);
-    await closing();
+    await arrived(1);
+    await aWhile();
     expect(statuses()).toEqual([]);
+    responses[0]!.end('first');
+    await once(client, 'end');
+    expect(statuses()).toEqual([200, 400]);
   });
 
   it('is answered behind the answer to the one before', async () => {

@@ -43,12 +43,22 @@ type Connection = Socket & { _httpMessage?: ServerResponse | null };
 
 /** Answers what is no HTTP with the contract's error body instead of Node's bare status line. */
 export function answerClientErrors(server: Server, answers: Pick<Answers, 'refused'>): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection) => {
+  const waiting = new WeakSet<Socket>();
+  const refuse = (error: NodeJS.ErrnoException, socket: Connection): void => {
     // Refused already: what still comes is discarded until the timeout below.
-    if (socket.writableEnded) return;
+    if (socket.writableEnded || waiting.has(socket)) return;
     const pending = socket._httpMessage;
-    // The client has gone, or would take our text for a part of the answer to an earlier request.
-    if (!socket.writable || pending?.headersSent || pending?.req.complete) {
+    // The answer to the complete request before comes first.
+    if (socket.writable && pending?.req.complete) {
+      waiting.add(socket);
+      pending.once('close', () => {
+        waiting.delete(socket);
+        refuse(error, socket);
+      });
+      return;
+    }
+    // The client has gone, or would take our text for a part of an answer.
+    if (!socket.writable || pending?.headersSent) {
       socket.destroy();
       return;
     }
@@ -60,5 +70,6 @@ export function answerClientErrors(server: Server, answers: Pick<Answers, 'refus
     if (pending) return;
     const [status, message] = refusalOf(error.code);
     answers.refused(requestId, status, message.code, Buffer.byteLength(refusal));
-  });
+  };
+  server.on('clientError', refuse);
 }

@@ -19,7 +19,8 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
 export function limitConnections(server: Server, keepAliveSeconds: number): void {
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.headersTimeout = REQUEST_TIMEOUT_MS;
-  server.keepAliveTimeout = keepAliveSeconds * 1000;
+  // A little longer than announced: a proxy may use a connection in its last moment.
+  server.keepAliveTimeout = keepAliveSeconds * 1000 + 900;
   server.timeout = READER_TIMEOUT_MS;
   server.on('request', (_, response) => response.on('timeout', disconnectStalledReader));
   limitPipelining(server);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { InvalidInputError } from '../common/errors/service-error';
 import { runInRequest } from '../common/request-context';
 import { text } from '../common/texts/text';
@@ -13,8 +13,18 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 /** What is taken over from a caller. Anything else could forge a log line or break a header. */
 const PLAIN = /^[\w.-]{1,64}$/;
 
-/** HTTP/1.1 without a `Host` header. */
-export class MissingHostError extends InvalidInputError {
+/** No blank, no comma of two hosts that a proxy has joined, and no character that ends a host. */
+const HOST = /^[^\s,/?#@\\]*$/;
+
+/** A request must name its host once; before HTTP/1.1 it may leave it out. */
+function isHostValid({ rawHeaders, headers, httpVersion }: Request): boolean {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts === 0) return httpVersion !== '1.1';
+  return hosts === 1 && HOST.test(headers.host ?? '');
+}
+
+/** A request without exactly one valid `Host` header. */
+export class HostError extends InvalidInputError {
   constructor() {
     super(text('request.malformed'));
   }
@@ -23,13 +33,12 @@ export class MissingHostError extends InvalidInputError {
 /** The first middleware: sets what every answer needs, and names the request for the log. */
 export function prepareAnswer(answers: Answers): RequestHandler {
   return (request, response, next) => {
-    const { host, 'x-request-id': sentId } = request.headers;
+    const sentId = request.headers['x-request-id'];
     const id = typeof sentId === 'string' && PLAIN.test(sentId) ? sentId : randomUUID();
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader(REQUEST_ID_HEADER, id);
     if (hasBody(request)) drainRequest(request, response);
-    const isHostMissing = host === undefined && request.httpVersion === '1.1';
-    const goOn = isHostMissing ? () => next(new MissingHostError()) : next;
+    const goOn = isHostValid(request) ? next : () => next(new HostError());
     const followed = answers.isWatched ? answers.begin(request, response, id) : undefined;
     if (followed) followed.run(() => runInRequest(id, response, goOn, followed.traceId));
     else runInRequest(id, response, goOn);

@@ -4,7 +4,7 @@ import type { Application, ErrorRequestHandler, RequestHandler } from 'express';
 import { InvalidInputError, NotFoundError } from '../common/errors/service-error';
 import { text } from '../common/texts/text';
 import { ClientThrottlerGuard } from '../throttling/client-throttler.guard';
-import { MissingHostError } from './prepare-answer';
+import { HostError } from './prepare-answer';
 
 /**
  * What no route takes: Nest runs guards for its routes only, so these requests are counted here before they
@@ -29,7 +29,7 @@ export class UnknownRoutes implements OnModuleInit {
     // Anything else that arrives as an error has been counted: it was refused above, or came from a route.
     // Express tells it from the others by its four parameters.
     const malformed: ErrorRequestHandler = async (error: unknown, request, response, _next) => {
-      if (!(error instanceof URIError || error instanceof MissingHostError)) throw error;
+      if (!(error instanceof URIError || error instanceof HostError)) throw error;
       await this.throttler.countUnrouted(request, response);
       throw error instanceof URIError ? new InvalidInputError(text('request.malformed-path')) : error;
     };

@@ -36,7 +36,7 @@ export class DbBackupCommand extends CommandRunner {
         new: environment.transferNewSecret,
         newQuestion: 'Secret for the provider keys in the backup (empty: the one they have): ',
       });
-      const bytes = await writeBackup(path, backup);
+      const bytes = await writeBackup(path, backup, force);
       this.settings.printTables(backup.head);
       tellOutcome();
       this.io.tell(`${path}: ${number(bytes)} bytes`);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { link, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream';
 import { pipeline as finished } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -38,19 +39,39 @@ export async function refuseExisting(path: string, force = false): Promise<void>
  * @returns its size in bytes
  * @throws DatabaseSetupError where it cannot be written
  */
-export async function writeBackup(path: string, backup: Backup): Promise<number> {
+export async function writeBackup(path: string, backup: Backup, force = false): Promise<number> {
   const temporary = `${path}.${randomUUID()}.part`;
   try {
     const handle = await open(temporary, 'wx', 0o600);
     const file = handle.createWriteStream({ flush: true });
     await finished(linesOf(backup), createGzip(), file);
-    await rename(temporary, path);
+    await moveTo(path, temporary, force);
     return file.bytesWritten;
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     if (!NOT_WRITABLE.has(codeOf(error))) throw error;
     throw new DatabaseSetupError(`${path} cannot be written (${codeOf(error)})`, { cause: error });
   }
+}
+
+async function moveTo(path: string, temporary: string, force: boolean): Promise<void> {
+  if (force) await rename(temporary, path);
+  else {
+    try {
+      // Unlike a rename, a link replaces no file that has appeared meanwhile.
+      await link(temporary, path);
+      await rm(temporary);
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST')
+        throw new DatabaseSetupError(`${path} exists already: --force replaces it`, { cause: error });
+      // File systems without links.
+      await rename(temporary, path);
+    }
+  }
+  // The name is on the disk when the directory is. Windows syncs no directories.
+  const directory = await open(dirname(path), 'r').catch(() => undefined);
+  await directory?.sync().catch(() => undefined);
+  await directory?.close();
 }
 
 async function* linesOf({ head, batches }: Backup): AsyncGenerator<string> {

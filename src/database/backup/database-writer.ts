@@ -11,6 +11,9 @@ import { type CatalogTable, insertOf, type Query, tablesOf, TRANSACTION_SETTINGS
 /** A migration fills this table: it is replaced. */
 const FILLED_BY_MIGRATION = 'reference_colors';
 
+/** The embedded database is checkpointed after so many characters of rows. */
+const CHECKPOINT_CHARACTERS = 64 * 1024 * 1024;
+
 /** Earlier builds also counted formulas by day and by hour. */
 const DELETE_FORMER_COUNTS = `DELETE FROM record_counts WHERE list IN ('formulas of day', 'formulas of hour')`;
 
@@ -68,14 +71,19 @@ async function fillInTransaction(
     const restoreConstraints = await removeConstraints(query);
     await query(`TRUNCATE ${all.map(({ quoted }) => quoted).join(', ')}`);
     let current: string | undefined;
+    let unsaved = 0;
     for await (const { table, rows } of batches) {
       if (table !== current) {
         log(`${table} ...`);
         current = table;
-        // Nothing else frees the write-ahead log of the embedded database meanwhile.
-        if (location.kind !== 'server') await query('CHECKPOINT');
       }
       await query(inserts.get(table)!, [`[${rows.join(',')}]`]);
+      unsaved += rows.reduce((sum, row) => sum + row.length, 0);
+      // Nothing else frees the write-ahead log of the embedded database meanwhile.
+      if (location.kind !== 'server' && unsaved > CHECKPOINT_CHARACTERS) {
+        unsaved = 0;
+        await query('CHECKPOINT');
+      }
     }
     await compareCounts(query, head, all);
     await query(DELETE_FORMER_COUNTS);

@@ -237,5 +237,6 @@ export const TABLES = {
       CONSTRAINT pk_event_deliveries PRIMARY KEY (id)
     );
     CREATE INDEX ix_event_deliveries_first ON event_deliveries (handler, record_id, id) WHERE NOT parked;
+    CREATE INDEX ix_event_deliveries_due ON event_deliveries (handler, due_at, id) WHERE NOT parked;
     CREATE INDEX ix_event_deliveries_parked ON event_deliveries (handler) WHERE parked;`,
 } as const;
