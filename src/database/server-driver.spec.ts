@@ -45,4 +45,14 @@ describe('A new connection', () => {
     const query = jest.fn().mockRejectedValue(new Error('no'));
     await expect(optionsOf().onConnect(clientWith(query))).rejects.toThrow('no');
   });
+
+  it('is closed when its statement has timed out without an answer, and kept when it was answered', () => {
+    const pool = new (serverDriver().Pool)();
+    const released = (isUnanswered: boolean) => {
+      const client = { _getActiveQuery: () => (isUnanswered ? {} : null), end: jest.fn() };
+      pool.emit('release', undefined as never, client as never);
+      return client.end.mock.calls.length;
+    };
+    expect([released(true), released(false)]).toEqual([1, 0]);
+  });
 });
