@@ -19,8 +19,7 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
 export function limitConnections(server: Server, keepAliveSeconds: number): void {
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.headersTimeout = REQUEST_TIMEOUT_MS;
-  // A little longer than announced: a proxy may use a connection in its last moment.
-  server.keepAliveTimeout = keepAliveSeconds * 1000 + 900;
+  server.keepAliveTimeout = keepAliveSeconds * 1000;
   server.timeout = READER_TIMEOUT_MS;
   server.on('request', (_, response) => response.on('timeout', disconnectStalledReader));
   limitPipelining(server);
