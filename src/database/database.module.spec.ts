@@ -4,6 +4,7 @@ import { Test } from '@nestjs/testing';
 import { Environment, parseEnvironment } from '../environment/environment';
 import { DatabaseService } from './database.service';
 import { DatabaseModule, EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database.module';
+import { ObservabilityModule } from '../observability/observability.module';
 import { openDataSource } from './open-data-source';
 
 jest.mock('./open-data-source');
@@ -47,7 +48,9 @@ class ContradictingModule {}
 describe('DatabaseModule', () => {
   const open = jest.mocked(openDataSource);
   const compile = (...modules: (new () => object)[]) =>
-    Test.createTestingModule({ imports: [SettingsModule, ...modules, DatabaseModule] }).compile();
+    Test.createTestingModule({
+      imports: [SettingsModule, ObservabilityModule, ...modules, DatabaseModule],
+    }).compile();
   const destroy = jest.fn(() => Promise.resolve());
 
   beforeEach(() => {

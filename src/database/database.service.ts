@@ -88,7 +88,8 @@ export class DatabaseService implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    if (this.reservedPool !== this.pool) await this.reservedPool.end();
+    // An application may be closed twice.
+    if (this.reservedPool !== this.pool && !this.reservedPool.ending) await this.reservedPool.end();
   }
 
   /**

@@ -56,10 +56,6 @@ describe('EnvironmentModule', () => {
     await expect(boot({}, { module: class MadeModule {}, providers: [made] })).rejects.toThrow(
       'EXTRA_SETTINGS in MadeModule must be a value',
     );
-    const twice = [0, 1].flatMap(() => extended(schema).providers);
-    await expect(boot({}, { module: class TwiceModule {}, providers: twice })).rejects.toThrow(
-      'EXTRA_SETTINGS stands twice in TwiceModule',
-    );
     const refused =
       'EXTRA_SETTINGS in ShelfModule must be a zod object, or what else has safeParse(), or a list';
     for (const wrong of [{}, undefined, null, 'text', [schema, { SHELF: 'left' }]]) {

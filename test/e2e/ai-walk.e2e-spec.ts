@@ -13,6 +13,7 @@ const NO_STOPS = [
   /^ai\/call\/(ai-call|ai-call-context|ai-scheduler|usage)\.ts$/, // what is carried; the time
   /^ai\/call\/answer\//, // made ready for what comes back
   /^ai\/call\/audit\/(ai-audit\.repository|audit-trail)\.ts$/, // may still write the row of the call before
+  /^runtime-config\/(?!runtime-configuration\.ts)/, // follows the configuration in the background
   /^ai\/providers\/sdk\/answer-formats\.ts$/, // which form, in one line
   /^ai\/capabilities\/embed-texts\//, // looks around in the background
   /^ai\/capabilities\/(?:ingredient-names|search-keywords\/phrase)\//, // names of the catalogue, rules for phrases

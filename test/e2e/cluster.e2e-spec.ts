@@ -70,8 +70,8 @@ describeWith?.('npm run cluster', () => {
     });
     expect(answer.status).toBe(201);
     const ports = [...cluster.output.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port));
-    // Two servers, two poolers, Redis, two instances, nginx.
-    expect(ports).toHaveLength(8);
+    // Two servers, HAProxy, Redis, two instances, nginx.
+    expect(ports).toHaveLength(7);
     await cluster.stop('SIGTERM');
     expect(leftBehind()).toEqual([]);
     expect(await Promise.all(ports.map(isOpen))).toEqual(ports.map(() => false));
