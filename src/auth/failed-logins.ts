@@ -21,6 +21,10 @@ const ACCOUNT_WINDOW_SECONDS = 15 * 60;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
 
+/** How often, and how far apart, an attempt looks whether others in progress have succeeded. */
+const RESERVE_LOOKS = 5;
+const RESERVE_PAUSE_MS = 100;
+
 /** Most pairs of account and client that have signed in and are remembered. */
 const KNOWN_PAIRS = 50_000;
 
@@ -60,8 +64,7 @@ export class FailedLogins {
     if (delay > 0) await sleep(delay);
     // Inside the lane: few are verified at once, and each counts as failed until it is known that it has not.
     return this.limiter.run('password', async () => {
-      const { count, leftMs } = await this.byClient.add(pair, LOGIN_WINDOW_SECONDS);
-      if (count > FAILED_LOGINS) throw tooManyFailures(leftMs);
+      await this.reserve(pair);
       let hasFailed = false;
       try {
         const found = await verify();
@@ -73,6 +76,17 @@ export class FailedLogins {
         else await this.byClient.takeBack(pair, LOGIN_WINDOW_SECONDS);
       }
     });
+  }
+
+  /** Counts an attempt as failed. Attempts in progress may be too many although they will succeed: looks again. */
+  private async reserve(pair: string): Promise<void> {
+    for (let looks = 1; ; looks += 1) {
+      const { count, leftMs } = await this.byClient.add(pair, LOGIN_WINDOW_SECONDS);
+      if (count <= FAILED_LOGINS) return;
+      if (looks === RESERVE_LOOKS) throw tooManyFailures(leftMs);
+      await this.byClient.takeBack(pair, LOGIN_WINDOW_SECONDS);
+      await sleep(RESERVE_PAUSE_MS);
+    }
   }
 
   /** The current request's client has made the account, which counts as having signed in to it. */

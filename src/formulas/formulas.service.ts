@@ -8,7 +8,7 @@ import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { toInsertValues, toUpdateValues } from '../common/validation/field-values';
-import { violates } from '../database/pg-errors';
+import { busyDatabase, violates } from '../database/pg-errors';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
 import type { Reader, RowFilter } from '../database/row-filter';
 import { RowFilterService } from '../database/row-filter.service';
@@ -217,6 +217,8 @@ export class FormulasService {
     projectId: string | null,
   ): Promise<unknown> {
     if (!violates(error, INGREDIENT_REFERENCE) && !violates(error, PROJECT_REFERENCE)) return error;
+    // A reference was deleted after the check: the client repeats the request and gets its name.
+    if (this.transactions.isActive) return busyDatabase(error);
     const faults = await this.unknownReferences(filter, phases, projectId);
     return faults.length > 0 ? InvalidInputError.of(faults) : error;
   }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { InvalidInputError, ServiceError } from '../common/errors/service-error';
 import { holdsTooManyValues, TOO_MANY_VALUES } from '../common/http/request-content';
@@ -31,6 +31,16 @@ const malformed = () => new InvalidInputError(text('body.malformed'));
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 
+const continues = new WeakMap<IncomingMessage, () => void>();
+
+/**
+ * A client that sends `Expect: 100-continue` is told to send its body when the body is read: a refusal by the head
+ * alone (429, 401, 413, 415) is all that it gets.
+ */
+export function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
+  continues.set(request, () => response.writeContinue());
+}
+
 /**
  * Reads and parses the JSON in a request's body; undefined where there is none. Of a body that is too large
  * the rest stays unread.
@@ -48,6 +58,7 @@ export async function readJsonBody(request: IncomingMessage, limits: BodyLimits)
   }
   const decoder = decoderOf(parameters);
   if (announced > limits.maxBytes) throw tooLarge();
+  continues.get(request)?.();
   const bytes = await readBytes(request, limits);
   const json = decoder.decode(bytes);
   if (json === '') return {};

@@ -14,6 +14,7 @@ import { limitConnections } from './connection-limits';
 import { AllExceptionsFilter } from './exception.filter';
 import { HttpTelemetry } from './http.telemetry';
 import { prepareAnswer } from './prepare-answer';
+import { continueWhenRead } from './json-body';
 import { refuseSharedRoutes } from './shared-routes';
 import { ConnectionDraining } from './shutdown';
 import { UnknownRoutes } from './unknown-routes';
@@ -67,6 +68,10 @@ export class ServerModule implements NestModule {
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
     limitConnections(server, this.environment.keepAliveSeconds);
     answerClientErrors(server, this.answers);
+    server.on('checkContinue', (request, response) => {
+      continueWhenRead(request, response);
+      server.emit('request', request, response);
+    });
     // Any other expectation than `100-continue` is ignored, as RFC 9110 allows.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     // Node's own 400 would have no body: see `prepareAnswer`.

@@ -239,12 +239,32 @@ describe('The body of a request', () => {
     });
   });
 
-  it('may follow when its client has been told to send it', async () => {
-    connection.send(...head('/api/projects', project.length, token(), 'Expect: 100-continue'));
-    expect((await connection.answer()).status).toBe(100);
-    connection.socket.write(project);
-    expect((await connection.answer()).status).toBe(201);
-    await goesOn(0);
+  describe('whose client waits for 100 Continue', () => {
+    const EXPECT = 'Expect: 100-continue';
+
+    it('is asked for once the head has passed, and the connection goes on', async () => {
+      connection.send(...head('/api/projects', project.length, token(), EXPECT));
+      expect((await connection.answer()).status).toBe(100);
+      connection.socket.write(project);
+      expect((await connection.answer()).status).toBe(201);
+      await goesOn(0);
+    });
+
+    it.each([
+      [401, '/api/projects', 10, []],
+      [404, '/api/nowhere', 10, []],
+      [413, '/api/bodies', PUBLIC_LIMIT + 1, []],
+      [415, '/api/bodies', 10, ['Content-Encoding: gzip']],
+    ])('is not asked for where the head is answered with %i', async (status, path, length, headers) => {
+      connection.send(...head(path, length, ...headers, EXPECT));
+      expect((await connection.answer()).status).toBe(status);
+    });
+
+    it('is not asked for where there were too many requests', async () => {
+      for (let n = 0; n < LIMIT; n++) await service.http.get('/api/health').expect(200);
+      connection.send(...head('/api/bodies', 10, EXPECT));
+      expect((await connection.answer()).status).toBe(429);
+    });
   });
 
   it('may come with another expectation, which counts for nothing', async () => {

@@ -28,10 +28,18 @@ function declaredFields(type: Type<object>): DeclaredFields {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
+/** An object of more keys, in a field that only foreign decorators declare, is checked as it was sent. */
+const MAX_TRANSFORMED_KEYS = 500;
+
+const hasManyKeys = (value: unknown): boolean =>
+  isObject(value) &&
+  ((!Array.isArray(value) && Object.keys(value).length > MAX_TRANSFORMED_KEYS) ||
+    Object.values(value).some(hasManyKeys));
+
 /**
  * The instance of a request class that a client's object stands for, with the fields that the class declares.
- * The time of class-transformer grows with the square of an object's keys, so it gets no object that a client
- * can fill: objects of our fields become instances here, and free-form JSON and wrong values stay as they are.
+ * The time of class-transformer grows with the square of an object's keys, so it gets no large
+ * object: objects of our fields become instances here, and free-form JSON and wrong values stay as they are.
  */
 export function requestInstance(type: Type<object>, given: object): object {
   const plain: Record<string, unknown> = {};
@@ -40,6 +48,7 @@ export function requestInstance(type: Type<object>, given: object): object {
     if (!Object.hasOwn(given, name)) continue;
     const value = (given as Record<string, unknown>)[name];
     if (check && isObject(value)) objects[name] = nestedInstances(value, check);
+    else if (hasManyKeys(value)) objects[name] = value;
     else plain[name] = value;
   }
   return Object.assign(plainToInstance(type, plain), objects);

@@ -15,6 +15,18 @@ interface Named {
 type BindConfig = NonNullable<Parameters<typeof serialize.bind>[0]>;
 type ExecuteConfig = Parameters<typeof serialize.execute>[0];
 
+/** Statements that concern all clients of the one session, or wait for data that PGlite cannot take. */
+const UNSUPPORTED = /(?:^|;)\s*(listen|unlisten|discard|deallocate\s+all)\b|\b(copy\b[^;]*\bfrom\s+stdin)\b/i;
+
+/** The text, or one that fails in the database, so that a transaction fails with it. */
+function supported(text: string): string {
+  if (!UNSUPPORTED.test(text)) return text;
+  const [, command, copy] = UNSUPPORTED.exec(text.replace(/'[^']*'/g, "''")) ?? [];
+  if (!command && !copy) return text;
+  const what = copy ? 'COPY FROM STDIN' : command!.toUpperCase();
+  return `DO $$ BEGIN RAISE feature_not_supported USING MESSAGE = 'the embedded database does not support ${what}'; END $$`;
+}
+
 /** How a connection reaches the database's thread. */
 export interface ThreadLink {
   /** The number by which the thread knows this connection. */
@@ -77,7 +89,7 @@ export class ClientConnection extends EventEmitter {
   }
 
   query(text: string): void {
-    this.messages.push(serialize.query(text));
+    this.messages.push(serialize.query(supported(text)));
     this.send();
   }
 
@@ -88,7 +100,7 @@ export class ClientConnection extends EventEmitter {
       // After an error it is unknown whether the statement exists; closing one that does not is no error.
       this.messages.push(serialize.close({ type: 'S', name: inner }));
     }
-    this.messages.push(serialize.parse({ name: inner, text, types }));
+    this.messages.push(serialize.parse({ name: inner, text: supported(text), types }));
   }
 
   /** @throws what the mapping of a value throws */

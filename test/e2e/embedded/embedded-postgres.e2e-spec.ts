@@ -146,6 +146,33 @@ describe('embedded PostgreSQL', () => {
     expect(found.rows).toEqual([{ name: '透明质酸钠' }]);
   });
 
+  it('refuses statements that it cannot run for one client, and goes on', async () => {
+    const client = await clientOn(await open());
+    await client.query('create table copied (i int)');
+    const refused: [string, string | QueryConfig][] = [
+      ['COPY FROM STDIN', 'copy copied from stdin'],
+      ['COPY FROM STDIN', 'select 1; copy copied from stdin'],
+      ['COPY FROM STDIN', { name: 'copy', text: 'copy copied from stdin' }],
+      ['LISTEN', 'listen news'],
+      ['UNLISTEN', ' UNLISTEN *'],
+      ['LISTEN', { name: 'listen', text: 'listen news' }],
+      ['DISCARD', 'discard all'],
+      ['DEALLOCATE ALL', 'select 1; deallocate all'],
+    ];
+    for (const [what, statement] of refused) {
+      await expect(client.query(statement)).rejects.toMatchObject({
+        code: '0A000',
+        message: `the embedded database does not support ${what}`,
+      });
+    }
+    await client.query('begin; insert into copied values (1)');
+    await expect(client.query('listen news')).rejects.toThrow('LISTEN');
+    await expect(client.query('select 1')).rejects.toMatchObject({ code: '25P02' });
+    await client.query('rollback');
+    const text = "select 'copy from stdin; listen' as text";
+    expect((await client.query(text)).rows).toEqual([{ text: 'copy from stdin; listen' }]);
+  });
+
   it('takes and gives values as pg does on a server', async () => {
     const client = await clientOn(await open());
     const values = [1, '9007199254740993', 'é\u{1f9ea}', true, null, new Date('2026-11-21T19:00:00.123Z')];
