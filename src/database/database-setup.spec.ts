@@ -170,7 +170,7 @@ describe('setUpDatabase on a server', () => {
     await expect(onServer(() => Promise.reject(locked)).setUp()).rejects.toMatchObject({
       name: 'DatabaseSetupError',
       message:
-        'Other sessions hold locks that the set-up of the database needs: end those that the log names, and start again',
+        'Other sessions hold locks that the set-up of the database needs: find them in pg_stat_activity (pg_blocking_pids), end them, and start again',
       cause: locked,
     });
     const other = failed('42P07');

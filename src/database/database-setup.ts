@@ -74,7 +74,7 @@ export async function withMigrationLock<T>(dataSource: DataSource, work: () => P
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     throw new DatabaseSetupError(
-      'Other sessions hold locks that the set-up of the database needs: end those that the log names, and start again',
+      'Other sessions hold locks that the set-up of the database needs: find them in pg_stat_activity (pg_blocking_pids), end them, and start again',
       { cause: error },
     );
   } finally {

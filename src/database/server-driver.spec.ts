@@ -31,6 +31,7 @@ describe('A new connection', () => {
       jit: "'off'",
       max_parallel_workers_per_gather: "'0'",
       extra_float_digits: "'1'",
+      timezone: "'UTC'",
       default_transaction_isolation: "'read committed'",
     });
   });

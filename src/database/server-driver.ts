@@ -24,7 +24,7 @@ const SESSION = `
          set_config('idle_in_transaction_session_timeout', $1, false), set_config('lock_timeout', $2, false),
          set_config('client_connection_check_interval', '${CONNECTION_CHECK}', false),
          set_config('jit', 'off', false), set_config('max_parallel_workers_per_gather', '0', false),
-         set_config('extra_float_digits', '1', false),
+         set_config('extra_float_digits', '1', false), set_config('timezone', 'UTC', false),
          set_config('default_transaction_isolation', 'read committed', false)`;
 
 /**

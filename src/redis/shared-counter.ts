@@ -24,11 +24,19 @@ export class SharedCounter {
     this.memory = new MemoryCounter(clock);
   }
 
-  /** Counts one more; a window that begins now lasts `seconds`. */
-  add(key: string, seconds: number): Promise<Count> {
+  /**
+   * Counts one more; a window that begins now lasts `seconds`.
+   * @param longestSeconds that a window of this counter may last, if `extend` makes some longer
+   */
+  add(key: string, seconds: number, longestSeconds = seconds): Promise<Count> {
     return this.run(
       key,
-      (counter, name) => counter.penalty(name, 1, { customDuration: seconds }),
+      async (counter, name) => {
+        const found = await counter.penalty(name, 1, { customDuration: seconds });
+        // Redis's clock was set back since the window began.
+        const isTooLong = found.msBeforeNext > longestSeconds * 1000;
+        return isTooLong ? counter.set(name, found.consumedPoints, seconds) : found;
+      },
       () => this.memory.add(key, 1, seconds),
     );
   }
@@ -45,7 +53,12 @@ export class SharedCounter {
   takeBack(key: string, seconds: number): Promise<Count> {
     return this.run(
       key,
-      (counter, name) => counter.reward(name, 1, { customDuration: seconds }),
+      async (counter, name) => {
+        const found = await counter.get(name);
+        // After the end of its window there is nothing to take back.
+        if (!found || found.consumedPoints <= 0) return found;
+        return counter.reward(name, 1, { customDuration: seconds });
+      },
       () => this.memory.add(key, -1, seconds),
     );
   }

@@ -59,7 +59,8 @@ export class RateLimitStorage implements ThrottlerStorage, OnModuleInit {
   }
 
   private async count(key: string, ttl: number, limit: number, blockDuration: number): Promise<Count> {
-    let counted = await this.counter.add(key, secondsOf(ttl));
+    const longest = Math.max(secondsOf(ttl), secondsOf(blockDuration));
+    let counted = await this.counter.add(key, secondsOf(ttl), longest);
     const totalHits = counted.count;
     if (totalHits === limit + 1 && blockDuration !== ttl) {
       counted = await this.counter.extend(key, totalHits, secondsOf(blockDuration));

@@ -164,8 +164,21 @@ describeWith?.('What is kept in Redis', () => {
       await counter.takeBack('lin', 2);
       expect(await counter.add('lin', 2)).toMatchObject({ count: 2 });
       expect(await counter.extend('lin', 3, 60)).toEqual({ count: 3, leftMs: 60_000 });
-      expect(await counter.add('lin', 2)).toMatchObject({ count: 4 });
+      expect(await counter.add('lin', 2, 60)).toMatchObject({ count: 4 });
       expect(await client.pTTL(await keyOf('*:requests:*'))).toBeGreaterThan(2000);
+    });
+
+    it('last no longer than a window after a clock that was set back', async () => {
+      await counter.add('late', 2);
+      for (const key of await client.keys('*:requests:*')) await client.pExpire(key, 3_600_000);
+      const { leftMs } = await counter.add('late', 2);
+      expect(leftMs).toBeLessThanOrEqual(2000);
+      expect((await counter.get('late')).leftMs).toBeLessThanOrEqual(2000);
+    });
+
+    it('are not less than none when they are taken back after their window', async () => {
+      for (let n = 0; n < 20; n += 1) await counter.takeBack('nobody', 2);
+      expect(await counter.add('nobody', 2)).toMatchObject({ count: 1 });
     });
   });
 

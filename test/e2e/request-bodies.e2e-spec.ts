@@ -267,6 +267,18 @@ describe('The body of a request', () => {
     });
   });
 
+  it.each([
+    ['no host', 'GET /api/health HTTP/1.1\r\n\r\n', 400],
+    ['two hosts', 'GET /api/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+    ['what is no host', 'GET /api/health HTTP/1.1\r\nHost: a/b\r\n\r\n', 400],
+    ['no host before HTTP/1.1', 'GET /api/health HTTP/1.0\r\n\r\n', 200],
+  ])('and its host: %s', async (_, head, status) => {
+    connection.socket.write(head);
+    const answer = await connection.answer();
+    expect(answer.status).toBe(status);
+    if (status === 400) expect(JSON.parse(answer.text)).toMatchObject({ statusCode: 400 });
+  });
+
   it('may come with another expectation, which counts for nothing', async () => {
     connection.send(...head('/api/bodies', 2, 'Expect: something'));
     connection.socket.write('{}');

@@ -76,7 +76,14 @@ async function moveTo(path: string, temporary: string, force: boolean): Promise<
 
 async function* linesOf({ head, batches }: Backup): AsyncGenerator<string> {
   yield `${JSON.stringify(head)}\n`;
-  for await (const { rows } of batches) yield `${rows.join('\n')}\n`;
+  for await (const { table, rows } of batches) {
+    if (rows.some((row) => row.length > MAX_LINE_CHARACTERS)) {
+      throw new DatabaseSetupError(
+        `The table ${table} has a row that is too long for a backup: shorten it first`,
+      );
+    }
+    yield `${rows.join('\n')}\n`;
+  }
 }
 
 /**

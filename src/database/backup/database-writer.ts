@@ -3,6 +3,7 @@ import { DatabaseSetupError } from '../database-setup-error';
 import { explainingMissingRights, prepareDatabase, withMigrationLock } from '../database-setup';
 import { appliedMigrations, MIGRATIONS_OF_EARLIER_BUILDS, nameOfMigration } from '../migration-names';
 import { coreMigrations } from '../migrations';
+import { areReferenceColorsChanged } from '../migrations/baseline/reference-colors';
 import { createDataSource, type OpenOptions } from '../open-data-source';
 import type { Backup, BackupHead } from './backup';
 import { removeConstraints } from './constraints';
@@ -114,7 +115,8 @@ async function refuseRows(query: Query, tables: readonly CatalogTable[]): Promis
   const full: string[] = [];
   for (const { name, quoted } of tables) {
     const [found] = await query<{ exists: boolean }>(`SELECT EXISTS (SELECT FROM ${quoted})`);
-    if (found!.exists && name !== FILLED_BY_MIGRATION) full.push(name);
+    const isOurs = name === FILLED_BY_MIGRATION && !(await areReferenceColorsChanged(query));
+    if (found!.exists && !isOurs) full.push(name);
   }
   if (full.length === 0) return;
   throw new DatabaseSetupError(

@@ -28,6 +28,18 @@ export async function insertReferenceColors(runner: QueryRunner): Promise<void> 
   await runner.query(`INSERT INTO reference_colors (${COLUMNS}) ${ROWS}`, [JSON.stringify(namedColors())]);
 }
 
+/** Whether the library is not the one that the migration inserts: somebody has added, changed or deleted colours. */
+export async function areReferenceColorsChanged(
+  query: <Row>(text: string, values?: unknown[]) => Promise<Row[]>,
+): Promise<boolean> {
+  const [found] = await query<{ changed: boolean }>(
+    `WITH wanted (${COLUMNS}) AS (${ROWS}), found AS (SELECT ${COLUMNS} FROM reference_colors)
+     SELECT EXISTS (TABLE wanted EXCEPT ALL TABLE found) OR EXISTS (TABLE found EXCEPT ALL TABLE wanted) AS changed`,
+    [JSON.stringify(namedColors())],
+  );
+  return found!.changed;
+}
+
 function namedColors() {
   const text = readFileSync(join(__dirname, 'reference-colors.json'), 'utf8');
   return (JSON.parse(text) as NamedColors).sources.flatMap(({ package: source, colors }) =>
