@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 
 const ALLOWED =
-  /^(dist[/](?!.*[.](spec|fake)[.])|docs[/]|(package[.]json|LICENSE|README([.]zh-CN)?[.]md|CHANGELOG[.]md)$)/;
+  /^(dist[/](?!.*[.](spec|fake)[.])|docs[/]|examples[/]enterprise-extension[/](?!node_modules[/]|dist[/])|(package[.]json|LICENSE|README([.]zh-CN)?[.]md|CHANGELOG[.]md)$)/;
 
 const directory = mkdtempSync(join(tmpdir(), 'archive-'));
 const faults = [];

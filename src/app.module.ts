@@ -90,6 +90,7 @@ export class AppModule {
    * module is rejected
    */
   static register({ extensions = [], providers = [] }: RegisterOptions = {}): DynamicModule {
+    refuseSecond(providers);
     return {
       module: AppModule,
       imports: [
@@ -99,6 +100,16 @@ export class AppModule {
       ],
     };
   }
+}
+
+/** Nest would use only the last provider of a token: a veto or a redaction before it would never run. */
+function refuseSecond(providers: NonNullable<RegisterOptions['providers']>): void {
+  const tokens = providers.map(tokenOf);
+  const second = tokens.find((token, index) => typeof token === 'symbol' && tokens.indexOf(token) < index);
+  if (typeof second !== 'symbol') return;
+  throw new ExtensionError(
+    `AppModule.register: ${second.description} is provided twice, and Nest would use only the last one.`,
+  );
 }
 
 type Extension = NonNullable<RegisterOptions['extensions']>[number];

@@ -1,4 +1,4 @@
-import { ManualClock } from '../testing';
+import { ManualClock } from '../../test/support/clock';
 import { SharedCounter } from './shared-counter';
 
 const SECONDS = 60;

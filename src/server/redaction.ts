@@ -23,6 +23,7 @@ type Secrets = Pick<
   | 'configEncryptionKey'
   | 'configEncryptionKeyPrevious'
   | 'database'
+  | 'firstAdmin'
   | 'jwtSecret'
   | 'jwtSecretPrevious'
   | 'redisUrl'
@@ -57,6 +58,7 @@ function secretsOf(environment: Secrets): string[] {
     environment.configEncryptionKeyPrevious,
     environment.transferNewSecret,
     environment.transferOldSecret,
+    environment.firstAdmin?.password,
     ...passwords,
     ...passwords.map(decoded),
     ...keys,

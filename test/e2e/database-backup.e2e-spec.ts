@@ -268,6 +268,12 @@ describe('a copy of a database', () => {
     expect((await stateOf(made)).rows.reference_colors).toHaveLength(left.length);
   });
 
+  it('goes into no database whose named colours somebody has changed', async () => {
+    const made = await newDatabase();
+    await opened(made, (dataSource) => dataSource.query(`UPDATE reference_colors SET name = name || '!'`));
+    await expect(fill(undefined, made)).rejects.toThrow('is not empty (reference_colors)');
+  });
+
   it('is of the moment at which it began to be read', async () => {
     const earliest = Date.now();
     await readDatabase(optionsOf(source), (backup) => {
