@@ -5,15 +5,17 @@
  */
 const LAYERS = [
   ['common'],
-  ['environment'],
+  ['config'],
   ['observability'],
   ['database', 'redis', 'concurrency'],
+  ['access'],
   ['runtime-config', 'health', 'custom-fields', 'imports'],
   ['events'],
-  ['ingredients', 'projects', 'users'],
-  ['formulas', 'auth'],
+  ['auth'],
+  ['ingredients', 'projects'],
+  ['formulas'],
   ['ai', 'throttling'],
-  ['color', 'extensions/[^/]+', 'server'],
+  ['color', 'extensions/[^/]+', 'http'],
   ['cli', 'testing'],
 ];
 /**
@@ -23,7 +25,7 @@ const LAYERS = [
 const APPLICATION = '^src/[^/]+$';
 
 /** Mathematics that imports nothing of the service: it is as good as a library, for every layer. */
-const COLOUR_DIFFERENCE = '^src/color/difference/index[.]ts$';
+const COLOUR_DIFFERENCE = '^src/color/matching/index[.]ts$';
 
 const inside = (modules) => `^src/(${modules.join('|')})/`;
 
@@ -134,15 +136,15 @@ module.exports = {
       name: 'colour-difference-knows-no-service',
       severity: 'error',
       comment: 'Colour difference is pure mathematics over one library: it could be published alone.',
-      from: { path: '^src/color/difference/', pathNot: '[.]spec[.]ts$' },
-      to: { pathNot: ['^src/color/difference/', '^node_modules/(@types/)?culori/'] },
+      from: { path: '^src/color/matching/', pathNot: '[.]spec[.]ts$' },
+      to: { pathNot: ['^src/color/matching/', '^node_modules/(@types/)?culori/'] },
     },
     {
       name: 'colour-difference-by-its-index',
       severity: 'error',
       comment: 'What colour difference offers is in its index.',
-      from: { path: '^src/', pathNot: '^src/color/difference/' },
-      to: { path: '^src/color/difference/', pathNot: '^src/color/difference/index[.]ts$' },
+      from: { path: '^src/', pathNot: '^src/color/matching/' },
+      to: { path: '^src/color/matching/', pathNot: '^src/color/matching/index[.]ts$' },
     },
     {
       name: 'no-test-code',

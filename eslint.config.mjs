@@ -28,7 +28,7 @@ export default tseslint.config(
       'no-restricted-imports': ['error', { patterns: [NEST_INTERNALS] }],
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Settings are parsed once, in src/environment.' },
+        { object: 'process', property: 'env', message: 'Settings are parsed once, in src/config.' },
       ],
     },
   },

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { prepareDatabase } from './src/database/database-setup';
 import { createDataSource } from './src/database/open-data-source';
-import { readEnvironmentFile } from './src/environment/environment-file';
-import { readEnvironment } from './src/environment/environment.module';
+import { readEnvironmentFile } from './src/config/environment-file';
+import { readEnvironment } from './src/config/environment.module';
 
 /*
  * The database of the current settings, for TypeORM's own commands: `npm run migration:show`,

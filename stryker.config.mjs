@@ -15,7 +15,7 @@ const inPart = (name) => PART.split(',').some((folder) => name.startsWith(folder
 
 // By file name: where a module keeps its pure logic is its own business.
 const PURE_LOGIC = [
-  'src/color/difference/*',
+  'src/color/matching/*',
   'src/color/**/{color-import-plan,color-row,ranked-rows}',
   'src/formulas/{percentage-sum,search-words}',
   'src/ingredients/**/{cosing-categories,ingredient-row,ingredient-rules,look-alikes}',
@@ -31,11 +31,11 @@ const PURE_LOGIC = [
   'src/auth/{bearer-token,failed-logins,token-claims}',
   'src/database/{connection-shares,keyed-reads,outage-log,pg-errors,stuck-work}',
   'src/database/embedded/**/session-queue',
-  'src/environment/{environment,setting-types,settings}',
+  'src/config/{environment,setting-types,settings}',
   'src/runtime-config/{configuration-changes,secret-box}',
-  'src/server/{error-body,start-errors}',
+  'src/http/{error-body,start-errors}',
   'src/concurrency/{fair-semaphore,lanes}',
-  'src/users/username',
+  'src/auth/users/username',
 ].filter(inPart);
 
 const unit = jest.projects.find(({ displayName }) => displayName === 'unit');

@@ -5,10 +5,10 @@
 compatibility_files='/(auth|plain-boot|errors|health|config|extension|ingredients|formulas|ai-endpoints|ai-streams)\.e2e'
 
 # Unit tests of what knows nothing of Nest.
-without_nest='src/color/difference/ src/database/embedded/'
+without_nest='src/color/matching/ src/database/embedded/'
 
 # Those that try most numbers: others try the same arithmetic.
-many_numbers='src/color/difference/(nearest-search|least-ciede2000|ciede2000-bound)[.]'
+many_numbers='src/color/matching/(nearest-search|least-ciede2000|ciede2000-bound)[.]'
 
 in_directory() { (cd "$1" && shift && "$@"); }
 

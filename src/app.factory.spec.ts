@@ -1,10 +1,10 @@
 import { Test } from '@nestjs/testing';
 import supertest from 'supertest';
 import { configureApp } from './app.factory';
-import { Environment, parseEnvironment } from './environment/environment';
-import { serveApiDocs } from './server/api-docs';
+import { Environment, parseEnvironment } from './config/environment';
+import { serveApiDocs } from './http/api-docs';
 
-jest.mock('./server/api-docs');
+jest.mock('./http/api-docs');
 
 /** The headers of an answer of a service of these settings. */
 async function headersWith(variables: Record<string, string>, origin = 'https://other.example') {

@@ -2,9 +2,9 @@ import type { INestApplication } from '@nestjs/common';
 import helmet from 'helmet';
 import { IGNORED_FIELDS_HEADER, IGNORED_PARAMETERS_HEADER } from './common/http/ignored-names';
 import { ERROR_CODE_HEADER } from './common/texts/text';
-import { serveApiDocs } from './server/api-docs';
-import { Environment } from './environment/environment';
-import { REQUEST_ID_HEADER } from './server/prepare-answer';
+import { serveApiDocs } from './http/api-docs';
+import { Environment } from './config/environment';
+import { REQUEST_ID_HEADER } from './http/prepare-answer';
 
 /** Transport only: what a server in front of people needs beyond `AppModule`. For main, tests and scripts. */
 export function configureApp<T extends INestApplication>(app: T): T {

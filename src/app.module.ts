@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { AccessModule } from './access.module';
+import { AccessModule } from './access/access.module';
 import { AiModule } from './ai/ai.module';
 import { ProviderListModule } from './ai/provider-list.module';
 import { AuthModule } from './auth/auth.module';
@@ -13,7 +13,7 @@ import { InputPipe } from './common/validation/input.pipe';
 import { ConcurrencyGuard } from './concurrency/concurrency.guard';
 import { ConcurrencyModule } from './concurrency/concurrency.module';
 import { DatabaseModule } from './database/database.module';
-import { EnvironmentModule } from './environment/environment.module';
+import { EnvironmentModule } from './config/environment.module';
 import { EventsModule } from './events/events.module';
 import { FormulasModule } from './formulas/formulas.module';
 import { HealthModule } from './health/health.module';
@@ -23,12 +23,12 @@ import { CustomFieldsModule } from './custom-fields/custom-fields.module';
 import { ProjectsModule } from './projects/projects.module';
 import { RedisModule } from './redis/redis.module';
 import { RuntimeConfigModule } from './runtime-config/runtime-config.module';
-import { OWN_MODULES } from './server/api-docs';
-import { RequestBodyGuard } from './server/request-body.guard';
-import { ServerModule } from './server/server.module';
+import { OWN_MODULES } from './http/api-docs';
+import { RequestBodyGuard } from './http/request-body.guard';
+import { HttpModule } from './http/http.module';
 import { ClientThrottlerGuard } from './throttling/client-throttler.guard';
 import { ThrottlingModule } from './throttling/throttling.module';
-import { UsersModule } from './users/users.module';
+import { UsersModule } from './auth/users/users.module';
 
 export interface RegisterOptions {
   /** Nest modules added to the service. They may inject what `index.ts` exports. */
@@ -57,7 +57,7 @@ const MODULES = [
   RuntimeConfigModule,
   AiModule,
   ColorModule,
-  ServerModule,
+  HttpModule,
 ];
 
 @Global()

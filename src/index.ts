@@ -5,11 +5,11 @@
 
 // The service, and how it is started.
 export { AppModule } from './app.module';
-export { apiDocument } from './server/api-docs';
-export { explainStartError } from './server/start-errors';
+export { apiDocument } from './http/api-docs';
+export { explainStartError } from './http/start-errors';
 export { startService, type StartOptions } from './start-service';
-export { Environment } from './environment/environment';
-export { EXTRA_SETTINGS } from './environment/extra-settings';
+export { Environment } from './config/environment';
+export { EXTRA_SETTINGS } from './config/extra-settings';
 
 // Its parts: an extension's module imports a module to inject what it exports.
 export { AiModule } from './ai/ai.module';
@@ -35,22 +35,17 @@ export type { CreateProjectDto, UpdateProjectDto } from './projects/project.dto'
 export { AUTH_STRATEGIES, TOKEN_STRATEGY } from './auth/auth-strategies';
 
 // Roles: those of an extension are registered under EXTRA_ROLES.
-export { EXTRA_ROLES } from './common/access/registered-roles';
+export { EXTRA_ROLES } from './common/registered-roles';
 export { Roles } from './common/http/roles.decorator';
 
 // Who may do what: replaced by a provider under CUSTOM_ACCESS_POLICY.
-export { CUSTOM_ACCESS_POLICY, RECORD_KINDS } from './access.module';
-export {
-  AccessPolicy,
-  type OwnedRecord,
-  OwnershipPolicy,
-  type RecordKind,
-} from './common/access/access-policy';
-export { requireAllowed } from './common/access/require-allowed';
-export type { ReadableRecords, ReadValues } from './common/access/readable-records';
-export { RowFilter } from './database/row-filter';
-export { RowFilterService } from './database/row-filter.service';
-export type { CurrentUser } from './common/access/current-user';
+export { CUSTOM_ACCESS_POLICY, RECORD_KINDS } from './access/access.module';
+export { AccessPolicy, type OwnedRecord, OwnershipPolicy, type RecordKind } from './access/access-policy';
+export { requireAllowed } from './access/require-allowed';
+export type { ReadableRecords, ReadValues } from './access/readable-records';
+export { RowFilter } from './access/row-filter';
+export { RowFilterService } from './access/row-filter.service';
+export type { CurrentUser } from './common/current-user';
 
 // What concerns security: an extension records its own events beside ours.
 export { SecurityLog } from './common/security-log';

@@ -1,17 +1,17 @@
 import { NestFactory } from '@nestjs/core';
 import { configureApp } from './app.factory';
 import { AppModule } from './app.module';
-import { parseEnvironment } from './environment/environment';
-import { readEnvironment } from './environment/environment.module';
-import { PrototypeKeepingExpressAdapter } from './server/prototype-keeping-express.adapter';
-import { ServiceLogger } from './server/service-logger';
-import { stopOnSignals } from './server/shutdown';
+import { parseEnvironment } from './config/environment';
+import { readEnvironment } from './config/environment.module';
+import { FastExpressAdapter } from './http/fast-express.adapter';
+import { ServiceLogger } from './http/service-logger';
+import { stopOnSignals } from './http/shutdown';
 import { startService } from './start-service';
 
 jest.mock('./app.factory');
 jest.mock('./app.module', () => ({ AppModule: class {} }));
-jest.mock('./environment/environment.module');
-jest.mock('./server/shutdown');
+jest.mock('./config/environment.module');
+jest.mock('./http/shutdown');
 
 describe('startService', () => {
   const TAKEN = 99;
@@ -90,11 +90,11 @@ describe('startService', () => {
   it('makes the service, or what it is extended to, with its own logger; errors are the caller’s', async () => {
     const options = { logger, abortOnError: false };
     await start({}, 'http://127.0.0.1:1');
-    expect(create).toHaveBeenCalledWith(AppModule, expect.any(PrototypeKeepingExpressAdapter), options);
+    expect(create).toHaveBeenCalledWith(AppModule, expect.any(FastExpressAdapter), options);
     class Extended {}
     configured.length = 0;
     await start({}, 'http://127.0.0.1:1', Extended);
-    expect(create).toHaveBeenCalledWith(Extended, expect.any(PrototypeKeepingExpressAdapter), options);
+    expect(create).toHaveBeenCalledWith(Extended, expect.any(FastExpressAdapter), options);
   });
 
   it('writes to another logger where one is given', async () => {
@@ -102,7 +102,7 @@ describe('startService', () => {
     const other = { log: (...words: unknown[]) => others.push(words) } as unknown as ServiceLogger;
     await start({ API_DOCS: 'false' }, 'http://127.0.0.1:1', AppModule, { logger: other });
     const options = { logger: other, abortOnError: false };
-    expect(create).toHaveBeenCalledWith(AppModule, expect.any(PrototypeKeepingExpressAdapter), options);
+    expect(create).toHaveBeenCalledWith(AppModule, expect.any(FastExpressAdapter), options);
     expect(others).toEqual([['Listening on http://localhost:1/api', 'Service']]);
     expect(said).toEqual([]);
   });

@@ -5,11 +5,11 @@ import { configureApp } from './app.factory';
 import { AppModule } from './app.module';
 import type { ModuleReference } from './common/module-providers';
 import { startOrClose } from './database/start-or-close';
-import { settingsSchemasOf } from './environment/extra-settings';
-import { readEnvironment } from './environment/environment.module';
-import { PrototypeKeepingExpressAdapter } from './server/prototype-keeping-express.adapter';
-import { ServiceLogger } from './server/service-logger';
-import { stopOnSignals } from './server/shutdown';
+import { settingsSchemasOf } from './config/extra-settings';
+import { readEnvironment } from './config/environment.module';
+import { FastExpressAdapter } from './http/fast-express.adapter';
+import { ServiceLogger } from './http/service-logger';
+import { stopOnSignals } from './http/shutdown';
 
 export interface StartOptions {
   /** In place of the service's own. */
@@ -35,7 +35,7 @@ export async function startService(
   const logger = given ?? ServiceLogger.for(environment);
   const options = { logger, abortOnError: false };
   const app = await startOrClose(
-    () => NestFactory.create(root, new PrototypeKeepingExpressAdapter(), options),
+    () => NestFactory.create(root, new FastExpressAdapter(), options),
     async (made) => {
       const leaveSignals = stopOnSignals(configureApp(made));
       try {

@@ -7,11 +7,11 @@ const require = createRequire(import.meta.url);
 const { NestFactory } = require('@nestjs/core');
 const { AppModule } = require(join(root, 'dist', 'app.module.js'));
 const { configureApp } = require(join(root, 'dist', 'app.factory.js'));
-const adapterFile = join(root, 'dist', 'server', 'prototype-keeping-express.adapter.js');
-const { PrototypeKeepingExpressAdapter } = require(adapterFile);
+const adapterFile = join(root, 'dist', 'server', 'fast-express.adapter.js');
+const { FastExpressAdapter } = require(adapterFile);
 
 const app = configureApp(
-  await NestFactory.create(AppModule, new PrototypeKeepingExpressAdapter(), { logger: ['error'] }),
+  await NestFactory.create(AppModule, new FastExpressAdapter(), { logger: ['error'] }),
 );
 await app.listen(0, '127.0.0.1');
 console.log(`http://127.0.0.1:${app.getHttpServer().address().port}`);

@@ -82,15 +82,11 @@ async function openService(settings) {
   try {
     require('reflect-metadata');
     const { NestFactory } = require('@nestjs/core');
-    const { PrototypeKeepingExpressAdapter } = dist('server/prototype-keeping-express.adapter.js');
-    const app = await NestFactory.create(
-      dist('app.module.js').AppModule,
-      new PrototypeKeepingExpressAdapter(),
-      {
-        logger: ['error', 'warn'],
-        abortOnError: false,
-      },
-    );
+    const { FastExpressAdapter } = dist('server/fast-express.adapter.js');
+    const app = await NestFactory.create(dist('app.module.js').AppModule, new FastExpressAdapter(), {
+      logger: ['error', 'warn'],
+      abortOnError: false,
+    });
     return await dist('app.factory.js').configureApp(app).init();
   } finally {
     process.env = before;
@@ -252,7 +248,7 @@ async function methodsAt(size, settings, stored) {
   await load(context, stored);
   const { ColorService } = dist('color/color.service.js');
   const { ColorFormulasRepository } = dist('color/color-formulas.repository.js');
-  const { ciede2000 } = dist('color/difference/index.js');
+  const { ciede2000 } = dist('color/matching/index.js');
   const { EVERYTHING } = dist('database/row-filter.js').RowFilter;
   const service = context.get(ColorService);
   const repository = context.get(ColorFormulasRepository);
@@ -365,7 +361,7 @@ const TURN = 10;
  * measurement.
  */
 async function measure(places, count) {
-  const { ciede2000 } = dist('color/difference/index.js');
+  const { ciede2000 } = dist('color/matching/index.js');
   note('  brute force');
   const [{ stored: known }] = places;
   const asked = { usual: queries(count + TURN, known), far: farQueries(count + TURN) };

@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { createKeyv } from 'cacheable';
-import { Environment } from '../environment/environment';
+import { Environment } from '../config/environment';
 import { RuntimeConfigModule } from '../runtime-config/runtime-config.module';
 import { AiController } from './http/ai.controller';
 import { AiService } from './call/ai.service';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { JwtService } from '@nestjs/jwt';
 import jwt, { type SignOptions } from 'jsonwebtoken';
-import type { RegisteredRoles } from '../common/access/registered-roles';
-import { SigningSecret } from '../environment/signing-secret';
+import type { RegisteredRoles } from '../common/registered-roles';
+import { SigningSecret } from '../config/signing-secret';
 import { AccessTokens, signingKey, TOKEN_ALGORITHM } from './access-tokens';
 
 const secret = new SigningSecret('a secret');

@@ -1,9 +1,9 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
-import type { CurrentUser } from '../common/access/current-user';
-import { RegisteredRoles } from '../common/access/registered-roles';
-import { SigningSecret } from '../environment/signing-secret';
+import type { CurrentUser } from '../common/current-user';
+import { RegisteredRoles } from '../common/registered-roles';
+import { SigningSecret } from '../config/signing-secret';
 import { claimsOf } from './token-claims';
 
 export const TOKEN_ALGORITHM = 'HS256';

@@ -1,8 +1,8 @@
-import type { Role } from '../common/access/current-user';
-import type { RegisteredRoles } from '../common/access/registered-roles';
+import type { Role } from '../common/current-user';
+import type { RegisteredRoles } from '../common/registered-roles';
 import { ConflictError } from '../common/errors/service-error';
 import type { SecurityLog } from '../common/security-log';
-import type { UsersRepository } from '../users/users.repository';
+import type { UsersRepository } from './users/users.repository';
 import { AccountsService } from './accounts.service';
 import { NO_PASSWORD, type PasswordHasher } from './password-hasher';
 import { unheard } from '../../test/support/events';

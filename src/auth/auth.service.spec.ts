@@ -1,12 +1,12 @@
 import { inRequest } from '../../test/support/requests';
 import { unheard } from '../../test/support/events';
-import type { RegisteredRoles } from '../common/access/registered-roles';
+import type { RegisteredRoles } from '../common/registered-roles';
 import { Clock } from '../common/clock';
 import type { SecurityLog } from '../common/security-log';
 import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
-import { parseEnvironment } from '../environment/environment';
+import { parseEnvironment } from '../config/environment';
 import { Redis } from '../redis/redis.module';
-import type { UsersRepository } from '../users/users.repository';
+import type { UsersRepository } from './users/users.repository';
 import type { AccessTokens } from './access-tokens';
 import { AuthService } from './auth.service';
 import { FailedLogins } from './failed-logins';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { CurrentUser, Role } from '../common/access/current-user';
-import { RegisteredRoles } from '../common/access/registered-roles';
+import type { CurrentUser, Role } from '../common/current-user';
+import { RegisteredRoles } from '../common/registered-roles';
 import {
   ConflictError,
   ForbiddenError,
@@ -9,9 +9,9 @@ import {
 } from '../common/errors/service-error';
 import { text } from '../common/texts/text';
 import { SecurityLog } from '../common/security-log';
-import { Environment } from '../environment/environment';
+import { Environment } from '../config/environment';
 import { EventPublisher } from '../events/event-publisher';
-import { isUsernameTaken, UsersRepository } from '../users/users.repository';
+import { isUsernameTaken, UsersRepository } from './users/users.repository';
 import { AccessTokens } from './access-tokens';
 import type { LoginDto, RegisterDto } from './dto/credentials.dto';
 import type { SessionDto } from './dto/session.dto';

@@ -1,4 +1,4 @@
-import { MAX_USERNAME, usernameFault } from '../users/username';
+import { MAX_USERNAME, usernameFault } from './users/username';
 import { MAX_PASSWORD, MIN_PASSWORD } from './dto/credentials.dto';
 
 /*

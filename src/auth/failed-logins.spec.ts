@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ManualClock } from '../../test/support/clock';
 import { inRequest } from '../../test/support/requests';
 import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
-import { parseEnvironment } from '../environment/environment';
+import { parseEnvironment } from '../config/environment';
 import { Redis } from '../redis/redis.module';
 import { FAILED_LOGINS, FailedLogins, LOGIN_WINDOW_SECONDS } from './failed-logins';
 

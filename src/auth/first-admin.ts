@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ConflictError } from '../common/errors/service-error';
-import { Environment, EnvironmentError } from '../environment/environment';
-import { UsersRepository } from '../users/users.repository';
+import { Environment, EnvironmentError } from '../config/environment';
+import { UsersRepository } from './users/users.repository';
 import { AuthService } from './auth.service';
 import { passwordProblem, usernameProblem } from './credential-rules';
 

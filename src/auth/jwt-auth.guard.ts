@@ -2,7 +2,7 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Request } from 'express';
-import type { CurrentUser } from '../common/access/current-user';
+import type { CurrentUser } from '../common/current-user';
 import { UnauthorizedError } from '../common/errors/service-error';
 import { addressClient, countAs, userClient } from '../common/http/client';
 import { isPublic } from '../common/http/public.decorator';

@@ -1,13 +1,13 @@
 import { type ExecutionContext, HttpException, Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import passport, { type Strategy } from 'passport';
-import type { CurrentUser } from '../common/access/current-user';
+import type { CurrentUser } from '../common/current-user';
 import { loggedError } from '../common/errors/logged-error';
 import { ServiceError, UnauthorizedError } from '../common/errors/service-error';
 import { isClosed } from '../common/http/answer-closed';
 import { serverBusy } from '../concurrency/concurrency-limiter';
 import { isUuid } from '../common/validation/uuid';
-import { UsersRepository } from '../users/users.repository';
+import { UsersRepository } from './users/users.repository';
 import type { OtherStrategy } from './auth-strategies';
 
 /** How long a strategy of an extension may take for one request, in milliseconds. */

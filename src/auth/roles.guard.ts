@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import type { CurrentUser, Role } from '../common/access/current-user';
+import type { CurrentUser, Role } from '../common/current-user';
 import { ForbiddenError } from '../common/errors/service-error';
 import { ROLES_OF_ROUTE } from '../common/http/roles.decorator';
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import type { Role } from '../common/access/current-user';
-import { RegisteredRoles } from '../common/access/registered-roles';
+import type { Role } from '../common/current-user';
+import { RegisteredRoles } from '../common/registered-roles';
 import { ExtensionError } from '../common/extension-tokens';
 import { PUBLIC_ROUTE } from '../common/http/public.decorator';
 import { ROLES_OF_ROUTE } from '../common/http/roles.decorator';

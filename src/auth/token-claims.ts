@@ -1,5 +1,5 @@
-import { type CurrentUser, type Role, ROLES } from '../common/access/current-user';
-import type { RegisteredRoles } from '../common/access/registered-roles';
+import { type CurrentUser, type Role, ROLES } from '../common/current-user';
+import type { RegisteredRoles } from '../common/registered-roles';
 import { isUuid } from '../common/validation/uuid';
 
 /** Seconds that a token of ours lives. */

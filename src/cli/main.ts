@@ -2,8 +2,8 @@
 import '../node-version.cjs';
 import '../v8-flags';
 import 'reflect-metadata';
-import { readEnvironmentFile } from '../environment/environment-file';
-import { explainStartError } from '../server/start-errors';
+import { readEnvironmentFile } from '../config/environment-file';
+import { explainStartError } from '../http/start-errors';
 import { runCli } from './run-cli';
 
 // `… export | head`: the reader has enough, and nobody is left to tell.

@@ -1,11 +1,11 @@
 import { CommandFactory, CommandRunnerService } from 'nest-commander';
 import { AppModule } from '../app.module';
 import { ServiceError } from '../common/errors/service-error';
-import { type Role, ROLES } from '../common/access/current-user';
-import { EXTRA_ROLES } from '../common/access/registered-roles';
+import { type Role, ROLES } from '../common/current-user';
+import { EXTRA_ROLES } from '../common/registered-roles';
 import { listedValuesOf, type ModuleReference } from '../common/module-providers';
 import { EmbeddedDatabaseInUseError } from '../database/embedded/errors';
-import { explainStartError } from '../server/start-errors';
+import { explainStartError } from '../http/start-errors';
 import { moduleOf, withoutAppOption } from './application-file';
 import { CliError, EXIT, SilentFailure, UsageError } from './cli-error';
 import { type CliIo, ProcessIo } from './cli-io';

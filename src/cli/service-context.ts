@@ -1,6 +1,6 @@
 import type { InjectionToken, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type Role, ROLES } from '../common/access/current-user';
+import { type Role, ROLES } from '../common/current-user';
 import type { ModuleReference } from '../common/module-providers';
 import { startOrClose } from '../database/start-or-close';
 import type { CliIo } from './cli-io';

@@ -9,8 +9,8 @@ import {
   PrimaryGeneratedColumn,
 } from 'typeorm';
 import { FormulaEntity } from '../formulas/formula.entity';
-import { UserEntity } from '../users/user.entity';
-import { type Lab } from './difference';
+import { UserEntity } from '../auth/users/user.entity';
+import { type Lab } from './matching';
 import { IndexedLab, MeasuredLab, withinLimits } from './lab.entity';
 
 @Entity('color_formulas')

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { JsonText } from '../common/json-text';
 import { DatabaseService } from '../database/database.service';
-import type { RowFilter } from '../database/row-filter';
+import type { RowFilter } from '../access/row-filter';
 import type { ColorFormulaDto, ColorMatchDto, CreateColorFormulaDto } from './color.dto';
-import { type Lab, NearestColors, type Ranked } from './difference';
+import { type Lab, NearestColors, type Ranked } from './matching';
 import { LabIndex } from './lab-index';
 import { inOrder } from './ranked-rows';
 

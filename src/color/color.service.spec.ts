@@ -1,10 +1,10 @@
 import { firstValueFrom, of } from 'rxjs';
 import type { AiService } from '../ai/call/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
-import { OwnershipPolicy } from '../common/access/access-policy';
+import { OwnershipPolicy } from '../access/access-policy';
 import { JsonText } from '../common/json-text';
-import { RowFilter } from '../database/row-filter';
-import { RowFilterService } from '../database/row-filter.service';
+import { RowFilter } from '../access/row-filter';
+import { RowFilterService } from '../access/row-filter.service';
 import type { ColorFormulasRepository } from './color-formulas.repository';
 import { ColorService } from './color.service';
 import { unheard, unvalidated } from '../../test/support/events';

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { defer, map, mergeMap, type Observable } from 'rxjs';
 import { type AiResult, AiService } from '../ai/call/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
-import { AccessPolicy } from '../common/access/access-policy';
-import type { CurrentUser } from '../common/access/current-user';
-import { requireAllowed } from '../common/access/require-allowed';
+import { AccessPolicy } from '../access/access-policy';
+import type { CurrentUser } from '../common/current-user';
+import { requireAllowed } from '../access/require-allowed';
 import { InvalidInputError } from '../common/errors/service-error';
 import type { JsonText } from '../common/json-text';
 import { text } from '../common/texts/text';
 import { toInsertValues } from '../common/validation/field-values';
 import { violates } from '../database/pg-errors';
-import type { Reader } from '../database/row-filter';
-import { RowFilterService } from '../database/row-filter.service';
+import type { Reader } from '../access/row-filter';
+import { RowFilterService } from '../access/row-filter.service';
 import { EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
 import { ColorFormulaFields, DEFAULT_COLOR_NAME } from './color-formula.fields';
@@ -22,7 +22,7 @@ import {
   type CreateColorFormulaDto,
   type RecommendationDto,
 } from './color.dto';
-import { type Lab } from './difference';
+import { type Lab } from './matching';
 
 /** How many neighbours a recommendation is based on. */
 const RECOMMEND_NEIGHBOURS = 5;

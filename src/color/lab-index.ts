@@ -1,6 +1,6 @@
 import { type DatabaseService } from '../database/database.service';
-import { type RowCondition, RowFilter } from '../database/row-filter';
-import { type Candidate, type CandidateSource, type CellRange, type RangeContent } from './difference';
+import { type RowCondition, RowFilter } from '../access/row-filter';
+import { type Candidate, type CandidateSource, type CellRange, type RangeContent } from './matching';
 
 /** The table's index is on this expression, which numbers a colour's cell as `cellNumber` does. */
 const CELL = 'lab_cell(l, a, b)';

@@ -1,5 +1,5 @@
 import { Column } from 'typeorm';
-import { type Lab } from './difference';
+import { type Lab } from './matching';
 import { LAB_LIMITS } from './lab.fields';
 
 /**

@@ -1,5 +1,5 @@
 import { NumberField } from '../common/validation/fields';
-import { type Lab } from './difference';
+import { type Lab } from './matching';
 
 /** Limits of every colour that comes in, in CIELAB units. */
 export const LAB_LIMITS = {

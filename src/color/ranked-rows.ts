@@ -1,4 +1,4 @@
-import { type Ranked } from './difference';
+import { type Ranked } from './matching';
 
 /**
  * The rows of ranked colours, in their order and with their distance; one that is no longer there is left

@@ -1,6 +1,6 @@
 import { Global, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
-import { RegisteredRoles } from './access/registered-roles';
+import { RegisteredRoles } from './registered-roles';
 import { Clock } from './clock';
 import { placedUnder } from './extension-tokens';
 import { SecurityLog } from './security-log';

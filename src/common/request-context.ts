@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
-import type { CurrentUser } from './access/current-user';
+import type { CurrentUser } from './current-user';
 import { isClosed, onceClosed } from './http/answer-closed';
 
 /** Names of fields or parameters of a request. */

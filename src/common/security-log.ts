@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Role } from './access/current-user';
+import type { Role } from './current-user';
 import { currentUser } from './request-context';
 
 /**

@@ -1,6 +1,6 @@
 import { inRequest } from '../../test/support/requests';
 import { TooManyRequestsError, UnavailableError } from '../common/errors/service-error';
-import { parseEnvironment } from '../environment/environment';
+import { parseEnvironment } from '../config/environment';
 import { ConcurrencyLimiter } from './concurrency-limiter';
 
 const LIN = 'user|lin';

@@ -6,7 +6,7 @@ import { isClosed } from '../common/http/answer-closed';
 import { clientOf } from '../common/http/client';
 import { requestContext } from '../common/request-context';
 import { text } from '../common/texts/text';
-import { Environment } from '../environment/environment';
+import { Environment } from '../config/environment';
 import { QueueFullError } from './fair-semaphore';
 import { createLanes, isDatabaseLane, type Lane } from './lanes';
 

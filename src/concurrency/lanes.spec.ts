@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { parseEnvironment } from '../environment/environment';
+import { parseEnvironment } from '../config/environment';
 import { createLanes, type Lane, laneOf, type RouteLane } from './lanes';
 
 const DATABASE_LANES = ['short', 'formulas', 'search', 'catalogue', 'reading', 'write'] as const;

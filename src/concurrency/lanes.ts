@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Request } from 'express';
 import { ADDRESS_FACTOR, isAddressClient } from '../common/http/client';
-import type { Environment } from '../environment/environment';
+import type { Environment } from '../config/environment';
 import { FairSemaphore } from './fair-semaphore';
 
 /**

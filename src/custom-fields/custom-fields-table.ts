@@ -1,7 +1,7 @@
 import { ExtensionError } from '../common/extension-tokens';
 import { type FieldMetadata, requestedFields } from '../common/validation/field-metadata';
 import type { DatabaseService, Statement } from '../database/database.service';
-import { RECORD_TABLES, type RowFilter } from '../database/row-filter';
+import { RECORD_TABLES, type RowFilter } from '../access/row-filter';
 import { offsetOf, type PageQuery } from '../common/pagination';
 import type { CustomFields } from './custom-fields';
 

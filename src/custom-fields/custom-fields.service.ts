@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { AccessPolicy } from '../common/access/access-policy';
-import type { CurrentUser } from '../common/access/current-user';
-import { requireAllowed } from '../common/access/require-allowed';
+import { AccessPolicy } from '../access/access-policy';
+import type { CurrentUser } from '../common/current-user';
+import { requireAllowed } from '../access/require-allowed';
 import { ConflictError, InvalidInputError, NotFoundError } from '../common/errors/service-error';
 import { ExtensionError, placedUnder } from '../common/extension-tokens';
 import type { Slice } from '../common/http/envelope';
@@ -11,8 +11,8 @@ import { text } from '../common/texts/text';
 import { isUuid } from '../common/validation/uuid';
 import { DatabaseService } from '../database/database.service';
 import { ConstraintViolation } from '../database/pg-errors';
-import type { Reader } from '../database/row-filter';
-import { RowFilterService } from '../database/row-filter.service';
+import type { Reader } from '../access/row-filter';
+import { RowFilterService } from '../access/row-filter.service';
 import {
   CUSTOM_FIELDS,
   type CustomFields,

@@ -76,3 +76,8 @@ function cancelReason(error: unknown): CancelReason | undefined {
   if (message === READ_TIMEOUT) return 'silent';
   return typeof code === 'string' ? REASONS[code] : undefined;
 }
+
+/** The kinds whose conditions are part of a statement: an error of the statement may be theirs. */
+export const filteredKinds = (statement: string): string[] => [
+  ...new Set([...statement.matchAll(/\/\* CUSTOM_ACCESS_POLICY: (\S+) \*\//g)].map(([, kind]) => kind!)),
+];

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Global, Logger, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { Environment, parseEnvironment } from '../environment/environment';
+import { Environment, parseEnvironment } from '../config/environment';
 import { DatabaseService } from './database.service';
 import { DatabaseModule, EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database.module';
 import { ObservabilityModule } from '../observability/observability.module';

@@ -3,7 +3,7 @@ import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import { ExtensionError, placedUnder, valuesUnder } from '../common/extension-tokens';
-import { Environment } from '../environment/environment';
+import { Environment } from '../config/environment';
 import { DatabaseService } from './database.service';
 import { DatabaseErrors } from './database-errors';
 import { DatabaseTelemetry } from './database.telemetry';

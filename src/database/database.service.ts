@@ -8,9 +8,8 @@ import { requestContext } from '../common/request-context';
 import { isUuid } from '../common/validation/uuid';
 import { batchLoader, type KeyedRow } from './batch-loader';
 import { cancellableQuery, DisconnectedError } from './cancellable-query';
-import { type CancelReason, DatabaseErrors } from './database-errors';
+import { type CancelReason, DatabaseErrors, filteredKinds } from './database-errors';
 import { busyDatabase } from './pg-errors';
-import { filteredKinds } from './row-filter';
 import { LONG_QUERY_TIMEOUT_MS, TransactionManager } from './transaction-manager';
 
 /**

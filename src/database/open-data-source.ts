@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import type { DatabaseLimits, DatabaseLocation } from '../environment/environment';
+import type { DatabaseLimits, DatabaseLocation } from '../config/environment';
 import { dataSourceOptions } from './data-source-options';
 import { setUpDatabase } from './database-setup';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';

@@ -1,5 +1,5 @@
 import * as pg from 'pg';
-import type { DatabaseLimits } from '../environment/environment';
+import type { DatabaseLimits } from '../config/environment';
 
 /** The server's own limit comes first; a statement without an answer for this much longer is given up. */
 const GRACE_MS = 2000;

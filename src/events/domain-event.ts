@@ -1,4 +1,4 @@
-import type { Role } from '../common/access/current-user';
+import type { Role } from '../common/current-user';
 
 /** What each event tells besides whose record it is. What a record holds is read by its id. */
 export interface DomainEvents {

@@ -1,4 +1,4 @@
-import type { CurrentUser } from '../common/access/current-user';
+import type { CurrentUser } from '../common/current-user';
 import type { FieldFault } from '../common/errors/service-error';
 import type { DomainEventType } from './domain-event';
 

@@ -1,4 +1,4 @@
-import { RowFilter } from '../database/row-filter';
+import { RowFilter } from '../access/row-filter';
 import { searchStatement } from './formula-search.sql';
 
 const LISTING = { sortBy: 'name', sortOrder: 'asc', page: 1, limit: 20 } as const;

@@ -1,7 +1,7 @@
 import { offsetOf } from '../common/pagination';
 import { containing, hasTrigram } from '../common/search-pattern';
 import type { Statement } from '../database/database.service';
-import type { RowFilter } from '../database/row-filter';
+import type { RowFilter } from '../access/row-filter';
 import type { FormulaListing } from './formula.dto';
 import { orderOf, pageOfFound } from './formula-list.sql';
 

@@ -9,7 +9,7 @@ import {
   PrimaryGeneratedColumn,
 } from 'typeorm';
 import { ProjectEntity } from '../projects/project.entity';
-import { UserEntity } from '../users/user.entity';
+import { UserEntity } from '../auth/users/user.entity';
 
 @Entity('formulas')
 @Check('ck_formulas_current_version', 'current_version >= 1')

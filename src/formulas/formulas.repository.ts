@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf } from '../common/pagination';
 import { DatabaseService, type Statement } from '../database/database.service';
-import type { RowFilter } from '../database/row-filter';
+import type { RowFilter } from '../access/row-filter';
 import type {
   FormulaDto,
   FormulaListing,

@@ -1,5 +1,5 @@
 import type { DatabaseService } from '../database/database.service';
-import { RowFilter } from '../database/row-filter';
+import { RowFilter } from '../access/row-filter';
 import { IngredientsRepository } from './ingredients.repository';
 
 describe('IngredientsRepository', () => {

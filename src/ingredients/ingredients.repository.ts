@@ -5,7 +5,7 @@ import { offsetOf, type PageQuery } from '../common/pagination';
 import { hasTrigram, literal, literalRegex } from '../common/search-pattern';
 import { isUuid } from '../common/validation/uuid';
 import { DatabaseService, type Statement } from '../database/database.service';
-import { RowFilter } from '../database/row-filter';
+import { RowFilter } from '../access/row-filter';
 import { toRecord } from '../database/to-record';
 import type { FunctionCategory } from './function-category';
 import type { IngredientDto } from './ingredient.dto';

@@ -1,11 +1,11 @@
-import { OwnershipPolicy } from '../common/access/access-policy';
-import type { CurrentUser } from '../common/access/current-user';
+import { OwnershipPolicy } from '../access/access-policy';
+import type { CurrentUser } from '../common/current-user';
 import { ConflictError, ForbiddenError, NotFoundError } from '../common/errors/service-error';
 import type { SecurityLog } from '../common/security-log';
 import type { TransactionManager } from '../database/transaction-manager';
 import { ConstraintViolation } from '../database/pg-errors';
-import { RowFilter } from '../database/row-filter';
-import { RowFilterService } from '../database/row-filter.service';
+import { RowFilter } from '../access/row-filter';
+import { RowFilterService } from '../access/row-filter.service';
 import { INGREDIENT_IN_USE, type IngredientsRepository } from './ingredients.repository';
 import { IngredientsService } from './ingredients.service';
 import { unheard, unvalidated } from '../../test/support/events';

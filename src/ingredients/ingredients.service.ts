@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AccessPolicy } from '../common/access/access-policy';
-import type { CurrentUser } from '../common/access/current-user';
-import { requireAllowed } from '../common/access/require-allowed';
+import { AccessPolicy } from '../access/access-policy';
+import type { CurrentUser } from '../common/current-user';
+import { requireAllowed } from '../access/require-allowed';
 import { ConflictError, NotFoundError } from '../common/errors/service-error';
 import { requireMatch } from '../common/http/entity-tag';
 import type { JsonPage } from '../common/json-text';
@@ -11,8 +11,8 @@ import { toInsertValues, toUpdateValues } from '../common/validation/field-value
 import { isVisible } from '../common/validation/fields';
 import { violates } from '../database/pg-errors';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
-import { type Reader, RowFilter } from '../database/row-filter';
-import { RowFilterService } from '../database/row-filter.service';
+import { type Reader, RowFilter } from '../access/row-filter';
+import { RowFilterService } from '../access/row-filter.service';
 import { TransactionManager } from '../database/transaction-manager';
 import { changedFields, EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { EnvironmentError } from '../environment/environment';
+import { EnvironmentError } from '../config/environment';
 import { MetricsServer } from './metrics-server';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import { EnvironmentError } from '../environment/environment';
+import { EnvironmentError } from '../config/environment';
 
 const MAX_CONNECTIONS = 16;
 

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type * as PromClient from 'prom-client';
-import { Environment } from '../environment/environment';
+import { Environment } from '../config/environment';
 import { MetricsServer } from './metrics-server';
 
 /** prom-client's classes, and the option that puts a metric into this application's registry. */

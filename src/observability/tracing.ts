@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Environment } from '../environment/environment';
+import { Environment } from '../config/environment';
 
 /**
  * Sends OpenTelemetry spans to `TRACES_URL`. Modules make their spans through `@opentelemetry/api`; without

@@ -4,7 +4,7 @@ import { JsonText } from '../common/json-text';
 import { isUuid } from '../common/validation/uuid';
 import { DatabaseService } from '../database/database.service';
 import { toRecord } from '../database/to-record';
-import { RowFilter } from '../database/row-filter';
+import { RowFilter } from '../access/row-filter';
 import type { ListedProjectDto, ProjectDto } from './project.dto';
 import { ProjectEntity } from './project.entity';
 import { ProjectFields } from './project.fields';

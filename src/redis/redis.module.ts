@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../common/clock';
-import { Environment } from '../environment/environment';
-import { SigningSecret } from '../environment/signing-secret';
+import { Environment } from '../config/environment';
+import { SigningSecret } from '../config/signing-secret';
 import { Metrics } from '../observability/metrics';
 import { registerRedisMetrics } from './redis.metrics';
 import type { SharedState } from './shared-state';

@@ -1,5 +1,5 @@
 import type { HttpAdapterHost } from '@nestjs/core';
-import { parseEnvironment } from '../environment/environment';
+import { parseEnvironment } from '../config/environment';
 import { ConfigurationPolling } from './configuration-polling';
 import type { RuntimeConfiguration } from './runtime-configuration';
 import type { RuntimeSettingsRepository } from './runtime-settings.repository';

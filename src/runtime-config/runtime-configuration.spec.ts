@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
-import { type AccessPolicy } from '../common/access/access-policy';
+import { type AccessPolicy } from '../access/access-policy';
 import { ForbiddenError } from '../common/errors/service-error';
 import { type SecurityLog } from '../common/security-log';
-import { parseEnvironment } from '../environment/environment';
-import { SigningSecret } from '../environment/signing-secret';
+import { parseEnvironment } from '../config/environment';
+import { SigningSecret } from '../config/signing-secret';
 import { ConfigurationChanges } from './configuration-changes';
 import { RuntimeConfiguration } from './runtime-configuration';
 import { type Replacement, type RuntimeSettingsRepository } from './runtime-settings.repository';

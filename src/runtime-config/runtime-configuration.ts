@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { AccessPolicy } from '../common/access/access-policy';
-import { type CurrentUser } from '../common/access/current-user';
+import { AccessPolicy } from '../access/access-policy';
+import { type CurrentUser } from '../common/current-user';
 import { ForbiddenError, InvalidInputError } from '../common/errors/service-error';
 import { namesPrivateHost } from '../common/http/private-address';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
-import { type AiProviderAccess, Environment } from '../environment/environment';
-import { SigningSecret } from '../environment/signing-secret';
+import { type AiProviderAccess, Environment } from '../config/environment';
+import { SigningSecret } from '../config/signing-secret';
 import { ConfigurationChanges } from './configuration-changes';
 import { type Replacement, RuntimeSettingsRepository } from './runtime-settings.repository';
 import { AI_MOCK, SecretBox } from './secret-box';

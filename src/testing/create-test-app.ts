@@ -5,11 +5,11 @@ import type { TestingModuleBuilder } from '@nestjs/testing';
 import { AppModule, type RegisterOptions } from '../app.module';
 import { AccessTokens } from '../auth/access-tokens';
 import { AccountsService } from '../auth/accounts.service';
-import type { Role } from '../common/access/current-user';
+import type { Role } from '../common/current-user';
 import { Clock } from '../common/clock';
-import { parseEnvironment } from '../environment/environment';
-import { settingsSchemasOf } from '../environment/extra-settings';
-import { UsersRepository } from '../users/users.repository';
+import { parseEnvironment } from '../config/environment';
+import { settingsSchemasOf } from '../config/extra-settings';
+import { UsersRepository } from '../auth/users/users.repository';
 import { listeningApp } from './listening-app';
 import { TestAccount, TestClient } from './test-client';
 

@@ -3,8 +3,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { configureApp } from '../app.factory';
 import { startOrClose } from '../database/start-or-close';
-import { Environment } from '../environment/environment';
-import { PrototypeKeepingExpressAdapter } from '../server/prototype-keeping-express.adapter';
+import { Environment } from '../config/environment';
+import { FastExpressAdapter } from '../http/fast-express.adapter';
 
 /**
  * A module with the service in it, started as it is in front of people, on a free port of this machine. One
@@ -20,7 +20,7 @@ export async function listeningApp(
   return startOrClose(
     async () => {
       const compiled = await adjust(builder).compile();
-      return compiled.createNestApplication<NestExpressApplication>(new PrototypeKeepingExpressAdapter());
+      return compiled.createNestApplication<NestExpressApplication>(new FastExpressAdapter());
     },
     (app) => configureApp(app).listen(0, '127.0.0.1'),
   );

@@ -1,4 +1,4 @@
-import type { CurrentUser } from '../common/access/current-user';
+import type { CurrentUser } from '../common/current-user';
 
 /** What was answered. */
 export interface TestAnswer {

@@ -5,7 +5,7 @@ import { CircuitBreaker, StoreFault } from '../common/circuit-breaker';
 import { Clock } from '../common/clock';
 import { theOneWith } from '../common/extension-tokens';
 import { StoreKeys } from '../common/store-keys';
-import { SigningSecret } from '../environment/signing-secret';
+import { SigningSecret } from '../config/signing-secret';
 import { Redis } from '../redis/redis.module';
 import { SharedCounter } from '../redis/shared-counter';
 

@@ -6,7 +6,7 @@ import { AccessTokens } from '../auth/access-tokens';
 import { AuthModule } from '../auth/auth.module';
 import { bearerToken } from '../auth/bearer-token';
 import { addressClient, keepClient, userClient } from '../common/http/client';
-import { Environment } from '../environment/environment';
+import { Environment } from '../config/environment';
 import { ClientThrottlerGuard } from './client-throttler.guard';
 import { RateLimitStorage } from './rate-limit.storage';
 

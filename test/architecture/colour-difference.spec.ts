@@ -5,16 +5,16 @@ import { violationsOf } from '../support/dependency-check';
  * do not.
  */
 const FILES: Record<string, string[]> = {
-  'color/difference/index.ts': ['./difference', './lab'],
-  'color/difference/difference.ts': ['culori', './lab'],
-  'color/difference/difference.spec.ts': ['../../common/clock'],
-  'color/difference/lab.ts': [],
-  'color/color.service.ts': ['./difference', './difference/index', '../common/clock'],
-  'color/color.repository.ts': ['./difference/lab'],
-  'color/difference/framework.ts': ['@nestjs/common', 'typeorm'],
-  'color/difference/service.ts': ['../../common/clock'],
-  'color/difference/module.ts': ['../color.limits'],
-  'color/difference/node.ts': ['node:fs'],
+  'color/matching/index.ts': ['./difference', './lab'],
+  'color/matching/difference.ts': ['culori', './lab'],
+  'color/matching/difference.spec.ts': ['../../common/clock'],
+  'color/matching/lab.ts': [],
+  'color/color.service.ts': ['./matching', './matching/index', '../common/clock'],
+  'color/color.repository.ts': ['./matching/lab'],
+  'color/matching/framework.ts': ['@nestjs/common', 'typeorm'],
+  'color/matching/service.ts': ['../../common/clock'],
+  'color/matching/module.ts': ['../color.limits'],
+  'color/matching/node.ts': ['node:fs'],
   'color/color.limits.ts': [],
   'common/clock.ts': [],
 };
@@ -24,12 +24,12 @@ describe('Colour difference', () => {
     const violations = await violationsOf(FILES, ['culori', 'typeorm', '@nestjs/common']);
     const found = violations.filter((violation) => violation.startsWith('colour-difference-'));
     expect(found).toEqual([
-      'colour-difference-by-its-index: src/color/color.repository.ts → src/color/difference/lab.ts',
-      'colour-difference-knows-no-service: src/color/difference/framework.ts → node_modules/@nestjs/common/index.js',
-      'colour-difference-knows-no-service: src/color/difference/framework.ts → node_modules/typeorm/index.js',
-      'colour-difference-knows-no-service: src/color/difference/module.ts → src/color/color.limits.ts',
-      'colour-difference-knows-no-service: src/color/difference/node.ts → fs',
-      'colour-difference-knows-no-service: src/color/difference/service.ts → src/common/clock.ts',
+      'colour-difference-by-its-index: src/color/color.repository.ts → src/color/matching/lab.ts',
+      'colour-difference-knows-no-service: src/color/matching/framework.ts → node_modules/@nestjs/common/index.js',
+      'colour-difference-knows-no-service: src/color/matching/framework.ts → node_modules/typeorm/index.js',
+      'colour-difference-knows-no-service: src/color/matching/module.ts → src/color/color.limits.ts',
+      'colour-difference-knows-no-service: src/color/matching/node.ts → fs',
+      'colour-difference-knows-no-service: src/color/matching/service.ts → src/common/clock.ts',
     ]);
   });
 });

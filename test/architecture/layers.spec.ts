@@ -3,11 +3,12 @@ import { dependencyViolations, violationsOf } from '../support/dependency-check'
 /** Imports that go downwards, and files that are imported below. */
 const ALLOWED = {
   'common/clock.ts': [],
-  'environment/settings.ts': ['../common/clock'],
-  'users/users.ts': ['../common/clock'],
-  'auth/auth.ts': ['../users/users'],
+  'config/settings.ts': ['../common/clock'],
+  'auth/users/users.ts': ['../../common/clock'],
+  'auth/auth.ts': ['./users/users'],
   'throttling/guard.ts': ['../auth/auth'],
-  'formulas/formulas.ts': [],
+  'ingredients/ingredients.ts': [],
+  'formulas/formulas.ts': ['../ingredients/ingredients'],
   'extensions/labels/labels.ts': ['./rules', '../../auth/auth'],
   'extensions/labels/rules.ts': [],
   'app.module.ts': ['./throttling/guard', './extensions/labels/labels'],
@@ -19,15 +20,15 @@ const ALLOWED = {
 const FORBIDDEN: [what: string, file: string, imports: string, violation: string][] = [
   [
     'upwards',
-    'users/upwards.ts',
-    '../formulas/formulas',
-    'layer-users: src/users/upwards.ts → src/formulas/formulas.ts',
+    'auth/users/upwards.ts',
+    '../../formulas/formulas',
+    'layer-auth: src/auth/users/upwards.ts → src/formulas/formulas.ts',
   ],
   [
     'of a module of the same layer',
     'projects/beside.ts',
-    '../users/users',
-    'layer-projects: src/projects/beside.ts → src/users/users.ts',
+    '../ingredients/ingredients',
+    'layer-projects: src/projects/beside.ts → src/ingredients/ingredients.ts',
   ],
   [
     'of the files that put the application together',
@@ -38,8 +39,8 @@ const FORBIDDEN: [what: string, file: string, imports: string, violation: string
   [
     'of settings by the lowest layer',
     'common/upwards.ts',
-    '../environment/settings',
-    'layer-common: src/common/upwards.ts → src/environment/settings.ts',
+    '../config/settings',
+    'layer-common: src/common/upwards.ts → src/config/settings.ts',
   ],
   [
     'from one extension to another',

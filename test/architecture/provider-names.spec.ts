@@ -9,7 +9,7 @@ const EXEMPT: readonly RegExp[] = [
   /^src\/ai\/providers\/index\.ts$/, // the lines that register them
   /^src\/ai\/http\/dto\//, // the provider to test; values of X-AI-Source
   /^src\/runtime-config\/dto\//, // fields of /api/config
-  /^src\/environment\//, // names of settings
+  /^src\/config\//, // names of settings
   /service-logger\.ts$/, // fields that no log may show
 ];
 

@@ -1,4 +1,4 @@
-import { RowFilter } from '../../src/database/row-filter';
+import { RowFilter } from '../../src/access/row-filter';
 import { DataSource } from 'typeorm';
 import { type SearchFilters } from '../../src/ai/capabilities/search-keywords/search-keywords';
 import { FormulaSearchRepository } from '../../src/ai/capabilities/search-keywords/formula-search.repository';

@@ -13,7 +13,7 @@ import passport, { Strategy, type StrategyCreated, type StrategyCreatedStatic } 
 import { DataSource } from 'typeorm';
 import { AppModule, AUTH_STRATEGIES, Public, TOKEN_STRATEGY, UnavailableError } from '../../src/index';
 import { JwtStrategy } from '../../src/auth/jwt.strategy';
-import { UsersRepository } from '../../src/users/users.repository';
+import { UsersRepository } from '../../src/auth/users/users.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError, UNAUTHORIZED } from '../support/answers';
 

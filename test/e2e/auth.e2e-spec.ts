@@ -3,8 +3,8 @@ import jwt, { type SignOptions } from 'jsonwebtoken';
 import { DataSource } from 'typeorm';
 import { PasswordHasher } from '../../src/auth/password-hasher';
 import { UnavailableError } from '../../src/common/errors/service-error';
-import { SigningSecret } from '../../src/environment/signing-secret';
-import { UsersRepository } from '../../src/users/users.repository';
+import { SigningSecret } from '../../src/config/signing-secret';
+import { UsersRepository } from '../../src/auth/users/users.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError, expectKeys, FORBIDDEN, NOWHERE, UNAUTHORIZED, UUID } from '../support/answers';
 

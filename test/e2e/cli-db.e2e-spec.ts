@@ -8,7 +8,7 @@ import { AppModule } from '../../src/app.module';
 import { DatabaseService } from '../../src/database/database.service';
 import { RuntimeConfiguration } from '../../src/runtime-config/runtime-configuration';
 import { EXTRA_MIGRATIONS } from '../../src/database/database.module';
-import { EXTRA_SETTINGS } from '../../src/environment/extra-settings';
+import { EXTRA_SETTINGS } from '../../src/config/extra-settings';
 import { SecretBox } from '../../src/runtime-config/secret-box';
 import { bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';

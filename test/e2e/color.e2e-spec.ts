@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { cellNumber, ciede2000, euclideanDifference, type Lab } from '../../src/color/difference';
+import { cellNumber, ciede2000, euclideanDifference, type Lab } from '../../src/color/matching';
 import { LabIndex } from '../../src/color/lab-index';
 import { DatabaseService } from '../../src/database/database.service';
 import { expectError } from '../support/answers';

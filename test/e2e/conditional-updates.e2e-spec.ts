@@ -1,4 +1,4 @@
-import { UsersRepository } from '../../src/users/users.repository';
+import { UsersRepository } from '../../src/auth/users/users.repository';
 import { AppModule } from '../../src/app.module';
 import { type DomainEvent, EVENT_HANDLER } from '../../src';
 import { type Account, bootApp, type TestApp } from '../support/app';

@@ -9,7 +9,7 @@ import { readDatabase } from '../../src/database/backup/database-reader';
 import { fillDatabase } from '../../src/database/backup/database-writer';
 import { rowsOf, tablesOf } from '../../src/database/backup/table-catalog';
 import { openDataSource } from '../../src/database/open-data-source';
-import type { DatabaseLocation } from '../../src/environment/environment';
+import type { DatabaseLocation } from '../../src/config/environment';
 import { createTestDatabase, TEST_SERVER, type TestDatabase } from '../support/databases';
 import { insertRows } from '../support/rows';
 

@@ -5,7 +5,7 @@ import { AppModule } from '../../src/app.module';
 import { ConflictError, type FieldFault } from '../../src/common/errors/service-error';
 import { DatabaseService } from '../../src/database/database.service';
 import { TransactionManager } from '../../src/database/transaction-manager';
-import type { CurrentUser } from '../../src/common/access/current-user';
+import type { CurrentUser } from '../../src/common/current-user';
 import type { CreateIngredientDto } from '../../src/ingredients/ingredient.dto';
 import { currentUser } from '../../src/common/request-context';
 import { DeliveriesRepository } from '../../src/events/deliveries.repository';

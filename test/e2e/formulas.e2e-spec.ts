@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import type { UpdateFormulaDto } from '../../src/formulas/formula.dto';
 import { FormulasService } from '../../src/formulas/formulas.service';
-import { UsersRepository } from '../../src/users/users.repository';
+import { UsersRepository } from '../../src/auth/users/users.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import {
   expectDeleted,

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module';
 import { DatabaseService } from '../../src/database/database.service';
 import { TransactionManager } from '../../src/database/transaction-manager';
-import { EnvironmentError } from '../../src/environment/environment';
+import { EnvironmentError } from '../../src/config/environment';
 import { Public } from '../../src/index';
 import { NOWHERE } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';

@@ -4,7 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import { ERRORS } from '../../src/common/texts/catalogue';
-import { apiDocument } from '../../src/server/api-docs';
+import { apiDocument } from '../../src/http/api-docs';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import {
   bodies,

@@ -5,8 +5,8 @@ import { AppModule } from '../../src/app.module';
 import { Public } from '../../src/common/http/public.decorator';
 import { streamOpened } from '../../src/common/sse/stream-opened';
 import { StreamsEvents } from '../../src/common/sse/streams-events.decorator';
-import { parseEnvironment } from '../../src/environment/environment';
-import { ServiceLogger } from '../../src/server/service-logger';
+import { parseEnvironment } from '../../src/config/environment';
+import { ServiceLogger } from '../../src/http/service-logger';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { UUID } from '../support/answers';
 

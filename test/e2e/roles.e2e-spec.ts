@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Module, Post, type Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { apiDocument } from '../../src/server/api-docs';
+import { apiDocument } from '../../src/http/api-docs';
 import { AccountsService } from '../../src/auth/accounts.service';
 import {
   AppModule,

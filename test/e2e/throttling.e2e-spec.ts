@@ -5,7 +5,7 @@ import jwt from 'jsonwebtoken';
 import { DataSource } from 'typeorm';
 import { AppModule, Public } from '../../src';
 import { Clock } from '../../src/common/clock';
-import { SigningSecret } from '../../src/environment/signing-secret';
+import { SigningSecret } from '../../src/config/signing-secret';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError, UNAUTHORIZED } from '../support/answers';
 import { ManualClock } from '../support/clock';

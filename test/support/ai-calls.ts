@@ -1,7 +1,7 @@
 import { type NestInterceptor } from '@nestjs/common';
 import { type Observable } from 'rxjs';
 import { z } from 'zod';
-import type { CurrentUser } from '../../src/common/access/current-user';
+import type { CurrentUser } from '../../src/common/current-user';
 import { AiCall, type AiEvent, type CallPolicy } from '../../src/ai/call/ai-call';
 import { AiCallContext } from '../../src/ai/call/ai-call-context';
 import { type Capability } from '../../src/ai/call/capability';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { strictJsonSchema } from './answer/strict-json-schema';
-import type { CurrentUser } from '../../common/access/current-user';
+import type { CurrentUser } from '../../common/current-user';
 import { type Capability, type Prompt } from './capability';
 import { type ProviderAccess } from '../../runtime-config/runtime-configuration';
 import { type AiProvider, type AnswerSchema } from '../provider/ai-provider';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { lastValueFrom, type Observable, of, toArray } from 'rxjs';
 import { answer, part, settled, WORD } from '../../../test/support/ai-calls';
-import { OwnershipPolicy } from '../../common/access/access-policy';
+import { OwnershipPolicy } from '../../access/access-policy';
 import { runInRequest, setCurrentUser } from '../../common/request-context';
 import { type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { type AiProvider } from '../provider/ai-provider';

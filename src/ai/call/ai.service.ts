@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { defer, filter, map, mergeMap, type Observable } from 'rxjs';
-import { AccessPolicy } from '../../common/access/access-policy';
-import type { CurrentUser } from '../../common/access/current-user';
-import { requireAllowed } from '../../common/access/require-allowed';
+import { AccessPolicy } from '../../access/access-policy';
+import type { CurrentUser } from '../../common/current-user';
+import { requireAllowed } from '../../access/require-allowed';
 import { currentUser } from '../../common/request-context';
 import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AiStrategy, type AiTarget } from '../provider/ai-strategy';

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { ExtensionError, placedUnder, requireMethods } from '../../common/extension-tokens';
 import { fieldNames } from '../../common/validation/field-metadata';
-import { Environment } from '../../environment/environment';
+import { Environment } from '../../config/environment';
 import { fieldsOfProvider, UpdateConfigurationDto } from '../../runtime-config/dto/update-configuration.dto';
 import { AI_PROVIDER, type AiProvider } from './ai-provider';
 

@@ -1,4 +1,4 @@
-import { type Environment } from '../../environment/environment';
+import { type Environment } from '../../config/environment';
 import { type ProviderAccess, type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { Logger } from '@nestjs/common';
 import { AI_PROVIDER, type AiProvider } from './ai-provider';

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { placedUnder } from '../../common/extension-tokens';
 import { within } from '../../common/within';
-import { Environment } from '../../environment/environment';
+import { Environment } from '../../config/environment';
 import { type ProviderAccess, RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AI_PROVIDER, type AiProvider, type ProviderRole } from './ai-provider';
 import { AiStrategy, type AiTarget } from './ai-strategy';

@@ -1,6 +1,6 @@
 import { type Text, text } from '../../common/texts/text';
 import { TextField } from '../../common/validation/fields';
-import { MAX_USERNAME, USERNAME_FAULTS, usernameFault } from '../../users/username';
+import { MAX_USERNAME, USERNAME_FAULTS, usernameFault } from '../users/username';
 
 /** Longest and shortest password, in characters. */
 export const MAX_PASSWORD = 1024;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ROLES, type Role } from '../../common/access/current-user';
+import { ROLES, type Role } from '../../common/current-user';
 
 /** Who is signed in. */
 export class AccountDto {

@@ -1,4 +1,4 @@
-import type { Lab } from '../../color/difference';
+import type { Lab } from '../../color/matching';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
 import colors from './colors.json';
 import formulas from './formulas.json';

@@ -10,7 +10,7 @@ import {
   ImportsFiles,
 } from '../../imports/file-import';
 import type { ImportReport } from '../../imports/import-report';
-import { UsersRepository } from '../../users/users.repository';
+import { UsersRepository } from '../../auth/users/users.repository';
 import { CliError, SilentFailure, UsageError } from '../cli-error';
 import type { CliIo } from '../cli-io';
 import type { ServiceContext } from '../service-context';

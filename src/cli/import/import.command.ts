@@ -9,7 +9,7 @@ import {
 import { type ImportFileReading, readImportFile } from '../../imports/read-import-file';
 import { readFileContent } from '../../imports/reading/open-table';
 import { TableError } from '../../imports/reading/table';
-import { UsersRepository } from '../../users/users.repository';
+import { UsersRepository } from '../../auth/users/users.repository';
 import { CliError, UsageError } from '../cli-error';
 import { CliIo, number, Progress } from '../cli-io';
 import { type OpenService, ServiceContext } from '../service-context';

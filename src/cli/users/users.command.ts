@@ -3,7 +3,7 @@ import { Command, CommandRunner, SubCommand } from 'nest-commander';
 import { AccountsService } from '../../auth/accounts.service';
 import { AuthService } from '../../auth/auth.service';
 import { usernameProblem } from '../../auth/credential-rules';
-import { ROLES } from '../../common/access/current-user';
+import { ROLES } from '../../common/current-user';
 import { ConflictError } from '../../common/errors/service-error';
 import { CliError, UsageError } from '../cli-error';
 import { CliIo } from '../cli-io';

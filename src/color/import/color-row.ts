@@ -5,7 +5,7 @@ import { contentFault } from '../../common/http/request-content';
 import type { ImportDraft, RowReading } from '../../imports/file-import';
 import type { Cell } from '../../imports/mapping/read-fields';
 import { COLOR_NAME_LENGTH } from '../color-formula.fields';
-import { type Lab } from '../difference';
+import { type Lab } from '../matching';
 import { type CompositionReading, hasKeyTwice, readColorants } from './colorant-list';
 import { LAB_LIMITS } from '../lab.fields';
 

@@ -3,7 +3,7 @@ import { InvalidInputError } from '../../common/errors/service-error';
 import { type Slice } from '../../common/http/envelope';
 import { offsetOf } from '../../common/pagination';
 import { text } from '../../common/texts/text';
-import { type Lab, rankByCiede2000 } from '../difference';
+import { type Lab, rankByCiede2000 } from '../matching';
 import { ColorLibraryRepository } from './color-library.repository';
 import { type NamedColorDto, type LibraryQuery } from './color-library.dto';
 

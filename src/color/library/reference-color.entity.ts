@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { type Lab } from '../difference';
+import { type Lab } from '../matching';
 import { IndexedLab, withinLimits } from '../lab.entity';
 
 /** A named colour. The content comes with a migration; nothing writes it afterwards. */

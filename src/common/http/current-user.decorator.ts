@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { CurrentUser } from '../access/current-user';
+import type { CurrentUser } from '../current-user';
 
 /** A request of a signed-in user. */
 export type SignedInRequest = Request & { readonly user: CurrentUser };

@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import type { Role } from '../access/current-user';
+import type { Role } from '../current-user';
 import { ApiErrors } from '../openapi/responses';
 import { text } from '../texts/text';
 

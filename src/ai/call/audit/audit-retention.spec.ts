@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
-import type { Environment } from '../../../environment/environment';
+import type { Environment } from '../../../config/environment';
 import type { AiAuditRepository } from './ai-audit.repository';
 import { AuditRetention, ROWS_AT_ONCE } from './audit-retention';
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { loggedError } from '../../../common/errors/logged-error';
-import { Environment } from '../../../environment/environment';
+import { Environment } from '../../../config/environment';
 import { AiAuditRepository } from './ai-audit.repository';
 
 /** The first look waits until a start has settled. */

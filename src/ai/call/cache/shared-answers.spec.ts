@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { ManualClock } from '../../../../test/support/clock';
-import type { Environment } from '../../../environment/environment';
-import { SigningSecret } from '../../../environment/signing-secret';
+import type { Environment } from '../../../config/environment';
+import { SigningSecret } from '../../../config/signing-secret';
 import type { RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
 import type { AnswerCache } from './answer-cache';
 import { AI_ANSWER_STORE, SharedAnswers } from './shared-answers';

@@ -10,8 +10,8 @@ import { theOneWith } from '../../../common/extension-tokens';
 import { contentFault } from '../../../common/http/request-content';
 import { StoreKeys } from '../../../common/store-keys';
 import { Redis } from '../../../redis/redis.module';
-import { Environment } from '../../../environment/environment';
-import { SigningSecret } from '../../../environment/signing-secret';
+import { Environment } from '../../../config/environment';
+import { SigningSecret } from '../../../config/signing-secret';
 import { RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
 import { AnswerCache } from './answer-cache';
 

@@ -1,5 +1,5 @@
-import { RowFilter } from '../../../database/row-filter';
-import { RowFilterService } from '../../../database/row-filter.service';
+import { RowFilter } from '../../../access/row-filter';
+import { RowFilterService } from '../../../access/row-filter.service';
 import { type CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { type BaseFormulaRepository } from './base-formula.repository';
 import { FormulaExploration } from './formula-exploration';

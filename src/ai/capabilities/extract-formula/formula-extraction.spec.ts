@@ -1,5 +1,5 @@
-import { RowFilter } from '../../../database/row-filter';
-import { RowFilterService } from '../../../database/row-filter.service';
+import { RowFilter } from '../../../access/row-filter';
+import { RowFilterService } from '../../../access/row-filter.service';
 import { Logger } from '@nestjs/common';
 import { EXAMPLE_NOTE, extractFormula } from './extract-formula';
 import { type RawLine } from './complete-percentages';

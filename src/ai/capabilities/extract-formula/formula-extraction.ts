@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Reader, RowFilter } from '../../../database/row-filter';
-import { RowFilterService } from '../../../database/row-filter.service';
+import type { Reader, RowFilter } from '../../../access/row-filter';
+import { RowFilterService } from '../../../access/row-filter.service';
 import { EXAMPLE_NOTE, type ExtractInput, type Extraction, readingOf } from './extract-formula';
 import { IngredientNamesRepository } from './ingredient-names.repository';
 import { isSameName } from './close-name';

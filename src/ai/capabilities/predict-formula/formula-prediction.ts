@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Reader } from '../../../database/row-filter';
-import { RowFilterService } from '../../../database/row-filter.service';
+import type { Reader } from '../../../access/row-filter';
+import { RowFilterService } from '../../../access/row-filter.service';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { inSteps } from '../ingredient-names/in-steps';
 import { IngredientNames, writtenNames } from '../ingredient-names/ingredient-names';

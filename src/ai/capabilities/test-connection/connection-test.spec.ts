@@ -1,5 +1,5 @@
 import { firstValueFrom, of, throwError } from 'rxjs';
-import { type AccessPolicy } from '../../../common/access/access-policy';
+import { type AccessPolicy } from '../../../access/access-policy';
 import { ForbiddenError } from '../../../common/errors/service-error';
 import {
   type ProviderAccess,

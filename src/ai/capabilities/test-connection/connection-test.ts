@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { catchError, defer, map, mergeMap, type Observable, of } from 'rxjs';
-import { AccessPolicy } from '../../../common/access/access-policy';
-import { type CurrentUser } from '../../../common/access/current-user';
+import { AccessPolicy } from '../../../access/access-policy';
+import { type CurrentUser } from '../../../common/current-user';
 import { ForbiddenError } from '../../../common/errors/service-error';
 import type { TextCode } from '../../../common/texts/catalogue';
 import { type CatalogueText, text } from '../../../common/texts/text';

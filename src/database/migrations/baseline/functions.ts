@@ -22,7 +22,7 @@
  * more time than reading its row.
  *
  * `lab_cell(l, a, b)` is the number of a colour's cell along a Z-order curve (see docs/colour.md). Cells have
- * a quarter of a unit and start at −16384; `src/color/difference` computes the same numbers. Five steps move
+ * a quarter of a unit and start at −16384; `src/color/matching` computes the same numbers. Five steps move
  * the 17 bits of each coordinate to every third place, then the three are combined.
  */
 export const CREATE_FUNCTIONS = String.raw`

@@ -1,6 +1,6 @@
-import type { CurrentUser } from '../common/access/current-user';
-import type { ReadableRecords } from '../common/access/readable-records';
-import type { DatabaseService, Statement } from './database.service';
+import type { CurrentUser } from '../common/current-user';
+import type { ReadableRecords } from './readable-records';
+import type { DatabaseService, Statement } from '../database/database.service';
 import { RowFilter } from './row-filter';
 import { kindsOf, RowFilterService } from './row-filter.service';
 

@@ -1,4 +1,4 @@
-import type { CurrentUser } from './current-user';
+import type { CurrentUser } from '../common/current-user';
 
 /**
  * SQL: whether a row may be read. Asked for its text when the application starts, and never with a value: the

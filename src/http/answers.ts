@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { CurrentUser } from '../common/access/current-user';
+import type { CurrentUser } from '../common/current-user';
 import { isClosed, onceClosed } from '../common/http/answer-closed';
 import { ERROR_CODE_HEADER } from '../common/texts/text';
 

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { InvalidInputError } from '../errors/service-error';
-import { ExtensionError } from '../extension-tokens';
+import { InvalidInputError } from './errors/service-error';
+import { ExtensionError } from './extension-tokens';
 import { EXTRA_ROLES, RegisteredRoles } from './registered-roles';
 
 @Module({})

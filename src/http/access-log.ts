@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock';
-import { Environment } from '../environment/environment';
+import { Environment } from '../config/environment';
 import { type Answer, Answers } from './answers';
 
 const TOO_MANY = 429;

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application } from 'express';
 import supertest from 'supertest';
-import { PrototypeKeepingExpressAdapter } from './prototype-keeping-express.adapter';
+import { FastExpressAdapter } from './fast-express.adapter';
 
 @Controller()
 class EchoController {
@@ -41,13 +41,13 @@ class EchoController {
 @Module({ controllers: [EchoController] })
 class EchoModule {}
 
-describe('PrototypeKeepingExpressAdapter', () => {
+describe('FastExpressAdapter', () => {
   let app: INestApplication;
   let server: Server;
   let express: Application & { request: object; response: object };
 
   beforeAll(async () => {
-    app = await NestFactory.create(EchoModule, new PrototypeKeepingExpressAdapter(), { logger: false });
+    app = await NestFactory.create(EchoModule, new FastExpressAdapter(), { logger: false });
     await app.listen(0, '127.0.0.1');
     server = app.getHttpServer() as Server;
     express = app.getHttpAdapter().getInstance();
@@ -102,7 +102,7 @@ describe('PrototypeKeepingExpressAdapter', () => {
 
   it.each([{ forceCloseConnections: true }, { httpsOptions: {} }])('leaves %j to Nest', (options) => {
     const ofNest = jest.spyOn(ExpressAdapter.prototype, 'initHttpServer').mockImplementation();
-    new PrototypeKeepingExpressAdapter().initHttpServer(options);
+    new FastExpressAdapter().initHttpServer(options);
     expect(ofNest).toHaveBeenCalledWith(options);
     ofNest.mockRestore();
   });

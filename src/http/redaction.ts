@@ -1,4 +1,4 @@
-import type { Environment } from '../environment/environment';
+import type { Environment } from '../config/environment';
 
 const CENSORED = '[Redacted]';
 

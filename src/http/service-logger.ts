@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { loggedError } from '../common/errors/logged-error';
 import { requestContext } from '../common/request-context';
-import type { Environment } from '../environment/environment';
+import type { Environment } from '../config/environment';
 import { redactor } from './redaction';
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';

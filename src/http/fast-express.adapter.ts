@@ -12,7 +12,7 @@ import type { Application, Response } from 'express';
  * changes and nothing is lost: two to three times as many requests per second for a handler that does
  * nothing.
  */
-export class PrototypeKeepingExpressAdapter extends ExpressAdapter {
+export class FastExpressAdapter extends ExpressAdapter {
   override initHttpServer(options?: NestApplicationOptions): void {
     // What Nest does with these is its own; the service uses neither.
     if (options?.httpsOptions || options?.forceCloseConnections) return super.initHttpServer(options);

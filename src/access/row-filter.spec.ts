@@ -1,4 +1,5 @@
-import { filteredKinds, mentions, RowFilter } from './row-filter';
+import { filteredKinds } from '../database/database-errors';
+import { mentions, RowFilter } from './row-filter';
 
 const RULES = {
   types: ['uuid', 'text[]'],

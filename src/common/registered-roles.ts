@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { InvalidInputError } from '../errors/service-error';
-import { ExtensionError, placedUnder } from '../extension-tokens';
-import { text } from '../texts/text';
+import { InvalidInputError } from './errors/service-error';
+import { ExtensionError, placedUnder } from './extension-tokens';
+import { text } from './texts/text';
 import { type Role, ROLES } from './current-user';
 
 /**

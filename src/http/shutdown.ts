@@ -11,7 +11,7 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '../common/clock';
 import { DatabaseService } from '../database/database.service';
-import { Environment } from '../environment/environment';
+import { Environment } from '../config/environment';
 import { HealthService } from '../health/health.service';
 
 /** Ctrl-C and supervisors. Not SIGHUP: listening to it would undo what `nohup` does. */

@@ -1,4 +1,4 @@
-import { EnvironmentError } from '../environment/environment';
+import { EnvironmentError } from '../config/environment';
 import { explainStartError } from './start-errors';
 
 const failure = (code: string, more: object = {}) =>

@@ -1,4 +1,4 @@
-import { parseEnvironment } from '../environment/environment';
+import { parseEnvironment } from '../config/environment';
 import { ServiceLogger } from './service-logger';
 
 describe('ServiceLogger', () => {

@@ -1,5 +1,5 @@
-import type { CurrentUser } from '../common/access/current-user';
-import type { ReadCondition } from '../common/access/readable-records';
+import type { CurrentUser } from '../common/current-user';
+import type { ReadCondition } from './readable-records';
 
 /** The service's own kinds of records, each with its table. */
 export const RECORD_TABLES = {
@@ -111,8 +111,3 @@ export function mentions(condition: string, row: string): boolean {
   const text = condition.replaceAll(/'(?:[^']|'')*'/g, '').replaceAll('"', '');
   return new RegExp(String.raw`(?<!\w)${row}(?!\w)`, 'i').test(text);
 }
-
-/** The kinds whose conditions are part of a statement: an error of the statement may be theirs. */
-export const filteredKinds = (statement: string): string[] => [
-  ...new Set([...statement.matchAll(/\/\* CUSTOM_ACCESS_POLICY: (\S+) \*\//g)].map(([, kind]) => kind!)),
-];

@@ -1,4 +1,4 @@
-import { ForbiddenError } from '../errors/service-error';
+import { ForbiddenError } from '../common/errors/service-error';
 
 /**
  * Waits for what an access policy decides.

@@ -1,4 +1,4 @@
-import { parseEnvironment } from '../environment/environment';
+import { parseEnvironment } from '../config/environment';
 import { redactor } from './redaction';
 
 describe('redactor', () => {

@@ -1,4 +1,4 @@
-import { text } from '../common/texts/text';
+import { text } from '../../common/texts/text';
 
 /** Most characters (code points) of a username, and of its form. */
 export const MAX_USERNAME = 200;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { CurrentUser } from '../common/access/current-user';
-import type { ReadableRecords, ReadCondition } from '../common/access/readable-records';
+import type { CurrentUser } from '../common/current-user';
+import type { ReadableRecords, ReadCondition } from './readable-records';
 import { ExtensionError } from '../common/extension-tokens';
-import type { DatabaseService } from './database.service';
+import type { DatabaseService } from '../database/database.service';
 import { mentions, placeholders, type Reader, type ReadRules, RECORD_TABLES, RowFilter } from './row-filter';
 
 /** A name as SQL has it without quotes, in brackets where an array is meant: `uuid`, `double precision[]`. */

@@ -5,7 +5,7 @@ import type { Application } from 'express';
 import { Clock } from '../common/clock';
 import { SecurityLog } from '../common/security-log';
 import { Languages } from '../common/texts/languages';
-import { Environment } from '../environment/environment';
+import { Environment } from '../config/environment';
 import { ThrottlingModule } from '../throttling/throttling.module';
 import { AccessLog } from './access-log';
 import { Answers } from './answers';
@@ -46,7 +46,7 @@ const GLOBAL_PREFIX = 'api';
     },
   ],
 })
-export class ServerModule implements NestModule {
+export class HttpModule implements NestModule {
   constructor(
     config: ApplicationConfig,
     private readonly adapterHost: HttpAdapterHost,
