@@ -28,7 +28,6 @@ import { RequestBodyGuard } from './http/request-body.guard';
 import { HttpModule } from './http/http.module';
 import { ClientThrottlerGuard } from './throttling/client-throttler.guard';
 import { ThrottlingModule } from './throttling/throttling.module';
-import { UsersModule } from './auth/users/users.module';
 
 export interface RegisterOptions {
   /** Nest modules added to the service. They may inject what `index.ts` exports. */
@@ -48,7 +47,6 @@ const MODULES = [
   HealthModule,
   CustomFieldsModule,
   EventsModule,
-  UsersModule,
   AuthModule,
   ThrottlingModule,
   IngredientsModule,

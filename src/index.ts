@@ -44,7 +44,7 @@ export { AccessPolicy, type OwnedRecord, OwnershipPolicy, type RecordKind } from
 export { requireAllowed } from './access/require-allowed';
 export type { ReadableRecords, ReadValues } from './access/readable-records';
 export { RowFilter } from './access/row-filter';
-export { RowFilterService } from './access/row-filter.service';
+export { RowFilterService } from './access/row-filter';
 export type { CurrentUser } from './common/current-user';
 
 // What concerns security: an extension records its own events beside ours.

@@ -3,7 +3,7 @@ import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { AccessPolicy, OwnershipPolicy } from './access-policy';
 import { ExtensionError, placedUnder, requireMethods, theOneUnder } from '../common/extension-tokens';
 import { DatabaseService } from '../database/database.service';
-import { kindsOf, RowFilterService } from './row-filter.service';
+import { kindsOf, RowFilterService } from './row-filter';
 import { Environment } from '../config/environment';
 
 /** Token under which one module provides an access policy of its own. */

@@ -1,5 +1,8 @@
 import type { CurrentUser } from '../common/current-user';
-import type { ReadCondition } from './readable-records';
+import type { ReadCondition, ReadableRecords } from './readable-records';
+import { Injectable } from '@nestjs/common';
+import { ExtensionError } from '../common/extension-tokens';
+import type { DatabaseService } from '../database/database.service';
 
 /** The service's own kinds of records, each with its table. */
 export const RECORD_TABLES = {
@@ -110,4 +113,154 @@ export const placeholders = (types: readonly string[]): string[] =>
 export function mentions(condition: string, row: string): boolean {
   const text = condition.replaceAll(/'(?:[^']|'')*'/g, '').replaceAll('"', '');
   return new RegExp(String.raw`(?<!\w)${row}(?!\w)`, 'i').test(text);
+}
+
+/** A name as SQL has it without quotes, in brackets where an array is meant: `uuid`, `double precision[]`. */
+const TYPE = /^[a-z][a-z0-9_ ]*(\[\])?$/i;
+const TABLE = /^[a-z_][a-z0-9_]*$/i;
+const KIND = /^[a-z][a-z0-9-]*$/i;
+
+/** What the service's statements call the rows that they filter. A policy's condition needs other names. */
+const ROW_NAMES: readonly string[] = ['f', 'p', 'c', 'i', 'record'];
+
+/** Knows which records each caller may read. Every read of records that a policy may hide begins here. */
+@Injectable()
+export class RowFilterService {
+  private filterOf: (user: CurrentUser) => RowFilter | Promise<RowFilter> = () => {
+    throw new Error('What may be read is known when the application has started');
+  };
+
+  /** Of an application whose policy hides nothing. */
+  static ofEverything(): RowFilterService {
+    const filters = new RowFilterService();
+    filters.hideNothing();
+    return filters;
+  }
+
+  /** The rows that this caller may read. Throws what the policy throws. */
+  async of(reader: Reader): Promise<RowFilter> {
+    return reader instanceof RowFilter ? reader : this.filterOf(reader);
+  }
+
+  hideNothing(): void {
+    this.filterOf = () => RowFilter.EVERYTHING;
+  }
+
+  /**
+   * Takes over what a policy says may be read.
+   * @param place the module that provides the policy
+   * @param ownKinds kinds of extensions, each with its table
+   * @throws ExtensionError for rules that cannot become part of a statement
+   */
+  async restrict(
+    place: string,
+    records: ReadableRecords,
+    ownKinds: Readonly<Record<string, string>>,
+    database: DatabaseService,
+  ): Promise<void> {
+    const tables = new Map<string, string>(Object.entries({ ...ownKinds, ...RECORD_TABLES }));
+    const rules = checked(place, records, tables);
+    for (const kind of rules.conditions.keys()) await tryOut(place, kind, rules, tables.get(kind)!, database);
+    this.filterOf = async (user) => {
+      if (typeof (user as Partial<CurrentUser> | undefined)?.id !== 'string') {
+        throw new TypeError('A reader is a user or a RowFilter');
+      }
+      const values = await records.values(user);
+      if (values === 'everything') return RowFilter.EVERYTHING;
+      if (values === 'nothing') return RowFilter.NOTHING;
+      if (!Array.isArray(values) || values.length !== rules.types.length) {
+        const given = Array.isArray(values) ? `${values.length} values` : typeof values;
+        throw fault(place, `values() of readable() gave ${given}, and types names ${rules.types.length}`);
+      }
+      return RowFilter.by(rules, values);
+    };
+  }
+}
+
+const fault = (place: string, what: string, options?: ErrorOptions) =>
+  new ExtensionError(`CUSTOM_ACCESS_POLICY in ${place}: ${what}.`, options);
+
+/**
+ * The kinds that extensions name, each with its table.
+ * @throws ExtensionError where one is no name, or has two tables
+ */
+export function kindsOf(named: readonly { place: string; value: unknown }[]): Record<string, string> {
+  const kinds: Record<string, string> = {};
+  for (const { place, value } of named) {
+    const wrong = (what: string) => new ExtensionError(`RECORD_KINDS in ${place}: ${what}.`);
+    if (typeof value !== 'object' || value === null)
+      throw wrong('it must be an object of kinds and their tables');
+    for (const [kind, table] of Object.entries(value)) {
+      if (!KIND.test(kind)) throw wrong(`'${kind}' is no name of a kind`);
+      if (typeof table !== 'string' || !TABLE.test(table)) throw wrong(`${kind} has no name of a table`);
+      if (kind in RECORD_TABLES || (kinds[kind] ?? table) !== table) throw wrong(`${kind} is named already`);
+      kinds[kind] = table;
+    }
+  }
+  return kinds;
+}
+
+function checked(place: string, records: ReadableRecords, tables: ReadonlyMap<string, string>): ReadRules {
+  const given = records as Partial<Record<keyof ReadableRecords, unknown>> | null | undefined;
+  if (typeof given !== 'object' || given === null || given instanceof Promise) {
+    throw fault(place, 'readable() must give an object');
+  }
+  if (typeof given.values !== 'function') throw fault(place, 'values of readable() must be a function');
+  const types: unknown[] | undefined = Array.isArray(given.types) ? given.types : undefined;
+  if (!types?.every((type): type is string => typeof type === 'string' && TYPE.test(type))) {
+    throw fault(place, 'types of readable() must be a list of names of PostgreSQL types');
+  }
+  if (typeof given.conditions !== 'object' || given.conditions === null) {
+    throw fault(place, 'conditions of readable() must be an object');
+  }
+  const conditions = new Map<string, ReadCondition>();
+  for (const [kind, condition] of Object.entries(given.conditions)) {
+    if (!tables.has(kind)) {
+      const known = [...tables.keys()].join(', ');
+      throw fault(
+        place,
+        `there is no kind of record '${kind}' (there are ${known}; RECORD_KINDS names others)`,
+      );
+    }
+    if (typeof condition !== 'function') throw fault(place, `the condition of ${kind} must be a function`);
+    conditions.set(kind, condition as ReadCondition);
+  }
+  return { types, conditions, kinds: new Set(tables.keys()) };
+}
+
+/** The database says at start what every statement with this condition would say. */
+async function tryOut(
+  place: string,
+  kind: string,
+  rules: ReadRules,
+  table: string,
+  database: DatabaseService,
+): Promise<void> {
+  const text: unknown = rules.conditions.get(kind)!('checked', placeholders(rules.types));
+  if (typeof text !== 'string' || text.trim() === '') {
+    throw fault(place, `the condition of ${kind} must give a text`);
+  }
+  if (/\$\d/.test(text)) {
+    throw fault(place, `the condition of ${kind} must name its parameters as they are given to it, not '$1'`);
+  }
+  const taken = ROW_NAMES.find((row) => mentions(text, row));
+  if (taken !== undefined) {
+    throw fault(
+      place,
+      `the condition of ${kind} has a table that it calls ${taken}, as some statements call the row: give it a longer name`,
+    );
+  }
+  // No row comes of it, so every reader's values are the same.
+  const nulls = rules.types.map(() => null);
+  const readable = RowFilter.by(rules, nulls).for(kind, 'checked', 1);
+  try {
+    // A second table: an unqualified column would be ambiguous beside the tables of real statements.
+    await database.query(
+      { text: `SELECT FROM ${table} checked, ${table} other_row WHERE ${readable.sql} LIMIT 0` },
+      readable.values,
+    );
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw fault(place, `the condition of ${kind} cannot be asked (${reason})`, { cause: error });
+  }
 }

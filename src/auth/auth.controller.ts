@@ -6,8 +6,7 @@ import { Public } from '../common/http/public.decorator';
 import { ApiErrors, ApiRecord } from '../common/openapi/responses';
 import { text } from '../common/texts/text';
 import { AuthService } from './auth.service';
-import { LoginDto, RegisterDto } from './dto/credentials.dto';
-import { AccountDto, SessionDto } from './dto/session.dto';
+import { LoginDto, RegisterDto, AccountDto, SessionDto } from './dto/credentials.dto';
 
 @ApiTags('auth')
 @Controller('auth')

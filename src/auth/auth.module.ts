@@ -3,8 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { AuthModuleOptions } from '@nestjs/passport';
 import { SigningSecret } from '../config/signing-secret';
-import { UsersModule } from './users/users.module';
-import { AccessTokens, signingKey, TOKEN_ALGORITHM } from './access-tokens';
+import { AccessTokens, signingKey, TOKEN_ALGORITHM, TOKEN_LIFETIME_SECONDS } from './access-tokens';
 import { AccountsService } from './accounts.service';
 import { AuthStrategies } from './auth-strategies';
 import { AuthController } from './auth.controller';
@@ -16,11 +15,13 @@ import { OtherStrategies, StrategyPatience } from './other-strategies';
 import { PasswordHasher } from './password-hasher';
 import { RolesGuard } from './roles.guard';
 import { RouteChecks } from './route-checks';
-import { TOKEN_LIFETIME_SECONDS } from './token-claims';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { UserEntity } from './users/user.entity';
+import { UsersRepository } from './users/users.repository';
 
 @Module({
   imports: [
-    UsersModule,
+    TypeOrmModule.forFeature([UserEntity]),
     DiscoveryModule,
     JwtModule.registerAsync({
       inject: [SigningSecret],
@@ -33,6 +34,7 @@ import { TOKEN_LIFETIME_SECONDS } from './token-claims';
   ],
   controllers: [AuthController],
   providers: [
+    UsersRepository,
     AuthService,
     AccountsService,
     FirstAdmin,
@@ -60,6 +62,7 @@ import { TOKEN_LIFETIME_SECONDS } from './token-claims';
     AuthStrategies,
     OtherStrategies,
     RolesGuard,
+    UsersRepository,
   ],
 })
 export class AuthModule {}

@@ -13,8 +13,7 @@ import { Environment } from '../config/environment';
 import { EventPublisher } from '../events/event-publisher';
 import { isUsernameTaken, UsersRepository } from './users/users.repository';
 import { AccessTokens } from './access-tokens';
-import type { LoginDto, RegisterDto } from './dto/credentials.dto';
-import type { SessionDto } from './dto/session.dto';
+import type { LoginDto, RegisterDto, SessionDto } from './dto/credentials.dto';
 import { FailedLogins } from './failed-logins';
 import { PasswordHasher } from './password-hasher';
 

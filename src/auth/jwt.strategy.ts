@@ -6,10 +6,14 @@ import { type SecretOrKeyProvider, Strategy } from 'passport-jwt';
 import type { CurrentUser } from '../common/current-user';
 import { RegisteredRoles } from '../common/registered-roles';
 import { UsersRepository } from './users/users.repository';
-import { AccessTokens, TOKEN_ALGORITHM } from './access-tokens';
+import {
+  AccessTokens,
+  TOKEN_ALGORITHM,
+  subjectOf,
+  TOKEN_LIFETIME_SECONDS,
+  bearerToken,
+} from './access-tokens';
 import { TOKEN_STRATEGY } from './auth-strategies';
-import { bearerToken } from './bearer-token';
-import { subjectOf, TOKEN_LIFETIME_SECONDS } from './token-claims';
 
 /**
  * passport's register of strategies is the process's. Under one common name the last application created in

@@ -11,8 +11,7 @@ import { text } from '../common/texts/text';
 import { isUuid } from '../common/validation/uuid';
 import { DatabaseService } from '../database/database.service';
 import { ConstraintViolation } from '../database/pg-errors';
-import type { Reader } from '../access/row-filter';
-import { RowFilterService } from '../access/row-filter.service';
+import { type Reader, RowFilterService } from '../access/row-filter';
 import {
   CUSTOM_FIELDS,
   type CustomFields,

@@ -17,9 +17,9 @@ import {
   type FormulaSearch,
   knownWordsStatement,
   searchStatement,
+  type SearchWords,
 } from './formula-search.sql';
 import { createFormula, readFormula, readMetadata, reviseFormula, updateMetadata } from './formula.sql';
-import type { SearchWords } from './search-words';
 
 /** Violated when a composition or formula refers to what does not exist. */
 export const INGREDIENT_REFERENCE = 'fk_formula_ingredients_ingredient';

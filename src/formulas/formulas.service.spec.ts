@@ -2,7 +2,7 @@ import { AccessPolicy } from '../access/access-policy';
 import { ForbiddenError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
 import type { TransactionManager } from '../database/transaction-manager';
-import { RowFilterService } from '../access/row-filter.service';
+import { RowFilterService } from '../access/row-filter';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
 import { unheard, unvalidated } from '../../test/support/events';

@@ -10,8 +10,7 @@ import { text } from '../common/texts/text';
 import { toInsertValues, toUpdateValues } from '../common/validation/field-values';
 import { busyDatabase, violates } from '../database/pg-errors';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
-import type { Reader, RowFilter } from '../access/row-filter';
-import { RowFilterService } from '../access/row-filter.service';
+import { type Reader, type RowFilter, RowFilterService } from '../access/row-filter';
 import { TransactionManager } from '../database/transaction-manager';
 import { changedFields, EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
@@ -31,7 +30,7 @@ import type {
 import { FormulaFields } from './formula.fields';
 import { FormulasRepository, INGREDIENT_REFERENCE, PROJECT_REFERENCE } from './formulas.repository';
 import { percentageSumFault } from './percentage-sum';
-import { searchWords } from './search-words';
+import { searchWords } from './formula-search.sql';
 
 export const FORMULA_NOT_FOUND = text('formula.not-found');
 

@@ -9,7 +9,7 @@ import {
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { AuthStrategies } from '../auth/auth-strategies';
-import { AccountDto, SessionDto } from '../auth/dto/session.dto';
+import { AccountDto, SessionDto } from '../auth/dto/credentials.dto';
 import type { Role } from '../common/current-user';
 import { RegisteredRoles } from '../common/registered-roles';
 import { completeDocument } from '../common/openapi/complete-document';

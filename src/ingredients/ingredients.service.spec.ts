@@ -4,8 +4,7 @@ import { ConflictError, ForbiddenError, NotFoundError } from '../common/errors/s
 import type { SecurityLog } from '../common/security-log';
 import type { TransactionManager } from '../database/transaction-manager';
 import { ConstraintViolation } from '../database/pg-errors';
-import { RowFilter } from '../access/row-filter';
-import { RowFilterService } from '../access/row-filter.service';
+import { RowFilter, RowFilterService } from '../access/row-filter';
 import { INGREDIENT_IN_USE, type IngredientsRepository } from './ingredients.repository';
 import { IngredientsService } from './ingredients.service';
 import { unheard, unvalidated } from '../../test/support/events';

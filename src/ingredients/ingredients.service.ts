@@ -11,8 +11,7 @@ import { toInsertValues, toUpdateValues } from '../common/validation/field-value
 import { isVisible } from '../common/validation/fields';
 import { violates } from '../database/pg-errors';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
-import { type Reader, RowFilter } from '../access/row-filter';
-import { RowFilterService } from '../access/row-filter.service';
+import { type Reader, RowFilter, RowFilterService } from '../access/row-filter';
 import { TransactionManager } from '../database/transaction-manager';
 import { changedFields, EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';

@@ -1,7 +1,7 @@
 import { AccessPolicy } from '../access/access-policy';
 import { ForbiddenError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
-import { RowFilterService } from '../access/row-filter.service';
+import { RowFilterService } from '../access/row-filter';
 import { JsonText } from '../common/json-text';
 import { ProjectsRepository } from './projects.repository';
 import { ProjectsService } from './projects.service';

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import ingredients from '../../src/cli/demo/ingredients.json';
 import { FormulasRepository } from '../../src/formulas/formulas.repository';
-import { searchWords } from '../../src/formulas/search-words';
+import { searchWords } from '../../src/formulas/formula-search.sql';
 import { RowFilter } from '../../src/access/row-filter';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, wholeOf } from '../support/factories';

@@ -1,6 +1,8 @@
 import { type Text, text } from '../../common/texts/text';
 import { TextField } from '../../common/validation/fields';
 import { MAX_USERNAME, USERNAME_FAULTS, usernameFault } from '../users/username';
+import { ApiProperty } from '@nestjs/swagger';
+import { ROLES, type Role } from '../../common/current-user';
 
 /** Longest and shortest password, in characters. */
 export const MAX_PASSWORD = 1024;
@@ -71,4 +73,22 @@ export class LoginDto extends SignInNameDto {
     if (isEmpty(password)) return text('auth.password-required');
     return undefined;
   }
+}
+
+/** Who is signed in. */
+export class AccountDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: 'lin' })
+  username!: string;
+
+  @ApiProperty({ enum: ROLES, example: 'engineer' })
+  role!: Role;
+}
+
+/** The answer to registration and login. */
+export class SessionDto extends AccountDto {
+  @ApiProperty({ description: 'Bearer token, valid for 24 hours' })
+  token!: string;
 }

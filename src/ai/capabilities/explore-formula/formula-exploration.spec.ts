@@ -1,5 +1,4 @@
-import { RowFilter } from '../../../access/row-filter';
-import { RowFilterService } from '../../../access/row-filter.service';
+import { RowFilter, RowFilterService } from '../../../access/row-filter';
 import { type CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { type BaseFormulaRepository } from './base-formula.repository';
 import { FormulaExploration } from './formula-exploration';

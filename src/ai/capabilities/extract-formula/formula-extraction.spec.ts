@@ -1,5 +1,4 @@
-import { RowFilter } from '../../../access/row-filter';
-import { RowFilterService } from '../../../access/row-filter.service';
+import { RowFilter, RowFilterService } from '../../../access/row-filter';
 import { Logger } from '@nestjs/common';
 import { EXAMPLE_NOTE, extractFormula } from './extract-formula';
 import { type RawLine } from './complete-percentages';

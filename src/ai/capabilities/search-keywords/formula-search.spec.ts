@@ -1,8 +1,7 @@
 import { UnavailableError } from '../../../common/errors/service-error';
 import { Clock } from '../../../common/clock';
-import { RowFilter } from '../../../access/row-filter';
+import { RowFilter, RowFilterService } from '../../../access/row-filter';
 import { type CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
-import { RowFilterService } from '../../../access/row-filter.service';
 import { AiFailure } from '../../provider/ai-failure';
 import { type Embedder } from '../embed-texts/embedder';
 import { FormulaSearch } from './formula-search';
