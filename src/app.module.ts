@@ -65,7 +65,7 @@ class ExtensionProvidersModule {}
 const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provider : provider.provide);
 
 /**
- * The whole service. Complete as a plain class: `imports: [AppModule]` and `init()` give the contract, with
+ * The service. Complete as a plain class: `imports: [AppModule]` and `init()` give the contract, with
  * guards, validation, errors and prefix. The order of the guards is the order of the answers: 429, 401, then
  * 403 for a role, then 400.
  */

@@ -116,7 +116,7 @@ export {
   UnavailableError,
 } from './common/errors/service-error';
 
-// What clients are told: texts have codes, an extension adds a language under LANGUAGE.
+// Messages to clients: texts have codes, an extension adds a language under LANGUAGE.
 export { LANGUAGE, type Language } from './common/texts/language';
 export { ownText, type Text, text } from './common/texts/text';
 

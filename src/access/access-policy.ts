@@ -28,7 +28,7 @@ type Decision = boolean | Promise<boolean>;
  * unless a policy says otherwise. An extension replaces it by providing `CUSTOM_ACCESS_POLICY`.
  */
 export abstract class AccessPolicy {
-  /** May this user change or delete this record? Asked of what the user may read only. */
+  /** May this user change or delete this record? Only for records that the user may read. */
   abstract canChange(user: CurrentUser, record: OwnedRecord): Decision;
   /** May this user write the runtime configuration and test a provider? */
   abstract canConfigure(user: CurrentUser): Decision;
@@ -48,7 +48,7 @@ export abstract class AccessPolicy {
     return true;
   }
 
-  /** Which records may be read; absent: all. Asked once, when the application starts. */
+  /** Which records may be read; absent: all. Read once, when the application starts. */
   readable?(): ReadableRecords;
 }
 

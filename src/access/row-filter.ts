@@ -56,7 +56,7 @@ export class RowFilter {
     return new RowFilter(':readable', rules, values);
   }
 
-  /** Whether it may hide records of this kind. Kept totals (`record_counts`) would then say too much. */
+  /** Whether it may hide records of this kind. The stored totals (`record_counts`) would then say too much. */
   restricts(kind: string): boolean {
     return this === RowFilter.NOTHING || this.rules?.conditions.has(kind) === true;
   }

@@ -59,7 +59,7 @@ export class AccountsService {
 
   /**
    * The account that a strategy's user has here, made without a password when there is none. There is one,
-   * however often and at the same time it is asked for.
+   * also when many requests want it at the same time.
    * @throws InvalidInputError for a name or role that no account can have; ConflictError when the name is
    *   one's with a password, or has the form of another's; UnauthorizedError when the account is disabled
    */

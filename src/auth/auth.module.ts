@@ -11,7 +11,7 @@ import { AuthService } from './auth.service';
 import { FailedLogins } from './failed-logins';
 import { FirstAdmin } from './first-admin';
 import { JwtStrategy } from './jwt.strategy';
-import { OtherStrategies, StrategyPatience } from './other-strategies';
+import { OtherStrategies, StrategyTimeout } from './other-strategies';
 import { PasswordHasher } from './password-hasher';
 import { RolesGuard } from './roles.guard';
 import { RouteChecks } from './route-checks';
@@ -42,13 +42,13 @@ import { UsersRepository } from './users/users.repository';
     JwtStrategy,
     AuthStrategies,
     OtherStrategies,
-    { provide: StrategyPatience, useFactory: () => new StrategyPatience() },
+    { provide: StrategyTimeout, useFactory: () => new StrategyTimeout() },
     RolesGuard,
     RouteChecks,
     {
       provide: AuthModuleOptions,
       inject: [JwtStrategy],
-      // Nothing is kept in a session.
+      // There are no sessions.
       useFactory: (own: JwtStrategy) => ({ defaultStrategy: [own.name], session: false }),
     },
     PasswordHasher,

@@ -45,7 +45,7 @@ export class JwtAuthGuard extends AuthGuard() {
     return requestOf(context).user;
   }
 
-  /** In their order. The rate limit is told whose request it was, or that it was nobody's. */
+  /** In their order. The rate limit counts the request for its user, or for its address. */
   private async byAny(context: ExecutionContext): Promise<void> {
     const request = requestOf(context);
     let user: Recognised;

@@ -3,7 +3,7 @@ import { type ExecutionContext, HttpException, Logger } from '@nestjs/common';
 import type { Strategy } from 'passport';
 import { ForbiddenError, UnauthorizedError, UnavailableError } from '../common/errors/service-error';
 import type { UsersRepository } from './users/users.repository';
-import { OtherStrategies, StrategyPatience } from './other-strategies';
+import { OtherStrategies, StrategyTimeout } from './other-strategies';
 
 const ACCOUNT = { id: '00000000-0000-4000-8000-00000000000a', username: 'lin', role: 'viewer' };
 
@@ -27,7 +27,7 @@ function setUp(authenticate: (this: Actions) => unknown) {
   const findCurrent = jest.fn((id: string) =>
     Promise.resolve(id === ACCOUNT.id ? { ...ACCOUNT, tokenVersion: 3 } : undefined),
   );
-  const others = new OtherStrategies({ findCurrent } as unknown as UsersRepository, new StrategyPatience());
+  const others = new OtherStrategies({ findCurrent } as unknown as UsersRepository, new StrategyTimeout());
   const strategy = { authenticate } as unknown as Strategy;
   const ask = () => others.authenticate({ name: 'badge', strategy }, context);
   return { ask, request, response, findCurrent, strategy };

@@ -11,7 +11,7 @@ import { UsersRepository } from './users/users.repository';
 import type { OtherStrategy } from './auth-strategies';
 
 /** How long a strategy of an extension may take for one request, in milliseconds. */
-export class StrategyPatience {
+export class StrategyTimeout {
   constructor(readonly ms = 10_000) {}
 }
 
@@ -28,7 +28,7 @@ export class OtherStrategies {
 
   constructor(
     private readonly users: UsersRepository,
-    private readonly patience: StrategyPatience,
+    private readonly timeout: StrategyTimeout,
   ) {}
 
   /**
@@ -71,9 +71,9 @@ export class OtherStrategies {
       if (isClosed(response)) throw serverBusy();
       const left = () => end(() => reject(serverBusy()));
       const timer = setTimeout(() => {
-        this.logger.error(`The strategy "${name}" has not answered within ${this.patience.ms} ms`);
+        this.logger.error(`The strategy "${name}" has not answered within ${this.timeout.ms} ms`);
         left();
-      }, this.patience.ms).unref();
+      }, this.timeout.ms).unref();
       response.once('close', left);
       const end = (settle: () => void) => {
         clearTimeout(timer);
@@ -90,7 +90,7 @@ export class OtherStrategies {
           response: Response,
           next: (error?: unknown) => void,
         ) => void;
-        // Called when a strategy passes without a decision: the next one is asked.
+        // Called when a strategy passes without a decision: the next one is tried.
         authenticate(http.getRequest<Request>(), response, tell);
       } catch (error) {
         fail(error);

@@ -29,7 +29,7 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Does work when there is a permit for the client of the current request. Work that no request asked for
+   * Does work when there is a permit for the client of the current request. Work that no request caused
    * needs none; nor does what runs in the lane already, or in another one of the database: it might wait for
    * itself.
    * @throws UnavailableError when there is none in time, or the client has gone

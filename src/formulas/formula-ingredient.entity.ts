@@ -34,7 +34,7 @@ export class FormulaIngredientEntity {
   @JoinColumn({ name: 'ingredient_id', foreignKeyConstraintName: 'fk_formula_ingredients_ingredient' })
   ingredient?: IngredientEntity;
 
-  /** Percent of the whole formula, in (0, 100]. */
+  /** Percent of the formula, in (0, 100]. */
   @Column('numeric')
   percentage!: number;
 

@@ -41,7 +41,7 @@ class PhaseLinesDto {
 // Faults are named in the order of the types.
 export class PhaseDto extends IntersectionType(OmitType(PhaseFields, ['id', 'formulaId']), PhaseLinesDto) {}
 
-/** Told before a line is looked at: a phase may be anything yet. */
+/** Checked before a line is: a phase may be anything yet. */
 function tooManyLines(phases: readonly { ingredients?: unknown }[]): FaultText | undefined {
   let lines = 0;
   for (const { ingredients } of phases) if (Array.isArray(ingredients)) lines += ingredients.length;

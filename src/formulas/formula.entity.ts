@@ -55,7 +55,7 @@ export class FormulaEntity {
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
   updatedAt!: Date;
 
-  /** What searches look in; kept by a trigger (see `migrations/baseline/functions.ts`). */
+  /** What searches look in; written by a trigger (see `migrations/baseline/functions.ts`). */
   @Column({ type: 'text', name: 'search_key', select: false, insert: false, update: false })
   searchKey?: string;
 

@@ -40,7 +40,7 @@ export class IngredientEntity {
   @Column('text', { nullable: true })
   description!: string | null;
 
-  /** What searches look in; kept by a trigger (see `migrations/baseline/functions.ts`). */
+  /** What searches look in; written by a trigger (see `migrations/baseline/functions.ts`). */
   @Column({ type: 'text', name: 'search_key', select: false, insert: false, update: false })
   searchKey?: string;
 

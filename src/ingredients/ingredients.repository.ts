@@ -83,7 +83,7 @@ export class IngredientsRepository {
 
   /**
    * First the ingredients with exactly that name, INCI or Chinese; then names that begin with the text, then
-   * those that have it as a whole word (no letter or digit beside it), then the rest. Patterns are made once,
+   * those that have it as a separate word (no letter or digit beside it), then the rest. Patterns are made once,
    * in `searched`, and not for each row: one plan serves all texts.
    */
   private search(

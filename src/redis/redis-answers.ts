@@ -6,8 +6,8 @@ const KEPT_ANSWERS = 200;
 
 /**
  * Notes that an answer is used now, and forgets those beyond the bound. An answer is noted before it is
- * kept, so that none is kept that is not noted. A note may outlive its answer: it goes as the least recent
- * one does, or with all of them when none has been kept for as long as one may live.
+ * stored, so that none is stored that is not noted. A note may outlive its answer: it goes as the least recent
+ * one does, or with all of them when none has been stored for as long as one may live.
  */
 const USE = `
   local time = redis.call('TIME')

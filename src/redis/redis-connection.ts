@@ -1,12 +1,12 @@
 import { createClient } from '@redis/client';
 
 /** How long the start waits for a Redis that does not answer, in milliseconds. */
-const START_PATIENCE_MS = 2_000;
+const START_TIMEOUT_MS = 2_000;
 
 /** How long one attempt to connect may take, in milliseconds. */
 const CONNECT_MS = 2_000;
 
-/** How often the connection is asked whether it is alive, and how long it may be silent, in milliseconds. */
+/** How often a ping checks that the connection is alive, and how long it may be silent, in milliseconds. */
 const PING_EVERY_MS = 2_000;
 const SILENCE_MS = 5_000;
 
@@ -56,9 +56,9 @@ export class RedisConnection {
   async open(): Promise<void> {
     const { client } = this;
     await new Promise<void>((resolve) => {
-      const patience = setTimeout(resolve, START_PATIENCE_MS);
+      const timer = setTimeout(resolve, START_TIMEOUT_MS);
       const end = () => {
-        clearTimeout(patience);
+        clearTimeout(timer);
         resolve();
       };
       client.once('ready', end).once('error', end);

@@ -3,7 +3,7 @@ import type { RedisKeys } from './redis-keys';
 
 /**
  * One place among those of the last milliseconds, by the clock of Redis. It slides: of a window that begins
- * anew each second, the end of one and the beginning of the next would let twice as many through.
+ * again each second, the end of one and the beginning of the next would let twice as many through.
  */
 const TAKE = `
   local time = redis.call('TIME')
@@ -45,8 +45,8 @@ export class RedisRate {
    * @returns 0 where it has been taken, else for how many milliseconds there is none
    */
   async take(limit: number, window: number, place: string): Promise<number> {
-    const asked = { keys: [this.key], arguments: [String(limit), String(window), place] };
-    return (await this.client.eval(TAKE, asked)) as number;
+    const command = { keys: [this.key], arguments: [String(limit), String(window), place] };
+    return (await this.client.eval(TAKE, command)) as number;
   }
 
   /**
@@ -54,7 +54,7 @@ export class RedisRate {
    * @param window that it was taken in
    */
   async arrived(place: string, window: number, counted: number): Promise<void> {
-    const told = { keys: [this.key], arguments: [String(window), String(counted), place] };
-    await this.client.eval(ARRIVED, told);
+    const command = { keys: [this.key], arguments: [String(window), String(counted), place] };
+    await this.client.eval(ARRIVED, command);
   }
 }

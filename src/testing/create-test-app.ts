@@ -44,7 +44,7 @@ export interface TestApp {
 }
 
 /**
- * The whole service with extensions, listening on a free port.
+ * The service with extensions, listening on a free port.
  * @throws what a start throws: EnvironmentError, ExtensionError …
  */
 export async function createTestApp({

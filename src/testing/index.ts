@@ -1,5 +1,5 @@
 /*
- * The public surface for the tests of an extension: the whole service with it, on a database in memory.
+ * The public surface for the tests of an extension: the service with it, on a database in memory.
  */
 export { createTestApp, type TestApp, type TestAppOptions } from './create-test-app';
 export { ManualClock } from './manual-clock';

@@ -57,7 +57,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
   protected override async handleRequest(props: ThrottlerRequest): Promise<boolean> {
     const { context, throttler, getTracker } = props;
     const { req } = this.getRequestResponse(context);
-    // The client is kept with the request, whatever a route counts by.
+    // The client is stored with the request, whatever a route counts by.
     if (getTracker !== throttler.getTracker) await throttler.getTracker?.(req, context);
     // First the client's own bucket: what is refused there must not use up what the address's other users
     // share.
@@ -98,10 +98,10 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
 
   /**
    * No token of ours says whose it is, and the strategy of an extension may: the request counts for the
-   * address's ceiling now, and for its user, or as one of the address's, when they have been asked.
+   * address's ceiling now, and for its user, or as one of the address's, when the strategies have answered.
    */
   private async mayBeSomebodys({ context, getTracker }: ThrottlerRequest, request: object): Promise<boolean> {
-    // Nobody is asked whose such a request is.
+    // No strategy decides about such a request.
     if (isWithoutRoute(context) || isPublic(this.reflector, context)) return false;
     return isAddressClient(await getTracker(request, context));
   }

@@ -3,7 +3,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Strategy, type StrategyCreated, type StrategyCreatedStatic } from 'passport';
 import { DataSource } from 'typeorm';
-import { OtherStrategies, StrategyPatience } from '../../src/auth/other-strategies';
+import { OtherStrategies, StrategyTimeout } from '../../src/auth/other-strategies';
 import { NO_PASSWORD } from '../../src/auth/password-hasher';
 import {
   AccountsService,
@@ -187,7 +187,7 @@ describe('A strategy of an extension', () => {
   });
 
   it('that never answers is 503 when its time is up, and the log names it', async () => {
-    const patience = service.app.get(StrategyPatience);
+    const patience = service.app.get(StrategyTimeout);
     expect(patience.ms).toBe(10_000);
     Object.assign(patience, { ms: 20 });
     const answer = await meBy(service, { 'X-Odd': 'hang' });

@@ -9,13 +9,13 @@ export type FailureKind =
   | 'request' // any other 4xx, and redirects, which are not followed
   | 'format' // the way of structured output was refused; the next one is tried
   | 'refused' // the model would not answer, or its answer was cut at its length limit
-  | 'invalid-answer' // something came, but not what was asked
+  | 'invalid-answer' // something came, but not what the prompt wants
   | 'deadline' // the call's total time ran out
   | 'not-configured';
 
 interface FailureDetails {
   readonly retryable: boolean;
-  /** What the provider asked for, in milliseconds. */
+  /** The wait that the provider requested, in milliseconds. */
   readonly retryAfterMs?: number;
   readonly status?: number;
 }

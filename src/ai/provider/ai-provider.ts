@@ -1,6 +1,6 @@
 import { type ProviderAccess } from '../../runtime-config/runtime-configuration';
 
-/** What is asked of a provider: one prompt, one JSON answer. */
+/** A request to a provider: one prompt, one JSON answer. */
 export interface CompletionRequest {
   readonly model: string;
   /** Key and address configured under the provider's name when the call began. */
@@ -67,9 +67,9 @@ export interface ProviderCapabilities {
 
 /**
  * What sets a provider apart from one that serves models of its own, which has no role:
- * - `default`: its default model is asked where `AI_DEFAULT_MODEL` is not set;
- * - `any-model`: may serve a model of any name; asked for one that no other provider knows;
- * - `presets`: has no model and answers with presets; asked in mock mode, and when no other one is
+ * - `default`: its default model is used where `AI_DEFAULT_MODEL` is not set;
+ * - `any-model`: may serve a model of any name; used for one that no other provider knows;
+ * - `presets`: has no model and answers with presets; used in mock mode, and when no other one is
  *   configured.
  */
 export type ProviderRole = 'default' | 'any-model' | 'presets';

@@ -1,11 +1,11 @@
 import { type ProviderAccess } from '../../runtime-config/runtime-configuration';
 import { type AiProvider } from './ai-provider';
 
-/** A provider, and the model it is asked for. */
+/** A provider and a model of it. */
 export interface AiTarget {
   readonly provider: AiProvider;
   readonly model: string;
-  /** Key and address it is asked with; absent: those configured under its name when the call begins. */
+  /** Key and address for the request; absent: those configured under its name when the call begins. */
   readonly access?: ProviderAccess;
 }
 
@@ -18,7 +18,7 @@ export abstract class AiStrategy {
   abstract current(): Promise<AiTarget>;
 
   /**
-   * A provider by its name, and the model it would be asked for; undefined when there is none of that name.
+   * A provider by its name, and the model it would use; undefined when there is none of that name.
    */
   abstract named(name: string): AiTarget | undefined;
 

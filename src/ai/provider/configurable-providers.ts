@@ -39,7 +39,7 @@ export class ConfigurableProviders implements OnModuleInit {
   }
 }
 
-/** @throws ExtensionError for what lacks something that it is asked for */
+/** @throws ExtensionError for a provider that lacks a method or property */
 function checkProvider({ value, place }: { value: unknown; place: string }): void {
   const { name, defaultModel, capabilities } = value as Partial<AiProvider>;
   const what = `The AI provider "${name}" in ${place}`;

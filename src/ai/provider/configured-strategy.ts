@@ -31,8 +31,8 @@ export async function isConfigured(provider: AiProvider, access: ProviderAccess)
 class Silence extends Error {}
 
 /**
- * In this order providers are asked whether a model is theirs; one that serves any model would take the
- * others'. Presets stand in where none of them can be asked.
+ * In this order providers say whether a model is theirs; one that serves any model would take the
+ * others'. Presets stand in where none of them has a key.
  */
 const ORDER: readonly (ProviderRole | undefined)[] = [undefined, 'default', 'any-model', 'presets'];
 
@@ -78,7 +78,7 @@ export class ConfiguredStrategy extends AiStrategy {
     return undefined;
   }
 
-  /** What may be asked, the preferred first: the default model, then the others' own models. */
+  /** The candidates, the preferred first: the default model, then the others' own models. */
   private targets(): AiTarget[] {
     const all = this.all();
     const wanted =

@@ -14,8 +14,8 @@ export class UserEntity {
   username!: string;
 
   /**
-   * The username in Unicode's form NFKC, in which it is unique; kept by a trigger. Null for a name from
-   * before forms were kept that looks like an earlier one.
+   * The username in Unicode's form NFKC, in which it is unique; a trigger writes it. Null for a name from
+   * before forms were stored that looks like an earlier one.
    */
   @Column({
     type: 'text',

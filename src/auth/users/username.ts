@@ -21,7 +21,7 @@ export function usernameFault(username: string): 'unseen characters' | 'too long
   return UNSEEN.test(username) ? 'unseen characters' : undefined;
 }
 
-/** What a request with such a name is told. */
+/** The message for a request with such a name. */
 export const USERNAME_FAULTS = {
   'unseen characters': text('field.unseen-character'),
   'too long': text('field.text-too-long', { max: MAX_USERNAME }),

@@ -17,7 +17,7 @@ export interface Ranked {
  * between.
  */
 export class BestOf {
-  private readonly kept: Ranked[] = [];
+  private readonly entries: Ranked[] = [];
 
   constructor(
     private readonly query: Lab,
@@ -26,31 +26,31 @@ export class BestOf {
   ) {}
 
   add(candidates: Iterable<Candidate>): this {
-    const { kept, k, query, between } = this;
+    const { entries, k, query, between } = this;
     for (const candidate of candidates) {
       const entry: Ranked = { id: candidate.id, distance: between(query, candidate) };
-      if (kept.length === k && !before(entry, kept[k - 1]!)) continue;
+      if (entries.length === k && !before(entry, entries[k - 1]!)) continue;
       let low = 0;
-      let high = kept.length;
+      let high = entries.length;
       while (low < high) {
         const middle = (low + high) >> 1;
-        if (before(kept[middle]!, entry)) low = middle + 1;
+        if (before(entries[middle]!, entry)) low = middle + 1;
         else high = middle;
       }
-      if (kept.some(({ id }) => id === entry.id)) continue;
-      kept.splice(low, 0, entry);
-      if (kept.length > k) kept.pop();
+      if (entries.some(({ id }) => id === entry.id)) continue;
+      entries.splice(low, 0, entry);
+      if (entries.length > k) entries.pop();
     }
     return this;
   }
 
   /** The k-th best difference, infinite while there are fewer than k. */
   worst(): number {
-    return this.kept.length < this.k ? Infinity : this.kept[this.k - 1]!.distance;
+    return this.entries.length < this.k ? Infinity : this.entries[this.k - 1]!.distance;
   }
 
   ranked(): Ranked[] {
-    return this.kept;
+    return this.entries;
   }
 }
 

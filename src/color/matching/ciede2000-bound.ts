@@ -95,7 +95,7 @@ export function axisStretch(meanChroma: number): number {
 }
 
 /**
- * S_L as a function of the mean lightness. Not convex over the whole range, but its slope has the sign of (L̄
+ * S_L as a function of the mean lightness. Not convex over the entire range, but its slope has the sign of (L̄
  * − 50) everywhere: on any interval it is largest at an end.
  */
 export function lightnessWeight(meanL: number): number {
@@ -141,7 +141,7 @@ export function ciede2000Bound(
 ): Ciede2000Bound | null {
   const chroma = Math.hypot(query.a, query.b);
 
-  // What is known of the other colour; every pass narrows it. Hue: the whole circle; mean chroma C̄ ≥ C₁/2
+  // What is known of the other colour; every pass narrows it. Hue: the full circle; mean chroma C̄ ≥ C₁/2
   // and C̄' without limit.
   let hueFrom = 0;
   let hueTo = TWO_PI;

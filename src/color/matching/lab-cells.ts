@@ -8,11 +8,11 @@ import { type LabBox } from './lab-box';
  * with the function `lab_cell`, which must agree with `cellNumber`.
  */
 
-/** Halvings of the whole: 17, so that three coordinates fit into the 53 bits of a number. */
+/** Halvings of the space: 17, so that three coordinates fit into the 53 bits of a number. */
 export const LEVELS = 17;
 /** Side of a smallest cell is 1/SCALE. */
 const SCALE = 4;
-/** The whole reaches from −16384 to 16384 on each axis: more than a colour may have. */
+/** The space reaches from −16384 to 16384 on each axis: more than a colour may have. */
 const ORIGIN = -16_384;
 /**
  * Distance of neighbouring doubles once the origin is added: a colour less than this below a cell may be

@@ -58,7 +58,7 @@ export function leastCiede2000(query: Lab, box: LabBox, terms: BoundTerms = CIED
     riseC = -1;
   }
 
-  // Step 4: the hues. An interval [turnFrom, turnTo] of h'₂ − h'₁, or the whole circle.
+  // Step 4: the hues. An interval [turnFrom, turnTo] of h'₂ − h'₁, or the full circle.
   const meanPrimedMax = (queryMax + otherMax) / 2;
   let y = 0;
   let riseH = 0;
@@ -111,7 +111,7 @@ function leastTogether(x: number, y: number, rho: number): number {
   return x * x + y * y - rho * x * y;
 }
 
-/** The hues (radians, the first up to a whole turn off) of a rectangle that does not contain the origin. */
+/** The hues (radians, the first up to a full turn off) of a rectangle that does not contain the origin. */
 function hueInterval(fromA: number, toA: number, fromB: number, toB: number): [number, number] {
   const centre = Math.atan2(fromB + toB, fromA + toA);
   let from = 0;

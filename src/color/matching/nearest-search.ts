@@ -67,7 +67,7 @@ const SLACK = 1e-9;
 /** Most cells that one statement reads: what it gives limits the rest. */
 const CELLS_AT_ONCE = 128;
 /**
- * Most cells that are read as one range. Fewer than the eight parts of a cell: what is cut up is asked for in
+ * Most cells that are read as one range. Fewer than the eight parts of a cell: a cell that is cut up is read in
  * smaller ranges than before, and in the end in smallest cells.
  */
 const CELLS_OF_RANGE = 4;

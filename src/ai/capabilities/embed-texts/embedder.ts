@@ -48,7 +48,7 @@ export class Embedder {
 }
 
 /**
- * Stored vectors are kept in the database: in the answers' cache they would only push out what people wait
+ * Vectors are stored in the database: in the answers' cache they would only push out what people wait
  * for.
  */
 const POLICY = { deadlineMs: 15_000, attemptMs: 15_000, retries: 1, cache: false } as const;

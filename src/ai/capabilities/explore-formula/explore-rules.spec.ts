@@ -137,7 +137,7 @@ describe('keepsToRequest', () => {
     await prepareRules(prepared, pause);
     expect(pause.mock.calls.length).toBeGreaterThan(4);
     const atOnce = { baseIngredients, excludeIngredients };
-    for (const part of ['excluded', 'kept', 'notInBase'] as const) {
+    for (const part of ['excluded', 'retained', 'notInBase'] as const) {
       expect(rulesOf(prepared)[part]).toEqual(rulesOf(atOnce)[part]);
     }
   });

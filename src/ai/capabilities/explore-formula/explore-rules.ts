@@ -4,7 +4,7 @@ import { holdsWord } from '../ingredient-names/name-keys';
 import { rawMaterialCost } from '../ingredient-names/raw-material-cost';
 import { type NamedShare } from './composition';
 
-/** What an exploration is asked for. */
+/** What a request wants of an exploration. */
 export interface ExploreInput {
   readonly baseFormulaName?: string;
   readonly baseIngredients?: readonly NamedShare[];
@@ -14,7 +14,7 @@ export interface ExploreInput {
   readonly excludeIngredients?: readonly string[];
   readonly targetMetrics?: Readonly<Record<string, unknown>>;
   /**
-   * Names and prices of what is asked about, as the catalogue has them; without it only the base's own pairs
+   * Names and prices of the ingredients in the request, as the catalogue has them; without it only the base's own pairs
    * of names and the everyday ones are known.
    * @internal
    */
@@ -70,7 +70,7 @@ export function variantFault(option: ProposedVariant, input: ExploreInput): Vari
   const { costLimit = Infinity } = input;
   if (option.predictedMetrics.costEstimate > costLimit) return 'over-cost-limit';
   const rules = rulesOf(input);
-  const { base, excluded, kept } = rules;
+  const { base, excluded, retained } = rules;
   const changed = new Map<string, { readonly name: string; readonly percentage: number }>();
   const shares = new Map<string, number>();
   for (const { action, ingredient, oldPercentage, newPercentage } of option.changes) {
@@ -88,7 +88,8 @@ export function variantFault(option: ProposedVariant, input: ExploreInput): Vari
   if ([...changed].some(([line, { percentage }]) => percentage === 0 && rules.isKept(line))) {
     return 'kept-ingredient';
   }
-  if (kept.some((line) => !(base.get(line)!.percentage > 0) && !changed.has(line))) return 'kept-ingredient';
+  if (retained.some((line) => !(base.get(line)!.percentage > 0) && !changed.has(line)))
+    return 'kept-ingredient';
   if (!keepsTotal(rules, changed)) return 'percentages';
   if (costLimit === Infinity || base.size === 0) return undefined;
   const cost = rawMaterialCost([...new Map([...base, ...changed]).values()], rules.names);
@@ -114,7 +115,7 @@ interface Rules {
   /** Lines of the base that must go. */
   readonly excluded: readonly string[];
   /** Lines of the base that must stay. */
-  readonly kept: readonly string[];
+  readonly retained: readonly string[];
   readonly isExcluded: (name: string) => boolean;
   readonly isKept: (line: string) => boolean;
   /** Names among those to exclude by which the base has nothing. */
@@ -195,7 +196,7 @@ function* makeRules(input: ExploreInput): Generator<void, Rules> {
   }
   yield;
   const keptNames = new Set(keepIngredients.flatMap((name) => [...names.namesOf(name)]));
-  const kept = [...base.keys()].filter((key) => keptNames.has(key));
+  const retained = [...base.keys()].filter((key) => keptNames.has(key));
   yield;
   const foundNames = new Set([...foundByWord].flatMap((word) => namesByWord.get(word)!));
   const isThere = (name: string): boolean =>
@@ -206,7 +207,7 @@ function* makeRules(input: ExploreInput): Generator<void, Rules> {
     sum: percentageSum([...base.values()].map(({ percentage }) => percentage)),
     lineOf: (name) => lines.get(names.keyOf(name)) ?? names.keyOf(name),
     excluded,
-    kept,
+    retained,
     isExcluded(name) {
       const key = names.keyOf(name);
       let isExcluded = byWord.get(key);

@@ -15,7 +15,7 @@ type ExploreRequest = { readonly [Field in keyof ExploreInput]: ExploreInput[Fie
   readonly baseFormulaId?: string | null;
 };
 
-/** What a client is told about an exploration beside its options. */
+/** What the answer says about an exploration beside its options. */
 export interface ExplorationNotes {
   /** How many of the names to exclude stand for nothing in the base. */
   readonly excludedNotInBase: number;
@@ -29,7 +29,7 @@ const NO_OPTION = 'none-proposed';
 const BASE_NOT_FOUND = text('formula.not-found');
 
 /**
- * Makes an exploration's input of a request: something must be asked for; a stored base formula is filled in.
+ * Makes an exploration's input of a request: it must request something; a stored base formula is filled in.
  */
 @Injectable()
 export class FormulaExploration {

@@ -74,7 +74,7 @@ function readShare(line: RawLine): Share {
   if (line.balance === true) return balance(amount.kind === 'number' ? amount.value : undefined);
   if (amount.kind === 'range')
     return share((amount.low + amount.high) / 2, `原文用量范围 ${amount.low}-${amount.high},取中值`);
-  // A percentage that the model worked out itself is kept, unless the amount is a mass.
+  // A percentage that the model worked out itself stays, unless the amount is a mass.
   const hasPercentage = line.percentage !== null && line.percentage > 0;
   if (amount.kind === 'number' && !(hasPercentage && perUnit === undefined)) return share(amount.value);
   if (hasPercentage) return { kind: 'percent', value: line.percentage };

@@ -11,7 +11,11 @@ describe('FormulaExtraction', () => {
     ...{ inciName, chineseName, percentage: 1, phase: '', processNotes: '' },
     ...more,
   });
-  const found = (asked: string, inciName: string, chineseName: string) => ({ asked, inciName, chineseName });
+  const found = (requested: string, inciName: string, chineseName: string) => ({
+    requested,
+    inciName,
+    chineseName,
+  });
 
   it('asks only for what is missing, takes the first entry that is the name, and leaves out what has none', async () => {
     const entries: Record<string, object[]> = {

@@ -75,7 +75,7 @@ export class FormulaExtraction {
     const found = await this.names.near(filter, column, names);
     for (const line of lines) {
       const entry = found.find(
-        ({ asked, ...entry }) => asked === line[known] && isEntryOf(asked, entry[known]),
+        ({ requested, ...entry }) => requested === line[known] && isEntryOf(requested, entry[known]),
       );
       line[missing] = entry?.[missing] ?? '';
     }
@@ -106,5 +106,5 @@ const isExample = ([first]: readonly RawLine[]): boolean => first?.processNotes 
 const percentTotal = (lines: readonly ExtractedLine[]): string =>
   String(lines.reduce((sum, { percentage }) => sum + Math.round(percentage * 10_000), 0) / 10_000);
 
-const isEntryOf = (asked: string, name: string): boolean =>
-  asked.toLowerCase() === name.toLowerCase() || isSameName(asked, name);
+const isEntryOf = (requested: string, name: string): boolean =>
+  requested.toLowerCase() === name.toLowerCase() || isSameName(requested, name);

@@ -3,13 +3,13 @@ import { DatabaseService } from '../../../database/database.service';
 import type { RowFilter } from '../../../access/row-filter';
 
 export interface FoundName {
-  /** The name that was asked for. */
-  asked: string;
+  /** The name to look up. */
+  requested: string;
   inciName: string;
   chineseName: string;
 }
 
-/** Names in the catalogue, one statement for all that are asked for. */
+/** Names in the catalogue, one statement for all of them. */
 @Injectable()
 export class IngredientNamesRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -30,11 +30,11 @@ export class IngredientNamesRepository {
         name: filter.named(`extraction.near.${column}`),
         text: `
           WITH wanted AS MATERIALIZED (
-            SELECT asked, number, name_keys(asked) AS keys
-            FROM unnest($1::text[]) WITH ORDINALITY AS named (asked, number))
-          SELECT asked, near.inci_name AS "inciName", near.chinese_name AS "chineseName"
+            SELECT requested, number, name_keys(requested) AS keys
+            FROM unnest($1::text[]) WITH ORDINALITY AS named (requested, number))
+          SELECT requested, near.inci_name AS "inciName", near.chinese_name AS "chineseName"
           FROM wanted CROSS JOIN LATERAL (
-            SELECT i.*, lower(i.${column}) = lower(asked) AS same, similarity(i.${column}, asked) AS likeness
+            SELECT i.*, lower(i.${column}) = lower(requested) AS same, similarity(i.${column}, requested) AS likeness
             FROM (
               (SELECT i.* FROM ingredients i
                WHERE name_keys(i.${column}) @> ARRAY[wanted.keys[1]] AND ${readable.sql} LIMIT 200)

@@ -31,7 +31,7 @@ interface Row {
   unitPrice: number | null;
 }
 
-/** Records of the catalogue by their names, one statement for all that are asked for. */
+/** Records of the catalogue by their names, one statement for all of them. */
 @Injectable()
 export class CatalogueNamesRepository {
   constructor(private readonly database: DatabaseService) {}

@@ -2,7 +2,7 @@ import { normalizedName } from '../../../common/normalized-name';
 
 /** Letters that are written with blanks between words, unlike Chinese. */
 const LATIN = '\\p{Script=Latin}';
-/** A word as short as this is looked for as a whole word: "AHA" is not in "Bahama". */
+/** A word as short as this must stand alone: "AHA" is not in "Bahama". */
 const LONGEST_SHORT_WORD = 3;
 
 /**
@@ -41,7 +41,7 @@ const isLetter = (text: string, at: number): boolean => at >= 0 && at < text.len
 const MARKS = " -'.,()/_:;·&+*#[]%";
 const MARK = new RegExp(`[\\s‐‒–—―−‘’ʼ′${MARKS.replace(/[-\]]/g, '\\$&')}]+`, 'gu');
 
-/** The form in which whole names are looked up: as searches compare them, without blanks and marks. */
+/** The form in which complete names are looked up: as searches compare them, without blanks and marks. */
 export const plainKey = (name: string): string => normalizedName(name).replace(MARK, '');
 
 /** A plain key as a search key has it: what is not ASCII stands three times. */

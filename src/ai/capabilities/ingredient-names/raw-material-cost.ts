@@ -8,7 +8,7 @@ interface Line {
 
 /** What the raw materials of a kilogram cost by the catalogue's prices. */
 export interface RawMaterialCost {
-  /** Of the lines that have a price: where others have none, the whole costs at least as much. */
+  /** Of the lines that have a price: where others have none, the formula costs at least as much. */
   readonly perKg: number;
   /** Whether every line has a price and the lines are a complete formula. */
   readonly isKnown: boolean;

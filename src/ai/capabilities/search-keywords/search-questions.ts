@@ -59,7 +59,7 @@ export class SearchQuestions {
     const lists = [
       ...keywords.map(({ ingredient }) => [ingredient]),
       ...holds.map((term) => [term]),
-      ...perhapsAvoids.flatMap(({ word, whole }) => [[word], [whole]]),
+      ...perhapsAvoids.flatMap(({ word, full }) => [[word], [full]]),
       ...(avoids.length > 0 ? [avoids] : []),
     ];
     const found = await this.repository.ingredients(
@@ -71,8 +71,8 @@ export class SearchQuestions {
     const perhaps = found.splice(0, perhapsAvoids.length * 2);
     const isAvoided = (at: number): boolean => perhaps[2 * at]!.count > 0 && perhaps[2 * at + 1]!.count === 0;
     const avoidedWords = perhapsAvoids.flatMap((_, at) => (isAvoided(at) ? [perhaps[2 * at]!] : []));
-    const wholeWords = perhapsAvoids.flatMap(({ whole }, at) =>
-      isAvoided(at) ? [] : [{ text: whole.text, ingredients: perhaps[2 * at + 1]! }],
+    const wholeWords = perhapsAvoids.flatMap(({ full }, at) =>
+      isAvoided(at) ? [] : [{ text: full.text, ingredients: perhaps[2 * at + 1]! }],
     );
     return {
       question: {

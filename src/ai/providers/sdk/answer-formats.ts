@@ -5,7 +5,7 @@ import { type CompletionRequest } from '../../provider/ai-provider';
 const REFUSALS = new Set([400, 415, 422, 501]);
 
 /**
- * The ways in which a provider can be asked for JSON, the strictest first. A server that refuses one is asked
+ * The ways to request JSON from a provider, the strictest first. A server that refuses one is asked
  * in the next; what worked is remembered for the connection, what failed for another reason is not.
  */
 export class AnswerFormats<Format extends string> {

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
 import { isPrivateAddress } from '../../../common/http/private-address';
 
-/** What a name means is asked once for each connection, so it cannot mean something else in between. */
+/** A name is looked up once for each connection, so it cannot mean something else in between. */
 export const publicLookup: LookupFunction = (hostname, options, callback) =>
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);

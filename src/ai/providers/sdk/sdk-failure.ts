@@ -29,7 +29,7 @@ const LASTING = new Set([
 ]);
 
 /**
- * What an SDK threw, as a failure of ours; nothing of its text is kept.
+ * What an SDK threw, as a failure of ours; nothing of its text stays.
  *
  * @param nowMs the time of day, to which an HTTP date in `Retry-After` is compared
  */

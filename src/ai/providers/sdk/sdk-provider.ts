@@ -53,7 +53,7 @@ interface Client<Sdk, Format extends string> {
 }
 
 /**
- * A provider that is asked through the SDK of its protocol. Key and address come with each request; when they
+ * A provider behind the SDK of its protocol. Key and address come with each request; when they
  * have changed a new client is opened, and calls under way keep the one they began with.
  *
  * An adapter says how its protocol asks and answers; what a failure means and in which form to ask is decided
@@ -65,7 +65,7 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
   abstract readonly defaultModel: string;
   readonly role?: ProviderRole;
   readonly capabilities = { remote: true, streaming: true };
-  /** The ways in which an answer's form can be asked for, the strictest first. */
+  /** The ways to request the form of an answer, the strictest first. */
   protected abstract readonly formats: readonly [Format, ...Format[]];
   private client: Client<Sdk, Format> | undefined;
 
@@ -161,7 +161,7 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
   }
 }
 
-/** Why an answer ended that is not whole, in the words of several servers. */
+/** Why an answer ended that is not complete, in the words of several servers. */
 const CUT_OR_REFUSED: ReadonlySet<string> = new Set([
   'content_filter',
   'length',
@@ -171,7 +171,7 @@ const CUT_OR_REFUSED: ReadonlySet<string> = new Set([
   'refusal',
 ]);
 
-/** Whether a server that was asked for a stream has sent its answer in one piece. */
+/** Whether a server to which a stream was requested has sent its answer in one piece. */
 function isJson(response: Response): boolean {
   return response.headers.get('content-type')?.toLowerCase().includes('application/json') ?? false;
 }

@@ -119,9 +119,9 @@ interface Part {
 }
 
 /** The part of the raw text that a part of the narrow text is of: the last one. */
-export function rawOf(whole: Line, part: string): string {
-  const at = whole.text.lastIndexOf(part);
-  return at < 0 ? part : whole.raw.slice(at, at + part.length);
+export function rawOf(source: Line, part: string): string {
+  const at = source.text.lastIndexOf(part);
+  return at < 0 ? part : source.raw.slice(at, at + part.length);
 }
 
 export const withNote = (entry: Entry, ...notes: (string | undefined)[]): Entry => ({
@@ -134,25 +134,25 @@ function entriesOf(line: Line, parts: readonly Part[]): Entry[] {
   const entries = parts.flatMap(({ start, end, words, choice, note }) => {
     const isMeasured = words.some(({ kind, text }) => kind === 'measure' && !MATERIAL_MEASURE.test(text));
     if (!choice || isMeasured) return [undefined];
-    const whole = { text: line.text.slice(start, end), raw: line.raw.slice(start, end) };
+    const source = { text: line.text.slice(start, end), raw: line.raw.slice(start, end) };
     const names = choice.isEach
-      ? whole.text.split(/[、，&]|(?<!\d),|,(?!\d)|\s(?:and|und|et)\s|[和与及]/u)
-      : [whole.text];
+      ? source.text.split(/[、，&]|(?<!\d),|,(?!\d)|\s(?:and|und|et)\s|[和与及]/u)
+      : [source.text];
     return names.map((name) => {
-      const entry = entryOf(whole, name, choice.quantity);
+      const entry = entryOf(source, name, choice.quantity);
       return entry && withNote(entry, choice.note, note);
     });
   });
   return entries.includes(undefined) ? [] : (entries as Entry[]);
 }
 
-function entryOf(whole: Line, text: string, quantity: Quantity): Entry | undefined {
+function entryOf(source: Line, text: string, quantity: Quantity): Entry | undefined {
   const found = namesIn(text);
   const either = found && (found.inciName || found.chineseName);
   if (!either || isKnownOther(either) || isTalk(either) || NO_NAME.test(either) || JOINING.test(either))
     return undefined;
   const [inciName, chineseName, note] = [found.inciName, found.chineseName, found.note].map((part) =>
-    rawOf(whole, part),
+    rawOf(source, part),
   ) as [string, string, string];
   return { inciName, chineseName, note, quantity };
 }

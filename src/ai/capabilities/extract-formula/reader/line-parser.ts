@@ -64,16 +64,16 @@ const LEAD =
   /^[^\d()[\]:]{0,40}?(?:用了|含有|包含|包括):?|^(?:the|this|it|our|my|your)\s[^\d()[\]:]{0,60}?\b(?:is|are|contains?|consists of|uses|with)(?: \p{L}+)?\s+(?=[\d.])/iu;
 
 /** Reads what stands in one line outside a table; `raw` differs from `text` in the width of characters. */
-export function parseLine(whole: string, raw: string, most: number): ParsedLine {
-  if (MAY_CONTAIN.test(whole)) return { pieces: [], doubt: 'numbered', left: 0 };
+export function parseLine(source: string, raw: string, most: number): ParsedLine {
+  if (MAY_CONTAIN.test(source)) return { pieces: [], doubt: 'numbered', left: 0 };
   const pieces: Readings[] = [];
   let doubt: Doubt = 'none';
   let left = 0;
   let isLost = false;
   let examined = 0;
   // Its number in a list is no amount of what follows.
-  const lead = whole.length - withoutSample(withoutNumber(whole)).length;
-  const text = ' '.repeat(lead) + whole.slice(lead);
+  const lead = source.length - withoutSample(withoutNumber(source)).length;
+  const text = ' '.repeat(lead) + source.slice(lead);
   for (const { start, end, isNote } of piecesOf(text, isProcedure(text.trim()))) {
     if (pieces.length >= most || ++examined > MOST_PIECES) {
       left = countPieces(text.slice(start));
@@ -113,10 +113,10 @@ function withoutSample(text: string): string {
 
 const doubtful = (doubt: Doubt): ParsedPiece => ({ readings: [], doubt });
 
-function parsePiece(whole: string, wholeRaw: string): ParsedPiece {
-  if (!/[\p{L}\p{N}]/u.test(whole)) return doubtful('none');
-  if (whole.length > LONGEST_PIECE) return doubtful('open');
-  let text = whole.trimEnd();
+function parsePiece(source: string, wholeRaw: string): ParsedPiece {
+  if (!/[\p{L}\p{N}]/u.test(source)) return doubtful('none');
+  if (source.length > LONGEST_PIECE) return doubtful('open');
+  let text = source.trimEnd();
   const cut = (rest: string) => (text = rest.trimStart());
   cut(text);
   cut(withoutNumber(text));
@@ -140,7 +140,7 @@ function parsePiece(whole: string, wholeRaw: string): ParsedPiece {
   const behind = PHASE_BEHIND.exec(text);
   if (behind) text = text.slice(0, behind.index);
   const phase = (isPhase ? (before[1] ?? before[2]) : undefined) ?? behind?.slice(1).find(Boolean);
-  const raw = isFilledUp ? text : rawOf({ text: whole, raw: wholeRaw }, text);
+  const raw = isFilledUp ? text : rawOf({ text: source, raw: wholeRaw }, text);
   const { readings, doubt } = parseEntries({ text, raw });
   // An instruction, or an ingredient whose name begins like one: "混合生育酚 0.5". In doubt it is reported.
   // A price may stand before an ingredient.

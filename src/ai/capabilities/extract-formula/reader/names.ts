@@ -107,8 +107,8 @@ const CHEMISTRY =
  * What stands on both sides of a dash: the name with the other name, or with its remark, which stands
  * before it in "Thickener – Xanthan Gum".
  */
-function dashed(whole: string): [name: string, remark?: string] {
-  const [first, second = '', ...others] = whole.split(/\s+[–—−-]\s+/u) as [string, ...string[]];
+function dashed(full: string): [name: string, remark?: string] {
+  const [first, second = '', ...others] = full.split(/\s+[–—−-]\s+/u) as [string, ...string[]];
   if (second === '') return [first];
   if (isFunction(first) && isSubstance(second)) return [second, first];
   if (isName(second) && !/^[\d.,-]+\s|^\d+(?![\d,-])/u.test(second) && HAN.test(second) !== HAN.test(first))

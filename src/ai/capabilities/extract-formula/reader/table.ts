@@ -7,7 +7,7 @@ import type { Quantity } from './tokens/quantity';
 import type { TextLine } from './lines/text-lines';
 import { tokenize } from './tokens/tokenizer';
 
-/** What stands in the columns of a table; `names` in the order in which they are asked. */
+/** What stands in the columns of a table; `names` in the order in which they are tried. */
 interface Columns {
   readonly names: readonly number[];
   readonly amounts: readonly number[];

@@ -33,8 +33,8 @@ export interface PhraseReading {
   readonly holds: readonly IngredientTerm[];
   /** The formula must hold none of these. */
   readonly avoids: readonly IngredientTerm[];
-  /** Words behind 无 and 非: avoided where the catalogue has such ingredients and none with the whole name. */
-  readonly perhapsAvoids: readonly { readonly word: IngredientTerm; readonly whole: IngredientTerm }[];
+  /** Words behind 无 and 非: avoided where the catalogue has such ingredients and none with the full name. */
+  readonly perhapsAvoids: readonly { readonly word: IngredientTerm; readonly full: IngredientTerm }[];
   readonly updated?: DateRange;
   readonly created?: DateRange;
   /** Whether a rule applies: else the phrase is searched for as it is. */
@@ -67,7 +67,7 @@ export function readPhrase(
 ): PhraseReading {
   const entries = joinedWords(entriesOf(phrase, units, catalogue, now));
   const drafts: Draft[] = [];
-  const perhaps: { word: Entry; whole: Entry }[] = [];
+  const perhaps: { word: Entry; full: Entry }[] = [];
   let mode: Mode = 'wanted';
   let isStrong = true;
   let isConnected = false;
@@ -110,9 +110,9 @@ export function readPhrase(
         // "No synthetic fragrance": which kind of it a formula has is not known, so none is listed.
         if (mode === 'avoided' && isStrong && qualifies(entry, next, phrase)) continue;
         if (mode === 'avoided' && !isStrong) {
-          const whole = { ...entry, text: `${marker?.text ?? ''}${entry.text}` };
-          if (/\p{Script=Han}{2}/u.test(entry.text)) perhaps.push({ word: entry, whole });
-          else drafts.push({ mode: 'wanted', entry: whole, isConnected });
+          const full = { ...entry, text: `${marker?.text ?? ''}${entry.text}` };
+          if (/\p{Script=Han}{2}/u.test(entry.text)) perhaps.push({ word: entry, full });
+          else drafts.push({ mode: 'wanted', entry: full, isConnected });
         } else {
           drafts.push({ mode: pending ? 'held' : mode, entry, bounds: pending, isConnected });
           pending = undefined;
@@ -172,7 +172,7 @@ function joinedWords(entries: readonly Entry[]): Entry[] {
 function readingOf(
   entries: readonly Entry[],
   drafts: readonly Draft[],
-  perhaps: readonly { word: Entry; whole: Entry }[],
+  perhaps: readonly { word: Entry; full: Entry }[],
 ): PhraseReading {
   const held = distinct(
     drafts.filter(({ mode, bounds }) => mode === 'held' || (mode === 'wanted' && bounds)),
@@ -188,16 +188,16 @@ function readingOf(
     0,
     MOST_TERMS,
   );
-  const perhapsAvoided = distinct(perhaps, ({ whole }) => whole.text).slice(0, MOST_TERMS);
+  const perhapsAvoided = distinct(perhaps, ({ full }) => full.text).slice(0, MOST_TERMS);
   return {
     words: [...new Set([...held.map(({ entry }) => entry), ...keywords].map(({ text }) => text))],
     // Without a date "new" and "更新" are words like others.
     keywords: keywords.map(keywordOf),
     holds: held.map(termOf),
     avoids: avoided.map(termOf),
-    perhapsAvoids: perhapsAvoided.map(({ word, whole }) => ({
+    perhapsAvoids: perhapsAvoided.map(({ word, full }) => ({
       word: wordTerm(word.text),
-      whole: wordTerm(whole.text),
+      full: wordTerm(full.text),
     })),
     ...(dates && (isCreated ? { created: dates } : { updated: dates })),
     isUnderstood:

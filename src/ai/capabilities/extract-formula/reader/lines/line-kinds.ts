@@ -3,7 +3,7 @@ import words from './line-words.json';
 const startsWith = (alternatives: readonly string[]): RegExp =>
   new RegExp(`^(?:${alternatives.join('|')})`, 'iu');
 
-/** What follows a word that names a total or a property of the whole, not an ingredient. */
+/** What follows a word that names a total or a property of the formula, not an ingredient. */
 const VALUE = String.raw`(?=\s*(?:$|[\d:(#=+,，;<>≤≥~%$¥€£]|[值为是]|no\b|nr\b|size\b|name\b|of\b|is\b|[A-H]\b|phase\b))`;
 const TOTAL = new RegExp(
   String.raw`^(?:(?:sub-?\s?total|grand total|total|sum)(?!\p{L})|合\s?[计計]|总\s?计|(?:итого|всего|summe|gesamt|somme|totale|suma|razem)(?!\p{L})|总\s?量|总\s?重|共\s?计|小\s?计|总和)${VALUE}`,
@@ -35,7 +35,7 @@ export function isKnownOther(text: string): boolean {
   return TOTAL.test(plain) || (PROPERTY.test(plain) && !ADJUSTS.test(plain)) || PROCEDURE.test(plain);
 }
 
-/** Of a total or a property, the number is of the whole. */
+/** Of a total or a property, the number is that of the formula. */
 export const isOfTheWhole = (text: string): boolean => TOTAL.test(text) || PROPERTY.test(text);
 export const isProcedure = (text: string): boolean => PROCEDURE.test(text);
 export const isTalk = (text: string): boolean => TALK.test(text);

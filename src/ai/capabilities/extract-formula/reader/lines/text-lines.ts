@@ -43,10 +43,10 @@ function linesOfHtml(line: string): string[] {
   return parts.length > 0 ? parts : [''];
 }
 
-function entity(whole: string, name: string): string {
-  if (!name.startsWith('#')) return ENTITIES[name] ?? whole;
+function entity(match: string, name: string): string {
+  if (!name.startsWith('#')) return ENTITIES[name] ?? match;
   const code = /^#x/iu.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-  return code > 0 && code < 0xd800 ? String.fromCharCode(code) : whole;
+  return code > 0 && code < 0xd800 ? String.fromCharCode(code) : match;
 }
 
 const WIDE =

@@ -102,13 +102,13 @@ export function shareInWords(text: string): number {
   const [, of, words] = /^([百千万])分之(.+)$/u.exec(text) as unknown as [string, '百' | '千' | '万', string];
   const divisor = { 百: 1, 千: 10, 万: 100 }[of];
   if (/^[\d.]+$/u.test(words)) return Number(words) / divisor;
-  const [whole = '', rest = ''] = words.replaceAll('两', '二').replaceAll('〇', '零').split('点');
+  const [integer = '', rest = ''] = words.replaceAll('两', '二').replaceAll('〇', '零').split('点');
   const digit = (char: string) => Math.max(0, DIGITS.indexOf(char));
-  const tens = /^(.?)十(.?)$/u.exec(whole);
+  const tens = /^(.?)十(.?)$/u.exec(integer);
   const units = tens
     ? (tens[1] ? digit(tens[1]) : 1) * 10 + digit(tens[2]!)
-    : [...whole].length === 1
-      ? digit(whole)
+    : [...integer].length === 1
+      ? digit(integer)
       : NaN;
   return (units + Number(`0.${[...rest].map(digit).join('') || 0}`)) / divisor;
 }
