@@ -76,7 +76,7 @@ export { TransactionManager } from './database/transaction-manager';
 export { Clock } from './common/clock';
 export { User } from './common/http/current-user.decorator';
 export { page, record, type Slice } from './common/http/envelope';
-export { AnswersJsonText, pageText, recordText } from './common/http/json-text';
+export { AnswersJsonText, pageText, recordText } from './common/http/envelope';
 export { JsonText } from './common/json-text';
 export { PathId } from './common/http/path-id';
 export { Public } from './common/http/public.decorator';
@@ -104,7 +104,7 @@ export {
 } from './common/validation/query-fields';
 export { FreeJsonField, FreeObjectField } from './common/validation/free-json';
 export { IdField, ShownField, TimestampField } from './common/validation/record-fields';
-export { ResponseType } from './common/validation/response-type';
+export { ResponseType } from './common/validation/record-fields';
 export {
   ConflictError,
   ForbiddenError,

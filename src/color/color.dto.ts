@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
 import { ObjectField } from '../common/validation/fields';
 import { QueryIntegerField, QueryNumberField } from '../common/validation/query-fields';
-import { ResponseType } from '../common/validation/response-type';
+import { ResponseType } from '../common/validation/record-fields';
 import { ColorFormulaFields } from './color-formula.fields';
 import { LAB_FIELDS, LabDto } from './lab.fields';
 

@@ -8,7 +8,7 @@ import { requireAllowed } from '../access/require-allowed';
 import { InvalidInputError } from '../common/errors/service-error';
 import type { JsonText } from '../common/json-text';
 import { text } from '../common/texts/text';
-import { toInsertValues } from '../common/validation/field-values';
+import { toInsertValues } from '../common/validation/field-metadata';
 import { violates } from '../database/pg-errors';
 import { type Reader, RowFilterService } from '../access/row-filter';
 import { EventPublisher } from '../events/event-publisher';

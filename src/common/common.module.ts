@@ -8,7 +8,7 @@ import { OpenStreams } from './sse/open-streams';
 import { checkedLanguages } from './texts/check-languages';
 import { LANGUAGE } from './texts/language';
 import { Languages } from './texts/languages';
-import { RequestClasses } from './validation/request-classes';
+import { RequestClasses } from './validation/request-instance';
 
 /** What any module may use without importing anything. */
 @Global()

@@ -3,7 +3,7 @@ import { PageQuery } from '../common/pagination';
 import { type FaultText, text } from '../common/texts/text';
 import { ListField, TextField } from '../common/validation/fields';
 import { QueryEnumField, QueryTextField } from '../common/validation/query-fields';
-import { ResponseType } from '../common/validation/response-type';
+import { ResponseType } from '../common/validation/record-fields';
 import {
   COMPOSITION_LIMITS,
   EXAMPLE_ID,

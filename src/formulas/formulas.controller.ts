@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { UseLane } from '../concurrency/lane.decorator';
 import { taggedRecordText } from '../common/http/entity-tag';
 import type { SignedInRequest } from '../common/http/current-user.decorator';
-import { AnswersJsonText, pageText, recordText } from '../common/http/json-text';
+import { AnswersJsonText, pageText, recordText } from '../common/http/envelope';
 import { PathId } from '../common/http/path-id';
 import {
   ApiDeleted,

@@ -7,7 +7,7 @@ import { type FieldFault, InvalidInputError, NotFoundError } from '../common/err
 import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
-import { toInsertValues, toUpdateValues } from '../common/validation/field-values';
+import { toInsertValues, toUpdateValues } from '../common/validation/field-metadata';
 import { busyDatabase, violates } from '../database/pg-errors';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
 import { type Reader, type RowFilter, RowFilterService } from '../access/row-filter';

@@ -16,7 +16,7 @@ import { completeDocument } from '../common/openapi/complete-document';
 import { mergeModule } from '../common/openapi/merge-documents';
 import { ErrorDto } from '../common/openapi/responses';
 import { ConcurrencyGuard } from '../concurrency/concurrency.guard';
-import { RequestClasses } from '../common/validation/request-classes';
+import { RequestClasses } from '../common/validation/request-instance';
 import { ClientThrottlerGuard } from '../throttling/client-throttler.guard';
 
 const PATH = 'api/docs';

@@ -14,7 +14,7 @@ import { limitConnections } from './connection-limits';
 import { AllExceptionsFilter } from './exception.filter';
 import { HttpTelemetry } from './http.telemetry';
 import { prepareAnswer } from './prepare-answer';
-import { continueWhenRead } from './json-body';
+import { continueWhenRead } from './request-body';
 import { refuseSharedRoutes } from './shared-routes';
 import { ConnectionDraining } from './shutdown';
 import { UnknownRoutes } from './unknown-routes';

@@ -4,8 +4,7 @@ import { InvalidInputError } from '../common/errors/service-error';
 import { runInRequest } from '../common/request-context';
 import { text } from '../common/texts/text';
 import type { Answers } from './answers';
-import { drainRequest } from './drain-request';
-import { hasBody } from './json-body';
+import { drainRequest, hasBody } from './request-body';
 
 /** Request and response header that joins an answer, its log lines and the caller's own. */
 export const REQUEST_ID_HEADER = 'X-Request-Id';

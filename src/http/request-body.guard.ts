@@ -6,7 +6,7 @@ import { IGNORED_PARAMETERS_HEADER, nameIgnored } from '../common/http/ignored-n
 import { isPublic } from '../common/http/public.decorator';
 import { contentFault } from '../common/http/request-content';
 import { OWN_MODULES } from './api-docs';
-import { type BodyLimits, hasBody, readJsonBody } from './json-body';
+import { type BodyLimits, hasBody, readJsonBody } from './request-body';
 
 const LIMITS: BodyLimits = { maxBytes: 1024 * 1024 };
 const PUBLIC_LIMITS: BodyLimits = { maxBytes: 16 * 1024, timeoutMs: 5000 };

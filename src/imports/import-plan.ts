@@ -1,6 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { fieldsOf } from '../common/validation/field-metadata';
-import { toInsertValues } from '../common/validation/field-values';
+import { fieldsOf, toInsertValues } from '../common/validation/field-metadata';
 import type { ImportDraft } from './file-import';
 import type { RefusedRow } from './import-report';
 import { fileColumns } from './mapping/file-column';

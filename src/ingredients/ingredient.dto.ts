@@ -2,7 +2,7 @@ import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { ErrorDto } from '../common/openapi/responses';
 import { PageQuery } from '../common/pagination';
 import { QueryEnumField, QueryTextField } from '../common/validation/query-fields';
-import { ResponseType } from '../common/validation/response-type';
+import { ResponseType } from '../common/validation/record-fields';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from './function-category';
 import { IngredientFields } from './ingredient.fields';
 

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { UseLane } from '../concurrency/lane.decorator';
 import { taggedRecordText } from '../common/http/entity-tag';
 import type { SignedInRequest } from '../common/http/current-user.decorator';
-import { AnswersJsonText, pageText } from '../common/http/json-text';
+import { AnswersJsonText, pageText } from '../common/http/envelope';
 import { PathId } from '../common/http/path-id';
 import {
   ApiDeleted,

@@ -7,7 +7,7 @@ import { requireMatch } from '../common/http/entity-tag';
 import type { JsonPage } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
-import { toInsertValues, toUpdateValues } from '../common/validation/field-values';
+import { toInsertValues, toUpdateValues } from '../common/validation/field-metadata';
 import { isVisible } from '../common/validation/fields';
 import { violates } from '../database/pg-errors';
 import { rejectIfReferenced } from '../database/reject-if-referenced';

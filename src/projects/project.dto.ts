@@ -1,5 +1,5 @@
 import { ApiProperty, PickType, PartialType } from '@nestjs/swagger';
-import { ResponseType } from '../common/validation/response-type';
+import { ResponseType } from '../common/validation/record-fields';
 import { ProjectFields } from './project.fields';
 
 export class ProjectDto extends ResponseType(ProjectFields) {}

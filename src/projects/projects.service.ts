@@ -6,7 +6,7 @@ import { NotFoundError } from '../common/errors/service-error';
 import type { JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
-import { toInsertValues, toUpdateValues } from '../common/validation/field-values';
+import { toInsertValues, toUpdateValues } from '../common/validation/field-metadata';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
 import { type Reader, type RowFilter, RowFilterService } from '../access/row-filter';
 import { changedFields, EventPublisher } from '../events/event-publisher';

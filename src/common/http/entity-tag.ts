@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { PreconditionFailedError } from '../errors/service-error';
 import { jsonTextOf } from '../json-text';
 import type { Text } from '../texts/text';
-import { recordText } from './json-text';
+import { recordText } from './envelope';
 
 /** Characters of the hash that a tag keeps: 132 bits. */
 const LENGTH = 22;

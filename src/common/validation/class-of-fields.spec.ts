@@ -2,13 +2,11 @@ import 'reflect-metadata';
 import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { getMetadataStorage } from 'class-validator';
 import { EnumField, IntegerField, NumberField, TextField, UuidField } from './fields';
-import { fieldNames } from './field-metadata';
-import { toUpdateValues, toInsertValues } from './field-values';
+import { fieldNames, toUpdateValues, toInsertValues } from './field-metadata';
 import { FreeJsonField } from './free-json';
 import { InputPipe } from './input.pipe';
-import { RequestClasses } from './request-classes';
-import { IdField, ShownField, TimestampField } from './record-fields';
-import { ResponseType } from './response-type';
+import { RequestClasses } from './request-instance';
+import { IdField, ShownField, TimestampField, ResponseType } from './record-fields';
 
 class Fields {
   @IdField()

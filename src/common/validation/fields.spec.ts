@@ -12,7 +12,7 @@ import {
 } from './fields';
 import { QueryEnumField, QueryIntegerField, QueryNumberField, QueryTextField } from './query-fields';
 import { InputPipe } from './input.pipe';
-import { RequestClasses } from './request-classes';
+import { RequestClasses } from './request-instance';
 
 const pipe = new InputPipe(new RequestClasses());
 

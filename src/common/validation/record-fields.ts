@@ -1,5 +1,6 @@
-import { type ApiPropertyOptions } from '@nestjs/swagger';
-import { defineField } from './field-metadata';
+import { type ApiPropertyOptions, ApiProperty } from '@nestjs/swagger';
+import { defineField, fieldsOf } from './field-metadata';
+import type { Type } from '@nestjs/common';
 
 interface ShownOptions {
   description?: string;
@@ -21,4 +22,16 @@ export const TimestampField = (options: ShownOptions = {}): PropertyDecorator =>
 /** Anything else that responses show, as they document it. */
 export function ShownField(shown: ApiPropertyOptions): PropertyDecorator {
   return (target, key) => defineField(target, { name: String(key), presence: 'shown', shown });
+}
+
+/**
+ * Mapped type, beside Nest's own, for what the service answers: every key is there, an optional field without
+ * a default may be null, and lengths, which only requests are held to, are not documented.
+ */
+export function ResponseType<Fields extends object>(fields: Type<Fields>): Type<Required<Fields>> {
+  class ResponseClass {}
+  for (const { name, shown } of fieldsOf(fields)) {
+    ApiProperty({ ...shown, required: true } as ApiPropertyOptions)(ResponseClass.prototype, name);
+  }
+  return ResponseClass as Type<Required<Fields>>;
 }
