@@ -25,20 +25,23 @@ const ADD: Statement = {
          ORDER BY place`,
 };
 
-/** Only the first delivery of each record: the next one is taken when that is done. */
+/**
+ * Only the first delivery of each record: the next one is taken when that is done. MATERIALIZED, because a plan that
+ * reads the subquery several times would lock and take more rows than its LIMIT.
+ */
 const TAKE: Statement = {
   name: 'events.take',
-  text: `UPDATE event_deliveries d
-         SET tries = tries + 1, due_at = now() + interval '${LEASE_SECONDS} seconds'
-         FROM (
+  text: `WITH due AS MATERIALIZED (
            SELECT id FROM event_deliveries first
            WHERE handler = $1 AND NOT parked AND due_at <= now() AND NOT EXISTS (
              SELECT FROM event_deliveries earlier
              WHERE earlier.handler = $1 AND NOT earlier.parked
                AND earlier.record_id = first.record_id AND earlier.id < first.id)
            ORDER BY due_at, id LIMIT $2
-           FOR UPDATE SKIP LOCKED) due
-         WHERE d.id = due.id
+           FOR UPDATE SKIP LOCKED)
+         UPDATE event_deliveries d
+         SET tries = tries + 1, due_at = now() + interval '${LEASE_SECONDS} seconds'
+         FROM due WHERE d.id = due.id
          RETURNING d.id::text, d.tries, d.event`,
 };
 

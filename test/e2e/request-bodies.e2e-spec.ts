@@ -221,7 +221,9 @@ describe('The body of a request', () => {
     });
 
     it('has more time where the route wants a token', async () => {
-      connection.send(...head('/api/projects', project.length, token()));
+      connection.send(...head('/api/projects', project.length, token(), 'Expect: 100-continue'));
+      // The database has said whose token it is: from here on only the body is waited for.
+      expect((await connection.answer()).status).toBe(100);
       connection.socket.write(project.slice(0, 2));
       await pass(20_000);
       expect(connection.hasAnswer).toBe(false);
