@@ -102,7 +102,7 @@ const PLACEHOLDER_ROW = 'checked_row';
 const PLACEHOLDER = /\{value (\d+)\}/g;
 
 /** What a condition is given in place of its parameters until they have numbers. */
-export const placeholders = (types: readonly string[]): string[] =>
+const placeholders = (types: readonly string[]): string[] =>
   types.map((type, value) => `{value ${value}}::${type}`);
 
 /**

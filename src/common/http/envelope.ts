@@ -26,7 +26,7 @@ export interface Slice<T> {
 
 export const record = <T>(data: T): RecordEnvelope<T> => ({ data });
 
-export const paginationOf = (
+const paginationOf = (
   total: number,
   { page, limit }: { page: number; limit: number },
 ): Pagination => ({
