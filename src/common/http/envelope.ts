@@ -26,10 +26,7 @@ export interface Slice<T> {
 
 export const record = <T>(data: T): RecordEnvelope<T> => ({ data });
 
-const paginationOf = (
-  total: number,
-  { page, limit }: { page: number; limit: number },
-): Pagination => ({
+const paginationOf = (total: number, { page, limit }: { page: number; limit: number }): Pagination => ({
   page,
   limit,
   total,
