@@ -2,8 +2,8 @@ import type { INestApplication } from '@nestjs/common';
 import helmet from 'helmet';
 import { IGNORED_FIELDS_HEADER, IGNORED_PARAMETERS_HEADER } from './common/http/ignored-names';
 import { ERROR_CODE_HEADER } from './common/texts/text';
-import { serveApiDocs } from './http/api-docs';
 import { Environment } from './config/environment';
+import { serveApiDocs } from './http/api-docs';
 import { REQUEST_ID_HEADER } from './http/prepare-answer';
 
 /** Transport only: what a server in front of people needs beyond `AppModule`. For main, tests and scripts. */

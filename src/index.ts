@@ -43,8 +43,7 @@ export { CUSTOM_ACCESS_POLICY, RECORD_KINDS } from './access/access.module';
 export { AccessPolicy, type OwnedRecord, OwnershipPolicy, type RecordKind } from './access/access-policy';
 export { requireAllowed } from './access/require-allowed';
 export type { ReadableRecords, ReadValues } from './access/readable-records';
-export { RowFilter } from './access/row-filter';
-export { RowFilterService } from './access/row-filter';
+export { RowFilter, RowFilterService } from './access/row-filter';
 export type { CurrentUser } from './common/current-user';
 
 // What concerns security: an extension records its own events beside ours.
@@ -96,12 +95,14 @@ export {
   TextListField,
   UuidField,
 } from './common/validation/fields';
+
 export {
   QueryEnumField,
   QueryIntegerField,
   QueryNumberField,
   QueryTextField,
 } from './common/validation/query-fields';
+
 export { FreeJsonField, FreeObjectField } from './common/validation/free-json';
 export { IdField, ShownField, TimestampField } from './common/validation/record-fields';
 export { ResponseType } from './common/validation/record-fields';
@@ -136,6 +137,7 @@ export {
   type EmbeddingRequest,
   type Embeddings,
 } from './ai/provider/ai-provider';
+
 export type { ProviderAccess } from './runtime-config/runtime-configuration';
 export { AiFailure, statusFailure } from './ai/provider/ai-failure';
 export { AiStrategy } from './ai/provider/ai-strategy';

@@ -1,5 +1,5 @@
-import { type OwnedRecord, OwnershipPolicy } from './access-policy';
 import type { CurrentUser } from '../common/current-user';
+import { type OwnedRecord, OwnershipPolicy } from './access-policy';
 
 const engineer: CurrentUser = { id: 'e', username: 'e', role: 'engineer' };
 const admin: CurrentUser = { id: 'a', username: 'a', role: 'admin' };

@@ -1,5 +1,5 @@
-import type { ReadableRecords } from './readable-records';
 import type { CurrentUser, Role } from '../common/current-user';
+import type { ReadableRecords } from './readable-records';
 
 /** A record that was created by somebody: the service's, or of a kind that an extension names. */
 export interface OwnedRecord {

@@ -1,10 +1,10 @@
 import { Global, Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
-import { AccessPolicy, OwnershipPolicy } from './access-policy';
 import { ExtensionError, placedUnder, requireMethods, theOneUnder } from '../common/extension-tokens';
-import { DatabaseService } from '../database/database.service';
-import { kindsOf, RowFilterService } from './row-filter';
 import { Environment } from '../config/environment';
+import { DatabaseService } from '../database/database.service';
+import { AccessPolicy, OwnershipPolicy } from './access-policy';
+import { kindsOf, RowFilterService } from './row-filter';
 
 /** Token under which one module provides an access policy of its own. */
 export const CUSTOM_ACCESS_POLICY = Symbol('CUSTOM_ACCESS_POLICY');

@@ -1,8 +1,8 @@
 import type { CurrentUser } from '../common/current-user';
 
 /**
- * SQL: whether a row may be read. Read when the application starts, and never with a value: the
- * text is the same for all callers.
+ * SQL: whether a row may be read. The service takes its text once, when the application starts, and never with a
+ * value: the text is the same for all callers.
  * @param row the table, or its alias in a statement
  * @param parameters SQL that stands for the values, in the order of their types
  */
@@ -16,7 +16,7 @@ export interface ReadableRecords {
   /** PostgreSQL's types of the values, in order, such as `uuid` or `text[]`. */
   readonly types: readonly string[];
   /**
-   * The values for a caller, one for each type. Read once by each operation of a service; what it throws
+   * The values for a caller, one for each type. Called once by each operation of a service; what it throws
    * ends that.
    */
   values(user: CurrentUser): ReadValues | Promise<ReadValues>;

@@ -1,8 +1,8 @@
-import { filteredKinds } from '../database/database-errors';
-import { mentions, RowFilter, kindsOf, RowFilterService } from './row-filter';
 import type { CurrentUser } from '../common/current-user';
-import type { ReadableRecords } from './readable-records';
+import { filteredKinds } from '../database/database-errors';
 import type { DatabaseService, Statement } from '../database/database.service';
+import type { ReadableRecords } from './readable-records';
+import { kindsOf, mentions, RowFilter, RowFilterService } from './row-filter';
 
 const RULES = {
   types: ['uuid', 'text[]'],

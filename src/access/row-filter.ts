@@ -1,8 +1,8 @@
-import type { CurrentUser } from '../common/current-user';
-import type { ReadCondition, ReadableRecords } from './readable-records';
 import { Injectable } from '@nestjs/common';
+import type { CurrentUser } from '../common/current-user';
 import { ExtensionError } from '../common/extension-tokens';
 import type { DatabaseService } from '../database/database.service';
+import type { ReadableRecords, ReadCondition } from './readable-records';
 
 /** The service's own kinds of records, each with its table. */
 export const RECORD_TABLES = {

@@ -3,7 +3,7 @@ import { JwtService } from '@nestjs/jwt';
 import jwt, { type SignOptions } from 'jsonwebtoken';
 import type { RegisteredRoles } from '../common/registered-roles';
 import { SigningSecret } from '../config/signing-secret';
-import { AccessTokens, signingKey, TOKEN_ALGORITHM, claimsOf, subjectOf, bearerToken } from './access-tokens';
+import { AccessTokens, bearerToken, claimsOf, signingKey, subjectOf, TOKEN_ALGORITHM } from './access-tokens';
 
 const secret = new SigningSecret('a secret');
 const key = signingKey(secret);

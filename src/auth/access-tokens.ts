@@ -1,11 +1,11 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { type CurrentUser, type Role, ROLES } from '../common/current-user';
 import { RegisteredRoles } from '../common/registered-roles';
-import { SigningSecret } from '../config/signing-secret';
 import { isUuid } from '../common/validation/uuid';
-import type { IncomingMessage } from 'node:http';
+import { SigningSecret } from '../config/signing-secret';
 
 export const TOKEN_ALGORITHM = 'HS256';
 
@@ -92,8 +92,8 @@ const CLOCK_SKEW_SECONDS = 60;
 type Roles = Pick<RegisteredRoles, 'has'>;
 
 /**
- * What a token of ours says beside its times. The role that counts is the user record's; one that is not
- * registered any more is left out, so that the token is good all the same.
+ * The claims of a token, without its times. The role that counts is that of the user record. A role that is no
+ * longer registered is left out, so that the token stays valid.
  */
 export const claimsOf = (
   { id, username, role }: CurrentUser,
@@ -113,8 +113,8 @@ export interface TokenSubject {
 }
 
 /**
- * Reads the payload of a token whose signature and times have been checked. Nothing when it is none that this
- * service could have issued: whoever signs with our secret by other means may have put in anything.
+ * Reads the payload of a token whose signature and times have been checked. Returns undefined for one that this
+ * service cannot have issued: another program with the same secret may sign anything.
  * @param now in seconds since 1970
  */
 export function subjectOf(payload: unknown, now: number, roles: Roles): TokenSubject | undefined {

@@ -1,11 +1,11 @@
+import { unheard } from '../../test/support/events';
 import type { Role } from '../common/current-user';
-import type { RegisteredRoles } from '../common/registered-roles';
 import { ConflictError } from '../common/errors/service-error';
+import type { RegisteredRoles } from '../common/registered-roles';
 import type { SecurityLog } from '../common/security-log';
-import type { UsersRepository } from './users/users.repository';
 import { AccountsService } from './accounts.service';
 import { NO_PASSWORD, type PasswordHasher } from './password-hasher';
-import { unheard } from '../../test/support/events';
+import type { UsersRepository } from './users/users.repository';
 
 /** One account, found by any spelling of its name as the database finds it; the others are nobody's. */
 function setUp({ role = 'engineer', isChanged = true } = {}) {

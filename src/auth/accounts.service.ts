@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type CurrentUser, type Role, ROLES } from '../common/current-user';
-import { RegisteredRoles } from '../common/registered-roles';
 import { ConflictError, InvalidInputError, UnauthorizedError } from '../common/errors/service-error';
+import { RegisteredRoles } from '../common/registered-roles';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { isUuid } from '../common/validation/uuid';
 import type { DomainEvents } from '../events/domain-event';
 import { EventPublisher } from '../events/event-publisher';
+import { NO_PASSWORD, PasswordHasher } from './password-hasher';
 import { USERNAME_FAULTS, usernameFault } from './users/username';
 import { type Credentials, type ListedUser, UsersRepository } from './users/users.repository';
-import { NO_PASSWORD, PasswordHasher } from './password-hasher';
 
 /** What a change found: the account's stored name, and whether there was anything to change. */
 export interface AccountChange {

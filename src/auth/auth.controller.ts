@@ -6,7 +6,7 @@ import { Public } from '../common/http/public.decorator';
 import { ApiErrors, ApiRecord } from '../common/openapi/responses';
 import { text } from '../common/texts/text';
 import { AuthService } from './auth.service';
-import { LoginDto, RegisterDto, AccountDto, SessionDto } from './dto/credentials.dto';
+import { AccountDto, LoginDto, RegisterDto, SessionDto } from './dto/credentials.dto';
 
 @ApiTags('auth')
 @Controller('auth')

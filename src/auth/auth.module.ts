@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { AuthModuleOptions } from '@nestjs/passport';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { SigningSecret } from '../config/signing-secret';
 import { AccessTokens, signingKey, TOKEN_ALGORITHM, TOKEN_LIFETIME_SECONDS } from './access-tokens';
 import { AccountsService } from './accounts.service';
@@ -15,7 +16,6 @@ import { OtherStrategies, StrategyTimeout } from './other-strategies';
 import { PasswordHasher } from './password-hasher';
 import { RolesGuard } from './roles.guard';
 import { RouteChecks } from './route-checks';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { UserEntity } from './users/user.entity';
 import { UsersRepository } from './users/users.repository';
 

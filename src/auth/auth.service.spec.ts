@@ -1,16 +1,16 @@
-import { inRequest } from '../../test/support/requests';
 import { unheard } from '../../test/support/events';
-import type { RegisteredRoles } from '../common/registered-roles';
+import { inRequest } from '../../test/support/requests';
 import { Clock } from '../common/clock';
+import type { RegisteredRoles } from '../common/registered-roles';
 import type { SecurityLog } from '../common/security-log';
 import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
 import { parseEnvironment } from '../config/environment';
 import { Redis } from '../redis/redis.module';
-import type { UsersRepository } from './users/users.repository';
 import type { AccessTokens } from './access-tokens';
 import { AuthService } from './auth.service';
 import { FailedLogins } from './failed-logins';
 import type { PasswordHasher } from './password-hasher';
+import type { UsersRepository } from './users/users.repository';
 
 const environment = parseEnvironment({ NODE_ENV: 'test' });
 const failedLogins = () =>

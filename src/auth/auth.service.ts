@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser, Role } from '../common/current-user';
-import { RegisteredRoles } from '../common/registered-roles';
 import {
   ConflictError,
   ForbiddenError,
   TooManyRequestsError,
   UnauthorizedError,
 } from '../common/errors/service-error';
-import { text } from '../common/texts/text';
+import { RegisteredRoles } from '../common/registered-roles';
 import { SecurityLog } from '../common/security-log';
+import { text } from '../common/texts/text';
 import { Environment } from '../config/environment';
 import { EventPublisher } from '../events/event-publisher';
-import { isUsernameTaken, UsersRepository } from './users/users.repository';
 import { AccessTokens } from './access-tokens';
 import type { LoginDto, RegisterDto, SessionDto } from './dto/credentials.dto';
 import { FailedLogins } from './failed-logins';
 import { PasswordHasher } from './password-hasher';
+import { isUsernameTaken, UsersRepository } from './users/users.repository';
 
 @Injectable()
 export class AuthService {

@@ -1,5 +1,5 @@
-import { MAX_USERNAME, usernameFault } from './users/username';
 import { MAX_PASSWORD, MIN_PASSWORD } from './dto/credentials.dto';
+import { MAX_USERNAME, usernameFault } from './users/username';
 
 /*
  * The rules of registration for names and passwords that an operator chooses, in words for a terminal. They

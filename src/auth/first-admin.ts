@@ -2,9 +2,9 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core';
 import { ConflictError } from '../common/errors/service-error';
 import { Environment, EnvironmentError } from '../config/environment';
-import { UsersRepository } from './users/users.repository';
 import { AuthService } from './auth.service';
 import { passwordProblem, usernameProblem } from './credential-rules';
+import { UsersRepository } from './users/users.repository';
 
 /**
  * Creates the administrator of ADMIN_USERNAME and ADMIN_PASSWORD when the service starts, before it listens.

@@ -5,15 +5,15 @@ import passport from 'passport';
 import { type SecretOrKeyProvider, Strategy } from 'passport-jwt';
 import type { CurrentUser } from '../common/current-user';
 import { RegisteredRoles } from '../common/registered-roles';
-import { UsersRepository } from './users/users.repository';
 import {
   AccessTokens,
-  TOKEN_ALGORITHM,
-  subjectOf,
-  TOKEN_LIFETIME_SECONDS,
   bearerToken,
+  subjectOf,
+  TOKEN_ALGORITHM,
+  TOKEN_LIFETIME_SECONDS,
 } from './access-tokens';
 import { TOKEN_STRATEGY } from './auth-strategies';
+import { UsersRepository } from './users/users.repository';
 
 /**
  * passport's register of strategies is the process's. Under one common name the last application created in

@@ -5,10 +5,10 @@ import type { CurrentUser } from '../common/current-user';
 import { loggedError } from '../common/errors/logged-error';
 import { ServiceError, UnauthorizedError } from '../common/errors/service-error';
 import { isClosed } from '../common/http/answer-closed';
-import { serverBusy } from '../concurrency/concurrency-limiter';
 import { isUuid } from '../common/validation/uuid';
-import { UsersRepository } from './users/users.repository';
+import { serverBusy } from '../concurrency/concurrency-limiter';
 import type { OtherStrategy } from './auth-strategies';
+import { UsersRepository } from './users/users.repository';
 
 /** How long a strategy of an extension may take for one request, in milliseconds. */
 export class StrategyTimeout {

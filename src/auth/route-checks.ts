@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { Role } from '../common/current-user';
-import { RegisteredRoles } from '../common/registered-roles';
 import { ExtensionError } from '../common/extension-tokens';
 import { PUBLIC_ROUTE } from '../common/http/public.decorator';
 import { ROLES_OF_ROUTE } from '../common/http/roles.decorator';
+import { RegisteredRoles } from '../common/registered-roles';
 
 /** Where Nest keeps what `@Get('path')` and its like say. */
 const [METHOD_METADATA, PATH_METADATA] = ['method', 'path'];

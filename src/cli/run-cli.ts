@@ -1,16 +1,16 @@
 import { CommandFactory, CommandRunnerService } from 'nest-commander';
 import { AppModule } from '../app.module';
-import { ServiceError } from '../common/errors/service-error';
 import { type Role, ROLES } from '../common/current-user';
-import { EXTRA_ROLES } from '../common/registered-roles';
+import { ServiceError } from '../common/errors/service-error';
 import { listedValuesOf, type ModuleReference } from '../common/module-providers';
+import { EXTRA_ROLES } from '../common/registered-roles';
 import { EmbeddedDatabaseInUseError } from '../database/embedded/errors';
 import { explainStartError } from '../http/start-errors';
 import { moduleOf, withoutAppOption } from './application-file';
 import { CliError, EXIT, SilentFailure, UsageError } from './cli-error';
 import { type CliIo, ProcessIo } from './cli-io';
-import { CliModule } from './cli.module';
 import { CliProgram } from './cli-program';
+import { CliModule } from './cli.module';
 import { extraCommandsOf, refuseLeftOut } from './extra-commands';
 import { AppServiceContext, type ServiceContext } from './service-context';
 

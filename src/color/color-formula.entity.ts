@@ -8,10 +8,10 @@ import {
   ManyToOne,
   PrimaryGeneratedColumn,
 } from 'typeorm';
-import { FormulaEntity } from '../formulas/formula.entity';
 import { UserEntity } from '../auth/users/user.entity';
-import { type Lab } from './matching';
+import { FormulaEntity } from '../formulas/formula.entity';
 import { IndexedLab, MeasuredLab, withinLimits } from './lab.entity';
+import { type Lab } from './matching';
 
 @Entity('color_formulas')
 @Check('ck_color_formulas_lab', withinLimits())

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { RowFilter } from '../access/row-filter';
 import { JsonText } from '../common/json-text';
 import { DatabaseService } from '../database/database.service';
-import type { RowFilter } from '../access/row-filter';
 import type { ColorFormulaDto, ColorMatchDto, CreateColorFormulaDto } from './color.dto';
-import { type Lab, NearestColors, type Ranked } from './matching';
 import { LabIndex } from './lab-index';
+import { type Lab, NearestColors, type Ranked } from './matching';
 import { inOrder } from './ranked-rows';
 
 /** The foreign key to the linked formula: violated, there is no such formula. */

@@ -3,12 +3,11 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { namingSource } from '../ai/http/answer-headers';
-import { UseLane } from '../concurrency/lane.decorator';
 import type { SignedInRequest } from '../common/http/current-user.decorator';
-import { record, AnswersJsonText, recordText } from '../common/http/envelope';
+import { AnswersJsonText, record, recordText } from '../common/http/envelope';
 import { ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
 import { faultOf, text } from '../common/texts/text';
-import { ColorService } from './color.service';
+import { UseLane } from '../concurrency/lane.decorator';
 import {
   ColorFormulaDto,
   ColorMatchDto,
@@ -17,6 +16,7 @@ import {
   RecommendationDto,
   RecommendDto,
 } from './color.dto';
+import { ColorService } from './color.service';
 
 @ApiTags('color')
 @Controller('color')

@@ -1,12 +1,12 @@
 import { firstValueFrom, of } from 'rxjs';
+import { unheard, unvalidated } from '../../test/support/events';
+import { OwnershipPolicy } from '../access/access-policy';
+import { RowFilter, RowFilterService } from '../access/row-filter';
 import type { AiService } from '../ai/call/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
-import { OwnershipPolicy } from '../access/access-policy';
 import { JsonText } from '../common/json-text';
-import { RowFilter, RowFilterService } from '../access/row-filter';
 import type { ColorFormulasRepository } from './color-formulas.repository';
 import { ColorService } from './color.service';
-import { unheard, unvalidated } from '../../test/support/events';
 
 const USER = { id: 'u', username: 'u', role: 'engineer' } as const;
 

@@ -1,5 +1,5 @@
-import { type DatabaseService } from '../database/database.service';
 import { type RowCondition, RowFilter } from '../access/row-filter';
+import { type DatabaseService } from '../database/database.service';
 import { type Candidate, type CandidateSource, type CellRange, type RangeContent } from './matching';
 
 /** The table's index is on this expression, which numbers a colour's cell as `cellNumber` does. */

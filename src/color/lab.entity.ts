@@ -1,6 +1,6 @@
 import { Column } from 'typeorm';
-import { type Lab } from './matching';
 import { LAB_LIMITS } from './lab.fields';
+import { type Lab } from './matching';
 
 /**
  * The columns of a colour in a table, to be embedded in its entity with `prefix: false`.

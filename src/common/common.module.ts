@@ -1,8 +1,8 @@
 import { Global, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
-import { RegisteredRoles } from './registered-roles';
 import { Clock } from './clock';
 import { placedUnder } from './extension-tokens';
+import { RegisteredRoles } from './registered-roles';
 import { SecurityLog } from './security-log';
 import { OpenStreams } from './sse/open-streams';
 import { checkedLanguages } from './texts/check-languages';

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import { type Role, ROLES } from './current-user';
 import { InvalidInputError } from './errors/service-error';
 import { ExtensionError, placedUnder } from './extension-tokens';
 import { text } from './texts/text';
-import { type Role, ROLES } from './current-user';
 
 /**
  * Token under which any module provides names of roles besides the service's own, one or a list: 1 to 50

@@ -1,9 +1,9 @@
 import { Global, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { placedUnder, valuesUnder } from '../common/extension-tokens';
+import { Environment, parseEnvironment } from './environment';
 import { namesInEnvironmentFile } from './environment-file';
 import { EXTRA_SETTINGS, schemasOf, type SettingsSchema } from './extra-settings';
-import { Environment, parseEnvironment } from './environment';
 import { resolveSigningSecret, SigningSecret } from './signing-secret';
 
 /** @throws EnvironmentError naming every invalid variable */

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import express from 'express';
+import { z } from 'zod';
 import { DEVELOPMENT_JWT_SECRET, EnvironmentError, parseEnvironment } from './environment';
 
 const faultsOf = (variables: Record<string, string>): string[] => {

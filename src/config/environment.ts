@@ -1,16 +1,15 @@
+import type { SettingsSchema } from './extra-settings';
+import { misspeltSettings } from './misspelt-settings';
 import {
   isOfProvider,
   ofProviders,
   present,
   providerAddressFault,
   SETTING_NAMES,
-  type SettingValues,
   settings,
+  type SettingValues,
   variablesOfProvider,
 } from './settings';
-import { misspeltSettings } from './misspelt-settings';
-
-import type { SettingsSchema } from './extra-settings';
 
 export {
   type AiProviderAccess,

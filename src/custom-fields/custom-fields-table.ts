@@ -1,8 +1,8 @@
+import { RECORD_TABLES, type RowFilter } from '../access/row-filter';
 import { ExtensionError } from '../common/extension-tokens';
+import { offsetOf, type PageQuery } from '../common/pagination';
 import { type FieldMetadata, requestedFields } from '../common/validation/field-metadata';
 import type { DatabaseService, Statement } from '../database/database.service';
-import { RECORD_TABLES, type RowFilter } from '../access/row-filter';
-import { offsetOf, type PageQuery } from '../common/pagination';
 import type { CustomFields } from './custom-fields';
 
 /** A statement with the values of its parameters. */

@@ -1,8 +1,9 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { AccessPolicy } from '../access/access-policy';
-import type { CurrentUser } from '../common/current-user';
 import { requireAllowed } from '../access/require-allowed';
+import { type Reader, RowFilterService } from '../access/row-filter';
+import type { CurrentUser } from '../common/current-user';
 import { ConflictError, InvalidInputError, NotFoundError } from '../common/errors/service-error';
 import { ExtensionError, placedUnder } from '../common/extension-tokens';
 import type { Slice } from '../common/http/envelope';
@@ -11,7 +12,6 @@ import { text } from '../common/texts/text';
 import { isUuid } from '../common/validation/uuid';
 import { DatabaseService } from '../database/database.service';
 import { ConstraintViolation } from '../database/pg-errors';
-import { type Reader, RowFilterService } from '../access/row-filter';
 import {
   CUSTOM_FIELDS,
   type CustomFields,

@@ -77,7 +77,10 @@ function cancelReason(error: unknown): CancelReason | undefined {
   return typeof code === 'string' ? REASONS[code] : undefined;
 }
 
-/** The kinds whose conditions are part of a statement: an error of the statement may be theirs. */
+/**
+ * The kinds whose conditions are part of a statement, by the comments with which `RowFilter` marks them: an error of
+ * the statement may come from the policy.
+ */
 export const filteredKinds = (statement: string): string[] => [
   ...new Set([...statement.matchAll(/\/\* CUSTOM_ACCESS_POLICY: (\S+) \*\//g)].map(([, kind]) => kind!)),
 ];

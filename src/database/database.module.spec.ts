@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events';
 import { Global, Logger, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Environment, parseEnvironment } from '../config/environment';
-import { DatabaseService } from './database.service';
-import { DatabaseModule, EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database.module';
 import { ObservabilityModule } from '../observability/observability.module';
+import { DatabaseModule, EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database.module';
+import { DatabaseService } from './database.service';
 import { openDataSource } from './open-data-source';
 
 jest.mock('./open-data-source');

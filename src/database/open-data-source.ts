@@ -5,10 +5,10 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseLimits, DatabaseLocation } from '../config/environment';
 import { dataSourceOptions } from './data-source-options';
 import { setUpDatabase } from './database-setup';
-import { EmbeddedPostgres } from './embedded/embedded-postgres';
-import { openWhenFree } from './embedded/directory-wait';
-import type { Owner } from './embedded/errors';
 import { EmbeddedDataSource } from './embedded-data-source';
+import { openWhenFree } from './embedded/directory-wait';
+import { EmbeddedPostgres } from './embedded/embedded-postgres';
+import type { Owner } from './embedded/errors';
 import { migratedTemplateFile } from './migrated-template';
 import { serverDriver } from './server-driver';
 

@@ -1,9 +1,9 @@
+import type { RowFilter } from '../access/row-filter';
 import { offsetOf } from '../common/pagination';
 import { containing, hasTrigram, sought } from '../common/search-pattern';
 import type { Statement } from '../database/database.service';
-import type { RowFilter } from '../access/row-filter';
-import type { FormulaListing } from './formula.dto';
 import { orderOf, pageOfFound } from './formula-list.sql';
+import type { FormulaListing } from './formula.dto';
 
 /** What a search looks for. */
 export interface FormulaSearch {

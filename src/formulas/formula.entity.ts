@@ -8,8 +8,8 @@ import {
   ManyToOne,
   PrimaryGeneratedColumn,
 } from 'typeorm';
-import { ProjectEntity } from '../projects/project.entity';
 import { UserEntity } from '../auth/users/user.entity';
+import { ProjectEntity } from '../projects/project.entity';
 
 @Entity('formulas')
 @Check('ck_formulas_current_version', 'current_version >= 1')

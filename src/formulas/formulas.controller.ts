@@ -1,8 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { UseLane } from '../concurrency/lane.decorator';
-import { taggedRecordText } from '../common/http/entity-tag';
 import type { SignedInRequest } from '../common/http/current-user.decorator';
+import { taggedRecordText } from '../common/http/entity-tag';
 import { AnswersJsonText, pageText, recordText } from '../common/http/envelope';
 import { PathId } from '../common/http/path-id';
 import {
@@ -14,6 +13,7 @@ import {
   ApiTaggedRecord,
 } from '../common/openapi/responses';
 import { faultOf, text } from '../common/texts/text';
+import { UseLane } from '../concurrency/lane.decorator';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
 import {

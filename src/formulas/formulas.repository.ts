@@ -1,16 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { RowFilter } from '../access/row-filter';
 import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf } from '../common/pagination';
 import { DatabaseService, type Statement } from '../database/database.service';
-import type { RowFilter } from '../access/row-filter';
-import type {
-  FormulaDto,
-  FormulaListing,
-  FormulaMetadataDto,
-  ListedFormulaDto,
-  PhaseDto,
-  RevisionDto,
-} from './formula.dto';
 import { listFormulas } from './formula-list.sql';
 import {
   type BoundStatement,
@@ -19,6 +11,14 @@ import {
   searchStatement,
   type SearchWords,
 } from './formula-search.sql';
+import type {
+  FormulaDto,
+  FormulaListing,
+  FormulaMetadataDto,
+  ListedFormulaDto,
+  PhaseDto,
+  RevisionDto,
+} from './formula.dto';
 import { createFormula, readFormula, readMetadata, reviseFormula, updateMetadata } from './formula.sql';
 
 /** Violated when a composition or formula refers to what does not exist. */

@@ -1,11 +1,11 @@
+import { unheard, unvalidated } from '../../test/support/events';
 import { AccessPolicy } from '../access/access-policy';
+import { RowFilterService } from '../access/row-filter';
 import { ForbiddenError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
 import type { TransactionManager } from '../database/transaction-manager';
-import { RowFilterService } from '../access/row-filter';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
-import { unheard, unvalidated } from '../../test/support/events';
 
 const USER = { id: 'user', username: 'user', role: 'engineer' as const };
 

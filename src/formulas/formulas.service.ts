@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { AccessPolicy } from '../access/access-policy';
-import type { CurrentUser } from '../common/current-user';
 import { requireAllowed } from '../access/require-allowed';
-import { requireMatch } from '../common/http/entity-tag';
+import { type Reader, type RowFilter, RowFilterService } from '../access/row-filter';
+import type { CurrentUser } from '../common/current-user';
 import { type FieldFault, InvalidInputError, NotFoundError } from '../common/errors/service-error';
+import { requireMatch } from '../common/http/entity-tag';
 import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { toInsertValues, toUpdateValues } from '../common/validation/field-metadata';
 import { busyDatabase, violates } from '../database/pg-errors';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
-import { type Reader, type RowFilter, RowFilterService } from '../access/row-filter';
 import { TransactionManager } from '../database/transaction-manager';
 import { changedFields, EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
+import { searchWords } from './formula-search.sql';
 import type {
   CompositionDto,
   CreateFormulaDto,
@@ -30,7 +31,6 @@ import type {
 import { FormulaFields } from './formula.fields';
 import { FormulasRepository, INGREDIENT_REFERENCE, PROJECT_REFERENCE } from './formulas.repository';
 import { percentageSumFault } from './percentage-sum';
-import { searchWords } from './formula-search.sql';
 
 export const FORMULA_NOT_FOUND = text('formula.not-found');
 

@@ -11,12 +11,12 @@ import helmet from 'helmet';
 import { AuthStrategies } from '../auth/auth-strategies';
 import { AccountDto, SessionDto } from '../auth/dto/credentials.dto';
 import type { Role } from '../common/current-user';
-import { RegisteredRoles } from '../common/registered-roles';
 import { completeDocument } from '../common/openapi/complete-document';
 import { mergeModule } from '../common/openapi/merge-documents';
 import { ErrorDto } from '../common/openapi/responses';
-import { ConcurrencyGuard } from '../concurrency/concurrency.guard';
+import { RegisteredRoles } from '../common/registered-roles';
 import { RequestClasses } from '../common/validation/request-instance';
+import { ConcurrencyGuard } from '../concurrency/concurrency.guard';
 import { ClientThrottlerGuard } from '../throttling/client-throttler.guard';
 
 const PATH = 'api/docs';

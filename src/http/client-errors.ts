@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type CatalogueText, ERROR_CODE_HEADER, inWords, text } from '../common/texts/text';
 import type { Answers } from './answers';

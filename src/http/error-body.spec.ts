@@ -6,8 +6,6 @@ import {
   NotFoundException,
 } from '@nestjs/common';
 import { AiFailure } from '../ai/provider/ai-failure';
-import { ownText, type Text, text } from '../common/texts/text';
-import { errorAnswer } from './error-body';
 import {
   ConflictError,
   ForbiddenError,
@@ -18,6 +16,8 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from '../common/errors/service-error';
+import { ownText, type Text, text } from '../common/texts/text';
+import { errorAnswer } from './error-body';
 
 /** Of an extension that writes its own classes. */
 class LocalisedError extends ServiceError {

@@ -14,6 +14,8 @@ describe('redactor', () => {
       BETA_API_KEY: 'beta',
       DB_OLD_SECRET: 'secret-of-before',
       DB_NEW_SECRET: 'secret-to-come',
+      ADMIN_USERNAME: 'lin',
+      ADMIN_PASSWORD: 'first-of-all',
     }),
   );
 
@@ -36,6 +38,7 @@ describe('redactor', () => {
     ['sk-very-secret-0123456789', '[Redacted]'],
     ['secret-of-before, secret-to-come', '[Redacted], [Redacted]'],
     ['signed-before, sealed-now, sealed-before', '[Redacted], [Redacted], [Redacted]'],
+    ['no account for first-of-all', 'no account for [Redacted]'],
     ['WRONGPASS redis-word', 'WRONGPASS [Redacted]'],
     ['http://u:p:w@host and a://b:c@d', 'http://u:[Redacted]@host and a://b:[Redacted]@d'],
     // Too short to be told from words, and what is none.

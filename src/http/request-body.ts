@@ -34,8 +34,8 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 const continues = new WeakMap<IncomingMessage, () => void>();
 
 /**
- * A client that sends `Expect: 100-continue` is told to send its body when the body is read: a refusal by the head
- * alone (429, 401, 413, 415) is all that it gets.
+ * A client that sends `Expect: 100-continue` gets its 100 when the service begins to read the body. If the service
+ * refuses the request by its head (429, 401, 413, 415), the client gets only that answer and sends no body.
  */
 export function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
   continues.set(request, () => response.writeContinue());
@@ -119,7 +119,7 @@ export function drainRequest(request: IncomingMessage, response: ServerResponse)
   // Tell the client not to use the connection again: the rest will not be read.
   if (Number(request.headers['content-length']) > MAX_DISCARDED_BYTES)
     response.setHeader('Connection', 'close');
-  // The whole answer is with the socket, and Node has not yet closed the connection.
+  // The complete answer is with the socket, and Node has not yet closed the connection.
   response.once('prefinish', () => {
     if (request.complete || request.destroyed) return;
     const { socket } = request;

@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { loggedError } from '../common/errors/logged-error';
 import { requestContext } from '../common/request-context';
 import type { Environment } from '../config/environment';

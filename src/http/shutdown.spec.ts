@@ -1,8 +1,8 @@
 import { type INestApplication, Logger } from '@nestjs/common';
 import { ManualClock } from '../../test/support/clock';
 import { Clock } from '../common/clock';
-import { DatabaseService } from '../database/database.service';
 import { Environment, parseEnvironment } from '../config/environment';
+import { DatabaseService } from '../database/database.service';
 import { HealthService } from '../health/health.service';
 import { ConnectionDraining, stopOnSignals } from './shutdown';
 

@@ -10,8 +10,8 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '../common/clock';
-import { DatabaseService } from '../database/database.service';
 import { Environment } from '../config/environment';
+import { DatabaseService } from '../database/database.service';
 import { HealthService } from '../health/health.service';
 
 /** Ctrl-C and supervisors. Not SIGHUP: listening to it would undo what `nohup` does. */

@@ -1,7 +1,7 @@
 import { ExtensionError } from '../common/extension-tokens';
+import { EnvironmentError } from '../config/environment';
 import { DatabaseSetupError } from '../database/database-setup-error';
 import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError } from '../database/embedded/errors';
-import { EnvironmentError } from '../config/environment';
 
 /** Errors whose message already says all that the person at the terminal needs. */
 const EXPLAINED = [

@@ -1,9 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { UseLane } from '../concurrency/lane.decorator';
-import { taggedRecordText } from '../common/http/entity-tag';
 import type { SignedInRequest } from '../common/http/current-user.decorator';
+import { taggedRecordText } from '../common/http/entity-tag';
 import { AnswersJsonText, pageText } from '../common/http/envelope';
 import { PathId } from '../common/http/path-id';
 import {
@@ -15,6 +14,7 @@ import {
   ApiTaggedRecord,
 } from '../common/openapi/responses';
 import { faultOf, inWords, text } from '../common/texts/text';
+import { UseLane } from '../concurrency/lane.decorator';
 import {
   CreateIngredientDto,
   IngredientDto,

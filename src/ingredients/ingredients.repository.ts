@@ -1,11 +1,11 @@
-import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { RowFilter } from '../access/row-filter';
 import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf, type PageQuery } from '../common/pagination';
 import { hasTrigram, literal, literalRegex } from '../common/search-pattern';
 import { isUuid } from '../common/validation/uuid';
 import { DatabaseService, type Statement } from '../database/database.service';
-import { RowFilter } from '../access/row-filter';
 import { toRecord } from '../database/to-record';
 import type { FunctionCategory } from './function-category';
 import type { IngredientDto } from './ingredient.dto';

@@ -1,13 +1,13 @@
+import { unheard, unvalidated } from '../../test/support/events';
 import { OwnershipPolicy } from '../access/access-policy';
+import { RowFilter, RowFilterService } from '../access/row-filter';
 import type { CurrentUser } from '../common/current-user';
 import { ConflictError, ForbiddenError, NotFoundError } from '../common/errors/service-error';
 import type { SecurityLog } from '../common/security-log';
-import type { TransactionManager } from '../database/transaction-manager';
 import { ConstraintViolation } from '../database/pg-errors';
-import { RowFilter, RowFilterService } from '../access/row-filter';
+import type { TransactionManager } from '../database/transaction-manager';
 import { INGREDIENT_IN_USE, type IngredientsRepository } from './ingredients.repository';
 import { IngredientsService } from './ingredients.service';
-import { unheard, unvalidated } from '../../test/support/events';
 
 const inUse = () => new ConstraintViolation(INGREDIENT_IN_USE, 'foreign-key');
 

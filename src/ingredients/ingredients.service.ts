@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AccessPolicy } from '../access/access-policy';
-import type { CurrentUser } from '../common/current-user';
 import { requireAllowed } from '../access/require-allowed';
+import { type Reader, RowFilter, RowFilterService } from '../access/row-filter';
+import type { CurrentUser } from '../common/current-user';
 import { ConflictError, NotFoundError } from '../common/errors/service-error';
 import { requireMatch } from '../common/http/entity-tag';
 import type { JsonPage } from '../common/json-text';
@@ -11,7 +12,6 @@ import { toInsertValues, toUpdateValues } from '../common/validation/field-metad
 import { isVisible } from '../common/validation/fields';
 import { violates } from '../database/pg-errors';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
-import { type Reader, RowFilter, RowFilterService } from '../access/row-filter';
 import { TransactionManager } from '../database/transaction-manager';
 import { changedFields, EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';

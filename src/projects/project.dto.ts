@@ -1,4 +1,4 @@
-import { ApiProperty, PickType, PartialType } from '@nestjs/swagger';
+import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
 import { ResponseType } from '../common/validation/record-fields';
 import { ProjectFields } from './project.fields';
 

@@ -1,10 +1,10 @@
-import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { RowFilter } from '../access/row-filter';
 import { JsonText } from '../common/json-text';
 import { isUuid } from '../common/validation/uuid';
 import { DatabaseService } from '../database/database.service';
 import { toRecord } from '../database/to-record';
-import { RowFilter } from '../access/row-filter';
 import type { ListedProjectDto, ProjectDto } from './project.dto';
 import { ProjectEntity } from './project.entity';
 import { ProjectFields } from './project.fields';

@@ -1,11 +1,11 @@
+import { unheard, unvalidated } from '../../test/support/events';
 import { AccessPolicy } from '../access/access-policy';
-import { ForbiddenError } from '../common/errors/service-error';
-import { SecurityLog } from '../common/security-log';
 import { RowFilterService } from '../access/row-filter';
+import { ForbiddenError } from '../common/errors/service-error';
 import { JsonText } from '../common/json-text';
+import { SecurityLog } from '../common/security-log';
 import { ProjectsRepository } from './projects.repository';
 import { ProjectsService } from './projects.service';
-import { unheard, unvalidated } from '../../test/support/events';
 
 const USER = { id: 'user', username: 'user', role: 'engineer' as const };
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccessPolicy } from '../access/access-policy';
 import { requireAllowed } from '../access/require-allowed';
+import { type Reader, type RowFilter, RowFilterService } from '../access/row-filter';
 import type { CurrentUser } from '../common/current-user';
 import { NotFoundError } from '../common/errors/service-error';
 import type { JsonText } from '../common/json-text';
@@ -8,7 +9,6 @@ import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { toInsertValues, toUpdateValues } from '../common/validation/field-metadata';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
-import { type Reader, type RowFilter, RowFilterService } from '../access/row-filter';
 import { changedFields, EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
 import type { CreateProjectDto, ListedProjectDto, ProjectDto, UpdateProjectDto } from './project.dto';

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { DedicatedConnection } from '../database/dedicated-connection';
 import { Environment } from '../config/environment';
+import { DedicatedConnection } from '../database/dedicated-connection';
 import { RuntimeConfiguration } from './runtime-configuration';
 import { RuntimeSettingsRepository } from './runtime-settings.repository';
 

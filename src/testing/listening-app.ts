@@ -2,8 +2,8 @@ import type { ModuleMetadata } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { configureApp } from '../app.factory';
-import { startOrClose } from '../database/start-or-close';
 import { Environment } from '../config/environment';
+import { startOrClose } from '../database/start-or-close';
 import { FastExpressAdapter } from '../http/fast-express.adapter';
 
 /**

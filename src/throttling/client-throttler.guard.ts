@@ -10,8 +10,8 @@ import {
   type ThrottlerStorage,
 } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
-import { TooManyRequestsError } from '../common/errors/service-error';
 import { AuthStrategies } from '../auth/auth-strategies';
+import { TooManyRequestsError } from '../common/errors/service-error';
 import {
   ADDRESS_FACTOR,
   addressClient,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { BaseFormulaRepository } from '../../src/ai/capabilities/explore-formula/base-formula.repository';
-import { messagesOf } from '../support/event-stream';
 import { RowFilter } from '../../src/access/row-filter';
+import { BaseFormulaRepository } from '../../src/ai/capabilities/explore-formula/base-formula.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
+import { messagesOf } from '../support/event-stream';
 import { createFormula, createIngredient, type Ingredient, wholeOf } from '../support/factories';
 import { countStatements } from '../support/statements';
 

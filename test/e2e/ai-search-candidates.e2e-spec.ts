@@ -1,7 +1,7 @@
-import { RowFilter } from '../../src/access/row-filter';
 import { DataSource } from 'typeorm';
-import { type SearchFilters } from '../../src/ai/capabilities/search-keywords/search-keywords';
+import { RowFilter } from '../../src/access/row-filter';
 import { FormulaSearchRepository } from '../../src/ai/capabilities/search-keywords/formula-search.repository';
+import { type SearchFilters } from '../../src/ai/capabilities/search-keywords/search-keywords';
 import { SearchQuestions } from '../../src/ai/capabilities/search-keywords/search-questions';
 import { bootApp, type TestApp } from '../support/app';
 

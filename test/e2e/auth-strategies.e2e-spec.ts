@@ -11,11 +11,11 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import passport, { Strategy, type StrategyCreated, type StrategyCreatedStatic } from 'passport';
 import { DataSource } from 'typeorm';
-import { AppModule, AUTH_STRATEGIES, Public, TOKEN_STRATEGY, UnavailableError } from '../../src/index';
 import { JwtStrategy } from '../../src/auth/jwt.strategy';
 import { UsersRepository } from '../../src/auth/users/users.repository';
-import { type Account, bootApp, type TestApp } from '../support/app';
+import { AppModule, AUTH_STRATEGIES, Public, TOKEN_STRATEGY, UnavailableError } from '../../src/index';
 import { expectError, UNAUTHORIZED } from '../support/answers';
+import { type Account, bootApp, type TestApp } from '../support/app';
 
 /*
  * passport's register of strategies is the process's: several applications in one process, and strategies

@@ -2,11 +2,11 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import jwt, { type SignOptions } from 'jsonwebtoken';
 import { DataSource } from 'typeorm';
 import { PasswordHasher } from '../../src/auth/password-hasher';
+import { UsersRepository } from '../../src/auth/users/users.repository';
 import { UnavailableError } from '../../src/common/errors/service-error';
 import { SigningSecret } from '../../src/config/signing-secret';
-import { UsersRepository } from '../../src/auth/users/users.repository';
-import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError, expectKeys, FORBIDDEN, NOWHERE, UNAUTHORIZED, UUID } from '../support/answers';
+import { type Account, bootApp, type TestApp } from '../support/app';
 
 const REQUIRED = '用户名和密码为必填项';
 const TOO_SHORT = '密码至少4位';

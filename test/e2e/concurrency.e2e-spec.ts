@@ -1,13 +1,13 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { RowFilter } from '../../src/access/row-filter';
+import { UsersRepository } from '../../src/auth/users/users.repository';
 import { DatabaseService } from '../../src/database/database.service';
 import { TransactionManager } from '../../src/database/transaction-manager';
 import { FormulasRepository } from '../../src/formulas/formulas.repository';
-import { UsersRepository } from '../../src/auth/users/users.repository';
-import { RowFilter } from '../../src/access/row-filter';
-import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError } from '../support/answers';
+import { type Account, bootApp, type TestApp } from '../support/app';
 import { TEST_SERVER } from '../support/databases';
 import {
   createFormula,

@@ -1,8 +1,8 @@
-import { UsersRepository } from '../../src/auth/users/users.repository';
-import { AppModule } from '../../src/app.module';
 import { type DomainEvent, EVENT_HANDLER } from '../../src';
-import { type Account, bootApp, type TestApp } from '../support/app';
+import { AppModule } from '../../src/app.module';
+import { UsersRepository } from '../../src/auth/users/users.repository';
 import { expectDeleted, expectError, FORBIDDEN, NOWHERE } from '../support/answers';
+import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, wholeOf } from '../support/factories';
 
 const INGREDIENT_CHANGED = '成分已被修改,请重新获取后再提交';

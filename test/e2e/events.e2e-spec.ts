@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { Logger, Module, type Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module';
+import { AccountsService } from '../../src/auth/accounts.service';
+import { ColorImportService } from '../../src/color/import/color-import.service';
+import type { CurrentUser } from '../../src/common/current-user';
 import { ConflictError, type FieldFault } from '../../src/common/errors/service-error';
+import { currentUser } from '../../src/common/request-context';
 import { DatabaseService } from '../../src/database/database.service';
 import { TransactionManager } from '../../src/database/transaction-manager';
-import type { CurrentUser } from '../../src/common/current-user';
-import type { CreateIngredientDto } from '../../src/ingredients/ingredient.dto';
-import { currentUser } from '../../src/common/request-context';
 import { DeliveriesRepository } from '../../src/events/deliveries.repository';
 import type { DomainEvent } from '../../src/events/domain-event';
 import { DOMAIN_EVENT_TYPES } from '../../src/events/domain-event';
 import { EventDeliveries } from '../../src/events/event-deliveries';
 import { EVENT_HANDLER } from '../../src/events/event-handler';
 import { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from '../../src/events/write-validator';
-import { AccountsService } from '../../src/auth/accounts.service';
-import { IngredientsService } from '../../src/ingredients/ingredients.service';
 import { IngredientImportService } from '../../src/ingredients/ingredient-import.service';
-import { ColorImportService } from '../../src/color/import/color-import.service';
+import type { CreateIngredientDto } from '../../src/ingredients/ingredient.dto';
+import { IngredientsService } from '../../src/ingredients/ingredients.service';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import {
   createFormula,
@@ -581,6 +581,21 @@ describe('A handler after the commit', () => {
     const ids = webhook.afterCommit.mock.calls.map(([{ id }]) => id);
     expect(ids[2]).toBe(ids[0]);
     expect(await waiting()).toBe(0);
+  });
+
+  it('takes no more events than it wants, also where PostgreSQL expects only one', async () => {
+    const repository = service.app.get(DeliveriesRepository, { strict: false });
+    const add = (count: number) =>
+      database.query(`
+        INSERT INTO event_deliveries (handler, record_id, event)
+        SELECT 'elsewhere', gen_random_uuid(), '{}' FROM generate_series(1, ${count})`);
+    await database.query('DELETE FROM event_deliveries');
+    await database.query('VACUUM event_deliveries');
+    await add(1);
+    await database.query('ANALYZE event_deliveries');
+    await add(20);
+    expect(await repository.take('elsewhere', 2)).toHaveLength(2);
+    await database.query('DELETE FROM event_deliveries');
   });
 
   it('gets one event of each record at a time, however many one has', async () => {

@@ -72,7 +72,10 @@ const MISTAKES: [string, Provider, string][] = [
     'a capability whose preset breaks its schema',
     {
       provide: AI_CAPABILITY,
-      useValue: { capability: { name: 'name-it', schema: z.string(), preset: () => 5 }, input: {} },
+      useValue: {
+        capability: { name: 'name-it', schema: z.string(), prompt: () => ({}), preset: () => 5 },
+        input: {},
+      },
     },
     'AI_CAPABILITY in WrongModule: the preset of name-it breaks its schema',
   ],
@@ -261,6 +264,13 @@ describe('A mistake at a seam ends the start and is told with its place', () => 
     }
     await expect(starting(undefined, [ReportsController])).rejects.toThrow(
       "@Throttle on ReportsController.list (GET ext/x) names 'short': there is only 'default'.",
+    );
+  });
+
+  it('a second provider of one token, before which Nest would drop the first', () => {
+    const provide = (useValue: object) => ({ provide: WRITE_VALIDATOR, useValue });
+    expect(() => AppModule.register({ providers: [provide({}), provide({})] })).toThrow(
+      'AppModule.register: WRITE_VALIDATOR is provided twice, and Nest would use only the last one.',
     );
   });
 

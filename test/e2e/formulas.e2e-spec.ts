@@ -1,8 +1,7 @@
 import { DataSource } from 'typeorm';
+import { UsersRepository } from '../../src/auth/users/users.repository';
 import type { UpdateFormulaDto } from '../../src/formulas/formula.dto';
 import { FormulasService } from '../../src/formulas/formulas.service';
-import { UsersRepository } from '../../src/auth/users/users.repository';
-import { type Account, bootApp, type TestApp } from '../support/app';
 import {
   expectDeleted,
   expectError,
@@ -13,6 +12,7 @@ import {
   UNAUTHORIZED,
   UUID,
 } from '../support/answers';
+import { type Account, bootApp, type TestApp } from '../support/app';
 import {
   createFormula,
   createIngredient,

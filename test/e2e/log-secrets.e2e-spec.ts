@@ -1,10 +1,10 @@
-import { connect, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { Body, Controller, Get, Headers, Logger, Module, Post } from '@nestjs/common';
 import { AppModule } from '../../src/app.module';
 import { parseEnvironment } from '../../src/config/environment';
-import { Public } from '../../src/index';
-import { explainStartError } from '../../src/http/start-errors';
 import { ServiceLogger } from '../../src/http/service-logger';
+import { explainStartError } from '../../src/http/start-errors';
+import { Public } from '../../src/index';
 import { bootApp, type TestApp } from '../support/app';
 import { fails, FakeProvider } from '../support/fake-providers';
 

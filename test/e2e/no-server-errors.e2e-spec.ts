@@ -8,8 +8,8 @@ import { apiDocument } from '../../src/http/api-docs';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import {
   bodies,
-  headers,
   type GeneratedBody,
+  headers,
   type Operation,
   operationsOf,
   pathIds,

@@ -1,6 +1,5 @@
 import { DataSource } from 'typeorm';
 import { UsersRepository } from '../../src/auth/users/users.repository';
-import { type Account, bootApp, type TestApp } from '../support/app';
 import {
   expectDeleted,
   expectError,
@@ -11,6 +10,7 @@ import {
   UNAUTHORIZED,
   UUID,
 } from '../support/answers';
+import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, createProject, wholeOf } from '../support/factories';
 import { countStatements } from '../support/statements';
 

@@ -1,4 +1,4 @@
-import { connect, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { Controller, Get, Logger, Module, Param } from '@nestjs/common';
 import { map, of, timer } from 'rxjs';
 import { AppModule } from '../../src/app.module';
@@ -7,8 +7,8 @@ import { streamOpened } from '../../src/common/sse/stream-opened';
 import { StreamsEvents } from '../../src/common/sse/streams-events.decorator';
 import { parseEnvironment } from '../../src/config/environment';
 import { ServiceLogger } from '../../src/http/service-logger';
-import { type Account, bootApp, type TestApp } from '../support/app';
 import { UUID } from '../support/answers';
+import { type Account, bootApp, type TestApp } from '../support/app';
 
 /** Waits for everybody who is expected, then goes on. */
 let meet: () => Promise<void> = () => Promise.resolve();

@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Module, Post, type Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { apiDocument } from '../../src/http/api-docs';
 import { AccountsService } from '../../src/auth/accounts.service';
+import { apiDocument } from '../../src/http/api-docs';
 import {
   AppModule,
   AuthService,
-  EXTRA_ROLES,
   type CurrentUser,
+  EXTRA_ROLES,
   InvalidInputError,
   Public,
   Roles,

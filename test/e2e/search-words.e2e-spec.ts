@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
-import ingredients from '../../src/cli/demo/ingredients.json';
-import { FormulasRepository } from '../../src/formulas/formulas.repository';
-import { searchWords } from '../../src/formulas/formula-search.sql';
 import { RowFilter } from '../../src/access/row-filter';
+import ingredients from '../../src/cli/demo/ingredients.json';
+import { searchWords } from '../../src/formulas/formula-search.sql';
+import { FormulasRepository } from '../../src/formulas/formulas.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, wholeOf } from '../support/factories';
 import { randomNumbers } from '../support/random-numbers';

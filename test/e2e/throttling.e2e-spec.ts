@@ -6,8 +6,8 @@ import { DataSource } from 'typeorm';
 import { AppModule, Public } from '../../src';
 import { Clock } from '../../src/common/clock';
 import { SigningSecret } from '../../src/config/signing-secret';
-import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError, UNAUTHORIZED } from '../support/answers';
+import { type Account, bootApp, type TestApp } from '../support/app';
 import { ManualClock } from '../support/clock';
 
 const TOO_MANY = '请求过于频繁,请稍后再试';

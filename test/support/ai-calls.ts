@@ -1,11 +1,11 @@
 import { type NestInterceptor } from '@nestjs/common';
 import { type Observable } from 'rxjs';
 import { z } from 'zod';
-import type { CurrentUser } from '../../src/common/current-user';
 import { AiCall, type AiEvent, type CallPolicy } from '../../src/ai/call/ai-call';
 import { AiCallContext } from '../../src/ai/call/ai-call-context';
 import { type Capability } from '../../src/ai/call/capability';
 import { type AiProvider } from '../../src/ai/provider/ai-provider';
+import type { CurrentUser } from '../../src/common/current-user';
 import { type ProviderAccess } from '../../src/runtime-config/runtime-configuration';
 
 /** A capability whose answer is a list of named parts. */

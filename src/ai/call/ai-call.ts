@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { strictJsonSchema } from './answer/strict-json-schema';
 import type { CurrentUser } from '../../common/current-user';
-import { type Capability, type Prompt } from './capability';
 import { type ProviderAccess } from '../../runtime-config/runtime-configuration';
 import { type AiProvider, type AnswerSchema } from '../provider/ai-provider';
+import { strictJsonSchema } from './answer/strict-json-schema';
+import { type Capability, type Prompt } from './capability';
 import { Usage } from './usage';
 
 /** Where an answer came from: a provider's name, or a part of the pipeline. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { defer, filter, map, mergeMap, type Observable } from 'rxjs';
 import { AccessPolicy } from '../../access/access-policy';
-import type { CurrentUser } from '../../common/current-user';
 import { requireAllowed } from '../../access/require-allowed';
+import type { CurrentUser } from '../../common/current-user';
 import { currentUser } from '../../common/request-context';
 import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
 import { AiStrategy, type AiTarget } from '../provider/ai-strategy';

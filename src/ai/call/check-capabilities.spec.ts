@@ -23,4 +23,30 @@ describe('checkCapabilities', () => {
       /^AI_CAPABILITY in ColoursModule: the preset of name-colour breaks its schema: .*expected string/,
     );
   });
+
+  it.each([null, undefined, {}, { capability: null }, { capability: { name: 'x' } }])(
+    'refuses %j, which is no capability',
+    (value) => {
+      expect(() => checkCapabilities([{ place: 'ColoursModule', value }])).toThrow(
+        'The capability under AI_CAPABILITY in ColoursModule must have prompt() and preset().',
+      );
+    },
+  );
+
+  it('refuses a capability without a schema', () => {
+    const value = { capability: { ...capability({}), schema: undefined }, input: {} };
+    expect(() => checkCapabilities([{ place: 'ColoursModule', value }])).toThrow(
+      'AI_CAPABILITY in ColoursModule: the preset of name-colour has no zod schema',
+    );
+  });
+
+  it('refuses a preset that throws', () => {
+    const preset = () => {
+      throw new TypeError('no name');
+    };
+    const value = { capability: { ...capability({}), preset }, input: {} };
+    expect(() => checkCapabilities([{ place: 'ColoursModule', value }])).toThrow(
+      'AI_CAPABILITY in ColoursModule: the preset of name-colour throws: no name',
+    );
+  });
 });

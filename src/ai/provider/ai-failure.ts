@@ -9,7 +9,7 @@ export type FailureKind =
   | 'request' // any other 4xx, and redirects, which are not followed
   | 'format' // the way of structured output was refused; the next one is tried
   | 'refused' // the model would not answer, or its answer was cut at its length limit
-  | 'invalid-answer' // something came, but not what the prompt wants
+  | 'invalid-answer' // the answer does not match the schema or is no JSON
   | 'deadline' // the call's total time ran out
   | 'not-configured';
 

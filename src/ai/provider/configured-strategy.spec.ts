@@ -1,9 +1,9 @@
+import { Logger } from '@nestjs/common';
+import { discovering } from '../../../test/support/discovery';
 import { type Environment } from '../../config/environment';
 import { type ProviderAccess, type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
-import { Logger } from '@nestjs/common';
 import { AI_PROVIDER, type AiProvider } from './ai-provider';
 import { CONFIGURED_PATIENCE_MS, ConfiguredStrategy } from './configured-strategy';
-import { discovering } from '../../../test/support/discovery';
 
 interface Situation {
   aiMock?: boolean;

@@ -32,7 +32,7 @@ class Silence extends Error {}
 
 /**
  * In this order providers say whether a model is theirs; one that serves any model would take the
- * others'. Presets stand in where none of them has a key.
+ * others'. Presets stand in where none of them is configured.
  */
 const ORDER: readonly (ProviderRole | undefined)[] = [undefined, 'default', 'any-model', 'presets'];
 

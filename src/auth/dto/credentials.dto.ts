@@ -1,8 +1,8 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type Role, ROLES } from '../../common/current-user';
 import { type Text, text } from '../../common/texts/text';
 import { TextField } from '../../common/validation/fields';
 import { MAX_USERNAME, USERNAME_FAULTS, usernameFault } from '../users/username';
-import { ApiProperty } from '@nestjs/swagger';
-import { ROLES, type Role } from '../../common/current-user';
 
 /** Longest and shortest password, in characters. */
 export const MAX_PASSWORD = 1024;

@@ -21,7 +21,7 @@ export function usernameFault(username: string): 'unseen characters' | 'too long
   return UNSEEN.test(username) ? 'unseen characters' : undefined;
 }
 
-/** The message for a request with such a name. */
+/** The message for each fault. */
 export const USERNAME_FAULTS = {
   'unseen characters': text('field.unseen-character'),
   'too long': text('field.text-too-long', { max: MAX_USERNAME }),

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { Inject, Injectable } from '@nestjs/common';
 import { listedValuesOf, type ModuleReference } from '../../common/module-providers';
+import type { DatabaseLocation, Environment } from '../../config/environment';
+import { readEnvironment } from '../../config/environment.module';
+import { settingsSchemasOf } from '../../config/extra-settings';
 import type { BackupHead } from '../../database/backup/backup';
 import { type ReadOptions } from '../../database/backup/database-reader';
 import { EXTRA_MIGRATIONS } from '../../database/database.module';
 import { postgresDirectory } from '../../database/embedded/data-directory';
-import type { DatabaseLocation, Environment } from '../../config/environment';
-import { readEnvironment } from '../../config/environment.module';
-import { settingsSchemasOf } from '../../config/extra-settings';
 import { SEALED_SETTINGS } from '../../runtime-config/secret-box';
 import { CliError } from '../cli-error';
 import { CliIo, number } from '../cli-io';

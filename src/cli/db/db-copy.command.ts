@@ -1,8 +1,8 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
+import { databaseAddress } from '../../config/setting-types';
 import type { RowBatch } from '../../database/backup/backup';
 import { readDatabase } from '../../database/backup/database-reader';
 import { fillDatabase } from '../../database/backup/database-writer';
-import { databaseAddress } from '../../config/setting-types';
 import { explainStartError } from '../../http/start-errors';
 import { CliError, UsageError } from '../cli-error';
 import { CliIo } from '../cli-io';

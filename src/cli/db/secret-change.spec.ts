@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { terminal, TestIo } from '../../../test/support/cli';
-import { type Backup, BACKUP_FORMAT, type RowBatch } from '../../database/backup/backup';
 import { DEVELOPMENT_JWT_SECRET, parseEnvironment } from '../../config/environment';
+import { type Backup, BACKUP_FORMAT, type RowBatch } from '../../database/backup/backup';
 import { SecretBox } from '../../runtime-config/secret-box';
 import { changeSecret, oldSecretsOf } from './secret-change';
 

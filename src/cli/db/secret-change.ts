@@ -1,6 +1,6 @@
-import { type Backup, mapRows } from '../../database/backup/backup';
 import { DEVELOPMENT_JWT_SECRET, type Environment } from '../../config/environment';
 import { resolveSigningSecret } from '../../config/signing-secret';
+import { type Backup, mapRows } from '../../database/backup/backup';
 import { AI_MOCK, SecretBox, SETTINGS_TABLE } from '../../runtime-config/secret-box';
 import type { CliIo } from '../cli-io';
 import { ask } from '../users/read-password';

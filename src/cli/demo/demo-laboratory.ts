@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AuthService } from '../../auth/auth.service';
+import { UsersRepository } from '../../auth/users/users.repository';
 import { ColorService } from '../../color/color.service';
 import type { CurrentUser } from '../../common/current-user';
 import { DatabaseService } from '../../database/database.service';
@@ -7,7 +8,6 @@ import { TransactionManager } from '../../database/transaction-manager';
 import { FormulasService } from '../../formulas/formulas.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { ProjectsService } from '../../projects/projects.service';
-import { UsersRepository } from '../../auth/users/users.repository';
 import type { OpenService } from '../service-context';
 import { type DemoContent, demoContent, type DemoFormula } from './demo-content';
 import { DemoRepository, type OwnedKind } from './demo.repository';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandRunner } from 'nest-commander';
 import { FakeService, TestIo } from '../../../test/support/cli';
+import { UsersRepository } from '../../auth/users/users.repository';
 import {
   FileImport,
   type FileImportDescription,
@@ -10,7 +11,6 @@ import {
   ImportsFiles,
 } from '../../imports/file-import';
 import type { ImportReport } from '../../imports/import-report';
-import { UsersRepository } from '../../auth/users/users.repository';
 import { CliError, SilentFailure, UsageError } from '../cli-error';
 import type { CliIo } from '../cli-io';
 import type { ServiceContext } from '../service-context';

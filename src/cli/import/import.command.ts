@@ -1,5 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
+import { UsersRepository } from '../../auth/users/users.repository';
 import type { FileImport, FileImportDescription } from '../../imports/file-import';
 import {
   type ColumnChoice,
@@ -9,7 +10,6 @@ import {
 import { type ImportFileReading, readImportFile } from '../../imports/read-import-file';
 import { readFileContent } from '../../imports/reading/open-table';
 import { TableError } from '../../imports/reading/table';
-import { UsersRepository } from '../../auth/users/users.repository';
 import { CliError, UsageError } from '../cli-error';
 import { CliIo, number, Progress } from '../cli-io';
 import { type OpenService, ServiceContext } from '../service-context';

@@ -1,13 +1,13 @@
+import { contentFault } from '../../common/http/request-content';
 import { readDecimal } from '../../common/validation/decimal';
 import { isVisible } from '../../common/validation/fields';
 import { FREE_JSON_LIMIT, freeJsonFault } from '../../common/validation/free-json';
-import { contentFault } from '../../common/http/request-content';
 import type { ImportDraft, RowReading } from '../../imports/file-import';
 import type { Cell } from '../../imports/mapping/read-fields';
 import { COLOR_NAME_LENGTH } from '../color-formula.fields';
+import { LAB_LIMITS } from '../lab.fields';
 import { type Lab } from '../matching';
 import { type CompositionReading, hasKeyTwice, readColorants } from './colorant-list';
-import { LAB_LIMITS } from '../lab.fields';
 
 /** What a column of a colour file can hold. */
 type ColorField =

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PageQuery } from '../../common/pagination';
 import { ObjectField } from '../../common/validation/fields';
 import { QueryNumberField, QueryTextField } from '../../common/validation/query-fields';
-import { IdField, ShownField, ResponseType } from '../../common/validation/record-fields';
+import { IdField, ResponseType, ShownField } from '../../common/validation/record-fields';
 import { LAB_FIELDS, LabDto } from '../lab.fields';
 
 export class LibraryQuery extends PageQuery {

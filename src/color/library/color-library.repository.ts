@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { offsetOf, type PageQuery } from '../../common/pagination';
 import { type Slice } from '../../common/http/envelope';
+import { offsetOf, type PageQuery } from '../../common/pagination';
 import { DatabaseService, type Statement } from '../../database/database.service';
-import { type Candidate, type Lab, NearestColors, type Ranked } from '../matching';
 import { LabIndex } from '../lab-index';
+import { type Candidate, type Lab, NearestColors, type Ranked } from '../matching';
 import { inOrder } from '../ranked-rows';
 import type { NamedColorDto } from './color-library.dto';
 

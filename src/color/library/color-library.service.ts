@@ -4,8 +4,8 @@ import { type Slice } from '../../common/http/envelope';
 import { offsetOf } from '../../common/pagination';
 import { text } from '../../common/texts/text';
 import { type Lab, rankByCiede2000 } from '../matching';
+import { type LibraryQuery, type NamedColorDto } from './color-library.dto';
 import { ColorLibraryRepository } from './color-library.repository';
-import { type NamedColorDto, type LibraryQuery } from './color-library.dto';
 
 @Injectable()
 export class ColorLibraryService {

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { type Lab } from '../matching';
 import { IndexedLab, withinLimits } from '../lab.entity';
+import { type Lab } from '../matching';
 
 /** A named colour. The content comes with a migration; nothing writes it afterwards. */
 @Entity('reference_colors')

@@ -7,8 +7,8 @@ import {
   SC_SLOPE,
   SH_SLOPE,
 } from './ciede2000-bound';
-import { type LabBox } from './lab-box';
 import { type Lab } from './lab';
+import { type LabBox } from './lab-box';
 
 const TWO_PI = 2 * Math.PI;
 /**

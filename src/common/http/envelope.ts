@@ -1,5 +1,6 @@
 import { Header } from '@nestjs/common';
 import { type JsonPage, jsonTextOf } from '../json-text';
+
 /** `{ data }`: the answer for a single record. */
 export interface RecordEnvelope<T> {
   data: T;

@@ -9,7 +9,7 @@ import {
 } from '../http/ignored-names';
 import { type FieldFault, type Text, text } from '../texts/text';
 import type { FieldCheck } from './field';
-import { RequestClasses, ignoredFields, requestInstance, withBrackets } from './request-instance';
+import { ignoredFields, RequestClasses, requestInstance, withBrackets } from './request-instance';
 
 /** A request class whose faults are worded as a whole rather than field by field (registration, login). */
 export interface WordsItsFaults {

@@ -1,6 +1,6 @@
-import { type ApiPropertyOptions, ApiProperty } from '@nestjs/swagger';
-import { defineField, fieldsOf } from './field-metadata';
 import type { Type } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { defineField, fieldsOf } from './field-metadata';
 
 interface ShownOptions {
   description?: string;

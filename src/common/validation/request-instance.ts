@@ -1,4 +1,4 @@
-import { type Type, Injectable } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
 import { MAX_IGNORED_NAMES } from '../http/ignored-names';
@@ -117,15 +117,15 @@ export function withBrackets(type: Type<object>, query: object): object {
  */
 @Injectable()
 export class RequestClasses {
-  /** Each class with what stands in its place. */
+  /** The replacement of each class. */
   readonly replaced = new Map<Type<object>, Type<object>>();
 
-  /** @param to what a request is checked against where a route's parameter says `from` */
+  /** @param to the class to check a request against where a route's parameter says `from` */
   replace(from: Type<object>, to: Type<object>): void {
     this.replaced.set(from, to);
   }
 
-  /** What a request is checked against. */
+  /** The class to check a request against. */
   of<T extends Type<object>>(type: T): T {
     return (this.replaced.get(type) as T | undefined) ?? type;
   }

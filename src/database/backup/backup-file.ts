@@ -9,10 +9,10 @@ import { DatabaseSetupError } from '../database-setup-error';
 import {
   type Backup,
   BACKUP_FORMAT,
-  BATCH_CHARACTERS,
-  BATCH_ROWS,
   type BackupHead,
   backupHeadSchema,
+  BATCH_CHARACTERS,
+  BATCH_ROWS,
   type RowBatch,
 } from './backup';
 

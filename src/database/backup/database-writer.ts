@@ -1,6 +1,6 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { DatabaseSetupError } from '../database-setup-error';
 import { explainingMissingRights, prepareDatabase, withMigrationLock } from '../database-setup';
+import { DatabaseSetupError } from '../database-setup-error';
 import { appliedMigrations, MIGRATIONS_OF_EARLIER_BUILDS, nameOfMigration } from '../migration-names';
 import { coreMigrations } from '../migrations';
 import { areReferenceColorsChanged } from '../migrations/baseline/reference-colors';

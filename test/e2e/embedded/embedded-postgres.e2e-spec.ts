@@ -3,8 +3,8 @@ import { type EventEmitter, once } from 'node:events';
 import {
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,

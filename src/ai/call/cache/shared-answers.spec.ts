@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { ManualClock } from '../../../../test/support/clock';
+import { discovering } from '../../../../test/support/discovery';
 import type { Environment } from '../../../config/environment';
 import { SigningSecret } from '../../../config/signing-secret';
+import { Redis } from '../../../redis/redis.module';
 import type { RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
 import type { AnswerCache } from './answer-cache';
 import { AI_ANSWER_STORE, SharedAnswers } from './shared-answers';
-import { discovering } from '../../../../test/support/discovery';
-import { Redis } from '../../../redis/redis.module';
 
 const SCHEMA = z.object({ word: z.string().max(10) });
 const ANSWER = { word: 'a' };

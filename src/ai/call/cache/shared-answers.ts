@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { type z } from 'zod';
-import { Clock } from '../../../common/clock';
 import { CircuitBreaker, StoreFault } from '../../../common/circuit-breaker';
+import { Clock } from '../../../common/clock';
 import { theOneWith } from '../../../common/extension-tokens';
 import { contentFault } from '../../../common/http/request-content';
 import { StoreKeys } from '../../../common/store-keys';
-import { Redis } from '../../../redis/redis.module';
 import { Environment } from '../../../config/environment';
 import { SigningSecret } from '../../../config/signing-secret';
+import { Redis } from '../../../redis/redis.module';
 import { RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
 import { AnswerCache } from './answer-cache';
 

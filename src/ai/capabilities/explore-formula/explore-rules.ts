@@ -4,7 +4,7 @@ import { holdsWord } from '../ingredient-names/name-keys';
 import { rawMaterialCost } from '../ingredient-names/raw-material-cost';
 import { type NamedShare } from './composition';
 
-/** What a request wants of an exploration. */
+/** The demands of a request for an exploration. */
 export interface ExploreInput {
   readonly baseFormulaName?: string;
   readonly baseIngredients?: readonly NamedShare[];

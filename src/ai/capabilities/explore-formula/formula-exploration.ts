@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import { type Reader, RowFilterService } from '../../../access/row-filter';
 import { InvalidInputError, NotFoundError } from '../../../common/errors/service-error';
 import { text } from '../../../common/texts/text';
-import { type Reader, RowFilterService } from '../../../access/row-filter';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { inSteps } from '../ingredient-names/in-steps';
 import { IngredientNames, writtenNames } from '../ingredient-names/ingredient-names';
@@ -15,7 +15,7 @@ type ExploreRequest = { readonly [Field in keyof ExploreInput]: ExploreInput[Fie
   readonly baseFormulaId?: string | null;
 };
 
-/** What the answer says about an exploration beside its options. */
+/** The part of the answer that is not an option. */
 export interface ExplorationNotes {
   /** How many of the names to exclude stand for nothing in the base. */
   readonly excludedNotInBase: number;
@@ -29,7 +29,7 @@ const NO_OPTION = 'none-proposed';
 const BASE_NOT_FOUND = text('formula.not-found');
 
 /**
- * Makes an exploration's input of a request: it must request something; a stored base formula is filled in.
+ * Makes an exploration's input of a request: it must have a demand; a stored base formula is filled in.
  */
 @Injectable()
 export class FormulaExploration {

@@ -1,10 +1,10 @@
-import { RowFilter, RowFilterService } from '../../../access/row-filter';
 import { Logger } from '@nestjs/common';
-import { EXAMPLE_NOTE, extractFormula } from './extract-formula';
+import { RowFilter, RowFilterService } from '../../../access/row-filter';
 import { type RawLine } from './complete-percentages';
+import { EXAMPLE_NOTE, extractFormula } from './extract-formula';
 import { FormulaExtraction } from './formula-extraction';
-import { readFormulaText } from './read-formula-text';
 import { type IngredientNamesRepository } from './ingredient-names.repository';
+import { readFormulaText } from './read-formula-text';
 
 describe('FormulaExtraction', () => {
   const raw = (inciName: string, chineseName: string, more: object = {}) => ({

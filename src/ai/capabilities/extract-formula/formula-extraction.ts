@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type Reader, type RowFilter, RowFilterService } from '../../../access/row-filter';
-import { EXAMPLE_NOTE, type ExtractInput, type Extraction, readingOf } from './extract-formula';
-import { IngredientNamesRepository } from './ingredient-names.repository';
 import { isSameName } from './close-name';
 import { completePercentages, type ExtractedLine, type RawLine } from './complete-percentages';
+import { EXAMPLE_NOTE, type ExtractInput, type Extraction, readingOf } from './extract-formula';
+import { IngredientNamesRepository } from './ingredient-names.repository';
 
 /** So many lines are answered: more than any formula in a text has. */
 const MOST_LINES = 200;

@@ -1,12 +1,12 @@
-import { UnavailableError } from '../../../common/errors/service-error';
-import { Clock } from '../../../common/clock';
 import { RowFilter, RowFilterService } from '../../../access/row-filter';
-import { type CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
+import { Clock } from '../../../common/clock';
+import { UnavailableError } from '../../../common/errors/service-error';
 import { AiFailure } from '../../provider/ai-failure';
 import { type Embedder } from '../embed-texts/embedder';
+import { type CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { FormulaSearch } from './formula-search';
-import { type SearchQuestions } from './search-questions';
 import { type Candidate, type FormulaSearchRepository } from './formula-search.repository';
+import { type SearchQuestions } from './search-questions';
 
 const candidates = (count: number): Candidate[] =>
   Array.from({ length: count }, (_, at) => ({

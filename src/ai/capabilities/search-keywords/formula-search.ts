@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { type Reader, type RowFilter, RowFilterService } from '../../../access/row-filter';
 import { Clock } from '../../../common/clock';
 import { normalizedName } from '../../../common/normalized-name';
-import { type SearchUnderstanding } from './search-keywords';
-import { type Reader, type RowFilter, RowFilterService } from '../../../access/row-filter';
 import { AiFailure } from '../../provider/ai-failure';
 import { Embedder } from '../embed-texts/embedder';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
@@ -12,6 +11,7 @@ import { catalogueKeys } from './phrase/phrase-entries';
 import { nameCandidates, unitsOf } from './phrase/phrase-units';
 import { filterTerms, type PhraseReading, readPhrase } from './phrase/read-phrase';
 import { rankCandidates } from './rank-candidates';
+import { type SearchUnderstanding } from './search-keywords';
 import type { SearchQuestion } from './search-question';
 import { SearchQuestions } from './search-questions';
 import { isPhraseItself, searchTerms } from './search-terms';

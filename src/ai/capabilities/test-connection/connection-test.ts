@@ -23,7 +23,7 @@ const POLICY = {
   cache: false,
 } as const;
 
-/** What the answer says of a failed call to a provider. */
+/** The part of the answer about a failed call to a provider. */
 const CODES = {
   connection: 'ai-test.connection',
   timeout: 'ai-test.timeout',

@@ -5,8 +5,8 @@ import { type CompletionRequest } from '../../provider/ai-provider';
 const REFUSALS = new Set([400, 415, 422, 501]);
 
 /**
- * The ways to request JSON from a provider, the strictest first. A server that refuses one is asked
- * in the next; what worked is remembered for the connection, what failed for another reason is not.
+ * The ways to request JSON from a provider, the strictest first. A server that refuses one gets the next. The one that
+ * worked is remembered for the connection; one that failed for another reason is not.
  */
 export class AnswerFormats<Format extends string> {
   private settled: Format;

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
 import { isPrivateAddress } from '../../../common/http/private-address';
 
-/** A name is looked up once for each connection, so it cannot mean something else in between. */
+/** A host name is resolved once for each connection: its address is checked and used, and cannot change in between. */
 export const publicLookup: LookupFunction = (hostname, options, callback) =>
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);

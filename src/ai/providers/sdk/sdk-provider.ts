@@ -161,7 +161,7 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
   }
 }
 
-/** Why an answer ended that is not complete, in the words of several servers. */
+/** Several servers' words for why an answer is not complete. */
 const CUT_OR_REFUSED: ReadonlySet<string> = new Set([
   'content_filter',
   'length',
@@ -171,7 +171,7 @@ const CUT_OR_REFUSED: ReadonlySet<string> = new Set([
   'refusal',
 ]);
 
-/** Whether a server to which a stream was requested has sent its answer in one piece. */
+/** Whether a server has sent its answer in one piece although a stream was requested. */
 function isJson(response: Response): boolean {
   return response.headers.get('content-type')?.toLowerCase().includes('application/json') ?? false;
 }

@@ -1,18 +1,18 @@
 import { isKnownOther, isProcedure, isTalk, mayBeIngredient } from './lines/line-kinds';
 import { type Names, namesIn } from './names';
-import type { Quantity } from './tokens/quantity';
 import {
   areAlike,
   type Choice,
   choicesOf,
-  completeChoice,
   classOf,
+  completeChoice,
   hasAmount,
   hasWord,
   isNumberOfName,
   type Run,
   runsOf,
 } from './runs';
+import type { Quantity } from './tokens/quantity';
 import { type Token, tokenize } from './tokens/tokenizer';
 import { isFunction, JOINING, MATERIAL_MEASURE, NO_NAME, NUMBERED_NAME, SOLUTION } from './tokens/vocabulary';
 

@@ -1,4 +1,3 @@
-import { isFunction, JOINING, LABEL, LIST_LABEL } from './tokens/vocabulary';
 import {
   type Doubt,
   isShortEntry,
@@ -12,6 +11,7 @@ import { isKnownOther, isOfTheWhole, isProcedure } from './lines/line-kinds';
 import { withoutNumber } from './names';
 import { hasAmount, hasWord } from './runs';
 import { type Token, tokenize, tokensOf } from './tokens/tokenizer';
+import { isFunction, JOINING, LABEL, LIST_LABEL } from './tokens/vocabulary';
 
 export interface ParsedLine {
   readonly pieces: Readings[];

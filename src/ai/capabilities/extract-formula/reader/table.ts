@@ -1,13 +1,13 @@
 import { parse } from 'csv-parse/sync';
 import columnRoles from './column-roles.json';
-import { headingOf, isKnownOther, mayBeIngredient } from './lines/line-kinds';
 import type { Doubt, Entry } from './entry-parser';
+import { headingOf, isKnownOther, mayBeIngredient } from './lines/line-kinds';
+import type { TextLine } from './lines/text-lines';
 import { type NamesAndNote, namesIn } from './names';
 import type { Quantity } from './tokens/quantity';
-import type { TextLine } from './lines/text-lines';
 import { tokenize } from './tokens/tokenizer';
 
-/** What stands in the columns of a table; `names` in the order in which they are tried. */
+/** The columns of a table; `names` in the order in which they are tried. */
 interface Columns {
   readonly names: readonly number[];
   readonly amounts: readonly number[];

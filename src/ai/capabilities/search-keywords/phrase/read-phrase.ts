@@ -1,7 +1,7 @@
 import type { FunctionCategory } from '../../../../ingredients/function-category';
-import { type Entry, entriesOf, meaningOf } from './phrase-entries';
 import { type PercentBounds } from './percent-bounds';
 import { type DateRange } from './phrase-dates';
+import { entriesOf, type Entry, meaningOf } from './phrase-entries';
 import { type Unit } from './phrase-units';
 
 /** An ingredient, a family or a function that a phrase speaks of. */
