@@ -12,6 +12,7 @@ import { ExtensionError } from './common/extension-tokens';
 import { InputPipe } from './common/validation/input.pipe';
 import { ConcurrencyGuard } from './concurrency/concurrency.guard';
 import { ConcurrencyModule } from './concurrency/concurrency.module';
+import { LaneGuard } from './concurrency/lane.guard';
 import { EnvironmentModule } from './config/environment.module';
 import { CustomFieldsModule } from './custom-fields/custom-fields.module';
 import { DatabaseModule } from './database/database.module';
@@ -78,6 +79,7 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
     { provide: APP_GUARD, useClass: JwtAuthGuard },
     { provide: APP_GUARD, useExisting: RolesGuard },
     { provide: APP_GUARD, useClass: RequestBodyGuard },
+    { provide: APP_GUARD, useExisting: LaneGuard },
     { provide: APP_PIPE, useClass: InputPipe },
   ],
 })

@@ -7,7 +7,7 @@ import { clientOf } from '../common/http/client';
 import { requestContext } from '../common/request-context';
 import { text } from '../common/texts/text';
 import { Environment } from '../config/environment';
-import { QueueFullError } from './fair-semaphore';
+import { type FairSemaphore, QueueFullError } from './fair-semaphore';
 import { createLanes, isDatabaseLane, type Lane } from './lanes';
 
 /** How long a request waits for permits, all its waits together. */
@@ -57,31 +57,41 @@ export class ConcurrencyLimiter {
     const semaphore = this.lanes[lane];
     if (isClosed(response)) throw serverBusy();
     const client = clientOf(response.req as Request);
-    if (!semaphore.tryAcquire(client)) {
-      await this.wait(response, (signal) => semaphore.acquire(client, signal));
-    }
+    if (!semaphore.tryAcquire(client)) await this.wait(semaphore, client, response);
     return () => semaphore.release(client);
   }
 
-  private async wait(
-    response: ServerResponse,
-    acquire: (signal: AbortSignal) => Promise<void>,
-  ): Promise<void> {
+  private wait(semaphore: FairSemaphore, client: string, response: ServerResponse): Promise<void> {
     const request = requestContext.getStore();
+    const waitedMs = request?.waitedMs ?? 0;
     const since = performance.now();
-    const waiting = new AbortController();
-    const giveUp = () => waiting.abort(serverBusy());
-    const timer = setTimeout(giveUp, WAIT_MS - (request?.waitedMs ?? 0)).unref();
-    response.once('close', giveUp);
-    try {
-      await acquire(waiting.signal);
-    } catch (error) {
-      throw error instanceof QueueFullError ? new TooManyRequestsError(RETRY_AFTER_SECONDS) : error;
-    } finally {
-      clearTimeout(timer);
-      response.off('close', giveUp);
-      if (request) request.waitedMs = (request.waitedMs ?? 0) + performance.now() - since;
-    }
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        response.off('close', giveUp);
+        if (request) request.waitedMs = waitedMs + performance.now() - since;
+      };
+      const giveUp = () => {
+        leave();
+        end();
+        reject(serverBusy());
+      };
+      const leave = enqueue(semaphore, client, () => {
+        end();
+        resolve();
+      });
+      const timer = setTimeout(giveUp, WAIT_MS - waitedMs).unref();
+      response.once('close', giveUp);
+    });
+  }
+}
+
+/** @throws TooManyRequestsError when too many of the client's requests wait */
+function enqueue(semaphore: FairSemaphore, client: string, start: () => void): () => void {
+  try {
+    return semaphore.enqueue(client, start);
+  } catch (error) {
+    throw error instanceof QueueFullError ? new TooManyRequestsError(RETRY_AFTER_SECONDS) : error;
   }
 }
 

@@ -10,7 +10,9 @@ export interface SemaphoreLimits {
 interface Client {
   readonly name: string;
   running: number;
-  readonly waiting: Set<() => void>;
+  /** What starts its waiting requests, the first first. */
+  readonly waiting: (() => void)[];
+  hasTurn: boolean;
 }
 
 /** The client's queue is full. */
@@ -21,44 +23,45 @@ export class QueueFullError extends Error {
 /**
  * A semaphore that serves its clients in turn: whoever sends a hundred requests waits for their own, and
  * hardly makes others wait.
+ *
+ * The queues are arrays: V8 keeps the former tables of a `Set` that grows and shrinks, and with them each request
+ * that has waited, until the next collection of the old generation.
  */
 export class FairSemaphore {
   private readonly clients = new Map<string, Client>();
   /** Clients that wait and have not used up their own permits, the next one first. */
-  private readonly turns = new Set<Client>();
+  private readonly turns: Client[] = [];
   running = 0;
   waiting = 0;
 
   constructor(private readonly limits: SemaphoreLimits) {}
 
   /**
-   * Resolves with a permit, which `release` gives back.
-   * @throws QueueFullError, or the reason of the signal when that aborts before there is a permit
+   * Queues for a permit, which `release` gives back.
+   * @param start called when there is one
+   * @returns what leaves the queue
+   * @throws QueueFullError
    */
-  acquire(name: string, signal: AbortSignal): Promise<void> {
-    if (this.tryAcquire(name)) return Promise.resolve();
+  enqueue(name: string, start: () => void): () => void {
     const client = this.clientOf(name);
     const { waiting } = client;
-    if (waiting.size >= (this.limits.queuePerClient?.(name) ?? Infinity)) {
-      return Promise.reject(new QueueFullError());
+    if (waiting.length >= (this.limits.queuePerClient?.(name) ?? Infinity)) {
+      throw new QueueFullError();
     }
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        waiting.delete(start);
-        this.waiting -= 1;
-        if (waiting.size === 0) this.turns.delete(client);
-        this.forgetIfIdle(client);
-        reject(signal.reason as Error);
-      };
-      const start = () => {
-        signal.removeEventListener('abort', leave);
-        resolve();
-      };
-      signal.addEventListener('abort', leave);
-      waiting.add(start);
-      this.waiting += 1;
-      if (client.running < this.limits.perClient(name)) this.turns.add(client);
-    });
+    waiting.push(start);
+    this.waiting += 1;
+    if (client.running < this.limits.perClient(name)) this.queueForTurn(client);
+    return () => {
+      const place = waiting.indexOf(start);
+      if (place < 0) return;
+      waiting.splice(place, 1);
+      this.waiting -= 1;
+      if (waiting.length === 0 && client.hasTurn) {
+        client.hasTurn = false;
+        this.turns.splice(this.turns.indexOf(client), 1);
+      }
+      this.forgetIfIdle(client);
+    };
   }
 
   /** Takes a permit if there is one now. */
@@ -74,18 +77,23 @@ export class FairSemaphore {
     const client = this.clientOf(name);
     this.running -= 1;
     client.running -= 1;
-    if (client.waiting.size > 0) this.turns.add(client);
+    if (client.waiting.length > 0) this.queueForTurn(client);
     this.forgetIfIdle(client);
-    const [next] = this.turns;
-    if (!next || this.running >= this.limits.permits) return;
-    const [resume] = next.waiting;
-    next.waiting.delete(resume!);
+    if (this.turns.length === 0 || this.running >= this.limits.permits) return;
+    const next = this.turns.shift()!;
+    next.hasTurn = false;
+    const resume = next.waiting.shift()!;
     this.waiting -= 1;
     this.start(next);
     // The other clients come first.
-    this.turns.delete(next);
-    if (next.waiting.size > 0 && next.running < this.limits.perClient(next.name)) this.turns.add(next);
-    resume!();
+    if (next.waiting.length > 0 && next.running < this.limits.perClient(next.name)) this.queueForTurn(next);
+    resume();
+  }
+
+  private queueForTurn(client: Client): void {
+    if (client.hasTurn) return;
+    client.hasTurn = true;
+    this.turns.push(client);
   }
 
   private start(client: Client): void {
@@ -95,11 +103,11 @@ export class FairSemaphore {
 
   private clientOf(name: string): Client {
     let client = this.clients.get(name);
-    if (!client) this.clients.set(name, (client = { name, running: 0, waiting: new Set() }));
+    if (!client) this.clients.set(name, (client = { name, running: 0, waiting: [], hasTurn: false }));
     return client;
   }
 
   private forgetIfIdle(client: Client): void {
-    if (client.running + client.waiting.size === 0) this.clients.delete(client.name);
+    if (client.running + client.waiting.length === 0) this.clients.delete(client.name);
   }
 }

@@ -1,4 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import type { Client, Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import { isDisconnected, onceClosed } from '../common/http/answer-closed';
 
 /** A statement that still runs this long after its client has disconnected is cancelled: most end before. */
 const CANCEL_AFTER_MS = 100;
@@ -11,7 +13,7 @@ const isReadOnly = (text: string): boolean =>
   /^\s*(?:SELECT|WITH)\b/i.test(text) && !/\b(?:INSERT|UPDATE|DELETE|MERGE)\b/i.test(text);
 
 /**
- * Runs a statement, and cancels it when `signal` aborts and it only reads: a client may disconnect and
+ * Runs a statement, and cancels it when the client disconnects and it only reads: a client may disconnect and
  * trust that its write happens. The connection is closed then, and PostgreSQL ends the statement when it
  * notices that (`client_connection_check_interval`).
  * @throws DisconnectedError
@@ -19,22 +21,22 @@ const isReadOnly = (text: string): boolean =>
 export async function cancellableQuery(
   pool: Pool,
   query: QueryConfig & { text: string },
-  signal: AbortSignal,
+  response: ServerResponse,
 ): Promise<QueryResult> {
-  const isDisconnected = () => signal.aborted && isReadOnly(query.text);
-  if (isDisconnected()) throw new DisconnectedError();
+  const isInVain = () => isDisconnected(response) && isReadOnly(query.text);
+  if (isInVain()) throw new DisconnectedError();
   const client = await pool.connect();
-  if (isDisconnected()) {
+  if (isInVain()) {
     client.release();
     throw new DisconnectedError();
   }
-  return queryUntilAborted(client, query, signal);
+  return queryUntilDisconnected(client, query, response);
 }
 
-async function queryUntilAborted(
+async function queryUntilDisconnected(
   client: PoolClient,
   query: QueryConfig & { text: string },
-  signal: AbortSignal,
+  response: ServerResponse,
 ): Promise<QueryResult> {
   let timer: NodeJS.Timeout | undefined;
   let isCancelled = false;
@@ -43,9 +45,9 @@ async function queryUntilAborted(
     void (client as unknown as Client).end();
   };
   const cancelSoon = () => {
-    if (isReadOnly(query.text)) timer = setTimeout(cancel, CANCEL_AFTER_MS).unref();
+    if (!response.writableFinished && isReadOnly(query.text)) timer = setTimeout(cancel, CANCEL_AFTER_MS).unref();
   };
-  signal.addEventListener('abort', cancelSoon);
+  onceClosed(response, cancelSoon);
   let failure: Error | undefined;
   try {
     return await client.query(query);
@@ -54,7 +56,7 @@ async function queryUntilAborted(
     throw isCancelled ? new DisconnectedError() : error;
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', cancelSoon);
+    response.off('close', cancelSoon);
     // As the pool's own `query` does: whatever has failed may have broken the connection.
     client.release(failure);
   }

@@ -206,7 +206,8 @@ describe('a statement whose client disconnects', () => {
     let result!: Promise<T>;
     runInRequest('request', response, () => void (result = work()));
     result.catch(() => undefined);
-    return { result, leave: () => void response.emit('close') };
+    const leave = () => void Object.assign(response, { destroyed: true }).emit('close');
+    return { result, leave };
   }
 
   beforeEach(() => jest.useFakeTimers());

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type DataLoader from 'dataloader';
 import type { Client, Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
@@ -27,6 +28,7 @@ export interface Statement {
   readonly reserved?: boolean;
 }
 
+type NamedStatement = Statement & { readonly name: string };
 type Query = QueryConfig & { text: string };
 
 /** Runs work that is one statement, or several under one name. */
@@ -70,7 +72,7 @@ export class DatabaseService implements OnApplicationShutdown {
   /** Only a server cancels statements. The one session of the embedded database ends what it has begun. */
   private readonly isServer: boolean;
   private readonly busyClients = new Set<PoolClient>();
-  private readonly loaders = new Map<Statement, DataLoader<string, KeyedRow | undefined>>();
+  private readonly loaders = new Map<string, DataLoader<string, KeyedRow | undefined>>();
   private surrounding: Surrounding = (_, work) => work();
 
   constructor(
@@ -99,17 +101,17 @@ export class DatabaseService implements OnApplicationShutdown {
    */
   query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const isCancellable = this.isServer && !statement.shared;
-    const signal = isCancellable ? requestContext.getStore()?.signal : undefined;
-    return this.surrounding(statement.name ?? UNNAMED, () => this.execute<Row>(statement, values, signal));
+    const response = isCancellable ? requestContext.getStore()?.response : undefined;
+    return this.surrounding(statement.name ?? UNNAMED, () => this.execute<Row>(statement, values, response));
   }
 
   /**
    * The row with this id. Reads of one turn of the event loop go out in one statement.
-   * @param statement a constant; it selects `id` and has `WHERE id = ANY ($1::uuid[])`
+   * @param statement it selects `id` and has `WHERE id = ANY ($1::uuid[])`
    * @param values from $2 on: a read with some is sent by itself
    */
   async findById<Row extends KeyedRow>(
-    statement: Statement,
+    statement: NamedStatement,
     id: string,
     values: readonly unknown[] = [],
   ): Promise<Row | undefined> {
@@ -170,10 +172,10 @@ export class DatabaseService implements OnApplicationShutdown {
   private async execute<Row>(
     statement: Statement,
     values: readonly unknown[],
-    signal?: AbortSignal,
+    response?: ServerResponse,
   ): Promise<Row[]> {
     try {
-      const { rows } = await this.send(statement, values, signal);
+      const { rows } = await this.send(statement, values, response);
       this.errors.answered();
       return rows as Row[];
     } catch (error) {
@@ -181,7 +183,7 @@ export class DatabaseService implements OnApplicationShutdown {
     }
   }
 
-  private send(statement: Statement, values: readonly unknown[], signal?: AbortSignal): Promise<QueryResult> {
+  private send(statement: Statement, values: readonly unknown[], response?: ServerResponse): Promise<QueryResult> {
     const { current } = this.transactions;
     const { name, text, timeoutMs } = statement;
     const query_timeout = timeoutMs ?? (current?.isLong ? LONG_QUERY_TIMEOUT_MS : undefined);
@@ -189,15 +191,15 @@ export class DatabaseService implements OnApplicationShutdown {
     const query = { name, text, values: [...values], query_timeout } as Query;
     if (current) return current.client.query(query);
     const pool = statement.reserved ? this.reservedPool : this.pool;
-    return signal ? cancellableQuery(pool, query, signal) : pool.query(query);
+    return response ? cancellableQuery(pool, query, response) : pool.query(query);
   }
 
-  private loaderOf(statement: Statement): DataLoader<string, KeyedRow | undefined> {
-    const known = this.loaders.get(statement);
+  private loaderOf(statement: NamedStatement): DataLoader<string, KeyedRow | undefined> {
+    const known = this.loaders.get(statement.name);
     if (known) return known;
     const shared = { ...statement, shared: true };
     const loader = batchLoader((ids) => this.query<KeyedRow>(shared, [ids]));
-    this.loaders.set(statement, loader);
+    this.loaders.set(statement.name, loader);
     return loader;
   }
 

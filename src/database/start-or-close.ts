@@ -16,6 +16,7 @@ interface Opened {
 const CLOSE_PATIENCE_MS = 10_000;
 
 const openedNow = new AsyncLocalStorage<Opened>();
+let applicationsBeingMade = 0;
 
 /**
  * Makes an application and starts it. Where either fails it is closed, and so is its database: of an
@@ -32,7 +33,7 @@ export async function startOrClose<App extends INestApplicationContext>(
   const opened: Opened = { dataSources: [], isCommand, hasFailed: false };
   let app: App | undefined;
   try {
-    app = await openedNow.run(opened, make);
+    app = await makeWithin(opened, make);
     await start(app);
     return app;
   } catch (error) {
@@ -43,6 +44,16 @@ export async function startOrClose<App extends INestApplicationContext>(
     await atMost(CLOSE_PATIENCE_MS, Promise.allSettled(closings));
     throw error;
   }
+}
+
+async function makeWithin<App>(opened: Opened, make: () => Promise<App>): Promise<App> {
+  applicationsBeingMade += 1;
+  const app = await openedNow.run(opened, make);
+  applicationsBeingMade -= 1;
+  // Before Node.js 24 every promise of the process pays for a storage that is enabled. After a failure it stays:
+  // modules of the application may still go on.
+  if (applicationsBeingMade === 0) openedNow.disable();
+  return app;
 }
 
 /** The timer keeps the process: one that ended here would not tell its reason. */

@@ -103,12 +103,14 @@ export class FormulasRepository {
   /** The user who created the formula; undefined when there is no such formula. */
   async findOwner(filter: RowFilter, id: string): Promise<string | undefined> {
     const readable = filter.for('formula', 'f', 2);
-    const [formula] = await this.database.query<{ createdBy: string }>(
-      {
-        name: filter.named('formulas.owner'),
-        text: `SELECT f.created_by AS "createdBy" FROM formulas f WHERE f.id = $1 AND ${readable.sql}`,
-      },
-      [id, ...readable.values],
+    const statement = {
+      name: filter.named('formulas.owner'),
+      text: `SELECT f.id, f.created_by AS "createdBy" FROM formulas f WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql}`,
+    };
+    const formula = await this.database.findById<{ id: string; createdBy: string }>(
+      statement,
+      id,
+      readable.values,
     );
     return formula?.createdBy;
   }

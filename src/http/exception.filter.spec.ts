@@ -7,6 +7,7 @@ import { AllExceptionsFilter } from './exception.filter';
 describe('AllExceptionsFilter', () => {
   const response = {
     headersSent: false,
+    emit: jest.fn(),
     getHeader: () => 'id-1',
     status: jest.fn().mockReturnThis(),
     set: jest.fn().mockReturnThis(),

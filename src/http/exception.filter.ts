@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { markHandled } from '../common/http/answer-closed';
 import { loggedError } from '../common/errors/logged-error';
 import type { SecurityLog } from '../common/security-log';
 import type { Languages } from '../common/texts/languages';
@@ -25,6 +26,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const response = http.getResponse<Response>();
+    markHandled(response);
     const { method, path } = http.getRequest<Request>();
     const answer = errorAnswer(error, this.production, (message) =>
       response.headersSent ? inWords(message) : this.languages.tell(message, response),

@@ -1,7 +1,8 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
-import type { NestApplicationOptions } from '@nestjs/common';
+import { type NestApplicationOptions, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application, Response } from 'express';
+import { markHandled } from '../common/http/answer-closed';
 
 /**
  * Nest's Express adapter over a server that makes requests and responses with Express's prototypes.
@@ -30,6 +31,7 @@ export class FastExpressAdapter extends ExpressAdapter {
    * does.
    */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    markHandled(response, body instanceof StreamableFile);
     const status = statusCode ?? response.statusCode;
     if (typeof body !== 'string' || !isPlain(response, status))
       return super.reply(response, body, statusCode);

@@ -52,6 +52,7 @@ export class IngredientsController {
   }
 
   @Get(':id')
+  @UseLane('shared')
   @AnswersJsonText()
   @ApiOperation({ summary: 'One ingredient' })
   @ApiTaggedRecord(IngredientDto)

@@ -4,7 +4,6 @@ import { RowFilter } from '../access/row-filter';
 import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf, type PageQuery } from '../common/pagination';
 import { hasTrigram, literal, literalRegex } from '../common/search-pattern';
-import { isUuid } from '../common/validation/uuid';
 import { DatabaseService, type Statement } from '../database/database.service';
 import { toRecord } from '../database/to-record';
 import type { FunctionCategory } from './function-category';
@@ -142,17 +141,13 @@ export class IngredientsRepository {
     return new JsonPage<IngredientDto>(new JsonText(found!.data), found!.total);
   }
 
-  async findById(filter: RowFilter, id: string): Promise<IngredientDto | undefined> {
-    if (!isUuid(id)) return undefined;
+  findById(filter: RowFilter, id: string): Promise<IngredientDto | undefined> {
     const readable = filter.for('ingredient', 'i', 2);
-    const [ingredient] = await this.database.query<IngredientDto>(
-      {
-        name: filter.named('ingredients.by-id'),
-        text: `SELECT ${SHOWN} FROM ingredients i WHERE i.id = $1 AND ${readable.sql}`,
-      },
-      [id, ...readable.values],
-    );
-    return ingredient;
+    const statement = {
+      name: filter.named('ingredients.by-id'),
+      text: `SELECT ${SHOWN} FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable.sql}`,
+    };
+    return this.database.findById<IngredientDto>(statement, id, readable.values);
   }
 
   /**

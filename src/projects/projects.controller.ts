@@ -29,6 +29,7 @@ export class ProjectsController {
   }
 
   @Get(':id')
+  @UseLane('shared')
   @AnswersJsonText()
   @ApiOperation({ summary: 'One project' })
   @ApiRecord(ProjectDto)

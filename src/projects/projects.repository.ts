@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { RowFilter } from '../access/row-filter';
 import { JsonText } from '../common/json-text';
-import { isUuid } from '../common/validation/uuid';
 import { DatabaseService } from '../database/database.service';
 import { toRecord } from '../database/to-record';
 import type { ListedProjectDto, ProjectDto } from './project.dto';
@@ -43,20 +42,16 @@ export class ProjectsRepository {
     return new JsonText(found!.json);
   }
 
-  async findById(filter: RowFilter, id: string): Promise<ProjectDto | undefined> {
-    if (!isUuid(id)) return undefined;
+  findById(filter: RowFilter, id: string): Promise<ProjectDto | undefined> {
     const readable = filter.for('project', 'p', 2);
-    const [project] = await this.database.query<ProjectDto>(
-      {
-        name: filter.named('projects.by-id'),
-        text: `
-          SELECT p.id, p.name, p.description, p.created_by AS "createdBy",
-            to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"
-          FROM projects p WHERE p.id = $1 AND ${readable.sql}`,
-      },
-      [id, ...readable.values],
-    );
-    return project;
+    const statement = {
+      name: filter.named('projects.by-id'),
+      text: `
+        SELECT p.id, p.name, p.description, p.created_by AS "createdBy",
+          to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"
+        FROM projects p WHERE p.id = ANY ($1::uuid[]) AND ${readable.sql}`,
+    };
+    return this.database.findById<ProjectDto>(statement, id, readable.values);
   }
 
   create(values: ProjectValues): Promise<ProjectDto> {

@@ -22,23 +22,45 @@ export interface RunningHaproxy {
   close(): Promise<void>;
 }
 
-/** What Patroni's REST API answers to `GET /primary`. */
-async function startPrimaryCheck(server: PostgresServer): Promise<Server> {
-  const api = createServer((_, response) => {
-    server.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby').then(
-      ([row]) => response.writeHead(row!.standby ? 503 : 200).end(),
-      () => response.writeHead(503).end(),
-    );
-  });
-  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
-  return api;
+/** Answers HAProxy's checks as Patroni's REST API answers `GET /primary`. */
+class PrimaryCheck {
+  requests = 0;
+  readonly api: Server;
+
+  constructor(server: PostgresServer) {
+    this.api = createServer((_, response) => {
+      this.requests++;
+      server.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby').then(
+        ([row]) => response.writeHead(row!.standby ? 503 : 200).end(),
+        () => response.writeHead(503).end(),
+      );
+    });
+  }
+
+  get port(): number {
+    return (this.api.address() as AddressInfo).port;
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.api.listen(0, '127.0.0.1', resolve));
+  }
+
+  close(): void {
+    this.api.closeAllConnections();
+    this.api.close();
+  }
 }
 
+/**
+ * HAProxy takes every node for a primary until two checks have failed. The third request says that it has read
+ * the answers of the first two.
+ */
+const SETTLED_AFTER_CHECKS = 3;
+
 /** docker/haproxy.cfg for nodes on this machine. */
-function settingsFor(nodes: readonly ProxiedNode[], checks: readonly Server[], port: number): string {
+function settingsFor(nodes: readonly ProxiedNode[], checks: readonly PrimaryCheck[], port: number): string {
   const servers = nodes.map((node, index) => {
-    const { port: checkPort } = checks[index]!.address() as AddressInfo;
-    return `  server node${index + 1} 127.0.0.1:${node.port} check port ${checkPort}\n`;
+    return `  server node${index + 1} 127.0.0.1:${node.port} check port ${checks[index]!.port}\n`;
   });
   return readFileSync(OURS, 'utf8')
     .replace('bind :5432', `bind 127.0.0.1:${port}`)
@@ -47,7 +69,8 @@ function settingsFor(nodes: readonly ProxiedNode[], checks: readonly Server[], p
 
 /** An HAProxy with the settings of docker/haproxy.cfg, which leads to the primary. */
 export async function startHaproxy(nodes: readonly ProxiedNode[]): Promise<RunningHaproxy> {
-  const checks = await Promise.all(nodes.map(({ server }) => startPrimaryCheck(server)));
+  const checks = nodes.map(({ server }) => new PrimaryCheck(server));
+  await Promise.all(checks.map((check) => check.start()));
   const directory = mkdtempSync(join(tmpdir(), 'haproxy-'));
   const port = await freePort();
   const settings = join(directory, 'haproxy.cfg');
@@ -55,14 +78,12 @@ export async function startHaproxy(nodes: readonly ProxiedNode[]): Promise<Runni
   const program = new RunningProgram('HAProxy', HAPROXY!, ['-db', '-f', settings]);
   const close = async () => {
     await program.stop('SIGKILL');
-    for (const check of checks) {
-      check.closeAllConnections();
-      check.close();
-    }
+    for (const check of checks) check.close();
     rmSync(directory, { recursive: true, force: true });
   };
   try {
     await program.until(() => isOpen(port));
+    await program.until(async () => checks.every(({ requests }) => requests >= SETTLED_AFTER_CHECKS));
   } catch (error) {
     await close();
     throw error;

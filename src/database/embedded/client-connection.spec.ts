@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { DatabaseError, type QueryConfig } from 'pg';
-import { ClientConnection, type ThreadLink } from './client-connection';
-import { driverFor } from './driver';
+import { ClientConnection, driverFor, type ThreadLink } from './client-connection';
 
 function serverMessage(type: string, ...body: (string | number[])[]): Buffer {
   const rest = Buffer.concat(body.map((part) => Buffer.from(part as string)));

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import * as pg from 'pg';
 import { DatabaseError, parse, serialize } from 'pg-protocol';
 
 interface Statement {
@@ -190,4 +191,24 @@ export class ClientConnection extends EventEmitter {
     this.unanswered -= 1;
     if (this._ending) this.end();
   }
+}
+
+/**
+ * `pg`, leading to the embedded database: clients, pools, results and errors are `pg`'s own, only what lies
+ * below a client's queries is not a socket. For TypeORM's `driver` option, or in place of `import ... from
+ * 'pg'`.
+ */
+export function driverFor(connection: () => ClientConnection): typeof pg {
+  class Client extends pg.Client {
+    constructor(config?: string | pg.ClientConfig) {
+      const settings = typeof config === 'string' ? { connectionString: config } : config;
+      super({ ...settings, ssl: false, connection: connection() } as pg.ClientConfig);
+    }
+  }
+  class Pool extends pg.Pool {
+    constructor(config?: pg.PoolConfig) {
+      super({ ...config, Client });
+    }
+  }
+  return { ...pg, Client, Pool };
 }

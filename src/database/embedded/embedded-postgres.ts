@@ -1,8 +1,7 @@
 import { unhurried } from '../unhurried';
-import { ClientConnection, type ThreadLink } from './client-connection';
+import { ClientConnection, driverFor, type ThreadLink } from './client-connection';
 import { claimDataDirectory, type ClaimedDirectory } from './data-directory';
 import { DatabaseThread, type Running, type ThreadEvent } from './database-thread';
-import { driverFor } from './driver';
 import { EmbeddedDatabaseClosedError, EmbeddedDatabaseCrashedError, type Owner } from './errors';
 import { defaultTemplateFile } from './template-file';
 
