@@ -45,7 +45,8 @@ async function queryUntilDisconnected(
     void (client as unknown as Client).end();
   };
   const cancelSoon = () => {
-    if (!response.writableFinished && isReadOnly(query.text)) timer = setTimeout(cancel, CANCEL_AFTER_MS).unref();
+    if (!response.writableFinished && isReadOnly(query.text))
+      timer = setTimeout(cancel, CANCEL_AFTER_MS).unref();
   };
   onceClosed(response, cancelSoon);
   let failure: Error | undefined;

@@ -183,7 +183,11 @@ export class DatabaseService implements OnApplicationShutdown {
     }
   }
 
-  private send(statement: Statement, values: readonly unknown[], response?: ServerResponse): Promise<QueryResult> {
+  private send(
+    statement: Statement,
+    values: readonly unknown[],
+    response?: ServerResponse,
+  ): Promise<QueryResult> {
     const { current } = this.transactions;
     const { name, text, timeoutMs } = statement;
     const query_timeout = timeoutMs ?? (current?.isLong ? LONG_QUERY_TIMEOUT_MS : undefined);

@@ -83,7 +83,9 @@ export async function startHaproxy(nodes: readonly ProxiedNode[]): Promise<Runni
   };
   try {
     await program.until(() => isOpen(port));
-    await program.until(async () => checks.every(({ requests }) => requests >= SETTLED_AFTER_CHECKS));
+    await program.until(() =>
+      Promise.resolve(checks.every(({ requests }) => requests >= SETTLED_AFTER_CHECKS)),
+    );
   } catch (error) {
     await close();
     throw error;
