@@ -28,14 +28,17 @@ export const markHandled = (response: ServerResponse, isStream = false): void =>
  */
 export function onceHandled(response: ServerResponse, listener: (isStream: boolean) => void): void {
   response.once(HANDLED, listener);
-  onceClosed(response, () => {
-    // Of an answer that a handler has sent itself.
-    if (response.writableEnded) return markHandled(response);
-    // The client has gone. When the handler has ended, the answer is ended all the same.
-    const end = response.end.bind(response);
-    response.end = ((...args: Parameters<typeof end>) => {
-      markHandled(response);
-      return end(...args);
-    }) as typeof end;
-  });
+  if (isClosed(response)) markHandledAtEnd(response);
+  else onceClosed(response, () => markHandledAtEnd(response));
+}
+
+function markHandledAtEnd(response: ServerResponse): void {
+  // Of an answer that a handler has sent itself.
+  if (response.writableEnded) return markHandled(response);
+  // The client has gone. When the handler has ended, the answer is ended all the same.
+  const end = response.end.bind(response);
+  response.end = ((...args: Parameters<typeof end>) => {
+    markHandled(response);
+    return end(...args);
+  }) as typeof end;
 }
