@@ -34,11 +34,8 @@ export const isDatabaseLane = (lane: string): boolean => lane in CONNECTIONS;
 /** Where the decorator keeps the lane of a route. */
 export const LANE = 'formula:lane';
 
-/**
- * `shared`: reads of one row by its id need no permit, because those of one moment share a statement
- * (`DatabaseService.findById`). `none`: requests that never wait, not even for their client's other ones.
- */
-export type RouteLane = DatabaseLane | 'ai' | 'shared' | 'none';
+/** Requests of a route with `none` never wait, not even for their client's other requests. */
+export type RouteLane = DatabaseLane | 'ai' | 'none';
 
 /** Lanes in which the request itself decides whether it is short. */
 const LIGHT_LANES: ReadonlySet<RouteLane> = new Set(['short', 'formulas', 'catalogue'] as const);
@@ -124,7 +121,7 @@ const SMALL_BODY_BYTES = 8 * 1024;
 
 /** The lane of a request on a route: see `UseLane`. */
 export function laneOf(route: RouteLane, request: Request): Lane | undefined {
-  if (route === 'none' || route === 'shared') return undefined;
+  if (route === 'none') return undefined;
   if (!LIGHT_LANES.has(route)) return route;
   const heavy = request.method === 'GET' ? heavyLaneOfRead(request) : heavyLaneOfWrite(request);
   if (route === 'catalogue' && heavy !== 'write') return heavy ? 'catalogue' : 'short';

@@ -13,8 +13,8 @@ const isReadOnly = (text: string): boolean =>
   /^\s*(?:SELECT|WITH)\b/i.test(text) && !/\b(?:INSERT|UPDATE|DELETE|MERGE)\b/i.test(text);
 
 /**
- * Runs a statement, and cancels it when the client disconnects and it only reads: a client may disconnect and
- * trust that its write happens. The connection is closed then, and PostgreSQL ends the statement when it
+ * Runs a statement, and cancels it if it only reads and the client disconnects. A write goes on: its client may
+ * disconnect and trust that it happens. The connection is closed then, and PostgreSQL ends the statement when it
  * notices that (`client_connection_check_interval`).
  * @throws DisconnectedError
  */
@@ -23,10 +23,10 @@ export async function cancellableQuery(
   query: QueryConfig & { text: string },
   response: ServerResponse,
 ): Promise<QueryResult> {
-  const isInVain = () => isDisconnected(response) && isReadOnly(query.text);
-  if (isInVain()) throw new DisconnectedError();
+  const isAbandoned = () => isDisconnected(response) && isReadOnly(query.text);
+  if (isAbandoned()) throw new DisconnectedError();
   const client = await pool.connect();
-  if (isInVain()) {
+  if (isAbandoned()) {
     client.release();
     throw new DisconnectedError();
   }

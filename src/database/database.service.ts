@@ -28,7 +28,6 @@ export interface Statement {
   readonly reserved?: boolean;
 }
 
-type NamedStatement = Statement & { readonly name: string };
 type Query = QueryConfig & { text: string };
 
 /** Runs work that is one statement, or several under one name. */
@@ -72,6 +71,7 @@ export class DatabaseService implements OnApplicationShutdown {
   /** Only a server cancels statements. The one session of the embedded database ends what it has begun. */
   private readonly isServer: boolean;
   private readonly busyClients = new Set<PoolClient>();
+  /** By the text of their statement. */
   private readonly loaders = new Map<string, DataLoader<string, KeyedRow | undefined>>();
   private surrounding: Surrounding = (_, work) => work();
 
@@ -107,11 +107,11 @@ export class DatabaseService implements OnApplicationShutdown {
 
   /**
    * The row with this id. Reads of one turn of the event loop go out in one statement.
-   * @param statement it selects `id` and has `WHERE id = ANY ($1::uuid[])`
+   * @param statement one of a fixed number of texts; it selects `id` and has `WHERE id = ANY ($1::uuid[])`
    * @param values from $2 on: a read with some is sent by itself
    */
   async findById<Row extends KeyedRow>(
-    statement: NamedStatement,
+    statement: Statement,
     id: string,
     values: readonly unknown[] = [],
   ): Promise<Row | undefined> {
@@ -198,12 +198,12 @@ export class DatabaseService implements OnApplicationShutdown {
     return response ? cancellableQuery(pool, query, response) : pool.query(query);
   }
 
-  private loaderOf(statement: NamedStatement): DataLoader<string, KeyedRow | undefined> {
-    const known = this.loaders.get(statement.name);
+  private loaderOf(statement: Statement): DataLoader<string, KeyedRow | undefined> {
+    const known = this.loaders.get(statement.text);
     if (known) return known;
     const shared = { ...statement, shared: true };
     const loader = batchLoader((ids) => this.query<KeyedRow>(shared, [ids]));
-    this.loaders.set(statement.name, loader);
+    this.loaders.set(statement.text, loader);
     return loader;
   }
 

@@ -52,7 +52,6 @@ export class IngredientsController {
   }
 
   @Get(':id')
-  @UseLane('shared')
   @AnswersJsonText()
   @ApiOperation({ summary: 'One ingredient' })
   @ApiTaggedRecord(IngredientDto)

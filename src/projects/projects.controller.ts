@@ -29,7 +29,6 @@ export class ProjectsController {
   }
 
   @Get(':id')
-  @UseLane('shared')
   @AnswersJsonText()
   @ApiOperation({ summary: 'One project' })
   @ApiRecord(ProjectDto)

@@ -28,12 +28,12 @@ export interface ListedUser extends CurrentUser {
 
 // Read for every request with a token and never cached, so that a deleted or disabled user, a new password or
 // a changed role counts at once.
-const CURRENT_USER = {
+const CURRENT_USER: Statement = {
   name: 'users.current',
   reserved: true,
   text: `SELECT id, username, role, token_version AS "tokenVersion" FROM users
          WHERE id = ANY ($1::uuid[]) AND disabled_at IS NULL`,
-} satisfies Statement;
+};
 
 // The form of what was typed is made by the database, as those that are stored.
 const CREDENTIALS: Statement = {

@@ -24,7 +24,7 @@ export const markHandled = (response: ServerResponse, isStream = false): void =>
 
 /**
  * Calls back, once, when the handler has ended, even if the client has gone before.
- * @param listener is told whether the handler has returned a stream, which is yet to be sent
+ * @param listener receives true if the handler has returned a stream, which is still to be sent
  */
 export function onceHandled(response: ServerResponse, listener: (isStream: boolean) => void): void {
   response.once(HANDLED, listener);
@@ -33,9 +33,9 @@ export function onceHandled(response: ServerResponse, listener: (isStream: boole
 }
 
 function markHandledAtEnd(response: ServerResponse): void {
-  // Of an answer that a handler has sent itself.
+  // The handler has sent its answer itself.
   if (response.writableEnded) return markHandled(response);
-  // The client has gone. When the handler has ended, the answer is ended all the same.
+  // The client has gone, and the handler is still working. When it has ended, Nest or the handler ends the answer.
   const end = response.end.bind(response);
   response.end = ((...args: Parameters<typeof end>) => {
     markHandled(response);
