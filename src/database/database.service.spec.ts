@@ -242,21 +242,6 @@ describe('a statement whose client disconnects', () => {
     await expect(result).resolves.toHaveLength(statements.length);
   });
 
-  it('may be one of many that run at once', async () => {
-    const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
-    const { database, client } = hanging();
-    const { result, leave } = asked(() =>
-      Promise.all(Array.from({ length: 20 }, () => database.query(READ))),
-    );
-    await jest.advanceTimersByTimeAsync(0);
-    leave();
-    await jest.advanceTimersByTimeAsync(100);
-    expect(client.end).toHaveBeenCalled();
-    expect(warned).not.toHaveBeenCalled();
-    await expect(result).rejects.toMatchObject(BUSY);
-    warned.mockRestore();
-  });
-
   it('that ends by itself leaves its connection to others', async () => {
     const { database, client, answer } = hanging();
     const { result, leave } = asked(() => database.query(READ));
