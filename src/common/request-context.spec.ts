@@ -53,9 +53,3 @@ it('a request is found in callbacks, and not outside of it', async () => {
   expect(await found).toBe('id');
   expect(await idInTimer()).toBeUndefined();
 });
-
-it('any number of statements may listen for the end of a request', () => {
-  const response = openResponse();
-  runInRequest('id', response, () => undefined);
-  expect(response.getMaxListeners()).toBe(0);
-});

@@ -27,10 +27,7 @@ export class RequestContext {
     readonly response: ServerResponse,
     /** Of the trace that is recorded of the request, if any. */
     readonly traceId?: string,
-  ) {
-    // Each statement that runs for the request listens for its end.
-    response.setMaxListeners(0);
-  }
+  ) {}
 
   /** Aborts when the client disconnects before it has its complete answer. */
   get signal(): AbortSignal {

@@ -34,6 +34,8 @@ export function prepareAnswer(answers: Answers): RequestHandler {
   return (request, response, next) => {
     const sentId = request.headers['x-request-id'];
     const id = typeof sentId === 'string' && PLAIN.test(sentId) ? sentId : randomUUID();
+    // Each statement that runs for the request listens for its end.
+    response.setMaxListeners(0);
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader(REQUEST_ID_HEADER, id);
     if (hasBody(request)) drainRequest(request, response);
