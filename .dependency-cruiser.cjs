@@ -16,6 +16,7 @@ const LAYERS = [
   ['formulas'],
   ['ai', 'throttling'],
   ['color', 'extensions/[^/]+', 'http'],
+  ['lab'],
   ['cli', 'testing'],
 ];
 /**

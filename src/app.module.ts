@@ -23,6 +23,7 @@ import { OWN_MODULES } from './http/api-docs';
 import { HttpModule } from './http/http.module';
 import { RequestBodyGuard } from './http/request-body.guard';
 import { IngredientsModule } from './ingredients/ingredients.module';
+import { LAB_MODULES, LabModule } from './lab/lab.module';
 import { ObservabilityModule } from './observability/observability.module';
 import { ProjectsModule } from './projects/projects.module';
 import { RedisModule } from './redis/redis.module';
@@ -56,6 +57,7 @@ const MODULES = [
   RuntimeConfigModule,
   AiModule,
   ColorModule,
+  LabModule,
   HttpModule,
 ];
 
@@ -73,7 +75,7 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
 @Module({
   imports: MODULES,
   providers: [
-    { provide: OWN_MODULES, useValue: [...MODULES, ProviderListModule] },
+    { provide: OWN_MODULES, useValue: [...MODULES, ...LAB_MODULES, ProviderListModule] },
     { provide: APP_GUARD, useExisting: ClientThrottlerGuard },
     { provide: APP_GUARD, useExisting: ConcurrencyGuard },
     { provide: APP_GUARD, useClass: JwtAuthGuard },

@@ -10,6 +10,17 @@ const oneOf = (values: readonly string[]) => `must be ${values.slice(0, -1).join
 export const choice = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
   z.enum(values, { error: oneOf(values) });
 
+/** `off` is none, `on` is all, else some of the values between commas. */
+export const choices = <const Values extends readonly [string, ...string[]]>(...values: Values) => {
+  const error = `must be off, on or a list of ${values.join(', ')}`;
+  return z
+    .string()
+    .transform((value) =>
+      value === 'off' ? [] : value === 'on' ? [...values] : value.split(',').map((name) => name.trim()),
+    )
+    .pipe(z.array(z.enum(values, { error }), { error }));
+};
+
 export const flag = () => choice('true', 'false').transform((value) => value === 'true');
 
 /** A whole number of `min` to `max`. */

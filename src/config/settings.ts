@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   address,
   choice,
+  choices,
   collectorAddress,
   databaseAddress,
   flag,
@@ -76,6 +77,11 @@ const providerVariables = z
     return providers;
   });
 
+/** Modules of the laboratory, each with routes of its own. */
+export const LAB_MODULE_NAMES = ['versions', 'analysis'] as const;
+
+export type LabModuleName = (typeof LAB_MODULE_NAMES)[number];
+
 /** Every variable that the service reads, and what it makes of them. */
 export const settings = z
   .object({
@@ -107,6 +113,7 @@ export const settings = z
     TRUST_PROXY: trustProxy().default(false),
     CORS_ORIGIN: list().default([]),
     API_DOCS: flag().optional(),
+    LAB_MODULES: choices(...LAB_MODULE_NAMES).default([...LAB_MODULE_NAMES]),
     LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
     ACCESS_LOG: share().default(0),
     METRICS_PORT: integer(0, 65_535).optional(),
@@ -211,6 +218,8 @@ export const settings = z
       /** Allowed CORS origins; `*` allows all; empty means no CORS headers. */
       corsOrigins: variables.CORS_ORIGIN,
       apiDocs: variables.API_DOCS ?? !isProduction,
+      /** Modules of the laboratory that have routes. */
+      labModules: variables.LAB_MODULES,
       logLevel: variables.LOG_LEVEL ?? (isTest ? 'silent' : 'info'),
       /** Of so many answers, 0 to 1, the log has a line; of errors always, unless it is 0. */
       accessLogShare: variables.ACCESS_LOG,

@@ -38,6 +38,7 @@ export const ERRORS = {
   'ingredient.in-use': { status: 409, text: '该成分已被配方引用,无法删除' },
   'project.not-found': { status: 404, text: '项目不存在' },
   'formula.not-found': { status: 404, text: '配方不存在' },
+  'formula.version-not-found': { status: 404, text: '配方版本不存在' },
   'formula.changed': { status: 412, text: '配方已被修改,当前版本为{version},请重新获取后再提交' },
   'record.in-use': { status: 409, text: '该记录正被引用,无法删除' },
 

@@ -1,0 +1,41 @@
+/** The composition of one version of a formula, in the order of work. */
+export interface Composition {
+  readonly formulaId: string;
+  readonly formulaName: string;
+  readonly versionNumber: number;
+  readonly createdAt: string;
+  readonly phases: readonly CompositionPhase[];
+}
+
+export interface CompositionPhase {
+  readonly name: string;
+  readonly sortOrder: number;
+  readonly lines: readonly CompositionLine[];
+}
+
+export interface CompositionLine {
+  readonly id: string;
+  readonly ingredientId: string;
+  readonly ingredient: NamedIngredient;
+  /** Percent of the formula. */
+  readonly percentage: number;
+  readonly processNotes: string | null;
+  /** The catalogue's entry as it is now; null where the reader may not see the ingredient. */
+  readonly catalogue: CatalogueEntry | null;
+}
+
+export interface NamedIngredient {
+  readonly id: string;
+  readonly inciName: string;
+  readonly chineseName: string;
+}
+
+export interface CatalogueEntry {
+  readonly functionCategory: string;
+  /** What the price is for, as it was entered: `kg`, `25 kg`, `公斤`. */
+  readonly unit: string;
+  /** Currency per unit. */
+  readonly unitPrice: number | null;
+}
+
+export const linesOf = ({ phases }: Composition): CompositionLine[] => phases.flatMap(({ lines }) => lines);

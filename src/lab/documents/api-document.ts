@@ -1,0 +1,24 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import { MEDIA_TYPES } from './document-format';
+
+/** The route answers `{ data: Model }`, a printable page, or a file. */
+export const ApiDocument = (model: Type<unknown>) =>
+  applyDecorators(
+    ApiExtraModels(model),
+    ApiOkResponse({
+      description: 'As JSON, as a page to print, or as a file',
+      content: {
+        [MEDIA_TYPES.json]: {
+          schema: {
+            type: 'object',
+            required: ['data'],
+            properties: { data: { $ref: getSchemaPath(model) } },
+          },
+        },
+        [MEDIA_TYPES.html]: { schema: { type: 'string' } },
+        [MEDIA_TYPES.csv]: { schema: { type: 'string' } },
+        [MEDIA_TYPES.xlsx]: { schema: { type: 'string', format: 'binary' } },
+      },
+    }),
+  );

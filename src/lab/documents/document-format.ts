@@ -1,0 +1,42 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { QueryEnumField } from '../../common/validation/query-fields';
+import { type DocumentLanguage, LANGUAGES } from './document';
+
+/** Formats with their media types; the first is the one of a client that does not care. */
+export const MEDIA_TYPES = {
+  json: 'application/json',
+  html: 'text/html',
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+export type DocumentFormat = keyof typeof MEDIA_TYPES;
+
+const FORMATS = Object.keys(MEDIA_TYPES) as DocumentFormat[];
+
+/** The query of a route that answers with JSON, a printable page or a file. */
+export class DocumentQuery {
+  @QueryEnumField({
+    values: FORMATS,
+    description: 'Default: what the header Accept prefers of the four, else json',
+    example: 'json',
+  })
+  format?: DocumentFormat;
+
+  @QueryEnumField({ values: LANGUAGES, default: 'zh', description: 'Language of the page or file' })
+  lang: DocumentLanguage = 'zh';
+}
+
+/** The format that a request asks for, by `?format=` or by its header `Accept`. */
+export function formatOf(request: Request): DocumentFormat {
+  const named = FORMATS.find((format) => format === request.query.format);
+  if (named) return named;
+  const preferred: unknown = request.accepts(Object.values(MEDIA_TYPES));
+  return FORMATS.find((format) => MEDIA_TYPES[format] === preferred) ?? 'json';
+}
+
+/** Parameter of a handler: see `formatOf`. */
+export const Format = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  formatOf(context.switchToHttp().getRequest<Request>()),
+);

@@ -1,0 +1,43 @@
+/** What a page, a CSV file and a workbook are made of. All three show the same numbers. */
+export interface LabDocument {
+  readonly title: string;
+  /** Name of the file without its extension. */
+  readonly fileName: string;
+  /** Labels and values above the tables. */
+  readonly facts: readonly Fact[];
+  /** A CSV file has the first table alone. */
+  readonly tables: readonly Table[];
+  /** Below the tables: what the reader needs to know about them. */
+  readonly notes: readonly string[];
+}
+
+export type Fact = readonly [label: string, value: Cell];
+
+export interface Table {
+  /** Heading on the page, and name of the sheet. */
+  readonly title: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+}
+
+export interface Column {
+  readonly title: string;
+  /** Numbers stand on the right. */
+  readonly isNumeric?: boolean;
+  /** Empty boxes to be filled in by hand. */
+  readonly isBlank?: boolean;
+  /** Decimals that every number of the column is shown with on the page and in a workbook. */
+  readonly decimals?: number;
+}
+
+export interface Row {
+  readonly cells: readonly Cell[];
+  /** Phase headings, sums and differences stand out on the page. */
+  readonly tone?: 'heading' | 'sum' | 'added' | 'removed' | 'changed' | 'moved';
+}
+
+/** A number stays a number in a workbook. Empty where there is none. */
+export type Cell = string | number | null;
+
+export const LANGUAGES = ['zh', 'en'] as const;
+export type DocumentLanguage = (typeof LANGUAGES)[number];

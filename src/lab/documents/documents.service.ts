@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { Injectable, StreamableFile } from '@nestjs/common';
+import { Eta } from 'eta';
+import { record, type RecordEnvelope } from '../../common/http/envelope';
+import { csvOf } from './csv';
+import type { DocumentLanguage, LabDocument } from './document';
+import { type DocumentFormat, MEDIA_TYPES } from './document-format';
+import { formatted } from './formatted';
+import { workbookOf } from './workbook';
+
+type FileFormat = Exclude<DocumentFormat, 'json'>;
+
+@Injectable()
+export class DocumentsService {
+  private readonly templates = new Eta({ views: join(__dirname, 'templates'), cache: true });
+
+  /**
+   * The answer of a route that has a page and files.
+   * @param document makes the page or file; not called for JSON
+   */
+  async answer<T>(
+    format: DocumentFormat,
+    data: T,
+    document: () => { content: LabDocument; language: DocumentLanguage },
+  ): Promise<RecordEnvelope<T> | StreamableFile> {
+    if (format === 'json') return record(data);
+    const { content, language } = document();
+    const body = await this.render(format, content, language);
+    return new StreamableFile(body, {
+      type: format === 'xlsx' ? MEDIA_TYPES.xlsx : `${MEDIA_TYPES[format]}; charset=utf-8`,
+      disposition: dispositionOf(format, content.fileName),
+      length: body.length,
+    });
+  }
+
+  private async render(
+    format: FileFormat,
+    content: LabDocument,
+    language: DocumentLanguage,
+  ): Promise<Buffer> {
+    if (format === 'csv') return Buffer.from(csvOf(content));
+    if (format === 'xlsx') return workbookOf(content);
+    return Buffer.from(this.templates.render('./document', { content, language, formatted }));
+  }
+}
+
+/** A page is shown; a file is saved under its name (RFC 6266). */
+function dispositionOf(format: FileFormat, fileName: string): string {
+  if (format === 'html') return 'inline';
+  const name = `${fileName}.${format}`;
+  const ascii = name.replaceAll(/[^\w.-]/g, '_');
+  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,48 @@
+import writeXlsxFile, { type CellObject, type Sheet } from 'write-excel-file/node';
+import type { Cell, Column, LabDocument, Table } from './document';
+
+/** Longest name of a sheet that Excel opens, and what it may not contain. */
+const MAX_SHEET_NAME = 31;
+const FORBIDDEN_IN_SHEET_NAME = /[:\\/?*[\]']/g;
+
+/** What XML 1.0 cannot hold: a workbook with one of these would not open. */
+// eslint-disable-next-line no-control-regex
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** Longest text of a cell. */
+const MAX_CELL = 32_767;
+
+/** A workbook with a sheet for each table, and the facts and notes on a last one. Texts are never formulas. */
+export async function workbookOf(document: LabDocument): Promise<Buffer> {
+  const notes = document.notes.map((note) => [note] as const);
+  const about: Table = {
+    title: document.title,
+    columns: [{ title: document.title }, { title: '' }],
+    rows: [...document.facts, ...notes].map((cells) => ({ cells })),
+  };
+  return writeXlsxFile([...document.tables, about].map(sheetOf)).toBuffer();
+}
+
+function sheetOf({ title, columns, rows }: Table, index: number): Sheet<never> {
+  const header = columns.map((column) => ({ ...cellOf(column.title), fontWeight: 'bold' as const }));
+  return {
+    // Two sheets must not have one name.
+    sheet: `${index + 1} ${title}`
+      .replaceAll(FORBIDDEN_IN_SHEET_NAME, ' ')
+      .slice(0, MAX_SHEET_NAME)
+      .toWellFormed(),
+    data: [header, ...rows.map(({ cells }) => cells.map((cell, column) => cellOf(cell, columns[column])))],
+    columns: columns.map(({ isNumeric }) => ({ width: isNumeric ? 14 : 28 })),
+    stickyRowsCount: 1,
+  };
+}
+
+function cellOf(cell: Cell, column?: Column): CellObject | null {
+  if (cell === null) return null;
+  if (typeof cell === 'string') {
+    return { value: cell.toWellFormed().replaceAll(NOT_IN_XML, '\ufffd').slice(0, MAX_CELL), type: String };
+  }
+  const { decimals } = column ?? {};
+  const format = decimals === undefined ? {} : { format: decimals === 0 ? '0' : `0.${'0'.repeat(decimals)}` };
+  return { value: cell, type: Number, ...format };
+}

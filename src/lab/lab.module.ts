@@ -1,0 +1,32 @@
+import { Module, type Type } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { Environment } from '../config/environment';
+import type { LabModuleName } from '../config/settings';
+import { AnalysisModule } from './analysis/analysis.module';
+import { VersionsModule } from './versions/versions.module';
+
+/** By the names that `LAB_MODULES` takes. */
+const MODULES: Readonly<Record<LabModuleName, Type>> = {
+  versions: VersionsModule,
+  analysis: AnalysisModule,
+};
+
+/** The modules of the laboratory that have routes. */
+export const LAB_MODULES: readonly Type[] = Object.values(MODULES);
+
+/** The formulator's work, beside the contract: all of it, or the modules that `LAB_MODULES` names. */
+@Module({ imports: Object.values(MODULES) })
+export class LabModule {
+  /**
+   * Removes the controllers of modules that are left out. The settings are known only when the modules are being
+   * created; Nest registers routes after that.
+   */
+  constructor(modules: ModulesContainer, environment: Environment) {
+    const leftOut = Object.entries(MODULES)
+      .filter(([name]) => !environment.labModules.includes(name as LabModuleName))
+      .map(([, module]) => module);
+    for (const { metatype, controllers } of modules.values()) {
+      if (leftOut.includes(metatype as Type)) controllers.clear();
+    }
+  }
+}
