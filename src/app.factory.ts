@@ -38,6 +38,7 @@ export function configureApp<T extends INestApplication>(app: T): T {
         IGNORED_FIELDS_HEADER,
         IGNORED_PARAMETERS_HEADER,
         'ETag',
+        'Content-Disposition',
         'X-Percent-Total',
         REQUEST_ID_HEADER,
         ERROR_CODE_HEADER,

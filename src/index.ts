@@ -43,7 +43,7 @@ export { CUSTOM_ACCESS_POLICY, RECORD_KINDS } from './access/access.module';
 export { AccessPolicy, type OwnedRecord, OwnershipPolicy, type RecordKind } from './access/access-policy';
 export { requireAllowed } from './access/require-allowed';
 export type { ReadableRecords, ReadValues } from './access/readable-records';
-export { RowFilter, RowFilterService } from './access/row-filter';
+export { type RowCondition, RowFilter, RowFilterService } from './access/row-filter';
 export type { CurrentUser } from './common/current-user';
 
 // What concerns security: an extension records its own events beside ours.
@@ -73,8 +73,9 @@ export { TransactionManager } from './database/transaction-manager';
 
 // Routes: everything is guarded, validated and documented unless it says otherwise.
 export { Clock } from './common/clock';
+export { escapeFormula } from './imports/mapping/formula-escape';
 export { User } from './common/http/current-user.decorator';
-export { page, record, type Slice } from './common/http/envelope';
+export { page, record, type RecordEnvelope, type Slice } from './common/http/envelope';
 export { AnswersJsonText, pageText, recordText } from './common/http/envelope';
 export { JsonText } from './common/json-text';
 export { PathId } from './common/http/path-id';

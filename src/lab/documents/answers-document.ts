@@ -1,10 +1,14 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import { applyDecorators, Header, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { MEDIA_TYPES } from './document-format';
 
+/** A page has its own style and loads nothing. */
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
+
 /** The route answers `{ data: Model }`, a printable page, or a file. */
-export const ApiDocument = (model: Type<unknown>) =>
+export const AnswersDocument = (model: Type<unknown>) =>
   applyDecorators(
+    Header('Content-Security-Policy', PAGE_POLICY),
     ApiExtraModels(model),
     ApiOkResponse({
       description: 'As JSON, as a page to print, or as a file',
