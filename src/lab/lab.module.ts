@@ -26,7 +26,7 @@ export class LabModule {
       .filter(([name]) => !environment.labModules.includes(name as LabModuleName))
       .map(([, module]) => module);
     for (const { metatype, controllers } of modules.values()) {
-      if (leftOut.includes(metatype as Type)) controllers.clear();
+      if (leftOut.includes(metatype)) controllers.clear();
     }
   }
 }
