@@ -1,5 +1,5 @@
 import { DEMO_USERNAME, DemoLaboratory, type DemoReport } from '../../src/cli/demo/demo-laboratory';
-import { demoContent } from '../../src/cli/demo/demo-content';
+import { demoContent, type DemoHistory } from '../../src/cli/demo/demo-content';
 import { DatabaseService } from '../../src/database/database.service';
 import { bootApp, type Account, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
@@ -84,6 +84,14 @@ describe('the demo laboratory', () => {
         })),
       })),
     ).toEqual(written.phases);
+  });
+
+  it('has a formula with five versions and the reasons for them', async () => {
+    const [{ formulaName, latestDescription }] = demoContent.histories as [DemoHistory];
+    const { body: found } = await account.get('/api/formulas?search=Hydrating Serum').expect(200);
+    expect(found.data).toMatchObject([{ name: formulaName, currentVersion: 5 }]);
+    const { body } = await account.get(`/api/formulas/${found.data[0].id}`).expect(200);
+    expect(body.data.versions).toMatchObject([{ versionNumber: 5, description: latestDescription }]);
   });
 
   it('has colours that are found by their Lab values', async () => {

@@ -5,7 +5,7 @@ import { FUNCTION_CATEGORIES } from '../../ingredients/function-category';
 import { CreateIngredientDto } from '../../ingredients/ingredient.dto';
 import { demoContent, type DemoFormula } from './demo-content';
 
-const { projects, ingredients, formulas, colors } = demoContent;
+const { projects, ingredients, formulas, histories, colors } = demoContent;
 
 const catalogue = new Map(ingredients.map((ingredient) => [ingredient.inciName, ingredient]));
 const linesOf = (formula: DemoFormula) => formula.phases.flatMap((phase) => phase.ingredients);
@@ -58,10 +58,14 @@ describe('the demo catalogue', () => {
       expect(validateSync(plainToInstance(CreateIngredientDto, it))).toEqual([]);
       expect(it.inciName).not.toMatch(/[一-鿿（）]/);
       expect(it.unit).toBe('kg');
-      expect(it.unitPrice).toBeGreaterThan(0);
-      expect(it.unitPrice).toBeLessThan(20_000);
+      expect(it.unitPrice ?? 1).toBeGreaterThan(0);
+      expect(it.unitPrice ?? 1).toBeLessThan(20_000);
     },
   );
+
+  it('has one ingredient without a price', () => {
+    expect(ingredients.filter(({ unitPrice }) => unitPrice === null)).toHaveLength(1);
+  });
 });
 
 it('demo content with a category that the service does not have is refused', () => {
@@ -93,7 +97,26 @@ describe('the demo formulas', () => {
     expect(duplicates(formulas.map((formula) => formula.name))).toEqual([]);
   });
 
-  it.each(formulas.map((formula) => [formula.name, formula] as const))('%s is sound', (_, formula) => {
+  /** The formulas as they are, and as they were in each earlier version. */
+  const versions = [
+    ...formulas.map((formula) => [formula.name, formula] as const),
+    ...histories.flatMap(({ formulaName, versions: earlier }) =>
+      earlier.map(({ phases }, index) => {
+        const name = `${formulaName}, version ${index + 1}`;
+        return [name, { ...formulaNamed(formulaName), phases }] as const;
+      }),
+    ),
+  ];
+
+  it('have one history, of five versions with their reasons', () => {
+    expect(histories).toHaveLength(1);
+    const [{ formulaName, versions: earlier, latestDescription }] = histories as [(typeof histories)[0]];
+    expect(formulas.some(({ name }) => name === formulaName)).toBe(true);
+    expect(earlier.map(({ description }) => description === null)).toEqual([true, false, false, false]);
+    expect(latestDescription).not.toBe('');
+  });
+
+  it.each(versions)('%s is sound', (_, formula) => {
     expect(formula.name.length).toBeLessThanOrEqual(200);
     expect(formula.description.length).toBeLessThanOrEqual(2000);
     expect(projects.map((project) => project.name)).toContain(formula.projectName);
@@ -141,15 +164,12 @@ describe('the demo formulas', () => {
     'Zinc Oxide': 25,
   };
 
-  it.each(formulas.map((formula) => [formula.name, formula] as const))(
-    '%s keeps the limits',
-    (_, formula) => {
-      for (const [inciName, limit] of Object.entries(LIMITS)) {
-        expect(catalogue.has(inciName)).toBe(true);
-        expect({ inciName, within: totalOf(formula, inciName) <= limit }).toEqual({ inciName, within: true });
-      }
-    },
-  );
+  it.each(versions)('%s keeps the limits', (_, formula) => {
+    for (const [inciName, limit] of Object.entries(LIMITS)) {
+      expect(catalogue.has(inciName)).toBe(true);
+      expect({ inciName, within: totalOf(formula, inciName) <= limit }).toEqual({ inciName, within: true });
+    }
+  });
 
   it('preserve whatever holds water, and neutralise every carbomer', () => {
     const preservatives = new Set(

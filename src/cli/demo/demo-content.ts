@@ -1,6 +1,7 @@
 import type { Lab } from '../../color/matching';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
 import colors from './colors.json';
+import earlierVersions from './earlier-versions.json';
 import formulas from './formulas.json';
 import ingredients from './ingredients.json';
 import projects from './projects.json';
@@ -20,8 +21,8 @@ export interface DemoIngredient {
   functionCategory: FunctionCategory;
   supplier: string | null;
   unit: string;
-  /** CNY per unit, indicative. */
-  unitPrice: number;
+  /** CNY per unit, indicative; null for the one that suppliers quote on request. */
+  unitPrice: number | null;
   description: string;
 }
 
@@ -51,6 +52,14 @@ export interface DemoFormula {
   phases: DemoPhase[];
 }
 
+/** The versions of a formula before the one in `formulas`. */
+export interface DemoHistory {
+  formulaName: string;
+  versions: { description: string | null; phases: DemoPhase[] }[];
+  /** The reason for the latest version. */
+  latestDescription: string;
+}
+
 export interface DemoColor {
   name: string;
   /** CIELAB, D65, 10° observer. */
@@ -68,6 +77,7 @@ export interface DemoContent {
   projects: DemoProject[];
   ingredients: DemoIngredient[];
   formulas: DemoFormula[];
+  histories: DemoHistory[];
   colors: DemoColor[];
 }
 
@@ -79,6 +89,7 @@ export const demoContent: DemoContent = {
     functionCategory: toCategory(ingredient.functionCategory),
   })),
   formulas,
+  histories: earlierVersions,
   colors,
 };
 

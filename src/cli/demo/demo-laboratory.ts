@@ -9,7 +9,7 @@ import { FormulasService } from '../../formulas/formulas.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { ProjectsService } from '../../projects/projects.service';
 import type { OpenService } from '../service-context';
-import { type DemoContent, demoContent, type DemoFormula } from './demo-content';
+import { type DemoContent, demoContent, type DemoFormula, type DemoPhase } from './demo-content';
 import { DemoRepository, type OwnedKind } from './demo.repository';
 
 export const DEMO_USERNAME = 'demo';
@@ -63,8 +63,7 @@ export class DemoLaboratory {
         'formulas',
         this.content.formulas,
         async (formula) => {
-          const input = toRequest(formula, ingredients.ids, projects.ids);
-          return (await this.services.get(FormulasService).create(owner.user, input)).parse().id;
+          return this.createFormula(owner.user, formula, ingredients.ids, projects.ids);
         },
       );
       const colors = await this.loadOwned(owner.user, 'colors', this.content.colors, async (color) => {
@@ -96,6 +95,27 @@ export class DemoLaboratory {
     return { user, loaded: count([false]) };
   }
 
+  /** The formula, with its earlier versions where it has a history. */
+  private async createFormula(user: CurrentUser, formula: DemoFormula, ingredientIds: Ids, projectIds: Ids) {
+    const formulas = this.services.get(FormulasService);
+    const history = this.content.histories.find(({ formulaName }) => formulaName === formula.name);
+    const latest = { phases: formula.phases, description: history?.latestDescription };
+    const [first = latest, ...later] = [...(history?.versions ?? []), latest];
+    const { name, description, projectName } = formula;
+    const created = await formulas.create(user, {
+      name,
+      description,
+      projectId: known(projectIds, projectName),
+      phases: toRequest(first.phases, ingredientIds),
+    });
+    const { id } = created.parse();
+    for (const version of later) {
+      const phases = toRequest(version.phases, ingredientIds);
+      await formulas.revise(user, id, { phases, description: version.description });
+    }
+    return id;
+  }
+
   private async loadIngredients(user: CurrentUser) {
     const { ingredients } = this.content;
     const found = await this.demo.findIngredients(ingredients);
@@ -124,27 +144,17 @@ export class DemoLaboratory {
 
 type Ids = ReadonlyMap<string, string>;
 
-/** The formula as a request of the service: references by id. */
-function toRequest(
-  { name, description, projectName, phases }: DemoFormula,
-  ingredientIds: Ids,
-  projectIds: Ids,
-) {
-  return {
-    name,
-    description,
-    projectId: known(projectIds, projectName),
-    phases: phases.map((phase) => ({
-      name: phase.name,
-      sortOrder: phase.sortOrder,
-      ingredients: phase.ingredients.map(({ inciName, percentage, processNotes }) => ({
-        ingredientId: known(ingredientIds, inciName),
-        percentage,
-        processNotes,
-      })),
+/** The phases as a request of the service: ingredients by id. */
+const toRequest = (phases: readonly DemoPhase[], ingredientIds: Ids) =>
+  phases.map((phase) => ({
+    name: phase.name,
+    sortOrder: phase.sortOrder,
+    ingredients: phase.ingredients.map(({ inciName, percentage, processNotes }) => ({
+      ingredientId: known(ingredientIds, inciName),
+      percentage,
+      processNotes,
     })),
-  };
-}
+  }));
 
 function known(ids: Ids, name: string): string {
   const id = ids.get(name);
