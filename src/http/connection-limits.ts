@@ -8,8 +8,6 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** How long a client may read nothing of an answer. */
 const READER_TIMEOUT_MS = 30_000;
 
-/** Node's parser is given so much at a time, and then the rest of the last request's head. */
-const PART_BYTES = 512;
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 /**
@@ -38,7 +36,7 @@ type Connection = Socket & { parser?: object | null };
 
 /**
  * A client may send requests without waiting for the answers. Node would parse 64 KB of them at once, up to
- * two thousand requests, and start all their handlers. Here the parser gets small parts, and nothing while a
+ * two thousand requests, and start all their handlers. Here the parser gets one head at a time, and nothing while a
  * complete request of the connection is unanswered (docs/decisions/0047).
  */
 function limitPipelining(server: Server): void {
@@ -53,7 +51,8 @@ function limitPipelining(server: Server): void {
   });
   server.on('connection', (socket: Connection) => {
     const [parse] = socket.listeners('data') as [(part: Buffer) => void];
-    const resume = () => void socket.resume();
+    // In a later turn of the event loop: answers that need no database would else follow each other in one turn.
+    const resume = () => void setImmediate(() => socket.resume());
     const read = (chunk: Buffer) => {
       for (let start = 0, end; start < chunk.length; start = end) {
         if (socket.destroyed) return;
@@ -92,7 +91,6 @@ function closeWithConnection(socket: Socket, response: ServerResponse): void {
 
 /** Behind the end of a head: a head that is only half parsed would run into `headersTimeout`. */
 function endOfPart(chunk: Buffer, start: number): number {
-  if (chunk.length - start <= PART_BYTES) return chunk.length;
-  const end = chunk.indexOf(END_OF_HEAD, start + PART_BYTES - END_OF_HEAD.length);
+  const end = chunk.indexOf(END_OF_HEAD, start);
   return end < 0 ? chunk.length : end + END_OF_HEAD.length;
 }
