@@ -2,7 +2,7 @@ import type { CurrentUser } from '../common/current-user';
 import { filteredKinds } from '../database/database-errors';
 import type { DatabaseService, Statement } from '../database/database.service';
 import type { ReadableRecords } from './readable-records';
-import { kindsOf, mentions, RowFilter, RowFilterService } from './row-filter';
+import { kindsOf, mentions, RowFilter, RowFilterService, RECORD_TABLES } from './row-filter';
 
 const RULES = {
   types: ['uuid', 'text[]'],
@@ -181,7 +181,7 @@ describe('RowFilterService', () => {
     [{ ...GOOD, conditions: null }, 'conditions of readable() must be an object'],
     [
       { ...GOOD, conditions: { colour: () => 'true' } },
-      "there is no kind of record 'colour' (there are batch, formula, project, color, ingredient; RECORD_KINDS names others)",
+      `there is no kind of record 'colour' (there are ${['batch', ...Object.keys(RECORD_TABLES)].join(', ')}; RECORD_KINDS names others)`,
     ],
     [batch('true'), 'the condition of batch must be a function'],
     [batch(() => undefined), 'the condition of batch must give a text'],

@@ -125,18 +125,11 @@ export class FormulasRepository {
     { name, description, projectId }: FormulaValues,
     phases: readonly PhaseDto[],
   ): Promise<JsonText<FormulaDto>> {
-    const readableProject = filter.for('project', 'p', 12);
+    const values = [createdBy, ...compositionValues(phases), null, name, description, projectId];
+    const readableProject = filter.for('project', 'p', values.length + 1);
     const created = await this.document<FormulaDto>(
       { name: filter.named('formulas.create'), text: createFormula(readableProject) },
-      [
-        createdBy,
-        ...compositionValues(phases),
-        null,
-        name,
-        description,
-        projectId,
-        ...readableProject.values,
-      ],
+      [...values, ...readableProject.values],
     );
     return created!;
   }
@@ -151,12 +144,10 @@ export class FormulasRepository {
     userId: string,
     { phases, description = null }: RevisionDto,
   ): Promise<JsonText<FormulaDto> | undefined> {
-    const readableProject = filter.for('project', 'p', 10);
+    const values = [userId, ...compositionValues(phases), description, id];
+    const readableProject = filter.for('project', 'p', values.length + 1);
     return this.document({ name: filter.named('formulas.revise'), text: reviseFormula(readableProject) }, [
-      userId,
-      ...compositionValues(phases),
-      description,
-      id,
+      ...values,
       ...readableProject.values,
     ]);
   }
@@ -168,13 +159,11 @@ export class FormulasRepository {
     { name, description }: Partial<FormulaValues>,
   ): Promise<JsonText<FormulaMetadataDto> | undefined> {
     if (name === undefined && description === undefined) return this.readMetadata(filter, id);
-    const readableProject = filter.for('project', 'p', 5);
+    const values = [id, name ?? null, description !== undefined, description ?? null];
+    const readableProject = filter.for('project', 'p', values.length + 1);
     return this.document(
-      {
-        name: filter.named('formulas.update-metadata'),
-        text: updateMetadata(readableProject),
-      },
-      [id, name ?? null, description !== undefined, description ?? null, ...readableProject.values],
+      { name: filter.named('formulas.update-metadata'), text: updateMetadata(readableProject) },
+      [...values, ...readableProject.values],
     );
   }
 
