@@ -23,6 +23,7 @@ import type {
   FormulaDto,
   FormulaMetadataDto,
   FormulaQuery,
+  FormulaVersionDto,
   ListedFormulaDto,
   PhaseDto,
   RevisionDto,
@@ -67,6 +68,13 @@ export class FormulasService {
   async get(reader: Reader, id: string): Promise<JsonText<FormulaDto>> {
     const filter = await this.rowFilters.of(reader);
     return (await this.formulas.read(filter, id)) ?? notFound();
+  }
+
+  /** @throws NotFoundError where there is no such formula that the reader may see, or no such version of it */
+  async getVersion(reader: Reader, id: string, versionNumber: number): Promise<JsonText<FormulaVersionDto>> {
+    const filter = await this.rowFilters.of(reader);
+    const version = await this.formulas.readVersion(filter, id, versionNumber);
+    return version === undefined ? notFound() : (version ?? versionNotFound());
   }
 
   /**
@@ -126,6 +134,25 @@ export class FormulasService {
   }
 
   /**
+   * Says why a version was made; null clears it. Neither the composition nor the formula's date changes.
+   * @param ifMatch as of `updateMetadata`
+   * @throws NotFoundError, ForbiddenError, PreconditionFailedError
+   */
+  async describeVersion(
+    user: CurrentUser,
+    id: string,
+    versionNumber: number,
+    input: Required<Pick<RevisionDto, 'description'>>,
+    ifMatch?: string,
+  ): Promise<JsonText<FormulaVersionDto>> {
+    const filter = await this.assertCanChange(user, id);
+    await this.validators.require('formula.version-described', input, id);
+    return this.writeIfMatched(filter, id, ifMatch, () =>
+      this.storeVersionDescription(id, versionNumber, input.description),
+    );
+  }
+
+  /**
    * @param ifMatch as of `updateMetadata`
    * @throws NotFoundError, ForbiddenError, PreconditionFailedError; ConflictError while a row of an extension
    *   refers to it
@@ -182,6 +209,15 @@ export class FormulasService {
     } catch (error) {
       throw await this.withReferenceErrors(error, filter, input.phases, null);
     }
+  }
+
+  private async storeVersionDescription(id: string, versionNumber: number, description: string | null) {
+    const described = await this.events.transaction(async () => {
+      const version = await this.formulas.describeVersion(id, versionNumber, description);
+      if (version) await this.events.publish('formula.version-described', id, { versionNumber });
+      return version;
+    });
+    return described ?? versionNotFound();
   }
 
   private async remove(id: string): Promise<void> {
@@ -254,4 +290,8 @@ const changedText = (current: JsonText<FormulaDto>) =>
 
 function notFound(): never {
   throw new NotFoundError(FORMULA_NOT_FOUND);
+}
+
+function versionNotFound(): never {
+  throw new NotFoundError(text('formula.version-not-found'));
 }
