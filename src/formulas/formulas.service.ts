@@ -4,7 +4,7 @@ import { requireAllowed } from '../access/require-allowed';
 import { type Reader, type RowFilter, RowFilterService } from '../access/row-filter';
 import type { CurrentUser } from '../common/current-user';
 import { type FieldFault, InvalidInputError, NotFoundError } from '../common/errors/service-error';
-import { requireMatch } from '../common/http/entity-tag';
+import { entityTag, requireMatch } from '../common/http/entity-tag';
 import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
@@ -18,7 +18,6 @@ import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
 import { searchWords } from './formula-search.sql';
 import type {
-  CompositionDto,
   CreateFormulaDto,
   FormulaDto,
   FormulaMetadataDto,
@@ -31,7 +30,7 @@ import type {
 } from './formula.dto';
 import { FormulaFields } from './formula.fields';
 import { FormulasRepository, INGREDIENT_REFERENCE, PROJECT_REFERENCE } from './formulas.repository';
-import { percentageSumFault } from './percentage-sum';
+import { assertPercentageSum } from './percentage-sum';
 
 export const FORMULA_NOT_FOUND = text('formula.not-found');
 
@@ -68,6 +67,11 @@ export class FormulasService {
   async get(reader: Reader, id: string): Promise<JsonText<FormulaDto>> {
     const filter = await this.rowFilters.of(reader);
     return (await this.formulas.read(filter, id)) ?? notFound();
+  }
+
+  /** Names this state of a formula, as `ETag` and `If-Match` do. */
+  entityTag(formula: JsonText<FormulaDto>): string {
+    return entityTag(formula);
   }
 
   /** @throws NotFoundError where there is no such formula that the reader may see, or no such version of it */
@@ -134,7 +138,8 @@ export class FormulasService {
   }
 
   /**
-   * Says why a version was made; null clears it. Neither the composition nor the formula's date changes.
+   * Says why a version was made; null clears it, and without a description nothing changes. The composition and
+   * the formula's date stay as they are.
    * @param ifMatch as of `updateMetadata`
    * @throws NotFoundError, ForbiddenError, PreconditionFailedError
    */
@@ -142,13 +147,16 @@ export class FormulasService {
     user: CurrentUser,
     id: string,
     versionNumber: number,
-    input: Required<Pick<RevisionDto, 'description'>>,
+    input: Pick<RevisionDto, 'description'>,
     ifMatch?: string,
   ): Promise<JsonText<FormulaVersionDto>> {
     const filter = await this.assertCanChange(user, id);
     await this.validators.require('formula.version-described', input, id);
+    const { description } = input;
     return this.writeIfMatched(filter, id, ifMatch, () =>
-      this.storeVersionDescription(id, versionNumber, input.description),
+      description === undefined
+        ? this.getVersion(filter, id, versionNumber)
+        : this.storeVersionDescription(id, versionNumber, description),
     );
   }
 
@@ -278,11 +286,6 @@ export class FormulasService {
     const unknown = references.filter(({ id }) => !existing.has(id));
     return [...faults, ...unknown.map(({ field }) => ({ field, message: INGREDIENT_NOT_FOUND }))];
   }
-}
-
-function assertPercentageSum({ phases }: CompositionDto): void {
-  const fault = percentageSumFault(phases);
-  if (fault) throw InvalidInputError.of([fault]);
 }
 
 const changedText = (current: JsonText<FormulaDto>) =>

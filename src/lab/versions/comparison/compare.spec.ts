@@ -316,13 +316,15 @@ describe('compare', () => {
         [phase('A', ...largest('A', one, (at) => 1000.5 - at).flatMap(({ lines }) => lines))],
       ],
     ])('takes less than 100 ms: %s', (_, a, b) => {
-      compare(a, b);
-      const start = performance.now();
-      const comparison = compare(a, b);
-      const tookMs = performance.now() - start;
-      expect(apply(comparison, a)).toEqual(b);
-      if (process.env.SHOW_MS) console.log(_, tookMs);
-      expect(tookMs).toBeLessThan(100);
+      expect(apply(compare(a, b), a)).toEqual(b);
+      // Of this process alone, and the best of some: others may be using the machine.
+      const cpuMs = Array.from({ length: 5 }, () => {
+        const start = process.cpuUsage();
+        compare(a, b);
+        const { user, system } = process.cpuUsage(start);
+        return (user + system) / 1000;
+      });
+      expect(Math.min(...cpuMs)).toBeLessThan(100);
     });
   });
 });

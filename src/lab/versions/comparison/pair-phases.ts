@@ -10,14 +10,11 @@ export function pairPhases(from: readonly ComparedPhase[], to: readonly Compared
   const toPhases = to.map(({ name }, index) => ({ name, index }));
   const sameName = equalPairs(fromPhases, toPhases, ({ name }) => name);
   const [fromLeft, toLeft] = withoutPaired(fromPhases, toPhases, sameName);
-  const similar = mostInCommonFirst(
+  const similar = similarPairs(
     fromLeft.map(({ index }) => ({ index, lines: from[index]!.lines })),
     toLeft.map(({ index }) => ({ index, lines: to[index]!.lines })),
   );
-  return [
-    ...sameName.map(([{ index }, partner]): Pair<number> => [index, partner.index]),
-    ...chosenOf(similar),
-  ];
+  return [...sameName.map(([{ index }, partner]): Pair<number> => [index, partner.index]), ...similar];
 }
 
 interface UnpairedPhase {
@@ -26,22 +23,42 @@ interface UnpairedPhase {
   readonly lines: readonly ComparedLine[];
 }
 
-/** All pairs that have an ingredient in common, sorted: most in common, then nearest in the order of work. */
-function mostInCommonFirst(from: readonly UnpairedPhase[], to: readonly UnpairedPhase[]): Pair<number>[] {
+/** Those with most in common first; of equal ones those that are nearest in the order of work. */
+function similarPairs(from: readonly UnpairedPhase[], to: readonly UnpairedPhase[]): Pair<number>[] {
   const common = commonLines(from, to);
-  const [most, places] = [common.reduce((x, y) => Math.max(x, y), 0), placesOf([...from, ...to])];
-  // Each pair is one number, which holds what it is sorted by: sorting 40,000 of them takes a few milliseconds.
+  const [usedFrom, usedTo] = [new Set<UnpairedPhase>(), new Set<UnpairedPhase>()];
+  const pairs: Pair<number>[] = [];
+  for (const cell of rankedCells(common, from, to)) {
+    const [before, after] = [from[Math.floor(cell / to.length)]!, to[cell % to.length]!];
+    if (usedFrom.has(before) || usedTo.has(after)) continue;
+    usedFrom.add(before);
+    usedTo.add(after);
+    pairs.push([before.index, after.index]);
+  }
+  return pairs;
+}
+
+/**
+ * The cells of `common` that are not 0, in the order of choice. Each is one number, which holds what it is sorted
+ * by: sorting 40,000 of them takes a few milliseconds.
+ */
+function rankedCells(
+  common: Uint32Array,
+  from: readonly UnpairedPhase[],
+  to: readonly UnpairedPhase[],
+): Float64Array {
+  const most = common.reduce((x, y) => Math.max(x, y), 0);
+  const places = placesOf([...from, ...to]);
   const ranks: number[] = [];
-  common.forEach((count, pair) => {
-    if (count === 0) return;
-    const [before, after] = [from[Math.floor(pair / to.length)]!.index, to[pair % to.length]!.index];
-    const rank = ((most - count) * places + Math.abs(before - after)) * 2 * places + before + after;
-    ranks.push(rank * common.length + pair);
+  common.forEach((lines, cell) => {
+    if (lines === 0) return;
+    const [before, after] = [from[Math.floor(cell / to.length)]!.index, to[cell % to.length]!.index];
+    const rank = ((most - lines) * places + Math.abs(before - after)) * 2 * places + before + after;
+    ranks.push(rank * common.length + cell);
   });
-  return Array.from(Float64Array.from(ranks).sort(), (rank) => {
-    const pair = rank % common.length;
-    return [from[Math.floor(pair / to.length)]!.index, to[pair % to.length]!.index];
-  });
+  return Float64Array.from(ranks)
+    .sort()
+    .map((rank) => rank % common.length);
 }
 
 const placesOf = (phases: readonly UnpairedPhase[]) => Math.max(0, ...phases.map(({ index }) => index)) + 1;
@@ -73,15 +90,4 @@ function usesOf(phases: readonly UnpairedPhase[]): Map<string, Use[]> {
     }
   });
   return uses;
-}
-
-/** The first pairs of phases that are both free yet. */
-function chosenOf(pairs: readonly Pair<number>[]): Pair<number>[] {
-  const [usedFrom, usedTo] = [new Set<number>(), new Set<number>()];
-  return pairs.filter(([before, after]) => {
-    if (usedFrom.has(before) || usedTo.has(after)) return false;
-    usedFrom.add(before);
-    usedTo.add(after);
-    return true;
-  });
 }
