@@ -7,7 +7,7 @@ const NO_VERSION = 0;
 const LARGEST = 2 ** 31 - 1;
 
 /** The number that a text of the path is; one that no version has where it is no positive integer. */
-export function versionNumberOf(text: unknown): number {
+function versionNumberOf(text: unknown): number {
   if (typeof text !== 'string' || !/^[1-9]\d{0,9}$/.test(text)) return NO_VERSION;
   return Number(text) <= LARGEST ? Number(text) : NO_VERSION;
 }
