@@ -89,8 +89,8 @@ function phasesTable(phases: readonly PhaseChange[], words: Words): Table {
 
 function sumsTable({ totals, cost }: FormulaComparison, words: Words): Table {
   const { from, to } = cost;
-  const row = (title: string, values: FromTo<number>): Row => ({
-    cells: [title, ...sides(values), differenceOf(values)],
+  const row = (title: string, values: FromTo<number>, difference = differenceOf(values)): Row => ({
+    cells: [title, ...sides(values), difference],
   });
   return {
     title: words.sums,
@@ -103,7 +103,8 @@ function sumsTable({ totals, cost }: FormulaComparison, words: Words): Table {
     rows: [
       row(words.total, totals),
       row(words.costPerKg, { from: from.costPerKg, to: to.costPerKg }),
-      row(words.knownCostPerKg, { from: from.knownCostPerKg, to: to.knownCostPerKg }),
+      // The priced lines of both may be different ones: the difference would say nothing.
+      row(words.knownCostPerKg, { from: from.knownCostPerKg, to: to.knownCostPerKg }, cost.difference),
       row(words.pricedPercentage, { from: from.pricedPercentage, to: to.pricedPercentage }),
     ],
   };

@@ -53,7 +53,7 @@ export const COMPARISON_WORDS: Readonly<Record<DocumentLanguage, ComparisonWords
     item: '项目',
     total: '用量合计 %',
     costPerKg: '每公斤成本',
-    knownCostPerKg: '每公斤成本(仅已定价成分)',
+    knownCostPerKg: '每公斤成本（仅已定价成分）',
     pricedPercentage: '已定价成分占比 %',
     changes: {
       added: '新增',
@@ -64,8 +64,8 @@ export const COMPARISON_WORDS: Readonly<Record<DocumentLanguage, ComparisonWords
       reordered: '调整次序',
     },
     noDifference: '两个版本的组成完全相同。',
-    currentPrices: '成本按成分库当前价格计算,未列出的成分没有变化。',
-    incompletePrices: '部分成分没有可用价格,因此不给出每公斤成本及其差值。',
+    currentPrices: '成本按成分库当前价格计算，未列出的成分没有变化。',
+    incompletePrices: '部分成分没有可用价格，因此不给出每公斤成本及其差值。',
   },
   en: {
     title: 'Comparison of versions',

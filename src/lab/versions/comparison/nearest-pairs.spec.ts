@@ -41,9 +41,15 @@ describe('nearestPairs', () => {
     );
   });
 
-  it('is not misled by errors of rounding: 0.1 + 0.2 is 0.3', () => {
-    // 0.3 − 0.1 and 0.4 − 0.2 are the same difference, which binary floats deny.
-    const there = nearestPairs(linesOf([0.1]), linesOf([0.3, 0.4]));
-    expect(there.map(([, { index }]) => index)).toEqual([0]);
+  const partnerOf = (from: number, to: number[]) => nearestPairs(linesOf([from]), linesOf(to))[0]![1].index;
+
+  it('takes 0.2 and 0.4 to be equally near to 0.3, which binary floats deny: then the larger one', () => {
+    expect(partnerOf(0.3, [0.2, 0.4])).toBe(1);
+    expect(partnerOf(0.2, [0.1, 0.3])).toBe(1);
+  });
+
+  it('sees the ninth decimal', () => {
+    expect(partnerOf(1, [1.000000002, 1.000000001])).toBe(1);
+    expect(partnerOf(1, [1.000000001, 1.000000002])).toBe(0);
   });
 });
