@@ -5,6 +5,8 @@ export interface DomainEvents {
   'formula.created': { name: string; projectId: string | null; versionNumber: number };
   /** A new version, by its number. */
   'formula.revised': { versionNumber: number };
+  /** Why a version was made was said or changed afterwards. The formula itself stays as it is. */
+  'formula.version-described': { versionNumber: number };
   /** Fields beside the composition; renamed where `changed` holds `name`. */
   'formula.updated': { changed: readonly string[] };
   'formula.deleted': Record<string, never>;
@@ -44,6 +46,7 @@ export type DomainEvent<Type extends DomainEventType = DomainEventType> = {
 export const DOMAIN_EVENT_TYPES: readonly DomainEventType[] = [
   'formula.created',
   'formula.revised',
+  'formula.version-described',
   'formula.updated',
   'formula.deleted',
   'project.created',

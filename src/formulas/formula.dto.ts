@@ -156,7 +156,8 @@ class SnapshotDto {
   phases!: SnapshotPhaseDto[];
 }
 
-class FormulaVersionDto {
+/** One version of a formula. */
+export class FormulaVersionDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
@@ -166,7 +167,7 @@ class FormulaVersionDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'As its composition update gave it; version 1 has none',
+    description: 'Why it was made; null where nobody has said',
     example: null,
   })
   description!: string | null;

@@ -31,23 +31,38 @@ const LINE = `
         ) named) AS ingredient
    ) shown)`;
 
-/** @param phases FROM item `phase`, which brings its lines as `ingredients`, a JSON array */
+/**
+ * The columns of version `v`.
+ * @param phases FROM item `phase`, which brings its lines as `ingredients`, a JSON array
+ */
+const versionColumns = (phases: string): string => `
+  v.id, v.version_number AS "versionNumber", v.description, v.snapshot_data AS "snapshotData",
+  v.created_by AS "createdBy",
+  to_char(v.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
+  array_to_json(ARRAY(
+    SELECT row_to_json(phase_shown) FROM (
+      SELECT phase.id, v.id AS "formulaId", phase.name, phase.sort_order AS "sortOrder", phase.ingredients
+      FROM ${phases} ORDER BY phase.sort_order, phase.position
+    ) phase_shown)) AS phases`;
+
+/** @param phases as of `versionColumns` */
 const formulaDocument = (readableProject: RowCondition, from: string, phases: string): string => `
   SELECT row_to_json(shown)::text AS json FROM (
     SELECT ${metadata(readableProject)},
       array_to_json(ARRAY(
-        SELECT row_to_json(latest) FROM (
-          SELECT v.id, v.version_number AS "versionNumber", v.description, v.snapshot_data AS "snapshotData",
-            v.created_by AS "createdBy",
-            to_char(v.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
-            array_to_json(ARRAY(
-              SELECT row_to_json(phase_shown) FROM (
-                SELECT phase.id, v.id AS "formulaId", phase.name, phase.sort_order AS "sortOrder", phase.ingredients
-                FROM ${phases} ORDER BY phase.sort_order, phase.position
-              ) phase_shown)) AS phases
-        ) latest)) AS versions
+        SELECT row_to_json(latest) FROM (SELECT ${versionColumns(phases)}) latest)) AS versions
     FROM ${from}
   ) shown`;
+
+/** The stored phases of version `v` with their lines. */
+const STORED_PHASES = `
+  (SELECT stored.*, array_to_json(ARRAY(
+     SELECT ${LINE}
+     FROM (SELECT l.*, i.inci_name, i.chinese_name
+           FROM formula_ingredients l JOIN ingredients i ON i.id = l.ingredient_id
+           WHERE l.phase_id = stored.id) line
+     ORDER BY line.position)) AS ingredients
+   FROM formula_phases stored WHERE stored.formula_version_id = v.id) phase`;
 
 /** $1: the formula's id. */
 export const readFormula = (readable: RowCondition, readableProject: RowCondition): string =>
@@ -55,14 +70,22 @@ export const readFormula = (readable: RowCondition, readableProject: RowConditio
     readableProject,
     `formulas f JOIN formula_versions v ON v.formula_id = f.id AND v.version_number = f.current_version
      WHERE f.id = $1 AND ${readable.sql}`,
-    `(SELECT stored.*, array_to_json(ARRAY(
-        SELECT ${LINE}
-        FROM (SELECT l.*, i.inci_name, i.chinese_name
-              FROM formula_ingredients l JOIN ingredients i ON i.id = l.ingredient_id
-              WHERE l.phase_id = stored.id) line
-        ORDER BY line.position)) AS ingredients
-      FROM formula_phases stored WHERE stored.formula_version_id = v.id) phase`,
+    STORED_PHASES,
   );
+
+/** $1: the formula's id; $2: the version's number. `json` is null where the formula has no such version. */
+export const readVersion = (readable: RowCondition): string => `
+  SELECT (SELECT row_to_json(shown) FROM (
+            SELECT ${versionColumns(STORED_PHASES)} FROM formula_versions v
+            WHERE v.formula_id = f.id AND v.version_number = $2) shown)::text AS json
+  FROM formulas f WHERE f.id = $1 AND ${readable.sql}`;
+
+/** $1: the formula's id; $2: the version's number; $3: its description. */
+export const describeVersion = `
+  WITH v AS (
+    UPDATE formula_versions SET description = $3::text WHERE formula_id = $1 AND version_number = $2 RETURNING *
+  )
+  SELECT row_to_json(shown)::text AS json FROM (SELECT ${versionColumns(STORED_PHASES)} FROM v) shown`;
 
 /**
  * What creating and revising share: they write the version of `formula`, the row just inserted or updated,

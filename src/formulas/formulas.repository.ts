@@ -15,11 +15,20 @@ import type {
   FormulaDto,
   FormulaListing,
   FormulaMetadataDto,
+  FormulaVersionDto,
   ListedFormulaDto,
   PhaseDto,
   RevisionDto,
 } from './formula.dto';
-import { createFormula, readFormula, readMetadata, reviseFormula, updateMetadata } from './formula.sql';
+import {
+  createFormula,
+  describeVersion,
+  readFormula,
+  readMetadata,
+  readVersion,
+  reviseFormula,
+  updateMetadata,
+} from './formula.sql';
 
 /** Violated when a composition or formula refers to what does not exist. */
 export const INGREDIENT_REFERENCE = 'fk_formula_ingredients_ingredient';
@@ -100,6 +109,20 @@ export class FormulasRepository {
     return this.read(filter, id);
   }
 
+  /** One version; undefined when there is no such formula, null when it has no version of this number. */
+  async readVersion(
+    filter: RowFilter,
+    id: string,
+    versionNumber: number,
+  ): Promise<JsonText<FormulaVersionDto> | null | undefined> {
+    const readable = filter.for('formula', 'f', 3);
+    const [row] = await this.database.query<{ json: string | null }>(
+      { name: filter.named('formulas.read-version'), text: readVersion(readable) },
+      [id, versionNumber, ...readable.values],
+    );
+    return row && (row.json === null ? null : new JsonText(row.json));
+  }
+
   /** The user who created the formula; undefined when there is no such formula. */
   async findOwner(filter: RowFilter, id: string): Promise<string | undefined> {
     const readable = filter.for('formula', 'f', 2);
@@ -165,6 +188,19 @@ export class FormulasRepository {
       { name: filter.named('formulas.update-metadata'), text: updateMetadata(readableProject) },
       [...values, ...readableProject.values],
     );
+  }
+
+  /** The version with this description; undefined when there is no such version. */
+  describeVersion(
+    id: string,
+    versionNumber: number,
+    description: string | null,
+  ): Promise<JsonText<FormulaVersionDto> | undefined> {
+    return this.document({ name: 'formulas.describe-version', text: describeVersion }, [
+      id,
+      versionNumber,
+      description,
+    ]);
   }
 
   private readMetadata(filter: RowFilter, id: string): Promise<JsonText<FormulaMetadataDto> | undefined> {

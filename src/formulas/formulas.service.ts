@@ -4,7 +4,7 @@ import { requireAllowed } from '../access/require-allowed';
 import { type Reader, type RowFilter, RowFilterService } from '../access/row-filter';
 import type { CurrentUser } from '../common/current-user';
 import { type FieldFault, InvalidInputError, NotFoundError } from '../common/errors/service-error';
-import { requireMatch } from '../common/http/entity-tag';
+import { entityTag, requireMatch } from '../common/http/entity-tag';
 import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
@@ -18,11 +18,11 @@ import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
 import { searchWords } from './formula-search.sql';
 import type {
-  CompositionDto,
   CreateFormulaDto,
   FormulaDto,
   FormulaMetadataDto,
   FormulaQuery,
+  FormulaVersionDto,
   ListedFormulaDto,
   PhaseDto,
   RevisionDto,
@@ -30,7 +30,7 @@ import type {
 } from './formula.dto';
 import { FormulaFields } from './formula.fields';
 import { FormulasRepository, INGREDIENT_REFERENCE, PROJECT_REFERENCE } from './formulas.repository';
-import { percentageSumFault } from './percentage-sum';
+import { assertPercentageSum } from './percentage-sum';
 
 export const FORMULA_NOT_FOUND = text('formula.not-found');
 
@@ -67,6 +67,18 @@ export class FormulasService {
   async get(reader: Reader, id: string): Promise<JsonText<FormulaDto>> {
     const filter = await this.rowFilters.of(reader);
     return (await this.formulas.read(filter, id)) ?? notFound();
+  }
+
+  /** Names this state of a formula, as `ETag` and `If-Match` do. */
+  entityTag(formula: JsonText<FormulaDto>): string {
+    return entityTag(formula);
+  }
+
+  /** @throws NotFoundError where there is no such formula that the reader may see, or no such version of it */
+  async getVersion(reader: Reader, id: string, versionNumber: number): Promise<JsonText<FormulaVersionDto>> {
+    const filter = await this.rowFilters.of(reader);
+    const version = await this.formulas.readVersion(filter, id, versionNumber);
+    return version === undefined ? notFound() : (version ?? versionNotFound());
   }
 
   /**
@@ -126,6 +138,29 @@ export class FormulasService {
   }
 
   /**
+   * Says why a version was made; null clears it, and without a description nothing changes. The composition and
+   * the formula's date stay as they are.
+   * @param ifMatch as of `updateMetadata`
+   * @throws NotFoundError, ForbiddenError, PreconditionFailedError
+   */
+  async describeVersion(
+    user: CurrentUser,
+    id: string,
+    versionNumber: number,
+    input: Pick<RevisionDto, 'description'>,
+    ifMatch?: string,
+  ): Promise<JsonText<FormulaVersionDto>> {
+    const filter = await this.assertCanChange(user, id);
+    await this.validators.require('formula.version-described', input, id);
+    const { description } = input;
+    return this.writeIfMatched(filter, id, ifMatch, () =>
+      description === undefined
+        ? this.getVersion(filter, id, versionNumber)
+        : this.storeVersionDescription(id, versionNumber, description),
+    );
+  }
+
+  /**
    * @param ifMatch as of `updateMetadata`
    * @throws NotFoundError, ForbiddenError, PreconditionFailedError; ConflictError while a row of an extension
    *   refers to it
@@ -182,6 +217,15 @@ export class FormulasService {
     } catch (error) {
       throw await this.withReferenceErrors(error, filter, input.phases, null);
     }
+  }
+
+  private async storeVersionDescription(id: string, versionNumber: number, description: string | null) {
+    const described = await this.events.transaction(async () => {
+      const version = await this.formulas.describeVersion(id, versionNumber, description);
+      if (version) await this.events.publish('formula.version-described', id, { versionNumber });
+      return version;
+    });
+    return described ?? versionNotFound();
   }
 
   private async remove(id: string): Promise<void> {
@@ -244,14 +288,13 @@ export class FormulasService {
   }
 }
 
-function assertPercentageSum({ phases }: CompositionDto): void {
-  const fault = percentageSumFault(phases);
-  if (fault) throw InvalidInputError.of([fault]);
-}
-
 const changedText = (current: JsonText<FormulaDto>) =>
   text('formula.changed', { version: current.parse().currentVersion });
 
 function notFound(): never {
   throw new NotFoundError(FORMULA_NOT_FOUND);
+}
+
+function versionNotFound(): never {
+  throw new NotFoundError(text('formula.version-not-found'));
 }

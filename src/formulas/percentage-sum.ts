@@ -1,4 +1,5 @@
 import Big from 'big.js';
+import { InvalidInputError } from '../common/errors/service-error';
 import { type CatalogueText, type FieldFault, text } from '../common/texts/text';
 
 /** Bounds of a complete formula's total, in percent, both inclusive. */
@@ -28,6 +29,12 @@ export function isCompleteSum(sum: Big): boolean {
 export function percentageSumFault(phases: readonly Lines[]): FieldFault | undefined {
   const sum = percentageSum(phases.flatMap(({ ingredients }) => ingredients.map((line) => line.percentage)));
   return isCompleteSum(sum) ? undefined : { field: 'phases', message: incompleteText(sum.toString()) };
+}
+
+/** @throws InvalidInputError when the total is out of bounds */
+export function assertPercentageSum({ phases }: { phases: readonly Lines[] }): void {
+  const fault = percentageSumFault(phases);
+  if (fault) throw InvalidInputError.of([fault]);
 }
 
 export const incompleteText = (sum: string): CatalogueText =>

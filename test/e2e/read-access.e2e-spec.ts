@@ -317,6 +317,37 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
     bo.put(`/api/formulas/${other.formula}/composition`, { phases: wholeOf(own.ingredient) }),
   ],
   'DELETE /api/formulas/:id': (_, other) => [bo.delete(`/api/formulas/${other.formula}`)],
+  'GET /api/ext/formulas/:id/versions': (own, other) => [
+    bo.get(`/api/ext/formulas/${own.formula}/versions`),
+    bo.get(`/api/ext/formulas/${other.formula}/versions`),
+  ],
+  'GET /api/ext/formulas/:id/versions/:number': (own, other) => [
+    bo.get(`/api/ext/formulas/${own.formula}/versions/1`),
+    bo.get(`/api/ext/formulas/${other.formula}/versions/1`),
+  ],
+  'PUT /api/ext/formulas/:id/versions/:number': (own, other) => [
+    bo.put(`/api/ext/formulas/${own.formula}/versions/1`, { description: null }),
+    bo.put(`/api/ext/formulas/${other.formula}/versions/1`, {}),
+    bo.put(`/api/ext/formulas/${other.formula}/versions/1`, { description: 'bo' }),
+  ],
+  'POST /api/ext/formulas/:id/versions/:number/restore': (own, other) => [
+    bo.post(`/api/ext/formulas/${own.formula}/versions/2/restore`),
+    bo.post(`/api/ext/formulas/${other.formula}/versions/1/restore`),
+  ],
+  'POST /api/ext/formulas/:id/copy': (own, other) => [
+    bo.post(`/api/ext/formulas/${own.formula}/copy`, { projectId: other.project }),
+    bo.post(`/api/ext/formulas/${other.formula}/copy`),
+    bo
+      .post(`/api/ext/formulas/${own.formula}/copy`)
+      .then((answer) => undone(answer, '/api/formulas') as unknown as Answer),
+  ],
+  'GET /api/ext/formulas/:id/compare': (own, other) =>
+    ['json', 'html', 'csv'].flatMap((format) => [
+      bo.get(`/api/ext/formulas/${own.formula}/compare?from=1&to=1&format=${format}`),
+      bo.get(`/api/ext/formulas/${own.formula}/compare?toFormula=${other.formula}&format=${format}`),
+      bo.get(`/api/ext/formulas/${other.formula}/compare?toFormula=${own.formula}&format=${format}`),
+      bo.get(`/api/ext/formulas/${other.formula}/compare?from=1&to=1&format=${format}`),
+    ]),
   'POST /api/color/formulas': (_, other) => [
     bo.post('/api/color/formulas', { targetLab: LAB, formulaId: other.formula }),
   ],

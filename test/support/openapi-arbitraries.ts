@@ -34,6 +34,7 @@ const REFERENCES: Record<string, string> = {
   projectId: 'projects',
   formulaId: 'formulas',
   baseFormulaId: 'formulas',
+  toFormula: 'formulas',
 };
 
 const placeholder = (collection: string) => fc.nat({ max: 50 }).map((n) => `@${collection}:${n}`);

@@ -1,0 +1,41 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CurrentUser } from '../../common/current-user';
+import { User } from '../../common/http/current-user.decorator';
+import { PathId } from '../../common/http/path-id';
+import { ApiErrors } from '../../common/openapi/responses';
+import { text } from '../../common/texts/text';
+import { UseLane } from '../../concurrency/lane.decorator';
+import { AnswersDocument } from '../documents/answers-document';
+import { type DocumentFormat, Format } from '../documents/document-format';
+import { DocumentsService } from '../documents/documents.service';
+import { comparisonDocument } from './comparison.document';
+import { CompareQuery, ComparisonDto } from './comparison.dto';
+import { ComparisonsService } from './comparisons.service';
+
+@ApiTags('formula versions')
+@Controller('ext/formulas')
+@UseLane('formulas')
+export class ComparisonsController {
+  constructor(
+    private readonly comparisons: ComparisonsService,
+    private readonly documents: DocumentsService,
+  ) {}
+
+  @Get(':id/compare')
+  @ApiOperation({ summary: 'The differences of two versions, of one formula or of two' })
+  @AnswersDocument(ComparisonDto)
+  @ApiErrors({ 404: [text('formula.not-found'), text('formula.version-not-found')] })
+  async compare(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Query() query: CompareQuery,
+    @Format() format: DocumentFormat,
+  ) {
+    const comparison = await this.comparisons.compare(user, id, query);
+    return this.documents.answer(format, comparison, () => ({
+      content: comparisonDocument(comparison, query.lang),
+      language: query.lang,
+    }));
+  }
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { CurrentUser } from '../../common/current-user';
+import type { Composition } from '../compositions/composition';
+import { CompositionsService } from '../compositions/compositions.service';
+import type { CompareQuery } from './comparison.dto';
+import { comparisonOf, type FormulaComparison } from './formula-comparison';
+
+@Injectable()
+export class ComparisonsService {
+  constructor(private readonly compositions: CompositionsService) {}
+
+  /** @throws NotFoundError for a formula that the user may not read, and for a version that there is not */
+  async compare(user: CurrentUser, id: string, query: CompareQuery): Promise<FormulaComparison> {
+    const [from, to] = await this.readBoth(user, id, query);
+    return comparisonOf(from, to);
+  }
+
+  /** Without a version to begin from it is the one before, or of another formula the latest. */
+  private async readBoth(
+    user: CurrentUser,
+    id: string,
+    { from, to, toFormula = id }: CompareQuery,
+  ): Promise<readonly [from: Composition, to: Composition]> {
+    const later = { formulaId: toFormula, version: to };
+    if (from !== undefined || toFormula.toLowerCase() !== id.toLowerCase()) {
+      return this.compositions.read(user, [{ formulaId: id, version: from }, later]);
+    }
+    const [latest] = await this.compositions.read(user, [later]);
+    const [previous] = await this.compositions.read(user, [
+      { formulaId: id, version: latest.versionNumber - 1 },
+    ]);
+    return [previous, latest];
+  }
+}
