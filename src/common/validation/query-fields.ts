@@ -26,18 +26,26 @@ function query(read: (text: string) => unknown, fallback: unknown): PropertyDeco
 
 const numberOf = (text: string): unknown => readDecimal(text) ?? text;
 
-export function QueryIntegerField(options: NumberOptions & { default: number }): PropertyDecorator {
-  const { default: fallback, ...rest } = options;
+type QueryNumberOptions = NumberOptions & { default?: number };
+
+function queryNumber(
+  numeric: (options: NumberOptions) => PropertyDecorator,
+  { default: fallback, ...rest }: QueryNumberOptions,
+): PropertyDecorator {
+  if (fallback === undefined) return applyDecorators(query(numberOf, undefined), numeric(rest));
   return applyDecorators(
     query(numberOf, fallback),
-    IntegerField({ ...rest, presence: 'omittable' }),
+    numeric({ ...rest, presence: 'omittable' }),
     ApiDefault(fallback),
   );
 }
 
-export function QueryNumberField(options: NumberOptions): PropertyDecorator {
-  return applyDecorators(query(numberOf, undefined), NumberField(options));
-}
+/** Where it has a default, it may be left out. */
+export const QueryIntegerField = (options: QueryNumberOptions): PropertyDecorator =>
+  queryNumber(IntegerField, options);
+
+export const QueryNumberField = (options: QueryNumberOptions): PropertyDecorator =>
+  queryNumber(NumberField, options);
 
 export function QueryTextField(options: TextOptions): PropertyDecorator {
   return applyDecorators(

@@ -2,7 +2,7 @@ import Big from 'big.js';
 import type { Cell, Column } from './document';
 
 /** A cell as the page shows it: numbers in full digits, never as `1e-7`. */
-export function formatted(cell: Cell, { decimals }: Column = { title: '' }): string {
+export function formatted(cell: Cell, { decimals }: Pick<Column, 'decimals'> = {}): string {
   if (cell === null) return '';
   if (typeof cell === 'string') return cell;
   const number = new Big(cell);
