@@ -3,6 +3,7 @@ import type { Cell, Column, DocumentLanguage, LabDocument, Row } from '../docume
 import { formatted } from '../documents/formatted';
 import type { BatchSheetDto } from './batch.dto';
 import { BATCH_WORDS } from './batch.words';
+import { bothNames, nameIn } from './ingredient-names';
 
 type BatchLine = BatchSheetDto['phases'][number]['ingredients'][number];
 type RoundingError = BatchSheetDto['largestError'];
@@ -32,9 +33,10 @@ function columnsOf({ step, stepUnit }: BatchSheetDto, language: DocumentLanguage
   const { columns, weight } = BATCH_WORDS[language];
   return [
     { title: columns.number, isNumeric: true },
-    { title: columns.phase, isOnlyInFiles: true },
-    { title: columns.inciName },
-    { title: columns.chineseName },
+    { title: columns.phase, only: 'files' },
+    { title: columns.ingredient, only: 'page' },
+    { title: columns.inciName, only: 'files' },
+    { title: columns.chineseName, only: 'files' },
     { title: columns.percentage, isNumeric: true },
     { title: weight(stepUnit), isNumeric: true, decimals: decimalsOf(step) },
     { title: columns.notes },
@@ -53,14 +55,30 @@ function rowsOf(sheet: BatchSheetDto, language: DocumentLanguage): Row[] {
     const heading = `${name} · ${formatted(percentage)}% · ${weight} ${sheet.stepUnit}`;
     return [
       { tone: 'heading', cells: [heading] },
-      ...ingredients.map((line) => ({ cells: [++number, name, ...cellsOf(line)] })),
+      ...ingredients.map((line) => ({ cells: [++number, name, ...cellsOf(line, language)] })),
     ];
   });
-  const total = [null, sum, null, null, sheet.totalPercentage, sheet.massOnBalance, null, null, null, null];
+  const total = [
+    null,
+    sum,
+    sum,
+    null,
+    null,
+    sheet.totalPercentage,
+    sheet.massOnBalance,
+    null,
+    null,
+    null,
+    null,
+  ];
   return [...rows, { tone: 'sum', cells: total }];
 }
 
-const cellsOf = ({ ingredient, percentage, weightOnBalance, processNotes }: BatchLine): Cell[] => [
+const cellsOf = (
+  { ingredient, percentage, weightOnBalance, processNotes }: BatchLine,
+  language: DocumentLanguage,
+): Cell[] => [
+  bothNames(ingredient, language),
   ingredient.inciName,
   ingredient.chineseName,
   percentage,
@@ -74,7 +92,7 @@ const cellsOf = ({ ingredient, percentage, weightOnBalance, processNotes }: Batc
 function notesOf({ totalPercentage, phases }: BatchSheetDto, language: DocumentLanguage): string[] {
   const words = BATCH_WORDS[language];
   const tooSmall = phases.flatMap(({ ingredients }) => ingredients.filter(({ belowStep }) => belowStep));
-  const names = [...new Set(tooSmall.map((line) => nameOf(line, language)))];
+  const names = [...new Set(tooSmall.map((line) => nameIn(line.ingredient, language)))];
   return [
     words.rounded,
     ...(totalPercentage === 100 ? [] : [words.scaled(formatted(totalPercentage))]),
@@ -87,11 +105,8 @@ function errorText(sheet: BatchSheetDto, rounding: RoundingError, language: Docu
   const lines = sheet.phases.flatMap(({ ingredients }) => ingredients);
   const line = lines.find(({ id }) => id === lineId)!;
   const { error: words } = BATCH_WORDS[language];
-  return words(formatted(error), sheet.stepUnit, formatted(percentOfLine), nameOf(line, language));
+  return words(formatted(error), sheet.stepUnit, formatted(percentOfLine), nameIn(line.ingredient, language));
 }
-
-const nameOf = ({ ingredient }: BatchLine, language: DocumentLanguage): string =>
-  language === 'zh' ? ingredient.chineseName : ingredient.inciName;
 
 /** Decimals that the balance shows. */
 const decimalsOf = (step: number): number => {

@@ -8,6 +8,7 @@ interface BatchWords {
   columns: Record<
     | 'number'
     | 'phase'
+    | 'ingredient'
     | 'inciName'
     | 'chineseName'
     | 'percentage'
@@ -41,6 +42,7 @@ export const BATCH_WORDS: Readonly<Record<DocumentLanguage, BatchWords>> = {
     columns: {
       number: '序号',
       phase: '相',
+      ingredient: '成分',
       inciName: 'INCI 名称',
       chineseName: '中文名称',
       percentage: '%',
@@ -72,6 +74,7 @@ export const BATCH_WORDS: Readonly<Record<DocumentLanguage, BatchWords>> = {
     columns: {
       number: 'No.',
       phase: 'Phase',
+      ingredient: 'Ingredient',
       inciName: 'INCI name',
       chineseName: 'Chinese name',
       percentage: '%',

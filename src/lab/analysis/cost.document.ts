@@ -2,6 +2,7 @@ import type { Cell, Column, DocumentLanguage, LabDocument, Row, Table } from '..
 import { formatted } from '../documents/formatted';
 import type { FormulaCostDto } from './cost.dto';
 import { COST_WORDS } from './cost.words';
+import { bothNames } from './ingredient-names';
 
 type CostLine = FormulaCostDto['phases'][number]['ingredients'][number];
 
@@ -28,11 +29,7 @@ export function costDocumentOf(cost: FormulaCostDto, language: DocumentLanguage)
       [facts.total, cost.totalPercentage],
       [facts.priced, cost.pricedPercentage],
     ],
-    tables: [
-      linesTable(cost, language),
-      phasesTable(cost, language),
-      ...(cost.unpriced.length === 0 ? [] : [unpricedTable(cost, language)]),
-    ],
+    tables: [linesTable(cost, language), phasesTable(cost, language)],
     notes: [
       words.notes.prices,
       words.notes.decimals,
@@ -45,9 +42,11 @@ export function costDocumentOf(cost: FormulaCostDto, language: DocumentLanguage)
 function linesTable(cost: FormulaCostDto, language: DocumentLanguage): Table {
   const { tables, columns, reasons, ...words } = COST_WORDS[language];
   const cellsOf = ({ ingredient, reason, ...line }: CostLine): Cell[] => [
+    bothNames(ingredient, language),
     ingredient.inciName,
     ingredient.chineseName,
     line.percentage,
+    priceText(line),
     line.unitPrice,
     line.priceUnit,
     line.costPerKg,
@@ -63,21 +62,23 @@ function linesTable(cost: FormulaCostDto, language: DocumentLanguage): Table {
   return {
     title: tables.lines,
     columns: [
-      { title: columns.phase, isOnlyInFiles: true },
-      { title: columns.inciName },
-      { title: columns.chineseName },
+      { title: columns.phase, only: 'files' },
+      { title: columns.ingredient, only: 'page' },
+      { title: columns.inciName, only: 'files' },
+      { title: columns.chineseName, only: 'files' },
       { title: columns.percentage, isNumeric: true },
-      { title: columns.price, isNumeric: true },
-      { title: columns.unit },
+      { title: columns.pricePerUnit, isNumeric: true, only: 'page' },
+      { title: columns.price, isNumeric: true, only: 'files' },
+      { title: columns.unit, only: 'files' },
       costColumn(columns.costPerKg),
       costColumn(words.cost(batchText(cost))),
-      { title: columns.reason },
+      { title: columns.reason, ...(cost.costPerKg === null ? {} : { only: 'files' }) },
     ],
     rows: [
       ...rows,
       {
         tone: 'sum',
-        cells: [null, sum, null, totalPercentage, null, null, knownCostPerKg, knownCost, null],
+        cells: [null, sum, sum, null, totalPercentage, null, null, null, knownCostPerKg, knownCost, null],
       },
     ],
   };
@@ -93,27 +94,22 @@ function phasesTable(cost: FormulaCostDto, language: DocumentLanguage): Table {
       { title: columns.priced, isNumeric: true },
       costColumn(columns.costPerKg),
       costColumn(words.cost(batchText(cost))),
+      ...(cost.costPerKg === null ? [costColumn(columns.knownCost)] : []),
     ],
     rows: cost.phases.map((phase) => ({
-      cells: [phase.name, phase.percentage, phase.pricedPercentage, phase.costPerKg, phase.cost],
+      cells: [
+        phase.name,
+        phase.percentage,
+        phase.pricedPercentage,
+        phase.costPerKg,
+        phase.cost,
+        ...(cost.costPerKg === null ? [phase.knownCost] : []),
+      ],
     })),
   };
 }
 
-function unpricedTable({ unpriced }: FormulaCostDto, language: DocumentLanguage): Table {
-  const { tables, columns, reasons } = COST_WORDS[language];
-  return {
-    title: tables.unpriced,
-    columns: [
-      { title: columns.inciName },
-      { title: columns.chineseName },
-      { title: columns.percentage, isNumeric: true },
-      { title: columns.reason },
-    ],
-    rows: unpriced.map(({ ingredient, percentage, reason }) => ({
-      cells: [ingredient.inciName, ingredient.chineseName, percentage, reasons[reason]],
-    })),
-  };
-}
+const priceText = ({ unitPrice, priceUnit }: Omit<CostLine, 'ingredient' | 'reason'>): string | null =>
+  unitPrice === null ? null : `${formatted(unitPrice)} / ${priceUnit}`;
 
 const batchText = ({ batch, unit }: FormulaCostDto): string => `${formatted(batch)} ${unit}`;

@@ -6,12 +6,15 @@ type Reason = FormulaCostDto['unpriced'][number]['reason'];
 interface CostWords {
   title(formula: string, version: number): string;
   fileName(formula: string, version: number): string;
-  tables: Record<'lines' | 'phases' | 'unpriced', string>;
+  tables: Record<'lines' | 'phases', string>;
   facts: Record<'batch' | 'costPerKg' | 'cost' | 'total' | 'priced', string>;
   /** In place of a cost that is not known. */
   unknown(known: string): string;
   columns: Record<
     | 'phase'
+    | 'ingredient'
+    | 'pricePerUnit'
+    | 'knownCost'
     | 'inciName'
     | 'chineseName'
     | 'percentage'
@@ -35,7 +38,7 @@ export const COST_WORDS: Readonly<Record<DocumentLanguage, CostWords>> = {
   zh: {
     title: (formula, version) => `原料成本：${formula}（第 ${version} 版）`,
     fileName: (formula, version) => `${formula}-v${version}-成本`,
-    tables: { lines: '各成分成本', phases: '各相成本', unpriced: '无可用价格的成分' },
+    tables: { lines: '各成分成本', phases: '各相成本' },
     facts: {
       batch: '批量',
       costPerKg: '每千克成本',
@@ -46,6 +49,9 @@ export const COST_WORDS: Readonly<Record<DocumentLanguage, CostWords>> = {
     unknown: (known) => `未知（已知部分 ${known}）`,
     columns: {
       phase: '相',
+      ingredient: '成分',
+      pricePerUnit: '单价',
+      knownCost: '整批已知部分',
       inciName: 'INCI 名称',
       chineseName: '中文名称',
       percentage: '%',
@@ -77,7 +83,6 @@ export const COST_WORDS: Readonly<Record<DocumentLanguage, CostWords>> = {
     tables: {
       lines: 'Cost by ingredient',
       phases: 'Cost by phase',
-      unpriced: 'Lines without a usable price',
     },
     facts: {
       batch: 'Batch',
@@ -89,6 +94,9 @@ export const COST_WORDS: Readonly<Record<DocumentLanguage, CostWords>> = {
     unknown: (known) => `unknown (known part: ${known})`,
     columns: {
       phase: 'Phase',
+      ingredient: 'Ingredient',
+      pricePerUnit: 'Price',
+      knownCost: 'Known part of the batch',
       inciName: 'INCI name',
       chineseName: 'Chinese name',
       percentage: '%',

@@ -28,19 +28,29 @@ export interface Column {
   readonly isNumeric?: boolean;
   /** Empty boxes to be filled in by hand. */
   readonly isBlank?: boolean;
-  /** Left out on the page, where headings say it. */
-  readonly isOnlyInFiles?: boolean;
+  /** Where else it is left out: a page has headings and less width. */
+  readonly only?: 'page' | 'files';
   /** Decimals that every number of the column is shown with on the page and in a workbook. */
   readonly decimals?: number;
 }
 
 export interface Row {
   readonly cells: readonly Cell[];
-  /** How the row stands out on the page. Files have no headings: their rows can be sorted and filtered. */
+  /** How the row stands out on the page. */
   readonly tone?: 'heading' | 'sum' | 'added' | 'removed' | 'changed' | 'moved';
 }
 
-export const withoutHeadings = ({ rows }: Table): Row[] => rows.filter(({ tone }) => tone !== 'heading');
+/** The table as files have it, without headings between the rows: they can be sorted and filtered. */
+export function inFiles({ title, columns, rows }: Table): Table {
+  const isInFiles = columns.map(({ only }) => only !== 'page');
+  return {
+    title,
+    columns: columns.filter((_, at) => isInFiles[at]),
+    rows: rows
+      .filter(({ tone }) => tone !== 'heading')
+      .map(({ cells }) => ({ cells: cells.filter((_, at) => isInFiles[at] ?? true) })),
+  };
+}
 
 /** A number stays a number in a workbook. Empty where there is none. */
 export type Cell = string | number | null;

@@ -5,7 +5,7 @@ import { record, type RecordEnvelope } from '../../common/http/envelope';
 import { csvOf } from './csv';
 import type { DocumentLanguage, LabDocument } from './document';
 import { type DocumentFormat, MEDIA_TYPES } from './document-format';
-import { formatted } from './formatted';
+import { cssString, formatted } from './formatted';
 import { workbookOf } from './workbook';
 
 type FileFormat = Exclude<DocumentFormat, 'json'>;
@@ -40,7 +40,7 @@ export class DocumentsService {
   ): Promise<Buffer> {
     if (format === 'csv') return Buffer.from(csvOf(content));
     if (format === 'xlsx') return workbookOf(content);
-    return Buffer.from(this.templates.render('./document', { content, language, formatted }));
+    return Buffer.from(this.templates.render('./document', { content, language, formatted, cssString }));
   }
 }
 

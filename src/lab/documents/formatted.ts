@@ -8,3 +8,7 @@ export function formatted(cell: Cell, { decimals }: Pick<Column, 'decimals'> = {
   const number = new Big(cell);
   return decimals === undefined ? number.toFixed() : number.toFixed(decimals);
 }
+
+/** A string of CSS in which everything but letters and digits is escaped: no text ends the string or the style. */
+export const cssString = (text: string): string =>
+  `"${text.toWellFormed().replaceAll(/[^a-z0-9]/giu, (character) => `\\${character.codePointAt(0)!.toString(16)} `)}"`;

@@ -1,5 +1,5 @@
 import writeXlsxFile, { type CellObject, type Sheet } from 'write-excel-file/node';
-import { type Cell, type Column, type LabDocument, type Table, withoutHeadings } from './document';
+import { type Cell, type Column, type LabDocument, inFiles, type Table } from './document';
 
 /** Longest name of a sheet that Excel opens, and what it may not contain. */
 const MAX_SHEET_NAME = 31;
@@ -28,7 +28,7 @@ export async function workbookOf(document: LabDocument): Promise<Buffer> {
 }
 
 function sheetOf(table: Table, index: number): Sheet<never> {
-  const { title, columns } = table;
+  const { title, columns, rows } = inFiles(table);
   const header = columns.map((column) => ({ ...cellOf(column.title), fontWeight: 'bold' as const }));
   return {
     // Two sheets must not have one name.
@@ -36,10 +36,7 @@ function sheetOf(table: Table, index: number): Sheet<never> {
       .replaceAll(FORBIDDEN_IN_SHEET_NAME, ' ')
       .slice(0, MAX_SHEET_NAME)
       .toWellFormed(),
-    data: [
-      header,
-      ...withoutHeadings(table).map(({ cells }) => cells.map((cell, at) => cellOf(cell, columns[at]))),
-    ],
+    data: [header, ...rows.map(({ cells }) => cells.map((cell, at) => cellOf(cell, columns[at])))],
     columns: columns.map(({ isNumeric }) => ({ width: isNumeric ? 14 : 28 })),
     stickyRowsCount: 1,
   };
