@@ -38,7 +38,7 @@ export function balanceOf(composition: Composition, lineId: string, to: number):
 function percentageOf(rest: Big): number {
   const percentage = rest.toNumber();
   if (rest.lte(0) || rest.gt(100)) {
-    throw lineFault(text('balance.out-of-range', { percentage: rest.prec(15).toString() }));
+    throw lineFault(text('balance.out-of-range', { percentage: rest.prec(15).toFixed() }));
   }
   if (!rest.eq(percentage)) {
     throw lineFault(text('balance.too-many-digits', { percentage: rest.toFixed() }));

@@ -4,11 +4,12 @@ import { type Cell, type Column, type LabDocument, inFiles, type Table } from '.
 /** Longest name of a sheet that Excel opens, and what it may not contain. */
 const MAX_SHEET_NAME = 31;
 // eslint-disable-next-line no-control-regex
-const FORBIDDEN_IN_SHEET_NAME = /[:\\/?*[\]'\u0000-\u001f\ufffe\uffff]/g;
+const FORBIDDEN_IN_SHEET_NAME = /[:\\/?*[\]'\u0000-\u001f\ufffd-\uffff]/g;
 
-/** What XML 1.0 cannot hold: a workbook with one of these would not open. */
+/** What XML 1.0 cannot hold, and U+FFFD: the writer would leave them out as if nothing had been there. */
 // eslint-disable-next-line no-control-regex
-const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd-\uffff]/g;
+const REPLACEMENT = '\u25a1';
 
 /** A text that Excel would show as the character of this code: `_x0041_` as `A`. */
 const LIKE_ESCAPED = /_(?=x[0-9a-f]{4}_)/gi;
@@ -33,9 +34,9 @@ function sheetOf(table: Table, index: number): Sheet<never> {
   return {
     // Two sheets must not have one name.
     sheet: `${index + 1} ${title}`
-      .replaceAll(FORBIDDEN_IN_SHEET_NAME, ' ')
       .slice(0, MAX_SHEET_NAME)
-      .toWellFormed(),
+      .toWellFormed()
+      .replaceAll(FORBIDDEN_IN_SHEET_NAME, ' '),
     data: [header, ...rows.map(({ cells }) => cells.map((cell, at) => cellOf(cell, columns[at])))],
     columns: columns.map(({ isNumeric }) => ({ width: isNumeric ? 14 : 28 })),
     stickyRowsCount: 1,
@@ -53,4 +54,8 @@ function cellOf(cell: Cell, column: Pick<Column, 'decimals'> = {}): CellObject |
 }
 
 const textOf = (text: string): string =>
-  text.slice(0, MAX_CELL).toWellFormed().replaceAll(NOT_IN_XML, '\ufffd').replaceAll(LIKE_ESCAPED, '_x005F_');
+  text
+    .slice(0, MAX_CELL)
+    .toWellFormed()
+    .replaceAll(NOT_IN_XML, REPLACEMENT)
+    .replaceAll(LIKE_ESCAPED, '_x005F_');
