@@ -60,9 +60,9 @@ function rowsOf(sheet: BatchSheetDto, language: DocumentLanguage): Row[] {
   });
   const total = [
     null,
-    sum,
-    sum,
     null,
+    sum,
+    sum,
     null,
     sheet.totalPercentage,
     sheet.massOnBalance,
