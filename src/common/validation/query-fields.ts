@@ -26,11 +26,9 @@ function query(read: (text: string) => unknown, fallback: unknown): PropertyDeco
 
 const numberOf = (text: string): unknown => readDecimal(text) ?? text;
 
-type QueryNumberOptions = NumberOptions & { default?: number };
-
 function queryNumber(
   numeric: (options: NumberOptions) => PropertyDecorator,
-  { default: fallback, ...rest }: QueryNumberOptions,
+  { default: fallback, ...rest }: NumberOptions & { default?: number },
 ): PropertyDecorator {
   if (fallback === undefined) return applyDecorators(query(numberOf, undefined), numeric(rest));
   return applyDecorators(
@@ -40,12 +38,13 @@ function queryNumber(
   );
 }
 
-/** Where it has a default, it may be left out. */
-export const QueryIntegerField = (options: QueryNumberOptions): PropertyDecorator =>
-  queryNumber(IntegerField, options);
+export function QueryIntegerField(options: NumberOptions & { default?: number }): PropertyDecorator {
+  return queryNumber(IntegerField, options);
+}
 
-export const QueryNumberField = (options: QueryNumberOptions): PropertyDecorator =>
-  queryNumber(NumberField, options);
+export function QueryNumberField(options: NumberOptions & { default?: number }): PropertyDecorator {
+  return queryNumber(NumberField, options);
+}
 
 export function QueryTextField(options: TextOptions): PropertyDecorator {
   return applyDecorators(

@@ -1,8 +1,8 @@
 import type { DocumentLanguage } from '../documents/document';
 
 interface BatchWords {
-  title(formula: string, version: number): string;
-  fileName(formula: string, version: number, mass: string): string;
+  title: (formula: string, version: number) => string;
+  fileName: (formula: string, version: number, mass: string) => string;
   table: string;
   facts: Record<'mass' | 'step' | 'total' | 'largestError' | 'largestErrorOfLine', string>;
   columns: Record<
@@ -18,12 +18,12 @@ interface BatchWords {
     | 'initials',
     string
   >;
-  weight(unit: string): string;
+  weight: (unit: string) => string;
   sum: string;
   handwritten: readonly string[];
-  error(error: string, unit: string, percent: string, ingredient: string): string;
-  scaled(total: string): string;
-  belowStep(ingredients: readonly string[]): string;
+  error: (error: string, unit: string, percent: string, ingredient: string) => string;
+  scaled: (total: string) => string;
+  belowStep: (ingredients: readonly string[]) => string;
   rounded: string;
 }
 

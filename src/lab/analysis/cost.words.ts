@@ -4,12 +4,12 @@ import type { FormulaCostDto } from './cost.dto';
 type Reason = FormulaCostDto['unpriced'][number]['reason'];
 
 interface CostWords {
-  title(formula: string, version: number): string;
-  fileName(formula: string, version: number): string;
+  title: (formula: string, version: number) => string;
+  fileName: (formula: string, version: number) => string;
   tables: Record<'lines' | 'phases', string>;
   facts: Record<'batch' | 'costPerKg' | 'cost' | 'total' | 'priced', string>;
   /** In place of a cost that is not known. */
-  unknown(known: string): string;
+  unknown: (known: string) => string;
   columns: Record<
     | 'phase'
     | 'ingredient'
@@ -25,13 +25,13 @@ interface CostWords {
     | 'priced',
     string
   >;
-  cost(batch: string): string;
+  cost: (batch: string) => string;
   sum: string;
   /** The sum of the known costs, where others are unknown. */
   knownSum: string;
   reasons: Record<Reason, string>;
   notes: Record<'prices' | 'incomplete' | 'decimals', string>;
-  unscaled(total: string): string;
+  unscaled: (total: string) => string;
 }
 
 export const COST_WORDS: Readonly<Record<DocumentLanguage, CostWords>> = {
