@@ -42,6 +42,7 @@ describe('apportion', () => {
       '1',
       true,
     ]);
+    expect(apportion(new Big(100), [1, 99])[0]!.isBelowOne).toBe(false);
     expect([large!.error.toString(), large!.isBelowOne]).toEqual(['0.1', false]);
   });
 
