@@ -61,6 +61,7 @@ describe('configureApp', () => {
       CORS_ORIGIN === ''
         ? undefined
         : [
+            'Content-Disposition',
             'ETag',
             'Retry-After',
             'X-AI-Notes',

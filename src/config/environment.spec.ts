@@ -1,6 +1,7 @@
 import express from 'express';
 import { z } from 'zod';
 import { DEVELOPMENT_JWT_SECRET, EnvironmentError, parseEnvironment } from './environment';
+import { LAB_MODULE_NAMES } from './settings';
 
 const faultsOf = (variables: Record<string, string>): string[] => {
   try {
@@ -36,6 +37,7 @@ describe('settings', () => {
       trustProxy: false,
       corsOrigins: [],
       apiDocs: true,
+      labModules: [...LAB_MODULE_NAMES],
       logLevel: 'info',
       accessLogShare: 0,
       metricsPort: undefined,
@@ -121,6 +123,7 @@ describe('settings', () => {
       trustProxy: 1,
       corsOrigins: ['https://a.example', 'https://b.example'],
       apiDocs: false,
+      labModules: [...LAB_MODULE_NAMES],
       logLevel: 'debug',
       accessLogShare: 0.01,
       metricsPort: 9464,

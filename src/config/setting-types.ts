@@ -12,13 +12,15 @@ export const choice = <const Values extends readonly [string, ...string[]]>(...v
 
 /** `off` is none, `on` is all, else some of the values between commas. */
 export const choices = <const Values extends readonly [string, ...string[]]>(...values: Values) => {
-  const error = `must be off, on or a list of ${values.join(', ')}`;
-  return z
-    .string()
-    .transform((value) =>
-      value === 'off' ? [] : value === 'on' ? [...values] : value.split(',').map((name) => name.trim()),
-    )
-    .pipe(z.array(z.enum(values, { error }), { error }));
+  const isChoice = (name: string): name is Values[number] => values.includes(name);
+  return z.string().transform((value, context): Values[number][] => {
+    if (value === 'off') return [];
+    if (value === 'on') return [...values];
+    const names = value.split(',').map((name) => name.trim());
+    if (names.every(isChoice)) return names;
+    context.addIssue({ code: 'custom', message: `must be off, on or a list of ${values.join(', ')}` });
+    return z.NEVER;
+  });
 };
 
 export const flag = () => choice('true', 'false').transform((value) => value === 'true');

@@ -7,6 +7,6 @@ describe('nest-cli.json', () => {
       compilerOptions: { assets: unknown[]; watchAssets?: boolean };
     };
     expect(compilerOptions.watchAssets).toBeUndefined();
-    expect(compilerOptions.assets).toEqual(['**/*.mjs', '**/*.json']);
+    expect(compilerOptions.assets).toEqual(['**/*.mjs', '**/*.json', '**/*.eta']);
   });
 });

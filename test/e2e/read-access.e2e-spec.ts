@@ -374,6 +374,20 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
     [...SEARCHED, 'bisabolol', '红没药', 'Alpha Bisabolol', '项目', 'rich cream'].map((text) =>
       bo.get(`/api/ai/search?q=${encodeURIComponent(text)}`),
     ),
+  'GET /api/ext/formulas/:id/cost': (own, other) =>
+    [own.formula, other.formula].flatMap((id) =>
+      ['', '?version=9', '?format=csv', '?format=html'].map((query) =>
+        bo.get(`/api/ext/formulas/${id}/cost${query}`),
+      ),
+    ),
+  'GET /api/ext/formulas/:id/batch': (own, other) =>
+    [own.formula, other.formula].flatMap((id) =>
+      ['', '?version=9', '?format=csv', '?format=html'].map((query) =>
+        bo.get(`/api/ext/formulas/${id}/batch${query}`),
+      ),
+    ),
+  'GET /api/ext/formulas/:id/balance': (own, other) =>
+    [own.formula, other.formula].map((id) => bo.get(`/api/ext/formulas/${id}/balance?line=${other.formula}`)),
   'GET /api/ext/batches/:id': (own, other) => [
     bo.get(`/api/ext/batches/${own.batch}`),
     bo.get(`/api/ext/batches/${other.batch}`),

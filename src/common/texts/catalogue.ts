@@ -83,6 +83,12 @@ export const FIELD_FAULTS = {
   'field.private-address': '不能指向本机或内部网络',
   'formula.percentage-sum': '所有成分百分比之和必须在{min}到{max}之间,当前为{sum}',
   'formula.too-many-lines': '所有成分合计不能超过{max}项',
+  'formula.line-not-in-version': '该配方版本中没有这一成分行',
+  'balance.out-of-range': '补足后该行为{percentage}%,必须大于0且不超过100%',
+  'balance.too-many-digits': '补足后该行为{percentage}%,位数过多,请先将各成分百分比取整',
+  'batch.not-a-multiple': '必须是天平分度值的整数倍',
+  'batch.too-many-steps': '不能超过天平分度值的{max}倍',
+  'batch.too-many-digits': '有效数字不能超过{max}位',
   'color.incomplete-lab': 'L、a、b 必须同时提供',
   'exploration.without-goal': '与 targetMetrics、excludeIngredients 至少需要设置一项',
   // Behind the faults that are told, where there are more.

@@ -26,17 +26,24 @@ function query(read: (text: string) => unknown, fallback: unknown): PropertyDeco
 
 const numberOf = (text: string): unknown => readDecimal(text) ?? text;
 
-export function QueryIntegerField(options: NumberOptions & { default?: number }): PropertyDecorator {
-  const { default: fallback, ...rest } = options;
+function queryNumber(
+  numeric: (options: NumberOptions) => PropertyDecorator,
+  { default: fallback, ...rest }: NumberOptions & { default?: number },
+): PropertyDecorator {
+  if (fallback === undefined) return applyDecorators(query(numberOf, undefined), numeric(rest));
   return applyDecorators(
     query(numberOf, fallback),
-    IntegerField({ ...rest, presence: 'omittable' }),
-    ...(fallback === undefined ? [] : [ApiDefault(fallback)]),
+    numeric({ ...rest, presence: 'omittable' }),
+    ApiDefault(fallback),
   );
 }
 
-export function QueryNumberField(options: NumberOptions): PropertyDecorator {
-  return applyDecorators(query(numberOf, undefined), NumberField(options));
+export function QueryIntegerField(options: NumberOptions & { default?: number }): PropertyDecorator {
+  return queryNumber(IntegerField, options);
+}
+
+export function QueryNumberField(options: NumberOptions & { default?: number }): PropertyDecorator {
+  return queryNumber(NumberField, options);
 }
 
 export function QueryTextField(options: TextOptions): PropertyDecorator {

@@ -13,6 +13,9 @@ export const MEDIA_TYPES = {
 
 export type DocumentFormat = keyof typeof MEDIA_TYPES;
 
+/** As they are offered: with a charset, they are also what `Accept: text/csv; charset=utf-8` asks for. */
+const OFFERED = Object.values(MEDIA_TYPES).map((type) => `${type}; charset=utf-8`);
+
 const FORMATS = Object.keys(MEDIA_TYPES) as DocumentFormat[];
 
 /** The query of a route that answers with JSON, a printable page or a file. */
@@ -32,8 +35,8 @@ export class DocumentQuery {
 export function formatOf(request: Request): DocumentFormat {
   const named = FORMATS.find((format) => format === request.query.format);
   if (named) return named;
-  const preferred: unknown = request.accepts(Object.values(MEDIA_TYPES));
-  return FORMATS.find((format) => MEDIA_TYPES[format] === preferred) ?? 'json';
+  const preferred = request.accepts(OFFERED);
+  return (preferred && FORMATS[OFFERED.indexOf(preferred)]) || 'json';
 }
 
 /** Parameter of a handler: see `formatOf`. */

@@ -5,6 +5,8 @@ export interface LabDocument {
   readonly fileName: string;
   /** Labels and values above the tables. */
   readonly facts: readonly Fact[];
+  /** Labels of places to be filled in by hand, below the facts on the page. */
+  readonly handwritten?: readonly string[];
   /** A CSV file has the first table alone. */
   readonly tables: readonly Table[];
   /** Below the tables: what the reader needs to know about them. */
@@ -26,14 +28,28 @@ export interface Column {
   readonly isNumeric?: boolean;
   /** Empty boxes to be filled in by hand. */
   readonly isBlank?: boolean;
+  /** Where else it is left out: a page has headings and less width. */
+  readonly only?: 'page' | 'files';
   /** Decimals that every number of the column is shown with on the page and in a workbook. */
   readonly decimals?: number;
 }
 
 export interface Row {
   readonly cells: readonly Cell[];
-  /** Phase headings, sums and differences stand out on the page. */
+  /** How the row stands out on the page. */
   readonly tone?: 'heading' | 'sum' | 'added' | 'removed' | 'changed' | 'moved';
+}
+
+/** The table as files have it, without headings between the rows: they can be sorted and filtered. */
+export function inFiles({ title, columns, rows }: Table): Table {
+  const isInFiles = columns.map(({ only }) => only !== 'page');
+  return {
+    title,
+    columns: columns.filter((_, at) => isInFiles[at]),
+    rows: rows
+      .filter(({ tone }) => tone !== 'heading')
+      .map(({ cells }) => ({ cells: cells.filter((_, at) => isInFiles[at] ?? true) })),
+  };
 }
 
 /** A number stays a number in a workbook. Empty where there is none. */

@@ -5,7 +5,7 @@ import { record, type RecordEnvelope } from '../../common/http/envelope';
 import { csvOf } from './csv';
 import type { DocumentLanguage, LabDocument } from './document';
 import { type DocumentFormat, MEDIA_TYPES } from './document-format';
-import { formatted } from './formatted';
+import { cssString, formatted } from './formatted';
 import { workbookOf } from './workbook';
 
 type FileFormat = Exclude<DocumentFormat, 'json'>;
@@ -40,16 +40,24 @@ export class DocumentsService {
   ): Promise<Buffer> {
     if (format === 'csv') return Buffer.from(csvOf(content));
     if (format === 'xlsx') return workbookOf(content);
-    return Buffer.from(this.templates.render('./document', { content, language, formatted }));
+    return Buffer.from(this.templates.render('./document', { content, language, formatted, cssString }));
   }
 }
 
+/** Longest name of a file in characters: file systems take 255 bytes. */
+const MAX_FILE_NAME = 80;
+
+/** What file systems do not take in names. */
+// eslint-disable-next-line no-control-regex
+const FORBIDDEN_IN_FILE_NAME = /[\u0000-\u001f\u007f"*/:<>?\\|]/g;
+
 /** A page is shown; a file is saved under its name (RFC 6266). */
-function dispositionOf(format: FileFormat, fileName: string): string {
+export function dispositionOf(format: FileFormat, fileName: string): string {
   if (format === 'html') return 'inline';
-  const name = `${fileName}.${format}`;
+  const short = Array.from(fileName.toWellFormed()).slice(0, MAX_FILE_NAME).join('');
+  const name = `${short.replaceAll(FORBIDDEN_IN_FILE_NAME, '_')}.${format}`;
   const ascii = name.replaceAll(/[^\w.-]/g, '_');
-  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
+  const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );

@@ -2,9 +2,13 @@ import Big from 'big.js';
 import type { Cell, Column } from './document';
 
 /** A cell as the page shows it: numbers in full digits, never as `1e-7`. */
-export function formatted(cell: Cell, { decimals }: Column = { title: '' }): string {
+export function formatted(cell: Cell, { decimals }: Pick<Column, 'decimals'> = {}): string {
   if (cell === null) return '';
   if (typeof cell === 'string') return cell;
   const number = new Big(cell);
   return decimals === undefined ? number.toFixed() : number.toFixed(decimals);
 }
+
+/** A string of CSS in which everything but letters and digits is escaped: no text ends the string or the style. */
+export const cssString = (text: string): string =>
+  `"${text.toWellFormed().replaceAll(/[^a-z0-9]/giu, (character) => `\\${character.codePointAt(0)!.toString(16)} `)}"`;

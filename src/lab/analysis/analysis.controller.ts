@@ -1,0 +1,81 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CurrentUser } from '../../common/current-user';
+import { User } from '../../common/http/current-user.decorator';
+import { record } from '../../common/http/envelope';
+import { PathId } from '../../common/http/path-id';
+import { ApiErrors, ApiRecord } from '../../common/openapi/responses';
+import { text } from '../../common/texts/text';
+import { UseLane } from '../../concurrency/lane.decorator';
+import { AnswersDocument } from '../documents/answers-document';
+import { type DocumentFormat, Format } from '../documents/document-format';
+import { DocumentsService } from '../documents/documents.service';
+import { AnalysisService } from './analysis.service';
+import { BalanceProposalDto, BalanceQuery } from './balance.dto';
+import { batchDocumentOf } from './batch.document';
+import { BatchQuery, BatchSheetDto } from './batch.dto';
+import { costDocumentOf } from './cost.document';
+import { CostQuery, FormulaCostDto } from './cost.dto';
+
+const NOT_FOUND = [text('formula.not-found'), text('formula.version-not-found')];
+
+@ApiTags('analysis')
+@Controller('ext/formulas')
+@UseLane('formulas')
+export class AnalysisController {
+  constructor(
+    private readonly analysis: AnalysisService,
+    private readonly documents: DocumentsService,
+  ) {}
+
+  @Get(':id/cost')
+  @ApiOperation({ summary: "What the raw materials cost, in the catalogue's prices" })
+  @AnswersDocument(FormulaCostDto)
+  @ApiErrors({ 404: NOT_FOUND })
+  async cost(
+    @User() user: CurrentUser,
+    @Param('id', PathId) formulaId: string,
+    @Query() { version, batch, unit, lang }: CostQuery,
+    @Format() format: DocumentFormat,
+  ) {
+    const cost = await this.analysis.cost(user, { formulaId, version }, { batch, unit });
+    return this.documents.answer(format, cost, () => ({
+      content: costDocumentOf(cost, lang),
+      language: lang,
+    }));
+  }
+
+  @Get(':id/batch')
+  @ApiOperation({
+    summary: 'Batch sheet: what to weigh, rounded to the balance and exactly the batch in sum',
+  })
+  @AnswersDocument(BatchSheetDto)
+  @ApiErrors({ 404: NOT_FOUND })
+  async batch(
+    @User() user: CurrentUser,
+    @Param('id', PathId) formulaId: string,
+    @Query() { version, mass, unit, step, stepUnit, lang }: BatchQuery,
+    @Format() format: DocumentFormat,
+  ) {
+    const order = { mass, unit, step, stepUnit };
+    const sheet = await this.analysis.batch(user, { formulaId, version }, order);
+    return this.documents.answer(format, sheet, () => ({
+      content: batchDocumentOf(sheet, lang),
+      language: lang,
+    }));
+  }
+
+  @Get(':id/balance')
+  @ApiOperation({
+    summary: 'Proposal with one line (q.s.) that brings the sum to exactly 100; nothing is written',
+  })
+  @ApiRecord(BalanceProposalDto)
+  @ApiErrors({ 404: NOT_FOUND })
+  async balance(
+    @User() user: CurrentUser,
+    @Param('id', PathId) formulaId: string,
+    @Query() { version, line, to }: BalanceQuery,
+  ) {
+    return record(await this.analysis.balance(user, { formulaId, version }, { line, to }));
+  }
+}

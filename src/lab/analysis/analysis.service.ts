@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { CurrentUser } from '../../common/current-user';
+import { CompositionsService } from '../compositions/compositions.service';
+import type { VersionReference } from '../compositions/compositions.repository';
+import type { BalanceProposalDto } from './balance.dto';
+import { balanceOf } from './balance';
+import { batchSheetOf } from './batch';
+import type { BatchOrder, BatchSheetDto } from './batch.dto';
+import type { CostOrder, FormulaCostDto } from './cost.dto';
+import { formulaCostOf } from './formula-cost';
+
+/** What a laboratory works out from a version of a formula. Nothing is written. */
+@Injectable()
+export class AnalysisService {
+  constructor(private readonly compositions: CompositionsService) {}
+
+  async cost(user: CurrentUser, version: VersionReference, order: CostOrder): Promise<FormulaCostDto> {
+    const [composition] = await this.compositions.read(user, [version]);
+    return formulaCostOf(composition, order);
+  }
+
+  async batch(user: CurrentUser, version: VersionReference, order: BatchOrder): Promise<BatchSheetDto> {
+    const [composition] = await this.compositions.read(user, [version]);
+    return batchSheetOf(composition, order);
+  }
+
+  async balance(
+    user: CurrentUser,
+    version: VersionReference,
+    { line, to }: { line: string; to: number },
+  ): Promise<BalanceProposalDto> {
+    const [composition] = await this.compositions.read(user, [version]);
+    return balanceOf(composition, line, to);
+  }
+}
