@@ -241,13 +241,13 @@ describe('GET /api/ext/formulas/:id/compare', () => {
       expect(parse(text, { bom: true })).toEqual([
         [
           'Change',
-          'INCI name',
+          'Ingredient (INCI)',
           'Chinese name',
           'Place before',
           'Place after',
           '% before',
           '% after',
-          'Difference',
+          'Δ',
           'Notes before',
           'Notes after',
         ],
