@@ -26,12 +26,12 @@ function query(read: (text: string) => unknown, fallback: unknown): PropertyDeco
 
 const numberOf = (text: string): unknown => readDecimal(text) ?? text;
 
-export function QueryIntegerField(options: NumberOptions & { default: number }): PropertyDecorator {
+export function QueryIntegerField(options: NumberOptions & { default?: number }): PropertyDecorator {
   const { default: fallback, ...rest } = options;
   return applyDecorators(
     query(numberOf, fallback),
     IntegerField({ ...rest, presence: 'omittable' }),
-    ApiDefault(fallback),
+    ...(fallback === undefined ? [] : [ApiDefault(fallback)]),
   );
 }
 
@@ -54,7 +54,7 @@ export function QueryEnumField(options: EnumOptions & { default?: string }): Pro
   const { default: fallback, ...rest } = options;
   return applyDecorators(
     query((text) => text, fallback),
-    EnumField({ ...rest, presence: 'omittable' }),
+    EnumField({ ...rest, presence: options.presence ?? 'omittable' }),
     ...(fallback === undefined ? [] : [ApiDefault(fallback)]),
   );
 }

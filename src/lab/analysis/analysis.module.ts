@@ -1,6 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CompositionsModule } from '../compositions/compositions.module';
 import { DocumentsModule } from '../documents/documents.module';
+import { RawMaterialsModule } from '../raw-materials/raw-materials.module';
+import { DeclarationController } from './declaration/declaration.controller';
+import { DeclarationService } from './declaration/declaration.service';
 
-@Module({ imports: [CompositionsModule, DocumentsModule] })
+@Module({
+  imports: [CompositionsModule, DocumentsModule, RawMaterialsModule],
+  controllers: [DeclarationController],
+  providers: [DeclarationService],
+})
 export class AnalysisModule {}

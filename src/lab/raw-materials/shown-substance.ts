@@ -30,7 +30,7 @@ function shownSubstance(substance: Substance): ShownSubstanceDto {
   const share = isExact(substance)
     ? { percentage: max, range: null }
     : { percentage: null, range: { min, max } };
-  return { inciName, chineseName, casNumber, ecNumber, ...share, role } as ShownSubstanceDto;
+  return { inciName, chineseName, casNumber, ecNumber, ...share, role };
 }
 
 /** With the keys in the order of the columns. */
@@ -41,5 +41,5 @@ export function shownRow(substance: ExportedSubstance): ShownRowDto {
     ? { percentage: maxPercentage, minPercentage: null, maxPercentage: null }
     : { percentage: null, minPercentage, maxPercentage };
   const names = { ingredientId, ingredient, supplier, inciName, chineseName, casNumber, ecNumber };
-  return { ...names, ...share, role } as ShownRowDto;
+  return { ...names, ...share, role };
 }

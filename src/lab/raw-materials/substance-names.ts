@@ -1,7 +1,4 @@
-/**
- * Names in which nobody writes a blend: `Water (Aqua)` and `Aqua / Water / Eau` are one substance with its
- * names in several languages.
- */
+/** Names of one substance in several languages, which labels write side by side: `Aqua / Water / Eau`. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   aqua: ['aqua', 'water', 'eau'],
   parfum: ['parfum', 'fragrance', 'perfume'],
@@ -15,7 +12,7 @@ const BY_SYNONYM = new Map(
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const HYPHENS = /[\u2010-\u2015\u2212]/g;
 /** Marks of footnotes behind a name: `Linalool*`, `Limonene¹⁾`. */
-const FOOTNOTE_MARK = /(?:[*†‡§]|[¹²³⁰⁴-⁹]+\)?)+$/u;
+const FOOTNOTE_MARK = /(?:[*†‡§]|[¹²³⁰⁴-⁹]+[⁾)]?)+$/u;
 const NANO = /\s*[([]\s*(?:nano|纳米)\s*[)\]]\s*$/i;
 
 /** Whether a name says that the substance is in the form of a nanomaterial: `Zinc Oxide (nano)`. */
@@ -63,8 +60,7 @@ const CALLED_BLEND = /\b(?:blend|mixture|mix|premix|compound)$|(?:复配|混合|
  */
 export function isBlendName(inciName: string): boolean {
   const name = inciName.normalize('NFKC').trim();
-  if (name.toLowerCase() !== substanceKey(name) && isSynonym(name)) return false;
+  // `Aqua / Water / Eau` is one substance.
+  if (Object.hasOwn(SYNONYMS, substanceKey(name))) return false;
   return CALLED_BLEND.test(name) || JOINS.some((join) => join.test(name));
 }
-
-const isSynonym = (name: string): boolean => substanceKey(name) in SYNONYMS;
