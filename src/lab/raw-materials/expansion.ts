@@ -124,7 +124,7 @@ function shareOf({ percentage }: CompositionLine, { minPercentage, maxPercentage
   return { min, middle: min.plus(max).times(HALF), max };
 }
 
-export const plus = (one: Share, other: Share): Share => ({
+const plus = (one: Share, other: Share): Share => ({
   min: one.min.plus(other.min),
   middle: one.middle.plus(other.middle),
   max: one.max.plus(other.max),

@@ -24,7 +24,7 @@ export class PercentageRangeDto {
 }
 
 /** A substance of a raw material: every field once, for requests, responses and files. */
-export class SubstanceFields {
+class SubstanceFields {
   @TextField({
     max: MAX_NAME,
     trim: true,
@@ -156,7 +156,7 @@ export class RawMaterialDto extends ResponseType(RawMaterialFields) {}
 
 /** Most rows of one export, and of one import. */
 export const MAX_EXPORTED_ROWS = 20_000;
-export const MAX_IMPORTED_ROWS = 5000;
+const MAX_IMPORTED_ROWS = 5000;
 
 class RowFields extends PickType(SubstanceFields, [
   'inciName',

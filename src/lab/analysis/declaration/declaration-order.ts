@@ -1,15 +1,9 @@
-import type { DeclarationEntry, Region } from './declaration';
+import type { DeclarationEntry, GroupedEntry, Region } from './declaration-model';
 import { ciNumberOf } from './declared-names';
-
-/** Parts of an ingredient list, in their order on the label. */
-export const DECLARATION_GROUPS = ['descending', 'below-one-percent', 'colorants', 'trace'] as const;
-export type DeclarationGroup = (typeof DECLARATION_GROUPS)[number];
 
 /** Percent of the product below which the order is free (EU, US), and up to which an ingredient is a trace (China). */
 const FREE_ORDER_BELOW = 1;
 const TRACE_UP_TO = 0.1;
-
-export type GroupedEntry<Entry> = Entry & { readonly group: DeclarationGroup };
 
 type Ordered = Pick<DeclarationEntry, 'inciName' | 'kind' | 'share'>;
 

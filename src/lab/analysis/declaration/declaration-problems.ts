@@ -1,30 +1,7 @@
-import { type Expansion, shareOfLine, type Share, sumOfShares } from '../../raw-materials/expansion';
-import type { DeclarationEntry, Origin, Region } from './declaration';
+import { type Expansion, shareOfLine, sumOfShares } from '../../raw-materials/expansion';
+import type { DeclarationEntry, DeclarationProblem, Origin, ProblemCode, Region } from './declaration-model';
 import { ciNumberOf } from './declared-names';
 import { isFragrance, isFragranceLine } from './fragrance';
-
-export const PROBLEM_CODES = [
-  'composition-unknown',
-  'ingredient-hidden',
-  'allergens-unknown',
-  'no-chinese-name',
-  'several-chinese-names',
-  'no-ci-number',
-  'ci-number-only',
-  'trade-name',
-] as const;
-export type ProblemCode = (typeof PROBLEM_CODES)[number];
-
-/** Something that a person has to settle before the list can go on a label. */
-export interface DeclarationProblem {
-  readonly code: ProblemCode;
-  /** The INCI name of the substance or raw material. */
-  readonly inciName: string;
-  /** The names between which somebody has to choose; else none. */
-  readonly alternatives: readonly string[];
-  readonly share: Share;
-  readonly origins: readonly Origin[];
-}
 
 /** Problems with which the list may still be complete. */
 const WARNINGS: readonly ProblemCode[] = ['several-chinese-names', 'no-ci-number', 'trade-name'];

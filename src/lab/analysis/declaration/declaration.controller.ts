@@ -11,7 +11,7 @@ import { AnswersDocument } from '../../documents/answers-document';
 import { type DocumentFormat, Format } from '../../documents/document-format';
 import { DocumentsService } from '../../documents/documents.service';
 import { MAX_CONTRIBUTIONS } from '../../raw-materials/expansion';
-import { REGIONS } from './declaration';
+import { REGIONS } from './declaration-model';
 import { declarationDocument } from './declaration.document';
 import { DeclarationDto, DeclarationQuery } from './declaration.dto';
 import { DeclarationService } from './declaration.service';

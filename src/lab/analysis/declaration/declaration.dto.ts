@@ -2,16 +2,18 @@ import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { QueryEnumField, QueryIntegerField } from '../../../common/validation/query-fields';
 import { DocumentQuery } from '../../documents/document-format';
 import {
+  DECLARATION_GROUPS,
+  type DeclarationGroup,
   ENTRY_KINDS,
+  PROBLEM_CODES,
+  type ProblemCode,
   PRODUCT_TYPES,
   type ProductType,
   type Region,
   REGIONS,
   UNDECLARED_REASONS,
   type UndeclaredReason,
-} from './declaration';
-import { DECLARATION_GROUPS, type DeclarationGroup } from './declaration-order';
-import { PROBLEM_CODES, type ProblemCode } from './declaration-problems';
+} from './declaration-model';
 
 const MAX_VERSION = 2 ** 31 - 1;
 

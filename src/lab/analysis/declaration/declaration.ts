@@ -8,64 +8,25 @@ import {
   shareOfLine,
   sumOfShares,
 } from '../../raw-materials/expansion';
-import { groupEntries, type GroupedEntry } from './declaration-order';
-import { type DeclarationProblem, problemsOf } from './declaration-problems';
-import { ciNumberOf, declaredName, fragranceName } from './declared-names';
+import type {
+  Declaration,
+  DeclarationEntry,
+  DeclarationRules,
+  Origin,
+  ProductType,
+  UndeclaredReason,
+  UndeclaredSubstance,
+} from './declaration-model';
+import { groupEntries } from './declaration-order';
+import { problemsOf } from './declaration-problems';
+import { ciNumberOf, declaredName, FRAGRANCE, fragranceName } from './declared-names';
 import { isFragrance, isFragranceLine } from './fragrance';
-
-export const REGIONS = ['eu', 'us', 'cn'] as const;
-export type Region = (typeof REGIONS)[number];
-
-export const PRODUCT_TYPES = ['leave-on', 'rinse-off'] as const;
-export type ProductType = (typeof PRODUCT_TYPES)[number];
 
 /** Percent of the product that an allergen must exceed to be named (EU). */
 export const ALLERGEN_THRESHOLDS: Readonly<Record<ProductType, number>> = {
   'leave-on': 0.001,
   'rinse-off': 0.01,
 };
-
-/** What one line of the formula brings. */
-export interface Origin {
-  readonly phase: string;
-  readonly line: CompositionLine;
-  readonly share: Share;
-}
-
-export const ENTRY_KINDS = ['substance', 'fragrance', 'allergen', 'colorant', 'unknown'] as const;
-
-/** A name of the ingredient list. */
-export interface DeclarationEntry {
-  /** Null where there is none to declare: the composition or the Chinese name is not known. */
-  readonly name: string | null;
-  /** The INCI name behind it; of the raw material where its composition is not known. */
-  readonly inciName: string;
-  readonly kind: (typeof ENTRY_KINDS)[number];
-  readonly chineseNames: readonly string[];
-  readonly share: Share;
-  /** The part of the share that the entry of the fragrance counts, too. */
-  readonly countedInFragrance: Share;
-  readonly origins: readonly Origin[];
-}
-
-export const UNDECLARED_REASONS = ['impurity', 'processing-aid', 'allergen-not-above-threshold'] as const;
-export type UndeclaredReason = (typeof UNDECLARED_REASONS)[number];
-
-/** What the list does not name, and why. */
-export interface UndeclaredSubstance extends Omit<DeclarationEntry, 'name' | 'kind' | 'chineseNames'> {
-  readonly reason: UndeclaredReason;
-}
-
-export interface Declaration {
-  readonly entries: readonly GroupedEntry<DeclarationEntry>[];
-  readonly undeclared: readonly UndeclaredSubstance[];
-  readonly problems: readonly DeclarationProblem[];
-}
-
-export interface DeclarationRules {
-  readonly region: Region;
-  readonly productType: ProductType;
-}
 
 /**
  * The ingredient list of a product by the rules of a region.
@@ -134,7 +95,8 @@ function namedPart(
   rules: DeclarationRules,
 ): Parts {
   const outside = present.filter((contribution) => !isFragrance(substance, contribution));
-  const allergens = rules.region === 'eu' ? present.filter(({ role }) => role === 'fragrance-allergen') : [];
+  const mayBeAllergen = rules.region === 'eu' && substance.key !== FRAGRANCE;
+  const allergens = mayBeAllergen ? present.filter(({ role }) => role === 'fragrance-allergen') : [];
   if (allergens.length === 0) return { entries: entriesOf(substance, outside, rules), undeclared: [] };
   if (sumOf(present).max.gt(ALLERGEN_THRESHOLDS[rules.productType])) {
     return { entries: entriesOf(substance, present, rules, 'allergen'), undeclared: [] };

@@ -1,6 +1,10 @@
-import type { ProblemCode } from './declaration-problems';
-import type { Region, UndeclaredReason } from './declaration';
-import type { DeclarationGroup } from './declaration-order';
+import type {
+  DeclarationGroup,
+  ProblemCode,
+  ProductType,
+  Region,
+  UndeclaredReason,
+} from './declaration-model';
 
 /** What labels themselves say. */
 export const LABEL_WORDS = {
@@ -19,7 +23,7 @@ interface DeclarationWords {
   yes: string;
   no: string;
   regions: Record<Region, string>;
-  productTypes: Record<'leave-on' | 'rinse-off', string>;
+  productTypes: Record<ProductType, string>;
   tables: Record<'entries' | 'problems' | 'undeclared', string>;
   columns: Record<
     | 'position'

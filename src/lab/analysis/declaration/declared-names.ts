@@ -1,6 +1,6 @@
 import { substanceKey } from '../../raw-materials/substance-names';
 import { LABEL_WORDS } from './declaration.words';
-import type { Region } from './declaration';
+import type { Region } from './declaration-model';
 
 /** The key of a name that says no more than that it is a fragrance. */
 export const FRAGRANCE = 'parfum';
@@ -30,7 +30,7 @@ export function ciNumberOf(inciName: string): string | undefined {
 const HAN = /\p{Script=Han}/u;
 
 /** Whether a text can be the Chinese name of a substance. */
-export const isChineseName = (name: string): boolean => HAN.test(name);
+const isChineseName = (name: string): boolean => HAN.test(name);
 
 export const fragranceName = (region: Region): string =>
   region === 'cn' ? LABEL_WORDS.chineseFragrance : REGIONAL_NAMES[region].get(FRAGRANCE)!;

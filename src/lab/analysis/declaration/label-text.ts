@@ -1,4 +1,4 @@
-import type { Declaration, DeclarationEntry, Region } from './declaration';
+import type { Declaration, DeclarationEntry, Region } from './declaration-model';
 import { LABEL_WORDS } from './declaration.words';
 
 /** The word that heads the list on the label. */

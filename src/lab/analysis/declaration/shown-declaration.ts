@@ -2,13 +2,8 @@ import Big from 'big.js';
 import { type Composition, linesOf } from '../../compositions/composition';
 import type { DocumentLanguage } from '../../documents/document';
 import type { Share } from '../../raw-materials/expansion';
-import {
-  ALLERGEN_THRESHOLDS,
-  type Declaration,
-  type DeclarationRules,
-  type Origin,
-  type UndeclaredSubstance,
-} from './declaration';
+import { ALLERGEN_THRESHOLDS } from './declaration';
+import type { Declaration, DeclarationRules, Origin, UndeclaredSubstance } from './declaration-model';
 import { isIncomplete } from './declaration-problems';
 import type { DeclarationDto } from './declaration.dto';
 import { DECLARATION_WORDS } from './declaration.words';
