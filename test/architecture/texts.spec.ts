@@ -20,7 +20,6 @@ const EXEMPT: readonly RegExp[] = [
   /^src\/imports\/mapping\//, // marks of currencies, months
   /^src\/ingredients\/(?:ingredient-row|price-column)\.ts$/, // names of columns
   /^src\/lab\/.*\.words\.ts$/, // the words of pages and files, in both languages
-  /^src\/lab\/raw-materials\/substance-names\.ts$/, // words that join names
   /^src\/formulas\/formula\.dto\.ts$/, // the document's example of a composition
 ];
 

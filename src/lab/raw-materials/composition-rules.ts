@@ -1,9 +1,12 @@
 import Big from 'big.js';
-import type { FieldFault } from '../../common/errors/service-error';
+import type { InvalidInputError } from '../../common/errors/service-error';
 import { text } from '../../common/texts/text';
 import type { SubstanceDto } from './raw-material.dto';
 import type { Substance } from './substance';
 import { saysNano, substanceKey } from './substance-names';
+
+/** What is wrong with one field of a request. */
+export type FieldFault = Parameters<typeof InvalidInputError.of>[0][number];
 
 /** A substance as it is stored, once its request class has checked its fields. */
 export function substanceOf(given: SubstanceDto): Substance {

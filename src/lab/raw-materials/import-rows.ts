@@ -1,6 +1,5 @@
-import type { FieldFault } from '../../common/errors/service-error';
 import { text } from '../../common/texts/text';
-import { repeatedSubstances, shareFault, substanceOf, sumFault } from './composition-rules';
+import { type FieldFault, repeatedSubstances, shareFault, substanceOf, sumFault } from './composition-rules';
 import type { SubstanceDto, SubstanceRowDto } from './raw-material.dto';
 import type { IngredientReference } from './raw-materials.repository';
 import { MAX_SUBSTANCES, type Substance } from './substance';

@@ -75,7 +75,6 @@ class SubstanceFields {
 
   @EnumField({
     values: SUBSTANCE_ROLES,
-    enumName: 'SubstanceRole',
     presence: 'optional',
     description:
       'What it is in the raw material. impurity and processing-aid are not declared on labels, nano is declared ' +
@@ -156,7 +155,7 @@ export class RawMaterialDto extends ResponseType(RawMaterialFields) {}
 
 /** Most rows of one export, and of one import. */
 export const MAX_EXPORTED_ROWS = 20_000;
-const MAX_IMPORTED_ROWS = 5000;
+const MAX_IMPORTED_ROWS = 1000;
 
 class RowFields extends PickType(SubstanceFields, [
   'inciName',
