@@ -1,4 +1,4 @@
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import {
   EnumField,
   ListField,
@@ -157,14 +157,7 @@ export class RawMaterialDto extends ResponseType(RawMaterialFields) {}
 export const MAX_EXPORTED_ROWS = 20_000;
 const MAX_IMPORTED_ROWS = 1000;
 
-class RowFields extends PickType(SubstanceFields, [
-  'inciName',
-  'chineseName',
-  'casNumber',
-  'ecNumber',
-  'percentage',
-  'role',
-]) {
+class RowReferenceFields {
   @UuidField({ presence: 'optional', description: 'The raw material', example: null })
   ingredientId?: string | null;
 
@@ -204,7 +197,12 @@ class RowFields extends PickType(SubstanceFields, [
   maxPercentage?: number | null;
 }
 
-export class SubstanceRowDto extends RowFields {}
+const SUBSTANCE_COLUMNS = ['inciName', 'chineseName', 'casNumber', 'ecNumber', 'percentage', 'role'] as const;
+
+export class SubstanceRowDto extends IntersectionType(
+  RowReferenceFields,
+  PickType(SubstanceFields, SUBSTANCE_COLUMNS),
+) {}
 
 export class ImportSubstancesDto {
   @ListField({
@@ -225,7 +223,10 @@ export class ImportSubstancesDto {
 }
 
 /** A row as an export has it. */
-export class ShownRowDto extends ResponseType(RowFields) {}
+export class ShownRowDto extends IntersectionType(
+  ResponseType(RowReferenceFields),
+  PickType(ShownSubstanceDto, SUBSTANCE_COLUMNS),
+) {}
 
 export class ExportedSubstancesDto {
   @ApiProperty({
