@@ -167,6 +167,31 @@ export class IngredientsRepository {
     return this.findById(filter, id);
   }
 
+  /** Those of these ids that are of readable ingredients. */
+  async visibleOf(filter: RowFilter, ids: readonly string[]): Promise<Set<string>> {
+    const readable = filter.for('ingredient', 'i', 2);
+    const found = await this.database.query<{ id: string }>(
+      {
+        name: filter.named('ingredients.visible'),
+        text: `SELECT i.id FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable.sql}`,
+      },
+      [ids, ...readable.values],
+    );
+    return new Set(found.map(({ id }) => id));
+  }
+
+  /** Those of these ids that exist; nobody else changes or deletes their rows until the transaction ends. */
+  async lockAll(ids: readonly string[]): Promise<Set<string>> {
+    const found = await this.database.query<{ id: string }>(
+      {
+        name: 'ingredients.lock-all',
+        text: 'SELECT id FROM ingredients WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE',
+      },
+      [ids],
+    );
+    return new Set(found.map(({ id }) => id));
+  }
+
   /**
    * Ids of those of the same INCI name as searches compare them, and of the same supplier unless that is null;
    * the oldest first, at most five.

@@ -93,6 +93,36 @@ export class IngredientsService {
   }
 
   /**
+   * A write of rows that belong to ingredients and are stored elsewhere, such as those of an extension's table.
+   * It happens in one transaction with the events of the update, while nobody else changes or deletes the
+   * ingredients.
+   * @param changed what the events name as changed
+   * @throws NotFoundError where the user may not see one of them, ForbiddenError where one may not be changed
+   */
+  async updateRelated<T>(
+    user: CurrentUser,
+    ids: readonly string[],
+    changed: readonly string[],
+    write: () => Promise<T>,
+  ): Promise<T> {
+    const filter = await this.rowFilters.of(user);
+    assertAll(ids, await this.ingredients.visibleOf(filter, ids));
+    for (const id of ids) {
+      await requireAllowed(this.policy.canChangeIngredient(user, id));
+      await this.validators.require('ingredient.updated', {}, id);
+    }
+    return this.transactions.run(async () => {
+      assertAll(ids, await this.ingredients.lockAll(ids));
+      const result = await write();
+      await this.events.publishAll(
+        'ingredient.updated',
+        ids.map((recordId) => ({ recordId, data: { changed } })),
+      );
+      return result;
+    });
+  }
+
+  /**
    * @param ifMatch as of `update`
    * @throws NotFoundError, ForbiddenError, PreconditionFailedError; ConflictError while a row of an extension
    *   refers to it, or any formula line uses it: its `usageCount` is of the formulas that the reader may see,
@@ -164,6 +194,10 @@ export class IngredientsService {
     const { count, shown } = await this.ingredients.usageOf(filter, id);
     if (count > 0) throw new ConflictError(INGREDIENT_IN_USE_TEXT, { usageCount: shown });
   }
+}
+
+function assertAll(ids: readonly string[], found: ReadonlySet<string>): void {
+  if (ids.some((id) => !found.has(id.toLowerCase()))) notFound();
 }
 
 function notFound(): never {

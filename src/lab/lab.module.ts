@@ -3,12 +3,14 @@ import { ModulesContainer } from '@nestjs/core';
 import { Environment } from '../config/environment';
 import type { LabModuleName } from '../config/settings';
 import { AnalysisModule } from './analysis/analysis.module';
+import { RawMaterialsModule } from './raw-materials/raw-materials.module';
 import { VersionsModule } from './versions/versions.module';
 
 /** By the names that `LAB_MODULES` takes. */
 const MODULES: Readonly<Record<LabModuleName, Type>> = {
   versions: VersionsModule,
   analysis: AnalysisModule,
+  'raw-materials': RawMaterialsModule,
 };
 
 /** The modules of the laboratory that have routes. */

@@ -31,8 +31,24 @@ import { SchemaValidator } from '../support/schema-validator';
 const RUNS = Number(process.env.FUZZ_RUNS ?? 120);
 const SEED = Number(process.env.FUZZ_SEED ?? 20260101);
 
+/** Of a substance that is a complete raw material. */
+const WHOLE = {
+  percentage: 100,
+  range: null,
+  minPercentage: null,
+  maxPercentage: null,
+  casNumber: null,
+  ecNumber: null,
+};
+
+/** Which records an operation is about: `/api/formulas/{id}` and `/api/ext/formulas/{id}/declaration`. */
+const collectionOf = ({ path }: Operation) => path.replace('/api/ext/', '/api/').split('/')[2]!;
+
 /** Rules that the document can only describe in words, by the field they are about. */
 const RULES: Special = {
+  // One substance is the whole.
+  substances: (substances: object[]) => substances.slice(0, 1).map((one) => ({ ...one, ...WHOLE })),
+  rows: (rows: object[]) => rows.slice(0, 1).map((one) => ({ ...one, ...WHOLE })),
   // The percentages of all phases together are 100.
   phases: (phases: { ingredients: { percentage: number }[] }[]) => {
     const lines = phases.flatMap(({ ingredients }) => ingredients);

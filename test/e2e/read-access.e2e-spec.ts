@@ -164,6 +164,10 @@ interface Records {
 
 const LAB = { L: 50, a: 20, b: 10 };
 
+const substancesOf = (name: string) => ({
+  substances: [{ inciName: `${name} Substance`, chineseName: `${name} 物质`, percentage: 100 }],
+});
+
 /** One of each kind; `shared` is an ingredient that is everybody's. */
 async function recordsOf(user: Account, team: string, shared: string, name: string): Promise<Records> {
   const project = (await createProject(user, { name: `${name} 项目` })) as { id: string };
@@ -172,6 +176,7 @@ async function recordsOf(user: Account, team: string, shared: string, name: stri
     chineseName: `${name} 红没药`,
     functionCategory: 'antioxidant',
   });
+  await user.put(`/api/ext/ingredients/${ingredient.id}/composition`, substancesOf(name)).expect(200);
   await database.query('INSERT INTO ext_team_ingredients VALUES ($1, $2)', [ingredient.id, team]);
   const phases = [
     {
@@ -388,6 +393,33 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
     ),
   'GET /api/ext/formulas/:id/balance': (own, other) =>
     [own.formula, other.formula].map((id) => bo.get(`/api/ext/formulas/${id}/balance?line=${other.formula}`)),
+  'GET /api/ext/ingredients/:id/composition': (own, other) => [
+    bo.get(`/api/ext/ingredients/${own.ingredient}/composition`),
+    bo.get(`/api/ext/ingredients/${other.ingredient}/composition`),
+  ],
+  'PUT /api/ext/ingredients/:id/composition': (own, other) => [
+    bo.put(`/api/ext/ingredients/${own.ingredient}/composition`, substancesOf('Beta Zephyrite')),
+    bo.put(`/api/ext/ingredients/${other.ingredient}/composition`, substancesOf('bo')),
+  ],
+  'GET /api/ext/ingredients/compositions': () => [
+    bo.get('/api/ext/ingredients/compositions'),
+    bo.get('/api/ext/ingredients/compositions?format=csv'),
+  ],
+  'POST /api/ext/ingredients/compositions': (own, other) =>
+    [own.ingredient, other.ingredient].flatMap((ingredientId) => [
+      bo.post('/api/ext/ingredients/compositions', {
+        rows: [{ ingredientId, ...substancesOf('Beta Zephyrite').substances[0] }],
+      }),
+      bo.post('/api/ext/ingredients/compositions', {
+        rows: [{ ingredient: 'Alpha Bisabolol', ...substancesOf('Alpha').substances[0] }],
+      }),
+    ]),
+  'GET /api/ext/formulas/:id/declaration': (own, other) =>
+    ['eu', 'us', 'cn'].flatMap((region) =>
+      [own.formula, other.formula].map((id) =>
+        bo.get(`/api/ext/formulas/${id}/declaration?region=${region}`),
+      ),
+    ),
   'GET /api/ext/batches/:id': (own, other) => [
     bo.get(`/api/ext/batches/${own.batch}`),
     bo.get(`/api/ext/batches/${other.batch}`),

@@ -61,7 +61,7 @@ export function QueryEnumField(options: EnumOptions & { default?: string }): Pro
   const { default: fallback, ...rest } = options;
   return applyDecorators(
     query((text) => text, fallback),
-    EnumField({ ...rest, presence: 'omittable' }),
+    EnumField({ ...rest, presence: options.presence ?? 'omittable' }),
     ...(fallback === undefined ? [] : [ApiDefault(fallback)]),
   );
 }

@@ -3,10 +3,13 @@ import { AnalysisController } from './analysis.controller';
 import { AnalysisService } from './analysis.service';
 import { CompositionsModule } from '../compositions/compositions.module';
 import { DocumentsModule } from '../documents/documents.module';
+import { RawMaterialsModule } from '../raw-materials/raw-materials.module';
+import { DeclarationController } from './declaration/declaration.controller';
+import { DeclarationService } from './declaration/declaration.service';
 
 @Module({
-  imports: [CompositionsModule, DocumentsModule],
-  controllers: [AnalysisController],
-  providers: [AnalysisService],
+  imports: [CompositionsModule, DocumentsModule, RawMaterialsModule],
+  controllers: [AnalysisController, DeclarationController],
+  providers: [AnalysisService, DeclarationService],
 })
 export class AnalysisModule {}

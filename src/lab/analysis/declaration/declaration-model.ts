@@ -1,0 +1,79 @@
+import type { CompositionLine } from '../../compositions/composition';
+import type { Share } from '../../raw-materials/expansion';
+
+export const REGIONS = ['eu', 'us', 'cn'] as const;
+export type Region = (typeof REGIONS)[number];
+
+export const PRODUCT_TYPES = ['leave-on', 'rinse-off'] as const;
+export type ProductType = (typeof PRODUCT_TYPES)[number];
+
+/** What one line of the formula brings. */
+export interface Origin {
+  readonly phase: string;
+  readonly line: CompositionLine;
+  readonly share: Share;
+}
+
+export const ENTRY_KINDS = ['substance', 'fragrance', 'allergen', 'colorant', 'unknown'] as const;
+
+/** Parts of an ingredient list, in their order on the label. */
+export const DECLARATION_GROUPS = ['descending', 'below-one-percent', 'colorants', 'trace'] as const;
+export type DeclarationGroup = (typeof DECLARATION_GROUPS)[number];
+
+/** A name of the ingredient list. */
+export interface DeclarationEntry {
+  /** Null where there is none to declare: the composition or the Chinese name is not known. */
+  readonly name: string | null;
+  /** The INCI name behind it; of the raw material where its composition is not known. */
+  readonly inciName: string;
+  readonly kind: (typeof ENTRY_KINDS)[number];
+  readonly chineseNames: readonly string[];
+  readonly share: Share;
+  /** The part of the share that the entry of the fragrance counts, too. */
+  readonly countedInFragrance: Share;
+  readonly origins: readonly Origin[];
+}
+
+export const UNDECLARED_REASONS = ['impurity', 'processing-aid', 'allergen-not-above-threshold'] as const;
+export type UndeclaredReason = (typeof UNDECLARED_REASONS)[number];
+
+/** What the list does not name, and why. */
+export interface UndeclaredSubstance extends Omit<DeclarationEntry, 'name' | 'kind' | 'chineseNames'> {
+  readonly reason: UndeclaredReason;
+}
+
+export type GroupedEntry<Entry> = Entry & { readonly group: DeclarationGroup };
+
+export const PROBLEM_CODES = [
+  'composition-unknown',
+  'ingredient-hidden',
+  'allergens-unknown',
+  'no-chinese-name',
+  'several-chinese-names',
+  'no-ci-number',
+  'ci-number-only',
+  'trade-name',
+] as const;
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
+
+/** Something that a person has to settle before the list can go on a label. */
+export interface DeclarationProblem {
+  readonly code: ProblemCode;
+  /** The INCI name of the substance or raw material. */
+  readonly inciName: string;
+  /** The names between which somebody has to choose; else none. */
+  readonly alternatives: readonly string[];
+  readonly share: Share;
+  readonly origins: readonly Origin[];
+}
+
+export interface Declaration {
+  readonly entries: readonly GroupedEntry<DeclarationEntry>[];
+  readonly undeclared: readonly UndeclaredSubstance[];
+  readonly problems: readonly DeclarationProblem[];
+}
+
+export interface DeclarationRules {
+  readonly region: Region;
+  readonly productType: ProductType;
+}

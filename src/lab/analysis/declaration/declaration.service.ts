@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { CurrentUser } from '../../../common/current-user';
+import { linesOf } from '../../compositions/composition';
+import { CompositionsService } from '../../compositions/compositions.service';
+import { RawMaterialsService } from '../../raw-materials/raw-materials.service';
+import { declare } from './declaration';
+import type { DeclarationDto, DeclarationQuery } from './declaration.dto';
+import { shownDeclaration } from './shown-declaration';
+
+@Injectable()
+export class DeclarationService {
+  constructor(
+    private readonly compositions: CompositionsService,
+    private readonly rawMaterials: RawMaterialsService,
+  ) {}
+
+  /** @throws NotFoundError, ConflictError where the version has too many substances */
+  async declare(user: CurrentUser, formulaId: string, query: DeclarationQuery): Promise<DeclarationDto> {
+    const [composition] = await this.compositions.read(user, [{ formulaId, version: query.version }]);
+    const expansion = await this.rawMaterials.expand(user, composition);
+    const declaration = declare(expansion, linesOf(composition), query);
+    return shownDeclaration(composition, declaration, query, query.lang);
+  }
+}

@@ -1,0 +1,398 @@
+import Big from 'big.js';
+import fc from 'fast-check';
+import type { Composition, CompositionLine } from '../../compositions/composition';
+import { linesOf } from '../../compositions/composition';
+import { expand } from '../../raw-materials/expansion';
+import type { Substance, SubstanceRole } from '../../raw-materials/substance';
+import { declare } from './declaration';
+import { type DeclarationRules, PRODUCT_TYPES, REGIONS } from './declaration-model';
+import { labelText } from './label-text';
+import { ciNumberOf } from './declared-names';
+
+type Share = number | readonly [min: number, max: number];
+type Of = readonly [inciName: string, share: Share, role?: SubstanceRole, chineseName?: string];
+
+interface Material {
+  readonly name: string;
+  readonly percentage: number;
+  readonly category?: string | null;
+  readonly of?: readonly Of[];
+  readonly chineseName?: string;
+}
+
+const substance = ([inciName, share, role = undefined, chineseName = undefined]: Of): Substance => ({
+  inciName,
+  chineseName: chineseName ?? null,
+  casNumber: null,
+  ecNumber: null,
+  minPercentage: typeof share === 'number' ? share : share[0],
+  maxPercentage: typeof share === 'number' ? share : share[1],
+  role: role ?? null,
+});
+
+const lineOf = ({
+  name,
+  percentage,
+  category = 'other',
+  chineseName = '中文名',
+}: Material): CompositionLine => ({
+  id: name,
+  ingredientId: name,
+  ingredient: { id: name, inciName: name, chineseName },
+  percentage,
+  processNotes: null,
+  catalogue: category === null ? null : { functionCategory: category, unit: 'kg', unitPrice: null },
+});
+
+function declarationOf(materials: readonly Material[], rules: DeclarationRules) {
+  const composition: Composition = {
+    formulaId: 'f',
+    formulaName: 'F',
+    versionNumber: 1,
+    createdAt: '',
+    phases: [{ name: '水相', sortOrder: 1, lines: materials.map(lineOf) }],
+  };
+  const given = new Map(
+    materials.flatMap(({ name, of }) => (of ? [[name, of.map(substance)] as const] : [])),
+  );
+  return declare(expand(composition, given), linesOf(composition), rules);
+}
+
+const EU = { region: 'eu', productType: 'leave-on' } as const;
+const EU_RINSE = { region: 'eu', productType: 'rinse-off' } as const;
+const US = { region: 'us', productType: 'leave-on' } as const;
+const CN = { region: 'cn', productType: 'leave-on' } as const;
+
+const textOf = (materials: readonly Material[], rules: DeclarationRules) =>
+  labelText(declarationOf(materials, rules), rules.region);
+const problemsOf = (materials: readonly Material[], rules: DeclarationRules) =>
+  declarationOf(materials, rules).problems.map(({ code, inciName }) => `${code}: ${inciName}`);
+
+const material = (name: string, percentage: number, more: Partial<Material> = {}): Material => ({
+  name,
+  percentage,
+  ...more,
+});
+
+describe('EU', () => {
+  it('descends by share; exactly 1 percent is in the ordered part, what is below is not', () => {
+    const { entries } = declarationOf(
+      [
+        material('Xanthan Gum', 0.99),
+        material('Panthenol', 1),
+        material('Glycerin', 5),
+        material('Water', 93.01),
+      ],
+      EU,
+    );
+    expect(entries.map(({ name, group }) => [name, group])).toEqual([
+      ['Aqua', 'descending'],
+      ['Glycerin', 'descending'],
+      ['Panthenol', 'descending'],
+      ['Xanthan Gum', 'below-one-percent'],
+    ]);
+  });
+
+  it('keeps the order of the lines where shares are the same', () => {
+    expect(textOf([material('B', 0.5), material('A', 0.5), material('C', 99)], EU)).toBe(
+      'Ingredients: C, B, A',
+    );
+  });
+
+  it('has colorants last, by CI number, and those without one behind them', () => {
+    const materials = [
+      material('CI 77891', 5),
+      material('Annatto', 3, { category: 'colorant' }),
+      material('CI 15850:1', 2),
+      material('Mica (CI 77019)', 1),
+      material('Aqua', 89),
+    ];
+    expect(textOf(materials, EU)).toBe('Ingredients: Aqua, CI 15850:1, CI 77019, CI 77891, Annatto');
+    expect(problemsOf(materials, EU)).toEqual(['no-ci-number: Annatto']);
+  });
+
+  it('takes from a dispersion only its colorant for one', () => {
+    const dispersion = material('Pigment', 10, {
+      category: 'colorant',
+      of: [
+        ['CI 77491', 60],
+        ['Caprylic/Capric Triglyceride', 40],
+      ],
+    });
+    expect(textOf([dispersion, material('Aqua', 90)], EU)).toBe(
+      'Ingredients: Aqua, Caprylic/Capric Triglyceride, CI 77491',
+    );
+  });
+
+  it('says nano behind the name', () => {
+    const filters = [
+      material('Filter', 10, {
+        of: [
+          ['Zinc Oxide', 60, 'nano'],
+          ['Titanium Dioxide (nano)', 40],
+        ],
+      }),
+      material('CI 77891 (nano)', 1),
+    ];
+    expect(textOf([...filters, material('Aqua', 89)], EU)).toBe(
+      'Ingredients: Aqua, Zinc Oxide [nano], Titanium Dioxide [nano], CI 77891 [nano]',
+    );
+  });
+
+  const perfume = (percentage: number, linalool: Share = 2): Material =>
+    material('Rose 1234', percentage, {
+      category: 'fragrance',
+      of: [
+        ['Linalool', linalool, 'fragrance-allergen'],
+        ['Dipropylene Glycol', 40],
+        ['Parfum', 58],
+      ],
+    });
+
+  it('names an allergen that exceeds its threshold, not one that is at it', () => {
+    // 2 percent of 0.05 percent is 0.001 percent.
+    expect(textOf([perfume(0.05), material('Aqua', 99.95)], EU)).toBe('Ingredients: Aqua, Parfum');
+    expect(textOf([perfume(0.0501), material('Aqua', 99.9499)], EU)).toBe(
+      'Ingredients: Aqua, Parfum, Linalool',
+    );
+    expect(textOf([perfume(0.5), material('Aqua', 99.5)], EU_RINSE)).toBe('Ingredients: Aqua, Parfum');
+    expect(textOf([perfume(0.501), material('Aqua', 99.499)], EU_RINSE)).toBe(
+      'Ingredients: Aqua, Parfum, Linalool',
+    );
+  });
+
+  it('compares the maximum of a range with the threshold', () => {
+    expect(textOf([perfume(0.05, [0, 2.1]), material('Aqua', 99.95)], EU)).toBe(
+      'Ingredients: Aqua, Parfum, Linalool',
+    );
+  });
+
+  it('sums an allergen over fragrances and other raw materials', () => {
+    const extract = material('Lavender Extract', 1, {
+      of: [
+        ['Linalool', 0.05, 'fragrance-allergen'],
+        ['Aqua', 99.95],
+      ],
+    });
+    const { entries, undeclared } = declarationOf([perfume(0.04), extract, material('Aqua', 98.96)], EU);
+    const linalool = entries.find(({ name }) => name === 'Linalool')!;
+    expect(linalool).toMatchObject({ kind: 'allergen', inciName: 'Linalool' });
+    expect(linalool.share.max.toFixed()).toBe('0.0013');
+    expect(linalool.countedInFragrance.max.toFixed()).toBe('0.0008');
+    expect(linalool.origins).toHaveLength(2);
+    expect(undeclared).toEqual([]);
+  });
+
+  it('leaves out an allergen below the threshold, and says so', () => {
+    const { entries, undeclared } = declarationOf([perfume(0.04), material('Aqua', 99.96)], EU);
+    expect(entries.map(({ name, share }) => [name, share.max.toFixed()])).toEqual([
+      ['Aqua', '99.96'],
+      ['Parfum', '0.04'],
+    ]);
+    expect(undeclared).toMatchObject([{ inciName: 'Linalool', reason: 'allergen-not-above-threshold' }]);
+  });
+
+  it('names a preservative that is also an allergen whatever its share', () => {
+    const materials = [material('Benzyl Alcohol', 0.0005), perfume(0.01), material('Aqua', 99.9895)];
+    expect(textOf(materials, EU)).toBe('Ingredients: Aqua, Parfum, Benzyl Alcohol');
+  });
+
+  it('leaves out impurities and processing aids, and says so', () => {
+    const surfactant = material('SLES 70', 10, {
+      of: [
+        ['Sodium Laureth Sulfate', 70],
+        ['Water', 29],
+        ['Sodium Sulfate', 0.9, 'impurity'],
+        ['Hexane', 0.1, 'processing-aid'],
+      ],
+    });
+    const { entries, undeclared } = declarationOf(
+      [surfactant, material('Sodium Sulfate', 1), material('Aqua', 89)],
+      EU,
+    );
+    expect(entries.map(({ name, share }) => [name, share.middle.toFixed()])).toEqual([
+      ['Aqua', '91.9'],
+      ['Sodium Laureth Sulfate', '7'],
+      ['Sodium Sulfate', '1'],
+    ]);
+    expect(
+      undeclared.map(({ inciName, reason, share }) => [inciName, reason, share.middle.toFixed()]),
+    ).toEqual([
+      ['Sodium Sulfate', 'impurity', '0.09'],
+      ['Hexane', 'processing-aid', '0.01'],
+    ]);
+  });
+
+  it('reports what nobody knows, and never splits it', () => {
+    const materials = [
+      material('Aqua', 95),
+      material('Phenoxyethanol (and) Ethylhexylglycerin', 1),
+      material('Secret', 2, { category: null }),
+      material('Parfum', 1),
+      material('Rose (and) Jasmine', 1, { category: 'fragrance' }),
+    ];
+    expect(textOf(materials, EU)).toBe(
+      'Ingredients: Aqua, [? Secret], Parfum, [? Phenoxyethanol (and) Ethylhexylglycerin]',
+    );
+    expect(problemsOf(materials, EU)).toEqual([
+      'composition-unknown: Phenoxyethanol (and) Ethylhexylglycerin',
+      'ingredient-hidden: Secret',
+      'allergens-unknown: Parfum',
+      'allergens-unknown: Rose (and) Jasmine',
+    ]);
+  });
+
+  it('reports a trade name', () => {
+    expect(problemsOf([material('Matrixyl® 3000', 100)], EU)).toEqual(['trade-name: Matrixyl® 3000']);
+  });
+});
+
+describe('United States', () => {
+  it('has Water and Fragrance, and names no allergens', () => {
+    const perfume = material('Rose', 1, {
+      category: 'fragrance',
+      of: [['Linalool', 100, 'fragrance-allergen']],
+    });
+    expect(textOf([material('Aqua', 94), perfume, material('CI 77891', 5)], US)).toBe(
+      'Ingredients: Water, Fragrance, CI 77891',
+    );
+    expect(problemsOf([material('CI 77891', 100)], US)).toEqual(['ci-number-only: CI 77891']);
+  });
+});
+
+describe('China', () => {
+  it('has Chinese names, and what is not above 0.1 percent behind its own heading', () => {
+    const materials = [
+      material('Aqua', 94.8, { chineseName: '水' }),
+      material('Xanthan Gum', 0.1, { chineseName: '黄原胶' }),
+      material('Panthenol', 0.1001, { chineseName: '泛醇' }),
+      material('Glycerin', 4.9999, { chineseName: '甘油' }),
+      material('Parfum', 0.05, { category: 'fragrance', chineseName: '玫瑰香精' }),
+    ];
+    expect(textOf(materials, CN)).toBe('成分：水、甘油、泛醇；其他微量成分：黄原胶、香精');
+    expect(problemsOf(materials, CN)).toEqual([]);
+  });
+
+  it('reports missing and different Chinese names', () => {
+    const materials = [
+      material('Aqua', 50, { chineseName: '水' }),
+      material('Water', 30, { chineseName: '纯化水' }),
+      material('Blend', 15, { of: [['Glycerin', 100]] }),
+      material('Panthenol', 5, { chineseName: 'Panthenol' }),
+    ];
+    expect(textOf(materials, CN)).toBe('成分：水、[? Glycerin]、[? Panthenol]');
+    const { problems } = declarationOf(materials, CN);
+    expect(problems.map(({ code, alternatives }) => [code, alternatives])).toEqual([
+      ['several-chinese-names', ['水', '纯化水']],
+      ['no-chinese-name', []],
+      ['no-chinese-name', []],
+    ]);
+  });
+
+  it('takes a CI number for a Chinese name', () => {
+    expect(textOf([material('CI 77891', 100, { chineseName: 'CI 77891' })], CN)).toBe('成分：CI 77891');
+  });
+
+  it('has no heading for what there is not', () => {
+    expect(textOf([material('Aqua', 0.05, { chineseName: '水' })], CN)).toBe('其他微量成分：水');
+  });
+});
+
+describe('for every formula', () => {
+  const roles = fc.option(
+    fc.constantFrom<SubstanceRole>('fragrance-allergen', 'impurity', 'colorant', 'nano', 'fragrance'),
+    {
+      nil: undefined,
+    },
+  );
+  const names = fc.constantFrom(
+    'Aqua',
+    'Water',
+    'Glycerin',
+    'CI 77891',
+    'CI 15850',
+    'Linalool',
+    'Parfum',
+    'A (and) B',
+    'Panthenol',
+  );
+  const of = fc
+    .array(fc.tuple(names, fc.integer({ min: 1, max: 1900 }), roles), { minLength: 1, maxLength: 5 })
+    .map((parts) => {
+      const left = 10_000 - parts.reduce((sum, [, cents]) => sum + cents, 0);
+      return [
+        ...parts.map(([name, cents, role]): Of => [name, cents / 100, role]),
+        ['Balance', left / 100] as Of,
+      ];
+    });
+  const materials = fc.array(
+    fc.record({
+      name: names,
+      percentage: fc.oneof(
+        fc.constantFrom(1, 0.1, 0.05),
+        fc.integer({ min: 1, max: 500_000 }).map((n) => n / 10_000),
+      ),
+      category: fc.constantFrom('other', 'fragrance', 'colorant', null),
+      of: fc.option(of, { nil: undefined }),
+    }),
+    { minLength: 1, maxLength: 12 },
+  );
+  /** A composition is the ingredient's: one for all of its lines. */
+  const consistent = materials.map((given) =>
+    given.map((one, index) => ({ ...one, name: one.of ? `Blend${index}` : one.name })),
+  );
+  const rules = fc.record({
+    region: fc.constantFrom(...REGIONS),
+    productType: fc.constantFrom(...PRODUCT_TYPES),
+  });
+
+  it('the shares, each counted once, are the formula’s total', () => {
+    fc.assert(
+      fc.property(consistent, rules, (given, how) => {
+        const { entries, undeclared } = declarationOf(given, how);
+        const once = [...entries, ...undeclared].reduce(
+          (sum, { share, countedInFragrance }) => sum.plus(share.middle).minus(countedInFragrance.middle),
+          new Big(0),
+        );
+        expect(once.toFixed()).toBe(
+          given.reduce((sum, { percentage }) => sum.plus(percentage), new Big(0)).toFixed(),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('the order is that of the region', () => {
+    fc.assert(
+      fc.property(consistent, rules, (given, how) => {
+        const { entries } = declarationOf(given, how);
+        const groups =
+          how.region === 'cn' ? ['descending', 'trace'] : ['descending', 'below-one-percent', 'colorants'];
+        const ranks = entries.map(({ group }) => groups.indexOf(group));
+        expect(ranks).not.toContain(-1);
+        expect(ranks).toEqual(ranks.toSorted((one, other) => one - other));
+        for (const [index, entry] of entries.entries()) {
+          const next = entries[index + 1];
+          if (entry.group === 'descending')
+            expect(entry.share.middle.gt(how.region === 'cn' ? 0.1 : 0.9999999999)).toBe(true);
+          if (entry.group === 'trace') expect(entry.share.middle.lte(0.1)).toBe(true);
+          if (entry.group === 'below-one-percent') expect(entry.share.middle.lt(1)).toBe(true);
+          if (!next || next.group !== entry.group) continue;
+          if (entry.group !== 'colorants') expect(entry.share.middle.gte(next.share.middle)).toBe(true);
+          else expect((ciNumberOf(entry.inciName) ?? 'Z') <= (ciNumberOf(next.inciName) ?? 'Z')).toBe(true);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('no name stands twice', () => {
+    fc.assert(
+      fc.property(consistent, rules, (given, how) => {
+        const known = declarationOf(given, how).entries.flatMap(({ name }) => name ?? []);
+        if (how.region === 'eu') expect(new Set(known).size).toBe(known.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,169 @@
+import type {
+  DeclarationGroup,
+  ProblemCode,
+  ProductType,
+  Region,
+  UndeclaredReason,
+} from './declaration-model';
+
+/** What labels themselves say. */
+export const LABEL_WORDS = {
+  chineseFragrance: '香精',
+  chineseHeading: '成分',
+  chineseTrace: '其他微量成分',
+} as const;
+
+interface DeclarationWords {
+  title: string;
+  fileName: string;
+  facts: Record<
+    'formula' | 'version' | 'region' | 'productType' | 'heading' | 'text' | 'total' | 'complete',
+    string
+  >;
+  yes: string;
+  no: string;
+  regions: Record<Region, string>;
+  productTypes: Record<ProductType, string>;
+  tables: Record<'entries' | 'problems' | 'undeclared', string>;
+  columns: Record<
+    | 'position'
+    | 'group'
+    | 'name'
+    | 'inciName'
+    | 'percentage'
+    | 'minPercentage'
+    | 'maxPercentage'
+    | 'countedInFragrance'
+    | 'lines'
+    | 'problem'
+    | 'message'
+    | 'reason',
+    string
+  >;
+  groups: Record<DeclarationGroup, string>;
+  reasons: Record<UndeclaredReason, string>;
+  problems: Record<ProblemCode, string>;
+  notes: { basis: string; fragrance: string; closing: string };
+}
+
+export const DECLARATION_WORDS: Readonly<Record<'zh' | 'en', DeclarationWords>> = {
+  zh: {
+    title: '标签成分表（草稿）',
+    fileName: '成分表',
+    facts: {
+      formula: '配方',
+      version: '版本',
+      region: '地区',
+      productType: '产品类型',
+      heading: '标题词',
+      text: '标签文字',
+      total: '配方合计（%）',
+      complete: '名称齐全',
+    },
+    yes: '是',
+    no: '否，见“待处理”',
+    regions: { eu: '欧盟', us: '美国', cn: '中国' },
+    productTypes: { 'leave-on': '驻留类', 'rinse-off': '淋洗类' },
+    tables: { entries: '成分', problems: '待处理', undeclared: '不标注的物质' },
+    columns: {
+      position: '序号',
+      group: '分组',
+      name: '标注名称',
+      inciName: 'INCI 名称',
+      percentage: '含量（%）',
+      minPercentage: '最低（%）',
+      maxPercentage: '最高（%）',
+      countedInFragrance: '其中已计入香精（%）',
+      lines: '来源',
+      problem: '问题',
+      message: '说明',
+      reason: '原因',
+    },
+    groups: {
+      descending: '按含量降序',
+      'below-one-percent': '低于 1%，顺序不限',
+      colorants: '着色剂',
+      trace: '其他微量成分',
+    },
+    reasons: {
+      impurity: '原料杂质',
+      'processing-aid': '不存在于成品中的加工助剂',
+      'allergen-not-above-threshold': '致敏物未超过标注限值',
+    },
+    problems: {
+      'composition-unknown': '名称为复配原料，但未录入组成，不作推测',
+      'ingredient-hidden': '您无权查看该原料，其组成未知',
+      'allergens-unknown': '该香精未录入组成，其中的致敏物未知',
+      'no-chinese-name': '没有标准中文名称',
+      'several-chinese-names': '同一物质有多个中文名称，采用第一个',
+      'no-ci-number': '着色剂没有 CI 号',
+      'ci-number-only': '美国标签不使用 CI 号，请填写其美国名称',
+      'trade-name': '名称像商品名，不是标准名称',
+    },
+    notes: {
+      basis: '顺序按含量区间的中值，限值按含量区间的最高值。',
+      fragrance: '香精的含量包括其中的致敏物。',
+      closing: '本成分表为草稿，须由有资质的人员核对。不构成法律意见，也不是安全评估。',
+    },
+  },
+  en: {
+    title: 'Ingredient list for the label (draft)',
+    fileName: 'ingredient-list',
+    facts: {
+      formula: 'Formula',
+      version: 'Version',
+      region: 'Region',
+      productType: 'Product type',
+      heading: 'Heading',
+      text: 'Label text',
+      total: 'Total of the formula (%)',
+      complete: 'All names known',
+    },
+    yes: 'yes',
+    no: 'no, see “To be settled”',
+    regions: { eu: 'European Union', us: 'United States', cn: 'China' },
+    productTypes: { 'leave-on': 'leave-on', 'rinse-off': 'rinse-off' },
+    tables: { entries: 'Ingredients', problems: 'To be settled', undeclared: 'Substances not named' },
+    columns: {
+      position: 'No.',
+      group: 'Group',
+      name: 'Name on the label',
+      inciName: 'INCI name',
+      percentage: 'Share (%)',
+      minPercentage: 'Lowest (%)',
+      maxPercentage: 'Highest (%)',
+      countedInFragrance: 'Of it in the fragrance (%)',
+      lines: 'Comes from',
+      problem: 'Problem',
+      message: 'Explanation',
+      reason: 'Reason',
+    },
+    groups: {
+      descending: 'descending by share',
+      'below-one-percent': 'below 1 %, in any order',
+      colorants: 'colorants',
+      trace: 'other trace ingredients',
+    },
+    reasons: {
+      impurity: 'impurity of a raw material',
+      'processing-aid': 'processing aid that is not present in the product',
+      'allergen-not-above-threshold': 'allergen that does not exceed the threshold',
+    },
+    problems: {
+      'composition-unknown':
+        'The name is that of a blend and no composition is given; it is not split by guess',
+      'ingredient-hidden': 'You may not see this raw material, so its composition is unknown',
+      'allergens-unknown': 'No composition of this fragrance is given, so its allergens are unknown',
+      'no-chinese-name': 'There is no standard Chinese name',
+      'several-chinese-names': 'One substance has several Chinese names; the first is used',
+      'no-ci-number': 'The colorant has no Colour Index number',
+      'ci-number-only': 'US labels do not use Colour Index numbers: give its name in the United States',
+      'trade-name': 'The name looks like a trade name, not like a standard one',
+    },
+    notes: {
+      basis: 'Order by the middle of a range, thresholds by its maximum.',
+      fragrance: 'The share of the fragrance includes its allergens.',
+      closing: 'Draft, to be checked by a qualified person. Not legal advice and not a safety assessment.',
+    },
+  },
+};

@@ -1,0 +1,58 @@
+import { substanceKey } from '../../raw-materials/substance-names';
+import { LABEL_WORDS } from './declaration.words';
+import type { Region } from './declaration-model';
+
+/** The key of a name that says no more than that it is a fragrance. */
+export const FRAGRANCE = 'parfum';
+
+/** Names that differ by region, by `substanceKey`. China has its own names. */
+const REGIONAL_NAMES: Readonly<Record<'eu' | 'us', ReadonlyMap<string, string>>> = {
+  eu: new Map([
+    ['aqua', 'Aqua'],
+    [FRAGRANCE, 'Parfum'],
+    ['aroma', 'Aroma'],
+  ]),
+  us: new Map([
+    ['aqua', 'Water'],
+    [FRAGRANCE, 'Fragrance'],
+    ['aroma', 'Flavor'],
+  ]),
+};
+
+const CI_NUMBER = /\bCI\s?(\d{5}(?::\d)?)(?!\d)/i;
+
+/** The Colour Index number that a name holds, as labels write it: `CI 77891`, `CI 15850:1`. */
+export function ciNumberOf(inciName: string): string | undefined {
+  const [, number] = CI_NUMBER.exec(inciName) ?? [];
+  return number === undefined ? undefined : `CI ${number}`;
+}
+
+const HAN = /\p{Script=Han}/u;
+
+/** Whether a text can be the Chinese name of a substance. */
+const isChineseName = (name: string): boolean => HAN.test(name);
+
+export const fragranceName = (region: Region): string =>
+  region === 'cn' ? LABEL_WORDS.chineseFragrance : REGIONAL_NAMES[region].get(FRAGRANCE)!;
+
+interface Named {
+  readonly inciName: string;
+  readonly isNano: boolean;
+  readonly isColorant: boolean;
+  /** As its raw materials name it, the first one first. */
+  readonly chineseNames: readonly string[];
+}
+
+/** What a label of the region calls a substance; null where nobody has given its name. */
+export function declaredName(
+  { inciName, isNano, isColorant, chineseNames }: Named,
+  region: Region,
+): string | null {
+  const ciNumber = ciNumberOf(inciName);
+  if (region === 'cn') return chineseNames.find(isChineseName) ?? ciNumber ?? null;
+  if (region === 'eu' && isColorant && ciNumber !== undefined) return withNano(ciNumber, isNano);
+  const name = REGIONAL_NAMES[region].get(substanceKey(inciName)) ?? inciName;
+  return region === 'eu' ? withNano(name, isNano) : name;
+}
+
+const withNano = (name: string, isNano: boolean) => (isNano ? `${name} [nano]` : name);

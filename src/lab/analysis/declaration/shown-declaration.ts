@@ -1,0 +1,80 @@
+import Big from 'big.js';
+import { type Composition, linesOf } from '../../compositions/composition';
+import type { DocumentLanguage } from '../../documents/document';
+import type { Share } from '../../raw-materials/expansion';
+import { ALLERGEN_THRESHOLDS } from './declaration';
+import type { Declaration, DeclarationRules, Origin, UndeclaredSubstance } from './declaration-model';
+import { isIncomplete } from './declaration-problems';
+import type { DeclarationDto } from './declaration.dto';
+import { DECLARATION_WORDS } from './declaration.words';
+import { headingOf, labelText } from './label-text';
+
+/** A declaration as it is answered. */
+export function shownDeclaration(
+  composition: Composition,
+  declaration: Declaration,
+  { region, productType }: DeclarationRules,
+  language: DocumentLanguage,
+): DeclarationDto {
+  const { formulaId, formulaName, versionNumber } = composition;
+  const words = DECLARATION_WORDS[language];
+  return {
+    formulaId,
+    formulaName,
+    versionNumber,
+    region,
+    productType,
+    heading: headingOf(region),
+    text: labelText(declaration, region),
+    isComplete: !declaration.problems.some(isIncomplete),
+    total: linesOf(composition)
+      .reduce((sum, { percentage }) => sum.plus(percentage), new Big(0))
+      .toNumber(),
+    basis: {
+      order: 'middle',
+      threshold: 'maximum',
+      allergensAbove: region === 'eu' ? ALLERGEN_THRESHOLDS[productType] : null,
+    },
+    entries: declaration.entries.map((entry, index) => ({
+      position: index + 1,
+      name: entry.name,
+      group: entry.group,
+      kind: entry.kind,
+      ...portion(entry),
+    })),
+    undeclared: declaration.undeclared.map((substance) => ({
+      ...portion(substance),
+      reason: substance.reason,
+    })),
+    problems: declaration.problems.map(({ code, inciName, alternatives, share, origins }) => ({
+      code,
+      message: words.problems[code],
+      alternatives: [...alternatives],
+      inciName,
+      ...percentages(share),
+      lines: origins.map(shownOrigin),
+    })),
+    closing: words.notes.closing,
+  };
+}
+
+const portion = ({ inciName, share, countedInFragrance, origins }: Omit<UndeclaredSubstance, 'reason'>) => ({
+  inciName,
+  ...percentages(share),
+  countedInFragrance: countedInFragrance.middle.toNumber(),
+  lines: origins.map(shownOrigin),
+});
+
+const percentages = ({ min, middle, max }: Share) => ({
+  percentage: middle.toNumber(),
+  minPercentage: min.toNumber(),
+  maxPercentage: max.toNumber(),
+});
+
+const shownOrigin = ({ phase, line, share }: Origin) => ({
+  ingredientId: line.ingredientId,
+  ingredient: line.ingredient,
+  phase,
+  percentage: line.percentage,
+  share: share.middle.toNumber(),
+});

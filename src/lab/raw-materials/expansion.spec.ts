@@ -1,0 +1,148 @@
+import Big from 'big.js';
+import fc from 'fast-check';
+import type { Composition, CompositionLine } from '../compositions/composition';
+import { expand, tooManyContributions } from './expansion';
+import type { Substance } from './substance';
+
+const line = (id: string, inciName: string, percentage: number, more: object = {}): CompositionLine => ({
+  id: `line of ${id}`,
+  ingredientId: id,
+  ingredient: { id, inciName, chineseName: `${inciName}中` },
+  percentage,
+  processNotes: null,
+  catalogue: { functionCategory: 'other', unit: 'kg', unitPrice: null },
+  ...more,
+});
+const composition = (...phases: CompositionLine[][]): Composition => ({
+  formulaId: 'f',
+  formulaName: 'F',
+  versionNumber: 1,
+  createdAt: '',
+  phases: phases.map((lines, index) => ({ name: `phase ${index + 1}`, sortOrder: index, lines })),
+});
+const substance = (inciName: string, min: number, max = min, more: object = {}): Substance => ({
+  inciName,
+  chineseName: null,
+  casNumber: null,
+  ecNumber: null,
+  minPercentage: min,
+  maxPercentage: max,
+  role: null,
+  ...more,
+});
+
+const shares = ({ substances }: ReturnType<typeof expand>) =>
+  substances.map(({ inciName, share }) => [
+    inciName,
+    share.min.toNumber(),
+    share.middle.toNumber(),
+    share.max.toNumber(),
+  ]);
+
+it('sums a substance over raw materials and phases, exactly', () => {
+  const blend = [substance('Phenoxyethanol', 70), substance('AQUA', 30)];
+  const found = expand(
+    composition(
+      [line('w', 'Water', 98.7)],
+      [line('b', 'Phenoxyethanol (and) Aqua', 1.1), line('b', 'Phenoxyethanol (and) Aqua', 0.2)],
+    ),
+    new Map([['b', blend]]),
+  );
+  expect(shares(found)).toEqual([
+    ['Water', 99.09, 99.09, 99.09],
+    ['Phenoxyethanol', 0.91, 0.91, 0.91],
+  ]);
+  expect(
+    found.substances[0]!.contributions.map(({ phase, line: { percentage }, share }) => [
+      phase,
+      percentage,
+      share.max.toNumber(),
+    ]),
+  ).toEqual([
+    ['phase 1', 98.7, 98.7],
+    ['phase 2', 1.1, 0.33],
+    ['phase 2', 0.2, 0.06],
+  ]);
+});
+
+it('a range has its middle and its maximum', () => {
+  const found = expand(
+    composition([line('b', 'X', 2)]),
+    new Map([['b', [substance('A', 5, 10), substance('B', 90, 95)]]]),
+  );
+  expect(shares(found)).toEqual([
+    ['A', 0.1, 0.15, 0.2],
+    ['B', 1.8, 1.85, 1.9],
+  ]);
+});
+
+it('never splits a blend without a composition, and knows nothing of what the reader may not see', () => {
+  const found = expand(
+    composition([line('b', 'A (and) B', 5), line('h', 'Glycerin', 5, { catalogue: null })]),
+    new Map(),
+  );
+  expect(found.substances).toEqual([]);
+  expect(found.unknown.map(({ line: { ingredientId }, reason }) => [ingredientId, reason])).toEqual([
+    ['b', 'blend'],
+    ['h', 'hidden'],
+  ]);
+});
+
+it('a nano form is a substance of its own', () => {
+  const found = expand(
+    composition([line('b', 'X', 10)]),
+    new Map([
+      [
+        'b',
+        [
+          substance('Zinc Oxide', 50),
+          substance('Zinc Oxide', 40, 40, { role: 'nano' }),
+          substance('Zinc Oxide (nano)', 10),
+        ],
+      ],
+    ]),
+  );
+  expect(
+    found.substances.map(({ inciName, isNano, share }) => [inciName, isNano, share.max.toNumber()]),
+  ).toEqual([
+    ['Zinc Oxide', false, 5],
+    ['Zinc Oxide', true, 5],
+  ]);
+});
+
+it('counts what it would have to work on', () => {
+  const many = new Map([['b', Array.from({ length: 200 }, (_, index) => substance(`S${index}`, 0.5))]]);
+  const lines = (count: number) => composition(Array.from({ length: count }, () => line('b', 'X', 0.1)));
+  expect(tooManyContributions(lines(100), many)).toBe(false);
+  expect(tooManyContributions(lines(101), many)).toBe(true);
+});
+
+describe('for every composition', () => {
+  const percent = fc.integer({ min: 1, max: 10_000 }).map((cents) => cents / 100);
+  const rawMaterial = fc
+    .array(fc.integer({ min: 1, max: 1999 }), { maxLength: 5 })
+    .map((parts) => [...parts, 10_000 - parts.reduce((sum, part) => sum + part, 0)])
+    .map((parts) => parts.map((part, index) => substance(`S${index}`, part / 100)));
+  const lines = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'Blend (and) X'), percent), {
+    minLength: 1,
+    maxLength: 12,
+  });
+
+  it('the shares and what is unknown are the whole formula together', () => {
+    fc.assert(
+      fc.property(lines, rawMaterial, (given, substances) => {
+        const found = expand(
+          composition(given.map(([id, percentage]) => line(id, id, percentage))),
+          new Map([['b', substances]]),
+        );
+        const total = given.reduce((sum, [, percentage]) => sum.plus(percentage), new Big(0));
+        const known = found.substances.reduce((sum, { share }) => sum.plus(share.middle), new Big(0));
+        const unknown = found.unknown.reduce(
+          (sum, { line: { percentage } }) => sum.plus(percentage),
+          new Big(0),
+        );
+        expect(known.plus(unknown).toFixed()).toBe(total.toFixed());
+      }),
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { text } from '../../common/texts/text';
+import { type FieldFault, repeatedSubstances, shareFault, substanceOf, sumFault } from './composition-rules';
+import type { SubstanceDto, SubstanceRowDto } from './raw-material.dto';
+import type { IngredientReference } from './raw-materials.repository';
+import { MAX_SUBSTANCES, type Substance } from './substance';
+
+/** The ingredients that rows name, each once, and for each row which of them it names. */
+export function distinctReferences(rows: readonly SubstanceRowDto[]): {
+  references: IngredientReference[];
+  referenceOfRow: number[];
+} {
+  const references: IngredientReference[] = [];
+  const positions = new Map<string, number>();
+  const referenceOfRow = rows.map(({ ingredientId, ingredient, supplier }) => {
+    const reference: IngredientReference = ingredientId
+      ? { id: ingredientId.toLowerCase(), inciName: null, supplier: null }
+      : { id: null, inciName: ingredient || null, supplier: supplier || null };
+    const key = JSON.stringify(reference);
+    const position = positions.get(key) ?? references.push(reference) - 1;
+    positions.set(key, position);
+    return position;
+  });
+  return { references, referenceOfRow };
+}
+
+/**
+ * The compositions that rows make up, by ingredient, or what is wrong with the rows.
+ * @param candidates for each row the ids of the ingredients that fit it
+ */
+export function compositionsOfRows(
+  rows: readonly SubstanceRowDto[],
+  candidates: readonly (readonly string[])[],
+): { compositions: Map<string, Substance[]>; faults: FieldFault[] } {
+  const faults = rows.flatMap((row, index) => rowFaults(row, index, candidates[index]!));
+  if (faults.length > 0) return { compositions: new Map(), faults };
+  const rowsOf = new Map<string, number[]>();
+  for (const index of rows.keys()) {
+    const id = candidates[index]![0]!;
+    const indexes = rowsOf.get(id);
+    if (indexes) indexes.push(index);
+    else rowsOf.set(id, [index]);
+  }
+  const compositions = new Map(
+    [...rowsOf].map(([id, indexes]) => [id, indexes.map((index) => substanceOf(withRange(rows[index]!)))]),
+  );
+  return {
+    compositions,
+    faults: [...rowsOf].flatMap(([id, indexes]) => wholeFaults(compositions.get(id)!, indexes)),
+  };
+}
+
+const fieldOf = (row: number, field: string) => `rows.${row}.${field}`;
+
+function rowFaults(row: SubstanceRowDto, index: number, candidates: readonly string[]): FieldFault[] {
+  const share = shareFault(withRange(row));
+  const faults = share ? [{ field: fieldOf(index, share.field), message: share.message }] : [];
+  if (candidates.length === 1) return faults;
+  return [
+    {
+      field: fieldOf(index, row.ingredientId ? 'ingredientId' : 'ingredient'),
+      message: unclear(row, candidates),
+    },
+    ...faults,
+  ];
+}
+
+function unclear({ ingredientId, ingredient }: SubstanceRowDto, candidates: readonly string[]) {
+  if (!ingredientId && !ingredient) return text('composition.row-without-ingredient');
+  return candidates.length === 0 ? text('ingredient.not-found') : text('composition.ambiguous-ingredient');
+}
+
+/** A row with the range that its two columns make up. */
+const withRange = ({ minPercentage, maxPercentage, ...row }: SubstanceRowDto): SubstanceDto => ({
+  ...row,
+  range:
+    maxPercentage === null || maxPercentage === undefined
+      ? null
+      : { min: minPercentage ?? 0, max: maxPercentage },
+});
+
+/** What is wrong with the rows of one ingredient together; told of the first of them. */
+function wholeFaults(substances: readonly Substance[], indexes: readonly number[]): FieldFault[] {
+  const first = indexes[0]!;
+  const { length: count } = substances;
+  if (count > MAX_SUBSTANCES) {
+    const message = text('composition.too-many-substances', { max: MAX_SUBSTANCES, count });
+    return [{ field: fieldOf(first, 'inciName'), message }];
+  }
+  const sum = sumFault(substances);
+  return [
+    ...repeatedSubstances(substances).map(([position, earlier]) => ({
+      field: fieldOf(indexes[position]!, 'inciName'),
+      message: text('composition.repeated-substance', { position: indexes[earlier]! + 1 }),
+    })),
+    ...(sum ? [{ field: fieldOf(first, 'percentage'), message: sum }] : []),
+  ];
+}

@@ -1,0 +1,245 @@
+import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
+import {
+  EnumField,
+  ListField,
+  NumberField,
+  ObjectField,
+  TextField,
+  UuidField,
+} from '../../common/validation/fields';
+import { IdField, ResponseType, ShownField } from '../../common/validation/record-fields';
+import { casFault, ecFault } from './registry-numbers';
+import { MAX_SUBSTANCES, SUBSTANCE_ROLES, type SubstanceRole } from './substance';
+
+const MAX_NAME = 200;
+const MAX_REGISTRY_NUMBER = 20;
+
+/** The bounds between which the share of a substance lies. */
+export class PercentageRangeDto {
+  @NumberField({ min: 0, max: 100, description: 'Percent of the raw material', example: 5 })
+  min!: number;
+
+  @NumberField({ moreThan: 0, max: 100, description: 'Percent of the raw material', example: 10 })
+  max!: number;
+}
+
+/** A substance of a raw material: every field once, for requests, responses and files. */
+class SubstanceFields {
+  @TextField({
+    max: MAX_NAME,
+    trim: true,
+    description: 'International name (INCI)',
+    example: 'Phenoxyethanol',
+  })
+  inciName!: string;
+
+  @TextField({ max: MAX_NAME, trim: true, presence: 'optional', example: '苯氧乙醇' })
+  chineseName?: string | null;
+
+  @TextField({
+    max: MAX_REGISTRY_NUMBER,
+    trim: true,
+    presence: 'optional',
+    rule: (number) => (number === '' ? undefined : casFault(number)),
+    description: 'CAS number with its check digit',
+    example: '122-99-6',
+  })
+  casNumber?: string | null;
+
+  @TextField({
+    max: MAX_REGISTRY_NUMBER,
+    trim: true,
+    presence: 'optional',
+    rule: (number) => (number === '' ? undefined : ecFault(number)),
+    description: 'EC number with its check digit',
+    example: '204-589-7',
+  })
+  ecNumber?: string | null;
+
+  @NumberField({
+    moreThan: 0,
+    max: 100,
+    presence: 'optional',
+    description: 'Percent of the raw material; either this or range',
+    example: 90,
+  })
+  percentage?: number | null;
+
+  @ObjectField({
+    type: () => PercentageRangeDto,
+    presence: 'optional',
+    description: 'Where the supplier gives bounds only; either this or percentage',
+    example: null,
+  })
+  range?: PercentageRangeDto | null;
+
+  @EnumField({
+    values: SUBSTANCE_ROLES,
+    presence: 'optional',
+    description:
+      'What it is in the raw material. impurity and processing-aid are not declared on labels, nano is declared ' +
+      'as a nanomaterial, fragrance-allergen above its threshold',
+    example: 'preservative',
+  })
+  role?: SubstanceRole | null;
+}
+
+export class SubstanceDto extends SubstanceFields {}
+
+export class SubstancesDto {
+  @ListField({
+    type: () => SubstanceDto,
+    maxItems: MAX_SUBSTANCES,
+    description:
+      'All substances, together 100 percent with the balance named; with ranges the lowest shares are at most 100 ' +
+      'together and the highest at least. An empty list removes the composition.',
+    example: [
+      {
+        inciName: 'Phenoxyethanol',
+        chineseName: '苯氧乙醇',
+        casNumber: '122-99-6',
+        percentage: 90,
+        role: 'preservative',
+      },
+      {
+        inciName: 'Ethylhexylglycerin',
+        chineseName: '乙基己基甘油',
+        casNumber: '70445-33-9',
+        percentage: 10,
+      },
+    ],
+  })
+  substances!: SubstanceDto[];
+}
+
+/*
+ * Responses
+ */
+
+/** What is known of the substances of a raw material. */
+export const COMPOSITION_STATES = ['given', 'own-name', 'unknown'] as const;
+export type CompositionState = (typeof COMPOSITION_STATES)[number];
+
+export class ShownSubstanceDto extends ResponseType(SubstanceFields) {}
+
+class RawMaterialFields {
+  @IdField({ description: 'The ingredient' })
+  ingredientId!: string;
+
+  @ShownField({
+    type: String,
+    description: 'Of the ingredient',
+    example: 'Phenoxyethanol (and) Ethylhexylglycerin',
+  })
+  inciName!: string;
+
+  @ShownField({
+    enum: [...COMPOSITION_STATES],
+    enumName: 'CompositionState',
+    description:
+      'given: the substances listed; own-name: none are given, it counts as 100 percent its own INCI name; unknown: ' +
+      'none are given and its INCI name is that of a blend, which is never split by guess',
+    example: 'given',
+  })
+  state!: CompositionState;
+
+  @ShownField({ type: [ShownSubstanceDto], description: 'In the order given' })
+  substances!: ShownSubstanceDto[];
+}
+
+export class RawMaterialDto extends ResponseType(RawMaterialFields) {}
+
+/*
+ * Rows of files: one for each substance
+ */
+
+/** Most rows of one export, and of one import. */
+export const MAX_EXPORTED_ROWS = 20_000;
+const MAX_IMPORTED_ROWS = 1000;
+
+class RowReferenceFields {
+  @UuidField({ presence: 'optional', description: 'The raw material', example: null })
+  ingredientId?: string | null;
+
+  @TextField({
+    max: MAX_NAME,
+    presence: 'optional',
+    description:
+      'INCI name of the raw material as the catalogue has it; it counts where there is no ingredientId',
+    example: 'Phenoxyethanol (and) Ethylhexylglycerin',
+  })
+  ingredient?: string | null;
+
+  @TextField({
+    max: MAX_NAME,
+    presence: 'optional',
+    description: 'Supplier of the raw material; needed where several have the name',
+    example: null,
+  })
+  supplier?: string | null;
+
+  @NumberField({
+    min: 0,
+    max: 100,
+    presence: 'optional',
+    description: 'Instead of percentage',
+    example: null,
+  })
+  minPercentage?: number | null;
+
+  @NumberField({
+    moreThan: 0,
+    max: 100,
+    presence: 'optional',
+    description: 'Instead of percentage',
+    example: null,
+  })
+  maxPercentage?: number | null;
+}
+
+const SUBSTANCE_COLUMNS = ['inciName', 'chineseName', 'casNumber', 'ecNumber', 'percentage', 'role'] as const;
+
+export class SubstanceRowDto extends IntersectionType(
+  RowReferenceFields,
+  PickType(SubstanceFields, SUBSTANCE_COLUMNS),
+) {}
+
+export class ImportSubstancesDto {
+  @ListField({
+    type: () => SubstanceRowDto,
+    minItems: 1,
+    maxItems: MAX_IMPORTED_ROWS,
+    description: 'The rows of a raw material are its complete composition, in this order',
+    example: [
+      { ingredient: 'Phenoxyethanol (and) Ethylhexylglycerin', inciName: 'Phenoxyethanol', percentage: 90 },
+      {
+        ingredient: 'Phenoxyethanol (and) Ethylhexylglycerin',
+        inciName: 'Ethylhexylglycerin',
+        percentage: 10,
+      },
+    ],
+  })
+  rows!: SubstanceRowDto[];
+}
+
+/** A row as an export has it. */
+export class ShownRowDto extends IntersectionType(
+  ResponseType(RowReferenceFields),
+  PickType(ShownSubstanceDto, SUBSTANCE_COLUMNS),
+) {}
+
+export class ExportedSubstancesDto {
+  @ApiProperty({
+    type: [ShownRowDto],
+    description: 'By INCI name of the raw material; an import takes them back',
+  })
+  rows!: ShownRowDto[];
+}
+
+export class ImportedCompositionsDto {
+  @ApiProperty({ type: 'integer', description: 'Raw materials whose composition was replaced', example: 1 })
+  ingredients!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Their substances', example: 2 })
+  substances!: number;
+}

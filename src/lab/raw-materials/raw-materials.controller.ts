@@ -1,0 +1,101 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CurrentUser } from '../../common/current-user';
+import { InvalidInputError } from '../../common/errors/service-error';
+import { User } from '../../common/http/current-user.decorator';
+import { record } from '../../common/http/envelope';
+import { PathId } from '../../common/http/path-id';
+import { ApiErrors, ApiRecord } from '../../common/openapi/responses';
+import { text } from '../../common/texts/text';
+import { UseLane } from '../../concurrency/lane.decorator';
+import { AnswersDocument } from '../documents/answers-document';
+import { type DocumentFormat, DocumentQuery, Format } from '../documents/document-format';
+import { DocumentsService } from '../documents/documents.service';
+import {
+  ExportedSubstancesDto,
+  ImportedCompositionsDto,
+  ImportSubstancesDto,
+  MAX_EXPORTED_ROWS,
+  RawMaterialDto,
+  SubstancesDto,
+} from './raw-material.dto';
+import { RawMaterialsService } from './raw-materials.service';
+import { substancesDocument } from './substances.document';
+
+const NOT_FOUND = text('ingredient.not-found');
+const FORBIDDEN = text('access.denied');
+const TOO_MANY = text('composition.too-many-rows', { max: MAX_EXPORTED_ROWS });
+
+const WRONG_SUM = InvalidInputError.of([
+  { field: 'substances', message: text('composition.percentage-sum', { sum: '99' }) },
+]).text;
+const ROW_FAULT = InvalidInputError.of([
+  {
+    field: 'rows.1.casNumber',
+    message: text('composition.wrong-check-digit', { number: '56-81-4', expected: 5 }),
+  },
+]).text;
+
+@ApiTags('raw materials')
+@Controller('ext/ingredients')
+@UseLane('short')
+export class RawMaterialsController {
+  constructor(
+    private readonly rawMaterials: RawMaterialsService,
+    private readonly documents: DocumentsService,
+  ) {}
+
+  @Get('compositions')
+  @UseLane('reading')
+  @ApiOperation({
+    summary: 'All compositions as JSON or a file, a row for each substance',
+    description: `Of the raw materials that you may read. More than ${MAX_EXPORTED_ROWS} rows are 409, never a part.`,
+  })
+  @AnswersDocument(ExportedSubstancesDto)
+  @ApiErrors({ 409: TOO_MANY })
+  async exportAll(
+    @User() user: CurrentUser,
+    @Query() { lang }: DocumentQuery,
+    @Format() format: DocumentFormat,
+  ) {
+    const data = await this.rawMaterials.exportRows(user);
+    return this.documents.answer(format, data, () => ({
+      content: substancesDocument(data, lang),
+      language: lang,
+    }));
+  }
+
+  @Post('compositions')
+  @HttpCode(200)
+  @UseLane('write')
+  @ApiOperation({
+    summary: 'Replace the compositions of several raw materials, a row for each substance: all or none',
+    description:
+      'The rows are those of the export as JSON. A fault names its row, counted from 0, and its field.',
+  })
+  @ApiRecord(ImportedCompositionsDto)
+  @ApiErrors({ 400: ROW_FAULT, 403: FORBIDDEN })
+  async importRows(@User() user: CurrentUser, @Body() { rows }: ImportSubstancesDto) {
+    return record(await this.rawMaterials.importRows(user, rows));
+  }
+
+  @Get(':id/composition')
+  @ApiOperation({ summary: 'The substances that a raw material consists of' })
+  @ApiRecord(RawMaterialDto)
+  @ApiErrors({ 404: NOT_FOUND })
+  async get(@User() user: CurrentUser, @Param('id', PathId) id: string) {
+    return record(await this.rawMaterials.get(user, id));
+  }
+
+  @Put(':id/composition')
+  @ApiOperation({ summary: 'Replace the substances of a raw material; none remove its composition' })
+  @ApiRecord(RawMaterialDto)
+  @ApiErrors({ 400: WRONG_SUM, 403: FORBIDDEN, 404: NOT_FOUND })
+  async replace(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Body() { substances }: SubstancesDto,
+  ) {
+    return record(await this.rawMaterials.replace(user, id, substances));
+  }
+}

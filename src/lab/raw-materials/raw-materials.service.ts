@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { RowFilterService } from '../../access/row-filter';
+import type { CurrentUser } from '../../common/current-user';
+import { ConflictError, InvalidInputError, NotFoundError } from '../../common/errors/service-error';
+import { text } from '../../common/texts/text';
+import { IngredientsService } from '../../ingredients/ingredients.service';
+import { type Composition, linesOf } from '../compositions/composition';
+import { compositionFaults, substanceOf } from './composition-rules';
+import { expand, type Expansion, MAX_CONTRIBUTIONS, tooManyContributions } from './expansion';
+import { compositionsOfRows, distinctReferences } from './import-rows';
+import {
+  type ExportedSubstancesDto,
+  type ImportedCompositionsDto,
+  MAX_EXPORTED_ROWS,
+  type RawMaterialDto,
+  type SubstanceDto,
+  type SubstanceRowDto,
+} from './raw-material.dto';
+import { RawMaterialsRepository } from './raw-materials.repository';
+import { shownRawMaterial, shownRow } from './shown-substance';
+import type { Substance } from './substance';
+
+/** What an event of a changed composition names as changed. */
+const CHANGED = ['composition'];
+
+@Injectable()
+export class RawMaterialsService {
+  constructor(
+    private readonly rawMaterials: RawMaterialsRepository,
+    private readonly ingredients: IngredientsService,
+    private readonly rowFilters: RowFilterService,
+  ) {}
+
+  /** @throws NotFoundError where there is no ingredient that the user may see */
+  async get(user: CurrentUser, id: string): Promise<RawMaterialDto> {
+    const filter = await this.rowFilters.of(user);
+    const found = await this.rawMaterials.find(filter, id);
+    if (!found) throw new NotFoundError(text('ingredient.not-found'));
+    return shownRawMaterial(found);
+  }
+
+  /**
+   * Replaces the composition of an ingredient; no substances remove it.
+   * @throws InvalidInputError, NotFoundError, ForbiddenError
+   */
+  async replace(user: CurrentUser, id: string, given: readonly SubstanceDto[]): Promise<RawMaterialDto> {
+    const faults = compositionFaults(given);
+    if (faults.length > 0) throw InvalidInputError.of(faults);
+    const compositions = new Map([[id, given.map(substanceOf)]]);
+    await this.ingredients.updateRelated(user, [id], CHANGED, () => this.rawMaterials.replace(compositions));
+    return this.get(user, id);
+  }
+
+  /**
+   * All compositions that the user may see, a row for each substance.
+   * @throws ConflictError where there are too many
+   */
+  async exportRows(user: CurrentUser): Promise<ExportedSubstancesDto> {
+    const filter = await this.rowFilters.of(user);
+    const found = await this.rawMaterials.listAll(filter, MAX_EXPORTED_ROWS + 1);
+    if (found.length > MAX_EXPORTED_ROWS) {
+      throw new ConflictError(text('composition.too-many-rows', { max: MAX_EXPORTED_ROWS }));
+    }
+    return { rows: found.map(shownRow) };
+  }
+
+  /**
+   * Replaces the compositions of the ingredients that the rows name: all of them, or none.
+   * @throws InvalidInputError that names the rows, ForbiddenError
+   */
+  async importRows(user: CurrentUser, rows: readonly SubstanceRowDto[]): Promise<ImportedCompositionsDto> {
+    const filter = await this.rowFilters.of(user);
+    const { references, referenceOfRow } = distinctReferences(rows);
+    const candidates = await this.rawMaterials.identify(filter, references);
+    const { compositions, faults } = compositionsOfRows(
+      rows,
+      referenceOfRow.map((reference) => candidates[reference]!),
+    );
+    if (faults.length > 0) throw InvalidInputError.of(faults);
+    const ids = [...compositions.keys()];
+    await this.ingredients.updateRelated(user, ids, CHANGED, () => this.rawMaterials.replace(compositions));
+    return { ingredients: ids.length, substances: rows.length };
+  }
+
+  /**
+   * The substances of a version, summed over its lines.
+   * @throws ConflictError where there are too many
+   */
+  async expand(user: CurrentUser, composition: Composition): Promise<Expansion> {
+    const filter = await this.rowFilters.of(user);
+    const ids = [...new Set(linesOf(composition).map(({ ingredientId }) => ingredientId))];
+    const found = await this.rawMaterials.substancesOf(filter, ids, MAX_CONTRIBUTIONS + 1);
+    const byIngredient = new Map<string, Substance[]>();
+    for (const { ingredientId, ...substance } of found) {
+      const substances = byIngredient.get(ingredientId);
+      if (substances) substances.push(substance);
+      else byIngredient.set(ingredientId, [substance]);
+    }
+    if (found.length > MAX_CONTRIBUTIONS || tooManyContributions(composition, byIngredient)) {
+      throw new ConflictError(text('formula.too-many-substances', { max: MAX_CONTRIBUTIONS }));
+    }
+    return expand(composition, byIngredient);
+  }
+}

@@ -1,0 +1,28 @@
+import { text } from '../../common/texts/text';
+
+const CAS = /^(\d{2,7})-(\d{2})-(\d)$/;
+const EC = /^(\d{3})-(\d{3})-(\d)$/;
+
+/** Why a text is no CAS number: the digits from the right, times 1, 2, 3 …, add up to the check digit modulo 10. */
+export function casFault(number: string) {
+  const [, first, second, digit] = CAS.exec(number) ?? [];
+  if (!first || !second) return text('composition.not-a-cas-number');
+  const expected = digitsOf(first + second)
+    .reverse()
+    .reduce((sum, value, index) => sum + value * (index + 1), 0);
+  return checkFault(number, Number(digit), expected % 10);
+}
+
+/** Why a text is no EC number: the digits from the left, times 1, 2, 3 …, add up to the check digit modulo 11. */
+export function ecFault(number: string) {
+  const [, first, second, digit] = EC.exec(number) ?? [];
+  if (!first || !second) return text('composition.not-an-ec-number');
+  const expected = digitsOf(first + second).reduce((sum, value, index) => sum + value * (index + 1), 0);
+  return checkFault(number, Number(digit), expected % 11);
+}
+
+const digitsOf = (digits: string): number[] => [...digits].map(Number);
+
+/** No EC number has the check digit 10: the message then names a digit that no number ends with. */
+const checkFault = (number: string, digit: number, expected: number) =>
+  digit === expected ? undefined : text('composition.wrong-check-digit', { number, expected });
