@@ -41,9 +41,6 @@ const WHOLE = {
   ecNumber: null,
 };
 
-/** Which records an operation is about: `/api/formulas/{id}` and `/api/ext/formulas/{id}/declaration`. */
-const collectionOf = ({ path }: Operation) => path.replace('/api/ext/', '/api/').split('/')[2]!;
-
 /** Rules that the document can only describe in words, by the field they are about. */
 const RULES: Special = {
   // One substance is the whole.
