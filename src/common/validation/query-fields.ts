@@ -38,8 +38,9 @@ function queryNumber(
   );
 }
 
+/** Omittable, unless `presence` says otherwise. */
 export function QueryIntegerField(options: NumberOptions & { default?: number }): PropertyDecorator {
-  return queryNumber(IntegerField, options);
+  return queryNumber(IntegerField, { presence: 'omittable', ...options });
 }
 
 export function QueryNumberField(options: NumberOptions & { default?: number }): PropertyDecorator {

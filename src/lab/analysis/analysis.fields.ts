@@ -1,16 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { QueryIntegerField } from '../../common/validation/query-fields';
 import type { Composition, NamedIngredient } from '../compositions/composition';
-
-export class VersionQuery {
-  @QueryIntegerField({
-    presence: 'omittable',
-    min: 1,
-    description: 'Number of the version; default: the latest',
-    example: 1,
-  })
-  version?: number;
-}
 
 class AnalysedIngredientDto implements NamedIngredient {
   @ApiProperty({ format: 'uuid' })

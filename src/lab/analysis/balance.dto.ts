@@ -1,6 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { QueryNumberField, QueryTextField } from '../../common/validation/query-fields';
-import { AnalysedLineDto, AnalysedVersionDto, VersionQuery } from './analysis.fields';
+import { VersionQuery } from '../compositions/version-query';
+import { AnalysedLineDto, AnalysedVersionDto } from './analysis.fields';
 
 /** What a composition may add up to, as the contract says, in percent. */
 const TOTAL = { min: 99.5, max: 100.5 } as const;

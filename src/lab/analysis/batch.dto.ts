@@ -1,7 +1,8 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { QueryEnumField, QueryNumberField } from '../../common/validation/query-fields';
 import { DocumentQuery } from '../documents/document-format';
-import { AnalysedLineDto, AnalysedPhaseDto, AnalysedVersionDto, VersionQuery } from './analysis.fields';
+import { VersionQuery } from '../compositions/version-query';
+import { AnalysedLineDto, AnalysedPhaseDto, AnalysedVersionDto } from './analysis.fields';
 import { MASS_UNITS, type MassUnit } from './mass';
 
 /** Bounds of a mass or step in any unit: from less than any balance shows to more than any vessel holds. */

@@ -1,7 +1,8 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { QueryEnumField, QueryNumberField } from '../../common/validation/query-fields';
 import { DocumentQuery } from '../documents/document-format';
-import { AnalysedLineDto, AnalysedPhaseDto, AnalysedVersionDto, VersionQuery } from './analysis.fields';
+import { VersionQuery } from '../compositions/version-query';
+import { AnalysedLineDto, AnalysedPhaseDto, AnalysedVersionDto } from './analysis.fields';
 import { MASS_BOUNDS } from './batch.dto';
 import { MASS_UNITS, type MassUnit } from './mass';
 

@@ -1,11 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { UuidField } from '../../common/validation/fields';
 import { QueryIntegerField } from '../../common/validation/query-fields';
+import { MAX_VERSION_NUMBER } from '../compositions/version-query';
 import { DocumentQuery } from '../documents/document-format';
 
 export class CompareQuery extends DocumentQuery {
   @QueryIntegerField({
     min: 1,
+    max: MAX_VERSION_NUMBER,
     description:
       'Number of the earlier version, of the formula in the path. Default: the one before `to`, or with the ' +
       'version of another formula the latest',
@@ -13,7 +15,12 @@ export class CompareQuery extends DocumentQuery {
   })
   from?: number;
 
-  @QueryIntegerField({ min: 1, description: 'Number of the later version. Default: the latest', example: 2 })
+  @QueryIntegerField({
+    min: 1,
+    max: MAX_VERSION_NUMBER,
+    description: 'Number of the later version. Default: the latest',
+    example: 2,
+  })
   to?: number;
 
   @UuidField({ presence: 'omittable', description: 'The formula of the later version. Default: the same' })

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IntegerField, TextField, UuidField } from '../../common/validation/fields';
 import { MAX_NAME } from './copy-name';
+import { MAX_VERSION_NUMBER } from '../compositions/version-query';
 
 /** Most characters of a version's description. */
 const MAX_DESCRIPTION = 2000;
@@ -47,7 +48,13 @@ export class CopyFormulaDto {
   })
   projectId?: string | null;
 
-  @IntegerField({ min: 1, presence: 'optional', description: 'Default: the latest version', example: 1 })
+  @IntegerField({
+    min: 1,
+    max: MAX_VERSION_NUMBER,
+    presence: 'optional',
+    description: 'Default: the latest version',
+    example: 1,
+  })
   version?: number | null;
 }
 

@@ -1,5 +1,6 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { QueryEnumField, QueryIntegerField } from '../../../common/validation/query-fields';
+import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
+import { QueryEnumField } from '../../../common/validation/query-fields';
+import { VersionQuery } from '../../compositions/version-query';
 import { DocumentQuery } from '../../documents/document-format';
 import {
   DECLARATION_GROUPS,
@@ -15,14 +16,9 @@ import {
   type UndeclaredReason,
 } from './declaration-model';
 
-const MAX_VERSION = 2 ** 31 - 1;
-
-export class DeclarationQuery extends DocumentQuery {
+export class DeclarationQuery extends IntersectionType(VersionQuery, DocumentQuery) {
   @QueryEnumField({ values: REGIONS, presence: 'required', description: 'Whose rules', example: 'eu' })
   region!: Region;
-
-  @QueryIntegerField({ min: 1, max: MAX_VERSION, description: 'Default: the latest version' })
-  version?: number;
 
   @QueryEnumField({
     values: PRODUCT_TYPES,
