@@ -53,7 +53,7 @@ function entriesTable({ entries }: DeclarationDto, { tables, columns, groups }: 
         entry.inciName,
         groups[entry.group],
         ...shareCells(entry),
-        entry.countedInFragrance,
+        entry.countedInFragrance || null,
         originsOf(entry),
       ],
       ...(entry.name === null ? { tone: 'removed' as const } : {}),
