@@ -132,6 +132,8 @@ describe('GET /api/ext/ingredients/:id/composition', () => {
       expectError(await user.get(path({ id })), 404, '成分不存在');
       expectError(await put({ id }, [PHENOXYETHANOL, ETHYLHEXYLGLYCERIN]), 404, '成分不存在');
     }
+    const stored = 'SELECT FROM ingredient_substances WHERE ingredient_id = $1';
+    expect(await database.query(stored, [hidden.id])).toEqual([]);
   });
 
   it('takes one statement', async () => {

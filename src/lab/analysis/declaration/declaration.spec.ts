@@ -93,6 +93,17 @@ describe('EU', () => {
     ]);
   });
 
+  it('orders ranges by their middle', () => {
+    const blend = material('Blend', 10, {
+      of: [
+        ['Wide', [10, 50]],
+        ['Narrow', [35, 40]],
+        ['Balance', [15, 50]],
+      ],
+    });
+    expect(textOf([blend], EU)).toBe('Ingredients: Narrow, Balance, Wide');
+  });
+
   it('keeps the order of the lines where shares are the same', () => {
     expect(textOf([material('B', 0.5), material('A', 0.5), material('C', 99)], EU)).toBe(
       'Ingredients: C, B, A',
