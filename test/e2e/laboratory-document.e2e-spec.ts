@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DemoLaboratory } from '../../src/cli/demo/demo-laboratory';
+import { type Account, bootApp, type TestApp } from '../support/app';
+
+/*
+ * docs/laboratory.md: each of its commands is sent as a request, in the order in which they stand.
+ */
+
+const DOCUMENT = readFileSync(join(__dirname, '..', '..', 'docs', 'laboratory.md'), 'utf8');
+
+/** `NAME=$(curl … | value PATH)`, or a `curl` whose answer is shown or stored. */
+const COMMAND = /^(?:([A-Z]+)=\$\()?curl -s (.*?)(?: \| value (\S+)\))?$/;
+
+interface Request {
+  method: 'get' | 'post' | 'put';
+  path: string;
+  body: string | undefined;
+}
+
+const commands = [...DOCUMENT.matchAll(/^```bash\n([\s\S]*?)^```$/gm)].flatMap(([, block]) =>
+  block!.trimEnd().split('\n'),
+);
+
+/** Arguments as a shell splits them: by blanks outside of quotes. */
+const argumentsOf = (text: string): string[] =>
+  [...text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, plain]) => single ?? double ?? plain!,
+  );
+
+function requestOf(text: string, variables: ReadonlyMap<string, string>): Request {
+  const given = argumentsOf(text);
+  const optionOf = (name: string) => (given.includes(name) ? given[given.indexOf(name) + 1] : undefined);
+  const body = optionOf('-d');
+  const method = (optionOf('-X') ?? (body === undefined ? 'get' : 'post')).toLowerCase() as Request['method'];
+  const path = given
+    .at(-1)!
+    .replace('$API', '/api')
+    .replaceAll(/\$([A-Z]+)/g, (_, name: string) => variables.get(name)!);
+  return { method, path, body };
+}
+
+/** As `value .versions[0].id` of the README reads an answer. */
+const valueOf = (data: unknown, path: string): unknown =>
+  (path.match(/\w+/g) ?? []).reduce((value, key) => (value as Record<string, unknown>)[key], data);
+
+describe('The day in the laboratory', () => {
+  let service: TestApp;
+  let account: Account;
+  const variables = new Map<string, string>();
+
+  beforeAll(async () => {
+    service = await bootApp();
+    account = await service.register();
+    await new DemoLaboratory(service.app).load();
+  });
+  afterAll(() => service.close());
+
+  it('has commands', () => {
+    expect(commands.length).toBeGreaterThan(15);
+    for (const command of commands) expect(command).toMatch(COMMAND);
+  });
+
+  it.each(commands)('%s', async (command) => {
+    const [, name, text, path] = COMMAND.exec(command)!;
+    const { method, path: address, body } = requestOf(text!, variables);
+    const request = account[method](encodeURI(decodeURI(address)));
+    const response = await (body === undefined ? request : request.type('json').send(body));
+    expect({ status: response.status, body: response.status < 300 ? '' : response.text }).toEqual({
+      status: expect.closeTo(200, -1) as number,
+      body: '',
+    });
+    if (name) variables.set(name, String(valueOf(response.body.data, path!)));
+  });
+
+  it('shows an entry of a comparison as it is', async () => {
+    const [, shown] = /^```json\n([\s\S]*?)^```$/m.exec(DOCUMENT)!;
+    const expected = JSON.parse(shown!) as { ingredient: object };
+    const { body } = await account.get(`/api/ext/formulas/${variables.get('SERUM')}/compare?from=1&to=5`);
+    expect(body.data.lines).toContainEqual({
+      ...expected,
+      ingredient: { ...expected.ingredient, id: expect.any(String) as string },
+    });
+  });
+});
