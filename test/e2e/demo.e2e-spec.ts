@@ -94,6 +94,20 @@ describe('the demo laboratory', () => {
     expect(body.data.versions).toMatchObject([{ versionNumber: 5, description: latestDescription }]);
   });
 
+  it('has raw materials with the substances that they consist of', async () => {
+    for (const { inciName, substances } of demoContent.compositions) {
+      const { body: found } = await account.get(`/api/ingredients?search=${inciName}`).expect(200);
+      const id = found.data.find((it: { inciName: string }) => it.inciName === inciName).id as string;
+      const { body } = await account.get(`/api/ext/ingredients/${id}/composition`).expect(200);
+      expect(body.data).toMatchObject({ state: 'given', substances });
+    }
+    const { body: cream } = await account.get('/api/formulas?search=Moisturising').expect(200);
+    const { body } = await account
+      .get(`/api/ext/formulas/${cream.data[0].id}/declaration?region=eu`)
+      .expect(200);
+    expect(body.data.text).toMatch(/Parfum, .*Linalool, Limonene, Citronellol/);
+  });
+
   it('has colours that are found by their Lab values', async () => {
     const { formulaName, name, targetLab, actualLab, deltaE, colorantComposition } = demoContent.colors.find(
       (color) => color.formulaName !== null,

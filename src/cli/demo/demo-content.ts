@@ -1,6 +1,8 @@
 import type { Lab } from '../../color/matching';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
+import type { SubstanceDto } from '../../lab/raw-materials/raw-material.dto';
 import colors from './colors.json';
+import compositions from './compositions.json';
 import earlierVersions from './earlier-versions.json';
 import formulas from './formulas.json';
 import ingredients from './ingredients.json';
@@ -52,6 +54,13 @@ export interface DemoFormula {
   phases: DemoPhase[];
 }
 
+/** The substances of a raw material, as its supplier states them. */
+export interface DemoComposition {
+  /** Names an ingredient of the demo catalogue. */
+  inciName: string;
+  substances: SubstanceDto[];
+}
+
 /** The versions of a formula before the one in `formulas`. */
 export interface DemoHistory {
   formulaName: string;
@@ -76,6 +85,7 @@ export interface DemoColor {
 export interface DemoContent {
   projects: DemoProject[];
   ingredients: DemoIngredient[];
+  compositions: DemoComposition[];
   formulas: DemoFormula[];
   histories: DemoHistory[];
   colors: DemoColor[];
@@ -88,6 +98,7 @@ export const demoContent: DemoContent = {
     ...ingredient,
     functionCategory: toCategory(ingredient.functionCategory),
   })),
+  compositions: compositions as DemoComposition[],
   formulas,
   histories: earlierVersions,
   colors,

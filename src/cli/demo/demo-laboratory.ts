@@ -7,9 +7,16 @@ import { DatabaseService } from '../../database/database.service';
 import { TransactionManager } from '../../database/transaction-manager';
 import { FormulasService } from '../../formulas/formulas.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
+import { RawMaterialsService } from '../../lab/raw-materials/raw-materials.service';
 import { ProjectsService } from '../../projects/projects.service';
 import type { OpenService } from '../service-context';
-import { type DemoContent, demoContent, type DemoFormula, type DemoPhase } from './demo-content';
+import {
+  type DemoContent,
+  demoContent,
+  type DemoFormula,
+  type DemoIngredient,
+  type DemoPhase,
+} from './demo-content';
 import { DemoRepository, type OwnedKind } from './demo.repository';
 
 export const DEMO_USERNAME = 'demo';
@@ -121,10 +128,18 @@ export class DemoLaboratory {
     const found = await this.demo.findIngredients(ingredients);
     const ids = new Map<string, string>();
     for (const [index, ingredient] of ingredients.entries()) {
-      const id = found[index] ?? (await this.services.get(IngredientsService).create(user, ingredient)).id;
+      const id = found[index] ?? (await this.createIngredient(user, ingredient));
       ids.set(ingredient.inciName, id);
     }
     return { ids, loaded: count(found.map((id) => id !== undefined)) };
+  }
+
+  /** The ingredient, with the composition of the raw material where there is one. */
+  private async createIngredient(user: CurrentUser, ingredient: DemoIngredient): Promise<string> {
+    const { id } = await this.services.get(IngredientsService).create(user, ingredient);
+    const composition = this.content.compositions.find(({ inciName }) => inciName === ingredient.inciName);
+    if (composition) await this.services.get(RawMaterialsService).replace(user, id, composition.substances);
+    return id;
   }
 
   private async loadOwned<T extends { name: string }>(
