@@ -106,9 +106,7 @@ export async function seedFormulas(query, formulas, names) {
   await query(`
     INSERT INTO record_counts (list, part, delta)
     SELECT 'formulas', '', count(*) FROM formulas
-    UNION ALL SELECT 'formulas of project', project_id::text, count(*) FROM formulas GROUP BY project_id
-    UNION ALL SELECT 'formulas of day', day_of(updated_at), count(*) FROM formulas GROUP BY 2
-    UNION ALL SELECT 'formulas of hour', hour_of(updated_at), count(*) FROM formulas GROUP BY 2`);
+    UNION ALL SELECT 'formulas of project', project_id::text, count(*) FROM formulas GROUP BY project_id`);
   for (const { definition } of indexes.rows) await query(definition);
   await query('ALTER TABLE formulas ENABLE TRIGGER USER');
   // Not those that are empty: their foreign keys would be checked by reading them whole while they grow.
