@@ -3,6 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { Environment } from '../config/environment';
 import type { LabModuleName } from '../config/settings';
 import { AnalysisModule } from './analysis/analysis.module';
+import { ColorsModule } from './colors/colors.module';
 import { RawMaterialsModule } from './raw-materials/raw-materials.module';
 import { VersionsModule } from './versions/versions.module';
 
@@ -11,6 +12,7 @@ const MODULES: Readonly<Record<LabModuleName, Type>> = {
   versions: VersionsModule,
   analysis: AnalysisModule,
   'raw-materials': RawMaterialsModule,
+  colors: ColorsModule,
 };
 
 /** The modules of the laboratory that have routes. */

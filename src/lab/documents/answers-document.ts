@@ -6,9 +6,12 @@ import { MEDIA_TYPES } from './document-format';
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
 
 /** The route answers `{ data: Model }`, a printable page, or a file. */
+/** The headers of a route that answers with a page. */
+export const PagePolicy = () => Header('Content-Security-Policy', PAGE_POLICY);
+
 export const AnswersDocument = (model: Type<unknown>) =>
   applyDecorators(
-    Header('Content-Security-Policy', PAGE_POLICY),
+    PagePolicy(),
     ApiExtraModels(model),
     ApiOkResponse({
       description: 'As JSON, as a page to print, or as a file',

@@ -5,6 +5,8 @@ export interface LabDocument {
   readonly fileName: string;
   /** Labels and values above the tables. */
   readonly facts: readonly Fact[];
+  /** Colours, each with a label, below the facts on the page. */
+  readonly swatches?: readonly { readonly label: string; readonly hex: string }[];
   /** Labels of places to be filled in by hand, below the facts on the page. */
   readonly handwritten?: readonly string[];
   /** A CSV file has the first table alone. */
@@ -26,6 +28,8 @@ export interface Column {
   readonly title: string;
   /** Numbers stand on the right. */
   readonly isNumeric?: boolean;
+  /** Cells are colours, `#rrggbb`. */
+  readonly isSwatch?: boolean;
   /** Empty boxes to be filled in by hand. */
   readonly isBlank?: boolean;
   /** Where else it is left out: a page has headings and less width. */

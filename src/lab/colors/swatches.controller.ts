@@ -1,0 +1,51 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CurrentUser } from '../../common/current-user';
+import { User } from '../../common/http/current-user.decorator';
+import { QueryEnumField, QueryIntegerField, QueryNumberField } from '../../common/validation/query-fields';
+import { UseLane } from '../../concurrency/lane.decorator';
+import { PagePolicy } from '../documents/answers-document';
+import { type DocumentLanguage, LANGUAGES } from '../documents/document';
+import { DocumentsService } from '../documents/documents.service';
+import { swatchesDocument } from './swatches.document';
+import { SwatchesService } from './swatches.service';
+
+class SwatchQuery {
+  @QueryNumberField({ min: 0, max: 100, example: 42.5 })
+  L!: number;
+
+  @QueryNumberField({ min: -128, max: 127, example: 48.2 })
+  a!: number;
+
+  @QueryNumberField({ min: -128, max: 127, example: 21.7 })
+  b!: number;
+
+  @QueryIntegerField({ default: 5, min: 1, max: 20, description: 'How many of the nearest' })
+  limit: number = 5;
+
+  @QueryEnumField({ values: LANGUAGES, default: 'zh', description: 'Language of the page' })
+  lang: DocumentLanguage = 'zh';
+}
+
+@ApiTags('colour pages')
+@Controller('ext/color')
+@UseLane('short')
+export class SwatchesController {
+  constructor(
+    private readonly swatches: SwatchesService,
+    private readonly documents: DocumentsService,
+  ) {}
+
+  @Get('page')
+  @PagePolicy()
+  @ApiOperation({ summary: 'The stored colours nearest to a measurement, as a page with swatches' })
+  @ApiOkResponse({ description: 'A page to print', content: { 'text/html': { schema: { type: 'string' } } } })
+  async page(@User() user: CurrentUser, @Query() { L, a, b, limit, lang }: SwatchQuery) {
+    const wanted = { L, a, b };
+    const matches = await this.swatches.match(user, wanted, limit);
+    return this.documents.answer('html', matches, () => ({
+      content: swatchesDocument(wanted, matches, lang),
+      language: lang,
+    }));
+  }
+}
