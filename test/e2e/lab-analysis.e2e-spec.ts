@@ -241,13 +241,13 @@ describe('GET /api/ext/formulas/:id/batch', () => {
     expect(page).toContain('配料单：保湿霜（第 2 版）');
     expect(page).toContain('水相 · 79.5% · 19934.8 g');
     expect(page.match(/<td class="blank"><\/td>/g)).toHaveLength(3 * 4);
-    for (const label of ['批号', '称量人', '复核', '生产批号', '日期']) expect(page).toContain(label);
+    for (const label of ['批号', '称量人', '签名', '生产批号', '日期']) expect(page).toContain(label);
     expect(page).toContain('合计为 99.7%');
     const answer = await binary(get('batch', '?mass=25&format=xlsx')).expect(200);
     expect(answer.headers['content-type']).toBe(XLSX);
     const [weighing] = await readXlsxFile(answer.body as Buffer);
     expect(weighing!.data).toEqual([
-      ['序号', '相', 'INCI 名称', '中文名称', '%', '称量值（g）', '工艺说明', '批号', '称量人', '复核'],
+      ['序号', '相', 'INCI 名称', '中文名称', '%', '称量值（g）', '工艺说明', '批号', '称量人', '签名'],
       [1, '水相', 'Aqua', '水', 72.5, 18_179.5, '加热至 75 ℃', null, null, null],
       [2, '水相', 'Glycerin', '甘油', 7, 1755.3, null, null, null, null],
       [3, '油相', 'Parfum', '香精', 20.2, 5065.2, null, null, null, null],

@@ -356,6 +356,7 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
   'POST /api/color/formulas': (_, other) => [
     bo.post('/api/color/formulas', { targetLab: LAB, formulaId: other.formula }),
   ],
+  'GET /api/ext/color/page': () => [bo.get('/api/ext/color/page?L=50&a=20&b=10&limit=20')],
   'GET /api/color/formulas/match': () => [bo.get('/api/color/formulas/match?L=50&a=20&b=10&limit=20')],
   'POST /api/color/recommend': () => [bo.post('/api/color/recommend', { targetLab: LAB })],
   'GET /api/color/library': () => [

@@ -49,7 +49,7 @@ export const BATCH_WORDS: Readonly<Record<DocumentLanguage, BatchWords>> = {
       notes: '工艺说明',
       lot: '批号',
       weighedBy: '称量人',
-      initials: '复核',
+      initials: '签名',
     },
     weight: (unit) => `称量值（${unit}）`,
     sum: '合计',

@@ -39,7 +39,7 @@ export const COMPARISON_WORDS: Readonly<Record<DocumentLanguage, ComparisonWords
     later: '对比后',
     version: '版本',
     lines: '成分变化',
-    phases: '阶段变化',
+    phases: '相的变化',
     sums: '合计与成本',
     change: '变化',
     inciName: 'INCI 名称',
@@ -52,8 +52,8 @@ export const COMPARISON_WORDS: Readonly<Record<DocumentLanguage, ComparisonWords
     difference: '差值',
     item: '项目',
     total: '用量合计 %',
-    costPerKg: '每公斤成本',
-    knownCostPerKg: '每公斤成本（仅已定价成分）',
+    costPerKg: '每千克成本',
+    knownCostPerKg: '每千克成本（仅已定价成分）',
     pricedPercentage: '已定价成分占比 %',
     changes: {
       added: '新增',
@@ -65,7 +65,7 @@ export const COMPARISON_WORDS: Readonly<Record<DocumentLanguage, ComparisonWords
     },
     noDifference: '两个版本的组成完全相同。',
     currentPrices: '成本按成分库当前价格计算，未列出的成分没有变化。',
-    incompletePrices: '部分成分没有可用价格，因此不给出每公斤成本及其差值。',
+    incompletePrices: '部分成分没有可用价格，因此不给出每千克成本及其差值。',
   },
   en: {
     title: 'Comparison of versions',
