@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
@@ -30,10 +30,23 @@ function requestFields(document: OpenAPIObject): { field: string; schema: Record
   return fields;
 }
 
+/** Names of the classes that requests and responses are described with. */
+const classNames = readdirSync(join(__dirname, '..', '..', 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(?<!\.spec)\.ts$/.test(file))
+  .flatMap((file) => {
+    const source = readFileSync(join(__dirname, '..', '..', 'src', file), 'utf8');
+    return [...source.matchAll(/^(?:export )?class (\w+Dto)\b/gm)].map(([, name]) => name!);
+  });
+
 describe('The OpenAPI document', () => {
   let app: TestApp;
   let text: string;
   let document: OpenAPIObject;
+
+  it('describes no two classes under one name', () => {
+    expect(classNames.length).toBeGreaterThan(50);
+    expect(classNames.filter((name, at) => classNames.indexOf(name) !== at)).toEqual([]);
+  });
 
   beforeAll(async () => {
     app = await bootApp();

@@ -222,7 +222,7 @@ describe('GET /api/ext/formulas/:id/compare', () => {
       expect(text).toContain('配方版本对比');
       expect(text).not.toContain('<script');
       expect(text).toContain('&lt;script&gt;alert(');
-      expect(text).toMatch(/<tr class="changed">\s*<td>修改<\/td>\s*<td>Aqua<\/td>/);
+      expect(text).toMatch(/<tr class="changed">\s*<td[^>]*>修改<\/td>\s*<td[^>]*>Aqua<\/td>/);
       expect(text).toMatch(/<tr class="added">/);
       expect(text).toContain('0.0000001');
       const english = (await compare(id, '?lang=en').set('Accept', 'text/html').expect(200)).text;

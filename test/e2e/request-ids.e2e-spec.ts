@@ -162,6 +162,7 @@ describe('Request ids', () => {
   it('may be read by pages of other origins, as every header of ours', async () => {
     const { headers } = await service.http.get('/api/health').set('Origin', 'https://lab.example');
     expect(headers['access-control-expose-headers']?.split(',').toSorted()).toEqual([
+      'Content-Disposition',
       'ETag',
       'Retry-After',
       'X-AI-Notes',

@@ -24,7 +24,7 @@ export class BalanceQuery extends VersionQuery {
   to: number = 100;
 }
 
-class PercentageChangeDto {
+class BalancedPercentageDto {
   @ApiProperty({ description: 'Percent', example: 72.3 })
   from!: number;
 
@@ -34,7 +34,7 @@ class PercentageChangeDto {
 
 class BalancedLineDto extends OmitType(AnalysedLineDto, ['percentage']) {
   @ApiProperty()
-  percentage!: PercentageChangeDto;
+  percentage!: BalancedPercentageDto;
 }
 
 class ProposedLineDto {
@@ -61,7 +61,7 @@ class ProposedPhaseDto {
 
 export class BalanceProposalDto extends OmitType(AnalysedVersionDto, ['totalPercentage']) {
   @ApiProperty({ description: 'Sum of the percentages as entered, and of the proposal' })
-  totalPercentage!: PercentageChangeDto;
+  totalPercentage!: BalancedPercentageDto;
 
   @ApiProperty({ description: 'The line that takes up the rest' })
   line!: BalancedLineDto;
