@@ -1,6 +1,6 @@
+import { ciNumberOf } from '../../raw-materials/ci-numbers';
 import { type Expansion, shareOfLine, sumOfShares } from '../../raw-materials/expansion';
 import type { DeclarationEntry, DeclarationProblem, Origin, ProblemCode, Region } from './declaration-model';
-import { ciNumberOf } from './declared-names';
 import { isFragrance, isFragranceLine } from './fragrance';
 
 /** Problems with which the list may still be complete. */

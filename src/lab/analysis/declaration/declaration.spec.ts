@@ -1,78 +1,21 @@
 import Big from 'big.js';
 import fc from 'fast-check';
-import type { Composition, CompositionLine } from '../../compositions/composition';
-import { linesOf } from '../../compositions/composition';
-import { expand } from '../../raw-materials/expansion';
-import type { Substance, SubstanceRole } from '../../raw-materials/substance';
-import { declare } from './declaration';
-import { type DeclarationRules, PRODUCT_TYPES, REGIONS } from './declaration-model';
-import { labelText } from './label-text';
-import { ciNumberOf } from './declared-names';
-
-type Share = number | readonly [min: number, max: number];
-type Of = readonly [inciName: string, share: Share, role?: SubstanceRole, chineseName?: string];
-
-interface Material {
-  readonly name: string;
-  readonly percentage: number;
-  readonly category?: string | null;
-  readonly of?: readonly Of[];
-  readonly chineseName?: string;
-}
-
-const substance = ([inciName, share, role = undefined, chineseName = undefined]: Of): Substance => ({
-  inciName,
-  chineseName: chineseName ?? null,
-  casNumber: null,
-  ecNumber: null,
-  minPercentage: typeof share === 'number' ? share : share[0],
-  maxPercentage: typeof share === 'number' ? share : share[1],
-  role: role ?? null,
-});
-
-const lineOf = ({
-  name,
-  percentage,
-  category = 'other',
-  chineseName = '中文名',
-}: Material): CompositionLine => ({
-  id: name,
-  ingredientId: name,
-  ingredient: { id: name, inciName: name, chineseName },
-  percentage,
-  processNotes: null,
-  catalogue: category === null ? null : { functionCategory: category, unit: 'kg', unitPrice: null },
-});
-
-function declarationOf(materials: readonly Material[], rules: DeclarationRules) {
-  const composition: Composition = {
-    formulaId: 'f',
-    formulaName: 'F',
-    versionNumber: 1,
-    createdAt: '',
-    phases: [{ name: '水相', sortOrder: 1, lines: materials.map(lineOf) }],
-  };
-  const given = new Map(
-    materials.flatMap(({ name, of }) => (of ? [[name, of.map(substance)] as const] : [])),
-  );
-  return declare(expand(composition, given), linesOf(composition), rules);
-}
-
-const EU = { region: 'eu', productType: 'leave-on' } as const;
-const EU_RINSE = { region: 'eu', productType: 'rinse-off' } as const;
-const US = { region: 'us', productType: 'leave-on' } as const;
-const CN = { region: 'cn', productType: 'leave-on' } as const;
-
-const textOf = (materials: readonly Material[], rules: DeclarationRules) =>
-  labelText(declarationOf(materials, rules), rules.region);
-const problemsOf = (materials: readonly Material[], rules: DeclarationRules) =>
-  declarationOf(materials, rules).problems.map(({ code, inciName }) => `${code}: ${inciName}`);
-
-const material = (name: string, percentage: number, more: Partial<Material> = {}): Material => ({
-  name,
-  percentage,
-  ...more,
-});
+import {
+  CN,
+  declarationOf,
+  EU,
+  EU_RINSE,
+  material,
+  type Material,
+  type Of,
+  problemsOf,
+  type Share,
+  textOf,
+  US,
+} from '../../../../test/support/declarations';
+import { ciNumberOf } from '../../raw-materials/ci-numbers';
+import type { SubstanceRole } from '../../raw-materials/substance';
+import { PRODUCT_TYPES, REGIONS } from './declaration-model';
 
 describe('EU', () => {
   it('descends by share; exactly 1 percent is in the ordered part, what is below is not', () => {
@@ -155,7 +98,7 @@ describe('EU', () => {
       category: 'fragrance',
       of: [
         ['Linalool', linalool, 'fragrance-allergen'],
-        ['Dipropylene Glycol', 40],
+        ['Dipropylene Glycol', typeof linalool === 'number' ? 40 : [0, 40]],
         ['Parfum', 58],
       ],
     });
@@ -401,7 +344,7 @@ describe('for every formula', () => {
     fc.assert(
       fc.property(consistent, rules, (given, how) => {
         const known = declarationOf(given, how).entries.flatMap(({ name }) => name ?? []);
-        if (how.region === 'eu') expect(new Set(known).size).toBe(known.length);
+        expect(new Set(known).size).toBe(known.length);
       }),
       { numRuns: 500 },
     );

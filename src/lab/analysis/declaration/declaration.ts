@@ -1,4 +1,5 @@
 import type { CompositionLine } from '../../compositions/composition';
+import { ciNumberOf } from '../../raw-materials/ci-numbers';
 import {
   type Contribution,
   type ExpandedSubstance,
@@ -19,7 +20,7 @@ import type {
 } from './declaration-model';
 import { groupEntries } from './declaration-order';
 import { problemsOf } from './declaration-problems';
-import { ciNumberOf, declaredName, FRAGRANCE, fragranceName } from './declared-names';
+import { declaredName, FRAGRANCE, fragranceName } from './declared-names';
 import { isFragrance, isFragranceLine } from './fragrance';
 
 /** Percent of the product that an allergen must exceed to be named (EU). */

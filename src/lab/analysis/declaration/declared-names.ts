@@ -1,3 +1,4 @@
+import { ciNumberOf } from '../../raw-materials/ci-numbers';
 import { substanceKey } from '../../raw-materials/substance-names';
 import { LABEL_WORDS } from './declaration.words';
 import type { Region } from './declaration-model';
@@ -18,14 +19,6 @@ const REGIONAL_NAMES: Readonly<Record<'eu' | 'us', ReadonlyMap<string, string>>>
     ['aroma', 'Flavor'],
   ]),
 };
-
-const CI_NUMBER = /\bCI\s?(\d{5}(?::\d)?)(?!\d)/i;
-
-/** The Colour Index number that a name holds, as labels write it: `CI 77891`, `CI 15850:1`. */
-export function ciNumberOf(inciName: string): string | undefined {
-  const [, number] = CI_NUMBER.exec(inciName) ?? [];
-  return number === undefined ? undefined : `CI ${number}`;
-}
 
 const HAN = /\p{Script=Han}/u;
 

@@ -1,6 +1,7 @@
 import type { CompositionLine } from '../../compositions/composition';
+import { ciNumberOf } from '../../raw-materials/ci-numbers';
 import type { Contribution, ExpandedSubstance } from '../../raw-materials/expansion';
-import { ciNumberOf, FRAGRANCE } from './declared-names';
+import { FRAGRANCE } from './declared-names';
 
 /** Whether a raw material is a fragrance. */
 export const isFragranceLine = ({ catalogue }: CompositionLine): boolean =>
