@@ -129,8 +129,8 @@ it('a nano form is a substance of its own', () => {
 it('counts what it would have to work on', () => {
   const many = new Map([['b', Array.from({ length: 200 }, (_, index) => substance(`S${index}`, 0.5))]]);
   const lines = (count: number) => composition(Array.from({ length: count }, () => line('b', 'X', 0.1)));
-  expect(tooManyContributions(lines(100), many)).toBe(false);
-  expect(tooManyContributions(lines(101), many)).toBe(true);
+  expect(tooManyContributions(lines(50), many)).toBe(false);
+  expect(tooManyContributions(lines(51), many)).toBe(true);
 });
 
 describe('for every composition', () => {

@@ -276,7 +276,7 @@ describe('for every formula', () => {
       const left = 10_000 - parts.reduce((sum, [, cents]) => sum + cents, 0);
       return [
         ...parts.map(([name, cents, role]): Of => [name, cents / 100, role]),
-        ['Balance', left / 100] as Of,
+        ['Balance Oil', left / 100] as Of,
       ];
     });
   const materials = fc.array(
