@@ -179,7 +179,8 @@ const plus = (one: Share, other: Share): Share => ({
   max: one.max.plus(other.max),
 });
 
-export const sumOfShares = (shares: readonly Share[]): Share => shares.reduce(plus, NOTHING);
+export const sumOfShares = (shares: readonly Share[]): Share =>
+  shares.length === 1 ? shares[0]! : shares.reduce(plus, NOTHING);
 
 /** The share of a line as a whole. */
 export const shareOfLine = ({ percentage }: CompositionLine): Share => {

@@ -45,11 +45,18 @@ export function substanceKey(inciName: string): string {
 
 /** The key of a name that consists of words for one substance. */
 function synonymKey(plain: string): string | undefined {
-  const words = plain.split(/[\s/()]+/).filter((word) => word !== '');
-  const keys = (names: readonly string[]) => new Set(names.map((word) => BY_SYNONYM.get(word)));
-  const [key, ...others] = keys(words.filter((word) => !WATER_TREATMENT.test(word)));
-  if (others.length > 0) return undefined;
-  return key === 'aqua' || keys(words).size === 1 ? key : undefined;
+  let [found, isTreated]: [string | undefined, boolean] = [undefined, false];
+  for (const word of plain.split(/[\s/()]+/)) {
+    if (word === '') continue;
+    if (WATER_TREATMENT.test(word)) {
+      isTreated = true;
+      continue;
+    }
+    const key = BY_SYNONYM.get(word);
+    if (key === undefined || (found !== undefined && key !== found)) return undefined;
+    found = key;
+  }
+  return isTreated && found !== 'aqua' ? undefined : found;
 }
 
 /** A word, or a mark with blanks around it, that joins names: `A (and) B`, `A & B`, `A（和）B`, `A; B`, `A, B`. */
@@ -62,7 +69,7 @@ const JOINS = [
   /\S\s*[;；、]\s*\S/u,
   /\S,\s+\S/u,
   // Not the commas of `1,2-Hexanediol` and `N,N-Dimethyl…`.
-  /(?:\p{L}{3,}|\p{Script=Han})[)\]]?,[\p{L}\p{N}(]|[\p{L}\p{N})\]],(?:\p{L}{3,}|\p{Script=Han})/u,
+  /(?:\p{L}{3}|\p{Script=Han})[)\]]?,[\p{L}\p{N}(]|[\p{L}\p{N})\]],(?:\p{L}{3}|\p{Script=Han})/u,
   /[\p{L}\p{N})]\s*[和与及]\s*[\p{L}\p{N}(]/u,
 ];
 
@@ -77,7 +84,8 @@ const CALLED_BLEND = /\b(?:blend|mixture|mix|premix|compound)$|(?:复配|混合|
  */
 export function isBlendName(inciName: string): boolean {
   const name = inciName.normalize('NFKC').trim().replace(US_COLORANT, '');
+  const isBlend =
+    CALLED_BLEND.test(name) || hasSeveralCiNumbers(name) || JOINS.some((join) => join.test(name));
   // `Aqua / Water / Eau` is one substance.
-  if (Object.hasOwn(SYNONYMS, substanceKey(name))) return false;
-  return CALLED_BLEND.test(name) || hasSeveralCiNumbers(name) || JOINS.some((join) => join.test(name));
+  return isBlend && !Object.hasOwn(SYNONYMS, substanceKey(name));
 }

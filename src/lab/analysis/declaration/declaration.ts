@@ -121,13 +121,13 @@ function entriesOf(
   kind: DeclarationEntry['kind'] = 'substance',
 ): DeclarationEntry[] {
   if (contributions.length === 0) return [];
-  const { inciName, isNano } = substance;
+  const { key, inciName, isNano } = substance;
   const isColorant = contributions.every((contribution) => isOfColorant(substance, contribution));
   const chineseNames = chineseNamesOf(contributions);
   return [
     {
       ...portionOf(substance, contributions, context),
-      name: declaredName({ inciName, isNano, isColorant, chineseNames }, context.region),
+      name: declaredName({ key, inciName, isNano, isColorant, chineseNames }, context.region),
       kind: isColorant ? 'colorant' : kind,
       chineseNames,
     },

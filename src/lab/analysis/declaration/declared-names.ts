@@ -1,5 +1,4 @@
 import { ciNumberOf } from '../../raw-materials/ci-numbers';
-import { substanceKey } from '../../raw-materials/substance-names';
 import { LABEL_WORDS } from './declaration.words';
 import type { Region } from './declaration-model';
 
@@ -30,6 +29,8 @@ export const fragranceName = (key: typeof FRAGRANCE | typeof AROMA, region: Regi
   region === 'cn' ? LABEL_WORDS.chineseFragrance : REGIONAL_NAMES[region].get(key)!;
 
 interface Named {
+  /** Its `substanceKey`. */
+  readonly key: string;
   readonly inciName: string;
   readonly isNano: boolean;
   readonly isColorant: boolean;
@@ -39,13 +40,13 @@ interface Named {
 
 /** What a label of the region calls a substance; null where nobody has given its name. */
 export function declaredName(
-  { inciName, isNano, isColorant, chineseNames }: Named,
+  { key, inciName, isNano, isColorant, chineseNames }: Named,
   region: Region,
 ): string | null {
   const ciNumber = ciNumberOf(inciName);
   if (region === 'cn') return chineseNames.find(isChineseName) ?? ciNumber ?? null;
   if (region === 'eu' && isColorant && ciNumber !== undefined) return withNano(ciNumber, isNano);
-  const name = REGIONAL_NAMES[region].get(substanceKey(inciName)) ?? inciName;
+  const name = REGIONAL_NAMES[region].get(key) ?? inciName;
   if (isChineseName(name)) return null;
   return region === 'eu' ? withNano(name, isNano) : name;
 }
