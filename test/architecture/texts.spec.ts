@@ -20,6 +20,7 @@ const EXEMPT: readonly RegExp[] = [
   /^src\/imports\/mapping\//, // marks of currencies, months
   /^src\/ingredients\/(?:ingredient-row|price-column)\.ts$/, // names of columns
   /^src\/lab\/compositions\/cost\.ts$/, // units of prices
+  /^src\/lab\/raw-materials\/substance-names\.ts$/, // names of water
   /^src\/lab\/.*\.words\.ts$/, // words of pages and files, and what is written into records
   /^src\/formulas\/formula\.dto\.ts$/, // the document's example of a composition
 ];

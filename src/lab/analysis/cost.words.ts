@@ -68,7 +68,7 @@ export const COST_WORDS: Readonly<Record<DocumentLanguage, CostWords>> = {
       'no-price': '没有单价',
       hidden: '无权查看该成分',
       volume: '按体积计价，缺少密度',
-      'unknown-unit': '计价单位不是质量',
+      'unknown-unit': '无法识别的计价单位',
     },
     notes: {
       prices: '按成分目录的当前单价计算，只含原料成本；金额单位与目录一致。',
@@ -113,7 +113,7 @@ export const COST_WORDS: Readonly<Record<DocumentLanguage, CostWords>> = {
       'no-price': 'no price',
       hidden: 'hidden from you',
       volume: 'priced by volume, density unknown',
-      'unknown-unit': 'unit of the price is no mass',
+      'unknown-unit': 'unit of the price is not recognised',
     },
     notes: {
       prices: "Raw materials only, in the catalogue's present prices and currency.",

@@ -34,24 +34,27 @@ export interface ExpandedSubstance {
   readonly contributions: readonly Contribution[];
 }
 
-/** A line whose substances are not known. */
-export interface UnknownLine {
+/** A line, or a part of its composition, whose substances are not known. */
+export interface UnknownPart {
   readonly phase: string;
   readonly line: CompositionLine;
-  /** `blend`: its INCI name is that of a blend, and it has no composition. `hidden`: the reader may not see it. */
+  /** Of the line's ingredient, or of the part of its composition. */
+  readonly inciName: string;
+  readonly share: Share;
+  /** `blend`: its INCI name is that of a blend, and nobody says of what. `hidden`: the reader may not see it. */
   readonly reason: 'blend' | 'hidden';
 }
 
 export interface Expansion {
   /** In the order in which the lines bring them. */
   readonly substances: readonly ExpandedSubstance[];
-  readonly unknown: readonly UnknownLine[];
+  readonly unknown: readonly UnknownPart[];
 }
 
 type SubstancesByIngredient = ReadonlyMap<string, readonly Substance[]>;
 
 /** Most substances that the lines of one version bring, each counted for each line. */
-export const MAX_CONTRIBUTIONS = 20_000;
+export const MAX_CONTRIBUTIONS = 10_000;
 
 export function tooManyContributions({ phases }: Composition, substances: SubstancesByIngredient): boolean {
   let count = 0;
@@ -61,50 +64,65 @@ export function tooManyContributions({ phases }: Composition, substances: Substa
   return count > MAX_CONTRIBUTIONS;
 }
 
-/** The substances of a version. Nothing is guessed: lines with an unknown composition are listed apart. */
+/**
+ * The substances of a version. Nothing is guessed: lines with an unknown composition, and blends that stand in a
+ * composition, are listed apart.
+ */
 export function expand(composition: Composition, substancesByIngredient: SubstancesByIngredient): Expansion {
-  const found = new Map<string, ExpandedSubstance & { contributions: Contribution[] }>();
-  const unknown: UnknownLine[] = [];
-  for (const [phase, line] of phaseLinesOf(composition)) {
-    const given = substancesByIngredient.get(line.ingredientId);
+  const found = new Map<string, Found>();
+  const unknown: UnknownPart[] = [];
+  const givenBounds = new Map([...substancesByIngredient].map(([id, given]) => [id, possibleBounds(given)]));
+  for (const [{ name: phase }, line] of phaseLinesOf(composition)) {
+    const { ingredient, ingredientId } = line;
+    const given = substancesByIngredient.get(ingredientId);
     const substances = given ?? ownSubstance(line);
     if (typeof substances === 'string') {
-      unknown.push({ phase: phase.name, line, reason: substances });
+      const { inciName } = ingredient;
+      unknown.push({ phase, line, inciName, share: shareOfLine(line), reason: substances });
       continue;
     }
-    for (const substance of substances) {
+    const bounds = givenBounds.get(ingredientId) ?? [WHOLE];
+    for (const [index, substance] of substances.entries()) {
       const { inciName, role, chineseName } = substance;
-      const isNano = role === 'nano' || saysNano(inciName);
-      const key = substanceKey(inciName);
-      const share = shareOf(line, substance);
-      const contribution = {
-        phase: phase.name,
-        line,
-        share,
-        role,
-        chineseName,
-        isGiven: given !== undefined,
-      };
-      const same = found.get(`${key}|${isNano}`);
-      found.set(`${key}|${isNano}`, {
-        key,
-        inciName: same?.inciName ?? withoutNano(inciName),
-        isNano,
-        casNumbers: withNumber(same?.casNumbers, substance.casNumber),
-        ecNumbers: withNumber(same?.ecNumbers, substance.ecNumber),
-        share: same ? plus(same.share, share) : share,
-        contributions: push(same?.contributions, contribution),
-      });
+      const share = shareOf(line, bounds[index]!);
+      if (isUnknownBlend(substance)) {
+        unknown.push({ phase, line, inciName, share, reason: 'blend' });
+        continue;
+      }
+      const isGiven = given !== undefined;
+      add(found, substance, { phase, line, share, role, chineseName, isGiven });
     }
   }
   return { substances: [...found.values()], unknown };
 }
 
+type Found = ExpandedSubstance & { readonly contributions: Contribution[] };
+
+function add(found: Map<string, Found>, substance: Substance, contribution: Contribution): void {
+  const { inciName, role } = substance;
+  const isNano = role === 'nano' || saysNano(inciName);
+  const key = substanceKey(inciName);
+  const same = found.get(`${key}|${isNano}`);
+  found.set(`${key}|${isNano}`, {
+    key,
+    inciName: same?.inciName ?? withoutNano(inciName),
+    isNano,
+    casNumbers: withNumber(same?.casNumbers, substance.casNumber),
+    ecNumbers: withNumber(same?.ecNumbers, substance.ecNumber),
+    share: same ? plus(same.share, contribution.share) : contribution.share,
+    contributions: push(same?.contributions, contribution),
+  });
+}
+
+/** What is not declared, or declared as the fragrance, needs no names. */
+const isUnknownBlend = ({ inciName, role }: Substance): boolean =>
+  role !== 'impurity' && role !== 'processing-aid' && role !== 'fragrance' && isBlendName(inciName);
+
 const phaseLinesOf = ({ phases }: Composition): [CompositionPhase, CompositionLine][] =>
   phases.flatMap((phase) => phase.lines.map((line): [CompositionPhase, CompositionLine] => [phase, line]));
 
 /** Without a composition a raw material is its own INCI name, unless that names several substances. */
-function ownSubstance({ ingredient, catalogue }: CompositionLine): Substance[] | UnknownLine['reason'] {
+function ownSubstance({ ingredient, catalogue }: CompositionLine): Substance[] | UnknownPart['reason'] {
   if (!catalogue) return 'hidden';
   const { inciName, chineseName } = ingredient;
   if (isBlendName(inciName)) return 'blend';
@@ -116,11 +134,42 @@ const HUNDREDTH = new Big('0.01');
 const HALF = new Big('0.5');
 export const NOTHING: Share = { min: new Big(0), middle: new Big(0), max: new Big(0) };
 
+/** Percent of the raw material. */
+interface Bounds {
+  readonly min: Big;
+  readonly max: Big;
+}
+
+const HUNDRED = new Big(100);
+const WHOLE: Bounds = { min: HUNDRED, max: HUNDRED };
+
+/**
+ * The shares that each substance can have, as all are 100 percent together: in `A 0 to 50, Aqua 60` there are
+ * 40 percent of A. Exact.
+ */
+function possibleBounds(substances: readonly Substance[]): Bounds[] {
+  const given = substances.map(({ minPercentage, maxPercentage }) => ({
+    min: new Big(minPercentage),
+    max: new Big(maxPercentage),
+  }));
+  const least = given.reduce((sum, { min }) => sum.plus(min), new Big(0));
+  const most = given.reduce((sum, { max }) => sum.plus(max), new Big(0));
+  if (least.gt(HUNDRED) || most.lt(HUNDRED)) return given;
+  return given.map(({ min, max }) => {
+    const withMostOthers = HUNDRED.minus(most.minus(max));
+    const withLeastOthers = HUNDRED.minus(least.minus(min));
+    return {
+      min: min.gt(withMostOthers) ? min : withMostOthers,
+      max: max.lt(withLeastOthers) ? max : withLeastOthers,
+    };
+  });
+}
+
 /** Exact: multiplications only. */
-function shareOf({ percentage }: CompositionLine, { minPercentage, maxPercentage }: Substance): Share {
-  const max = HUNDREDTH.times(percentage).times(maxPercentage);
-  if (minPercentage === maxPercentage) return { min: max, middle: max, max };
-  const min = HUNDREDTH.times(percentage).times(minPercentage);
+function shareOf({ percentage }: CompositionLine, bounds: Bounds): Share {
+  const max = HUNDREDTH.times(percentage).times(bounds.max);
+  if (bounds.min.eq(bounds.max)) return { min: max, middle: max, max };
+  const min = HUNDREDTH.times(percentage).times(bounds.min);
   return { min, middle: min.plus(max).times(HALF), max };
 }
 
@@ -130,7 +179,8 @@ const plus = (one: Share, other: Share): Share => ({
   max: one.max.plus(other.max),
 });
 
-export const sumOfShares = (shares: readonly Share[]): Share => shares.reduce(plus, NOTHING);
+export const sumOfShares = (shares: readonly Share[]): Share =>
+  shares.length === 1 ? shares[0]! : shares.reduce(plus, NOTHING);
 
 /** The share of a line as a whole. */
 export const shareOfLine = ({ percentage }: CompositionLine): Share => {

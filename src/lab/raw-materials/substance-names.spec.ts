@@ -70,3 +70,51 @@ describe('Names are of one substance', () => {
     expect(withoutNano('Zinc Oxide (nano)')).toBe('Zinc Oxide');
   });
 });
+
+describe('Names that look like others', () => {
+  it.each([
+    'Phenoxyethanol,Ethylhexylglycerin',
+    'Glycerin,1,2-Hexanediol',
+    'PEG-8,Glycerin',
+    'CI 77491/77492',
+  ])('%s is a blend', (name) => expect(isBlendName(name)).toBe(true));
+
+  it.each([
+    '2-Bromo-2-Nitropropane-1,3-Diol',
+    'N,N-Dimethyl-2-Aminoethanol',
+    "N,N'-Bis(2-Hydroxyethyl)-2-Nitro-p-Phenylenediamine",
+    'FD&C Yellow No. 5',
+    'D&C Red No. 7 Calcium Lake',
+    'Ext. D & C Violet No. 2',
+    'CI 77891 (13463-67-7)',
+    'Titanium Dioxide (CI 77891)',
+  ])('%s is none', (name) => expect(isBlendName(name)).toBe(false));
+
+  it('a blend of two colours of the United States is one', () => {
+    expect(isBlendName('FD&C Red No. 40 & FD&C Blue No. 1')).toBe(true);
+  });
+
+  it.each([
+    'Deionized Water',
+    'Purified Water',
+    'Distilled Water',
+    'Demineralized Water',
+    'Aqua Purificata',
+    'Purified Water (Aqua)',
+    '去离子水',
+    '纯化水',
+    '纯水',
+  ])('%s is water', (name) => expect(substanceKey(name)).toBe('aqua'));
+
+  it('what is purified, or a floral water, is not', () => {
+    expect(substanceKey('Purified')).toBe('purified');
+    expect(substanceKey('Purified Parfum')).toBe('purified parfum');
+    expect(substanceKey('Distilled Rosa Damascena Flower Water')).not.toBe('aqua');
+  });
+
+  it('a CI number is the same however it is written', () => {
+    for (const name of ['C.I. 77491', 'CI No. 77491', 'ci77491']) {
+      expect(substanceKey(name)).toBe(substanceKey('CI 77491'));
+    }
+  });
+});

@@ -1,6 +1,8 @@
+import { bareCiNumber, hasSeveralCiNumbers } from './ci-numbers';
+
 /** Names of one substance in several languages, which labels write side by side: `Aqua / Water / Eau`. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  aqua: ['aqua', 'water', 'eau'],
+  aqua: ['aqua', 'water', 'eau', '水', '纯水', '纯化水', '去离子水'],
   parfum: ['parfum', 'fragrance', 'perfume'],
   aroma: ['aroma', 'flavor', 'flavour'],
 };
@@ -8,6 +10,9 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 const BY_SYNONYM = new Map(
   Object.entries(SYNONYMS).flatMap(([key, words]) => words.map((word) => [word, key] as const)),
 );
+
+/** How water was made, which its name on a label does not say: `Deionized Water`, `Aqua Purificata`. */
+const WATER_TREATMENT = /^(?:purified|purificata|distilled|deioni[sz]ed|deminerali[sz]ed)$/;
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const HYPHENS = /[\u2010-\u2015\u2212]/g;
@@ -24,7 +29,8 @@ export const withoutNano = (inciName: string): string =>
 
 /**
  * The form in which two INCI names are the same substance: whatever their case, width, blanks, kind of hyphen,
- * invisible characters and marks of footnotes, with or without `(nano)`. `Water` and `Aqua` are the same.
+ * invisible characters and marks of footnotes, with or without `(nano)`. `Water` and `Aqua` are the same, and so
+ * are `C.I. 77891` and `CI 77891`.
  */
 export function substanceKey(inciName: string): string {
   const visible = inciName
@@ -34,10 +40,23 @@ export function substanceKey(inciName: string): string {
     .replace(INVISIBLE, '')
     .normalize('NFKC');
   const plain = withoutNano(visible).toLowerCase().replace(HYPHENS, '-').replace(/\s+/g, ' ').trim();
-  const words = plain.split(/[\s/()]+/).filter((word) => word !== '');
-  const keys = new Set(words.map((word) => BY_SYNONYM.get(word)));
-  const [key] = keys;
-  return keys.size === 1 && key !== undefined ? key : plain;
+  return synonymKey(plain) ?? bareCiNumber(plain) ?? plain;
+}
+
+/** The key of a name that consists of words for one substance. */
+function synonymKey(plain: string): string | undefined {
+  let [found, isTreated]: [string | undefined, boolean] = [undefined, false];
+  for (const word of plain.split(/[\s/()]+/)) {
+    if (word === '') continue;
+    if (WATER_TREATMENT.test(word)) {
+      isTreated = true;
+      continue;
+    }
+    const key = BY_SYNONYM.get(word);
+    if (key === undefined || (found !== undefined && key !== found)) return undefined;
+    found = key;
+  }
+  return isTreated && found !== 'aqua' ? undefined : found;
 }
 
 /** A word, or a mark with blanks around it, that joins names: `A (and) B`, `A & B`, `A（和）B`, `A; B`, `A, B`. */
@@ -49,8 +68,13 @@ const JOINS = [
   /\S\s+\/\s*\S|\S\s*\/\s+\S/u,
   /\S\s*[;；、]\s*\S/u,
   /\S,\s+\S/u,
+  // Not the commas of `1,2-Hexanediol` and `N,N-Dimethyl…`.
+  /(?:\p{L}{3}|\p{Script=Han})[)\]]?,[\p{L}\p{N}(]|[\p{L}\p{N})\]],(?:\p{L}{3}|\p{Script=Han})/u,
   /[\p{L}\p{N})]\s*[和与及]\s*[\p{L}\p{N}(]/u,
 ];
+
+/** Names of colorants in the United States, whose `&` joins nothing. */
+const US_COLORANT = /\b(?:F\s?)?D\s?&\s?C\s+(?=(?:black|blue|brown|green|orange|red|violet|yellow)\b)/giu;
 
 const CALLED_BLEND = /\b(?:blend|mixture|mix|premix|compound)$|(?:复配|混合|预混)(?:物|料|剂|液)?$/iu;
 
@@ -59,8 +83,9 @@ const CALLED_BLEND = /\b(?:blend|mixture|mix|premix|compound)$|(?:复配|混合|
  * is. A slash without blanks joins nothing: `Caprylic/Capric Triglyceride` is one substance.
  */
 export function isBlendName(inciName: string): boolean {
-  const name = inciName.normalize('NFKC').trim();
+  const name = inciName.normalize('NFKC').trim().replace(US_COLORANT, '');
+  const isBlend =
+    CALLED_BLEND.test(name) || hasSeveralCiNumbers(name) || JOINS.some((join) => join.test(name));
   // `Aqua / Water / Eau` is one substance.
-  if (Object.hasOwn(SYNONYMS, substanceKey(name))) return false;
-  return CALLED_BLEND.test(name) || JOINS.some((join) => join.test(name));
+  return isBlend && !Object.hasOwn(SYNONYMS, substanceKey(name));
 }

@@ -22,14 +22,14 @@ export type DeclarationGroup = (typeof DECLARATION_GROUPS)[number];
 
 /** A name of the ingredient list. */
 export interface DeclarationEntry {
-  /** Null where there is none to declare: the composition or the Chinese name is not known. */
+  /** Null where there is none to declare: the composition, or the name in the region, is not known. */
   readonly name: string | null;
   /** The INCI name behind it; of the raw material where its composition is not known. */
   readonly inciName: string;
   readonly kind: (typeof ENTRY_KINDS)[number];
   readonly chineseNames: readonly string[];
   readonly share: Share;
-  /** The part of the share that the entry of the fragrance counts, too. */
+  /** The part of the share that the entry of the fragrance, or of a natural extract, counts, too. */
   readonly countedInFragrance: Share;
   readonly origins: readonly Origin[];
 }
@@ -48,6 +48,7 @@ export const PROBLEM_CODES = [
   'composition-unknown',
   'ingredient-hidden',
   'allergens-unknown',
+  'no-inci-name',
   'no-chinese-name',
   'several-chinese-names',
   'no-ci-number',

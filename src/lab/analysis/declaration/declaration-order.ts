@@ -1,5 +1,5 @@
+import { ciNumberOf } from '../../raw-materials/ci-numbers';
 import type { DeclarationEntry, GroupedEntry, Region } from './declaration-model';
-import { ciNumberOf } from './declared-names';
 
 /** Percent of the product below which the order is free (EU, US), and up to which an ingredient is a trace (China). */
 const FREE_ORDER_BELOW = 1;

@@ -1,7 +1,9 @@
+import type { CompositionLine } from '../../compositions/composition';
+import { ciNumberOf } from '../../raw-materials/ci-numbers';
 import { type Expansion, shareOfLine, sumOfShares } from '../../raw-materials/expansion';
 import type { DeclarationEntry, DeclarationProblem, Origin, ProblemCode, Region } from './declaration-model';
-import { ciNumberOf } from './declared-names';
-import { isFragrance, isFragranceLine } from './fragrance';
+import { isFragranceLine, isPresentInFragrance } from './fragrance';
+import { grouped } from './grouped';
 
 /** Problems with which the list may still be complete. */
 const WARNINGS: readonly ProblemCode[] = ['several-chinese-names', 'no-ci-number', 'trade-name'];
@@ -24,42 +26,52 @@ export function problemsOf(
 }
 
 function unknownCompositions({ unknown }: Expansion): DeclarationProblem[] {
-  const lines = unknown.filter(({ line }) => !isFragranceLine(line));
-  return byIngredient(
-    lines.map(({ reason, ...rest }) => ({
+  const parts = unknown.filter(({ line }) => !isFragranceLine(line));
+  return byName(
+    parts.map(({ reason, ...rest }) => ({
       code: reason === 'hidden' ? ('ingredient-hidden' as const) : ('composition-unknown' as const),
       ...rest,
     })),
   );
 }
 
-/** A fragrance whose composition nobody has given may hold any allergen. */
+/**
+ * A fragrance may hold any allergen unless its composition names allergens. None at all is hardly ever true, and
+ * cannot be told from none given.
+ */
 function unknownAllergens({ substances, unknown }: Expansion): DeclarationProblem[] {
-  const own = substances.flatMap((substance) =>
-    substance.contributions.filter(
-      (contribution) => !contribution.isGiven && isFragrance(substance, contribution),
-    ),
+  const ofFragrances = new Map<CompositionLine, Omit<FoundProblem, 'code'>>();
+  const withAllergens = new Set<CompositionLine>();
+  const add = (phase: string, line: CompositionLine) =>
+    ofFragrances.set(line, { phase, line, inciName: line.ingredient.inciName, share: shareOfLine(line) });
+  for (const substance of substances) {
+    for (const contribution of substance.contributions) {
+      const { phase, line, role } = contribution;
+      if (isPresentInFragrance(substance, contribution)) add(phase, line);
+      if (role === 'fragrance-allergen') withAllergens.add(line);
+    }
+  }
+  for (const line of withAllergens) ofFragrances.delete(line);
+  for (const { phase, line } of unknown) if (isFragranceLine(line)) add(phase, line);
+  return byName(
+    [...ofFragrances.values()].map((found) => ({ code: 'allergens-unknown' as const, ...found })),
   );
-  const lines = [...own, ...unknown.filter(({ line }) => isFragranceLine(line))];
-  return byIngredient(lines.map(({ phase, line }) => ({ code: 'allergens-unknown' as const, phase, line })));
 }
 
-/** One problem for each ingredient, with all of its lines. */
-function byIngredient(
-  found: readonly (Omit<Origin, 'share'> & { code: ProblemCode })[],
-): DeclarationProblem[] {
-  const ids = [...new Set(found.map(({ line }) => line.ingredientId))];
-  return ids.map((id) => {
-    const lines = found.filter(({ line }) => line.ingredientId === id);
-    const origins = lines.map(({ phase, line }) => ({ phase, line, share: shareOfLine(line) }));
-    return {
-      code: lines[0]!.code,
-      inciName: lines[0]!.line.ingredient.inciName,
-      alternatives: [],
-      share: sumOfShares(origins.map(({ share }) => share)),
-      origins,
-    };
-  });
+interface FoundProblem extends Origin {
+  readonly code: ProblemCode;
+  readonly inciName: string;
+}
+
+/** One problem for each ingredient, or part of one, with all of its lines. */
+function byName(found: readonly FoundProblem[]): DeclarationProblem[] {
+  return grouped(found, ({ line, inciName }) => `${line.ingredientId}|${inciName}`).map((parts) => ({
+    code: parts[0]!.code,
+    inciName: parts[0]!.inciName,
+    alternatives: [],
+    share: sumOfShares(parts.map(({ share }) => share)),
+    origins: parts.map(({ phase, line, share }) => ({ phase, line, share })),
+  }));
 }
 
 function nameProblems(entry: DeclarationEntry, region: Region): DeclarationProblem[] {
@@ -75,7 +87,7 @@ function nameProblems(entry: DeclarationEntry, region: Region): DeclarationProbl
   const hasCiNumber = ciNumberOf(inciName) !== undefined;
   const isNamed = entry.kind !== 'fragrance';
   return [
-    ...(entry.name === null ? [problem('no-chinese-name')] : []),
+    ...(entry.name === null ? [problem(region === 'cn' ? 'no-chinese-name' : 'no-inci-name')] : []),
     ...(region === 'cn' && isNamed && chineseNames.length > 1
       ? [problem('several-chinese-names', chineseNames)]
       : []),

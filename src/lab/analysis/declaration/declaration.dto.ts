@@ -60,7 +60,10 @@ class ShareDto {
   @ApiProperty({ description: 'Of the substance', example: 'Phenoxyethanol' })
   inciName!: string;
 
-  @ApiProperty({ description: 'Percent of the formula; the middle of a range', example: 0.9 })
+  @ApiProperty({
+    description: 'Percent of the formula; the middle of a range that the rest of the composition allows',
+    example: 0.9,
+  })
   percentage!: number;
 
   @ApiProperty({ description: 'Percent of the formula', example: 0.9 })
@@ -70,7 +73,8 @@ class ShareDto {
   maxPercentage!: number;
 
   @ApiProperty({
-    description: 'Percent of the formula that the entry of the fragrance counts, too',
+    description:
+      'Percent of the formula that the entry of the fragrance, or of a natural extract, counts, too',
     example: 0,
   })
   countedInFragrance!: number;
@@ -119,10 +123,16 @@ class DeclarationProblemDto extends OmitType(ShareDto, ['countedInFragrance']) {
 }
 
 class DeclarationBasisDto {
-  @ApiProperty({ enum: ['middle'], description: 'Which share of a range decides the order' })
+  @ApiProperty({
+    enum: ['middle'],
+    description: 'Which share of a range decides the order, and the groups at 1 and 0.1 percent',
+  })
   order!: 'middle';
 
-  @ApiProperty({ enum: ['maximum'], description: 'Which share of a range is compared with thresholds' })
+  @ApiProperty({
+    enum: ['maximum'],
+    description: 'Which share of a range is compared with the threshold of allergens',
+  })
   threshold!: 'maximum';
 
   @ApiProperty({

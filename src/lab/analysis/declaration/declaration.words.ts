@@ -73,7 +73,7 @@ export const DECLARATION_WORDS: Readonly<Record<'zh' | 'en', DeclarationWords>> 
       percentage: '含量（%）',
       minPercentage: '最低（%）',
       maxPercentage: '最高（%）',
-      countedInFragrance: '计入香精（%）',
+      countedInFragrance: '计入香精或提取物（%）',
       lines: '来源',
       problem: '问题',
       message: '说明',
@@ -91,9 +91,10 @@ export const DECLARATION_WORDS: Readonly<Record<'zh' | 'en', DeclarationWords>> 
       'allergen-not-above-threshold': '致敏物未超过标注限值',
     },
     problems: {
-      'composition-unknown': '名称为复配原料，但未录入组成，不作推测',
+      'composition-unknown': '名称为复配原料（几种物质），但未录入其组成，不作推测',
       'ingredient-hidden': '您无权查看该原料，其组成未知',
-      'allergens-unknown': '该香精未录入组成，其中的致敏物未知',
+      'allergens-unknown': '该香精的组成未录入，或其中未标明致敏物，致敏物未知',
+      'no-inci-name': '名称为中文，没有 INCI 名称',
       'no-chinese-name': '没有标准中文名称',
       'several-chinese-names': '同一物质有多个中文名称，采用第一个',
       'no-ci-number': '着色剂没有 CI 号',
@@ -101,7 +102,8 @@ export const DECLARATION_WORDS: Readonly<Record<'zh' | 'en', DeclarationWords>> 
       'trade-name': '名称像商品名，不是标准名称',
     },
     notes: {
-      basis: '顺序按含量区间的中值，限值按含量区间的最高值。',
+      basis:
+        '区间先按各物质合计为 100% 收窄。顺序以及 1%（欧盟、美国）和 0.1%（中国）的界限按区间的中值，致敏物的标注限值按区间的最高值。',
       fragrance: '香精的含量包括其中的致敏物。',
       closing: '本成分表为草稿，须由有资质的人员核对。不构成法律意见，也不是安全评估。',
     },
@@ -132,7 +134,7 @@ export const DECLARATION_WORDS: Readonly<Record<'zh' | 'en', DeclarationWords>> 
       percentage: 'Share (%)',
       minPercentage: 'Lowest (%)',
       maxPercentage: 'Highest (%)',
-      countedInFragrance: 'In fragrance (%)',
+      countedInFragrance: 'In fragrance or extract (%)',
       lines: 'Comes from',
       problem: 'Problem',
       message: 'Explanation',
@@ -151,9 +153,11 @@ export const DECLARATION_WORDS: Readonly<Record<'zh' | 'en', DeclarationWords>> 
     },
     problems: {
       'composition-unknown':
-        'The name is that of a blend and no composition is given; it is not split by guess',
+        'The name is that of a blend whose composition is not given; it is not split by guess',
       'ingredient-hidden': 'You may not see this raw material, so its composition is unknown',
-      'allergens-unknown': 'No composition of this fragrance is given, so its allergens are unknown',
+      'allergens-unknown':
+        'No composition of this fragrance is given, or none of its substances is marked as an allergen, so its allergens are unknown',
+      'no-inci-name': 'The name is Chinese; there is no INCI name',
       'no-chinese-name': 'There is no standard Chinese name',
       'several-chinese-names': 'One substance has several Chinese names; the first is used',
       'no-ci-number': 'The colorant has no Colour Index number',
@@ -161,7 +165,8 @@ export const DECLARATION_WORDS: Readonly<Record<'zh' | 'en', DeclarationWords>> 
       'trade-name': 'The name looks like a trade name, not like a standard one',
     },
     notes: {
-      basis: 'Order by the middle of a range, thresholds by its maximum.',
+      basis:
+        'Ranges are first narrowed to what the rest of the composition leaves. The order and the bounds of 1 % (EU, US) and 0.1 % (China) go by the middle of a range, the threshold of allergens by its maximum.',
       fragrance: 'The share of the fragrance includes its allergens.',
       closing: 'Draft, to be checked by a qualified person. Not legal advice and not a safety assessment.',
     },

@@ -1,41 +1,36 @@
-import { substanceKey } from '../../raw-materials/substance-names';
+import { ciNumberOf } from '../../raw-materials/ci-numbers';
 import { LABEL_WORDS } from './declaration.words';
 import type { Region } from './declaration-model';
 
-/** The key of a name that says no more than that it is a fragrance. */
+/** The keys of names that say no more than that they are a fragrance. */
 export const FRAGRANCE = 'parfum';
+export const AROMA = 'aroma';
 
 /** Names that differ by region, by `substanceKey`. China has its own names. */
 const REGIONAL_NAMES: Readonly<Record<'eu' | 'us', ReadonlyMap<string, string>>> = {
   eu: new Map([
     ['aqua', 'Aqua'],
     [FRAGRANCE, 'Parfum'],
-    ['aroma', 'Aroma'],
+    [AROMA, 'Aroma'],
   ]),
   us: new Map([
     ['aqua', 'Water'],
     [FRAGRANCE, 'Fragrance'],
-    ['aroma', 'Flavor'],
+    [AROMA, 'Flavor'],
   ]),
 };
 
-const CI_NUMBER = /\bCI\s?(\d{5}(?::\d)?)(?!\d)/i;
-
-/** The Colour Index number that a name holds, as labels write it: `CI 77891`, `CI 15850:1`. */
-export function ciNumberOf(inciName: string): string | undefined {
-  const [, number] = CI_NUMBER.exec(inciName) ?? [];
-  return number === undefined ? undefined : `CI ${number}`;
-}
-
 const HAN = /\p{Script=Han}/u;
 
-/** Whether a text can be the Chinese name of a substance. */
+/** Whether a text can be the Chinese name of a substance, and can be no INCI name. */
 const isChineseName = (name: string): boolean => HAN.test(name);
 
-export const fragranceName = (region: Region): string =>
-  region === 'cn' ? LABEL_WORDS.chineseFragrance : REGIONAL_NAMES[region].get(FRAGRANCE)!;
+export const fragranceName = (key: typeof FRAGRANCE | typeof AROMA, region: Region): string =>
+  region === 'cn' ? LABEL_WORDS.chineseFragrance : REGIONAL_NAMES[region].get(key)!;
 
 interface Named {
+  /** Its `substanceKey`. */
+  readonly key: string;
   readonly inciName: string;
   readonly isNano: boolean;
   readonly isColorant: boolean;
@@ -45,13 +40,14 @@ interface Named {
 
 /** What a label of the region calls a substance; null where nobody has given its name. */
 export function declaredName(
-  { inciName, isNano, isColorant, chineseNames }: Named,
+  { key, inciName, isNano, isColorant, chineseNames }: Named,
   region: Region,
 ): string | null {
   const ciNumber = ciNumberOf(inciName);
   if (region === 'cn') return chineseNames.find(isChineseName) ?? ciNumber ?? null;
   if (region === 'eu' && isColorant && ciNumber !== undefined) return withNano(ciNumber, isNano);
-  const name = REGIONAL_NAMES[region].get(substanceKey(inciName)) ?? inciName;
+  const name = REGIONAL_NAMES[region].get(key) ?? inciName;
+  if (isChineseName(name)) return null;
   return region === 'eu' ? withNano(name, isNano) : name;
 }
 

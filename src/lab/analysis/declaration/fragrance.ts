@@ -1,6 +1,7 @@
 import type { CompositionLine } from '../../compositions/composition';
+import { ciNumberOf } from '../../raw-materials/ci-numbers';
 import type { Contribution, ExpandedSubstance } from '../../raw-materials/expansion';
-import { ciNumberOf, FRAGRANCE } from './declared-names';
+import { FRAGRANCE } from './declared-names';
 
 /** Whether a raw material is a fragrance. */
 export const isFragranceLine = ({ catalogue }: CompositionLine): boolean =>
@@ -17,3 +18,12 @@ export function isFragrance(
   if (key === FRAGRANCE || role === 'fragrance') return true;
   return isFragranceLine(line) && role !== 'colorant' && ciNumberOf(inciName) === undefined;
 }
+
+/** Impurities and processing aids are not in the list, nor a part of what it calls fragrance. */
+export const isPresent = ({ role }: Contribution): boolean =>
+  role !== 'impurity' && role !== 'processing-aid';
+
+export const isPresentInFragrance = (
+  substance: Pick<ExpandedSubstance, 'key' | 'inciName'>,
+  contribution: Contribution,
+): boolean => isPresent(contribution) && isFragrance(substance, contribution);

@@ -1,0 +1,27 @@
+import { sumOfShares } from '../../raw-materials/expansion';
+import { saysNano, substanceKey } from '../../raw-materials/substance-names';
+import type { DeclarationEntry, Origin } from './declaration-model';
+import { grouped } from './grouped';
+
+/** One origin for each line, although it brings many substances. */
+export const mergedByLine = (origins: readonly Origin[]): Origin[] =>
+  grouped(origins, ({ line }) => line).map((same) => ({
+    ...same[0]!,
+    share: sumOfShares(same.map(({ share }) => share)),
+  }));
+
+/** A label has each name once, with the shares of all that it names. Each stands where its first entry stood. */
+export const mergedByName = (entries: readonly DeclarationEntry[]): DeclarationEntry[] =>
+  grouped(entries, (entry) =>
+    entry.name === null ? entry : `${substanceKey(entry.name)}|${saysNano(entry.name)}`,
+  ).map((same) => (same.length === 1 ? same[0]! : merged(same)));
+
+const merged = (entries: readonly DeclarationEntry[]): DeclarationEntry => ({
+  ...entries[0]!,
+  // It is a colorant only where all of it is.
+  kind: entries.find(({ kind }) => kind !== 'colorant')?.kind ?? 'colorant',
+  chineseNames: [...new Set(entries.flatMap(({ chineseNames }) => chineseNames))],
+  share: sumOfShares(entries.map(({ share }) => share)),
+  countedInFragrance: sumOfShares(entries.map(({ countedInFragrance }) => countedInFragrance)),
+  origins: mergedByLine(entries.flatMap(({ origins }) => origins)),
+});

@@ -1,0 +1,74 @@
+import {
+  type Contribution,
+  type ExpandedSubstance,
+  type Expansion,
+  sumOfShares,
+} from '../../raw-materials/expansion';
+import { isFragrance, isFragranceLine, isPresent } from './fragrance';
+import { grouped } from './grouped';
+
+const EXTRACT =
+  /\b(?:absolute|balsam|butter|cera|concrete|distillate|extract|hydrosol|juice|oil|resin|resinoid|wax)\b/i;
+/** Words of what is made from an oil, or is an oil without allergens of its own: `PEG-40 Hydrogenated Castor Oil`. */
+const NO_EXTRACT = /\b(?:hydrogenated|mineral|paraffin|peg|ppg)\b/i;
+
+const isExtract = ({ inciName }: ExpandedSubstance) => EXTRACT.test(inciName) && !NO_EXTRACT.test(inciName);
+
+export interface WholeExtracts {
+  readonly substances: readonly ExpandedSubstance[];
+  /** What of the allergens the share of an extract counts. */
+  readonly counted: ReadonlySet<Contribution>;
+}
+
+/**
+ * Natural extracts with the allergens in them: lavender oil of which 40 percent is linalool is declared with its
+ * whole share. Only the EU has the allergens declared in addition. Where the composition of a raw material that is
+ * no fragrance has one other substance than allergens, impurities and aids, and its name is that of an oil or
+ * extract, that substance holds the allergens. Elsewhere nobody knows what holds them: each counts on its own.
+ */
+export function wholeExtracts({ substances, unknown }: Expansion): WholeExtracts {
+  const doubtful = new Set(unknown.map(({ line }) => line));
+  const counted = new Set<Contribution>();
+  const whole = new Map<Contribution, Contribution>();
+  for (const parts of partsByLine(substances)) {
+    const allergens = parts.filter(isAllergen).map(({ contribution }) => contribution);
+    const [extract, ...others] = parts.filter((part) => !isAllergen(part));
+    if (
+      !extract ||
+      others.length > 0 ||
+      doubtful.has(extract.contribution.line) ||
+      !isExtract(extract.substance)
+    )
+      continue;
+    const { contribution } = extract;
+    const share = sumOfShares([contribution, ...allergens].map((part) => part.share));
+    whole.set(contribution, { ...contribution, share });
+    for (const allergen of allergens) counted.add(allergen);
+  }
+  return {
+    counted,
+    substances: substances.map((substance) => ({
+      ...substance,
+      contributions: substance.contributions.map((contribution) => whole.get(contribution) ?? contribution),
+    })),
+  };
+}
+
+interface Part {
+  readonly substance: ExpandedSubstance;
+  readonly contribution: Contribution;
+}
+
+const isAllergen = ({ substance, contribution }: Part): boolean =>
+  contribution.role === 'fragrance-allergen' && !isFragrance(substance, contribution);
+
+/** What is present of given compositions, without those of fragrances. */
+const partsByLine = (substances: readonly ExpandedSubstance[]): Part[][] =>
+  grouped(
+    substances.flatMap((substance) =>
+      substance.contributions
+        .filter((part) => part.isGiven && isPresent(part) && !isFragranceLine(part.line))
+        .map((contribution) => ({ substance, contribution })),
+    ),
+    ({ contribution }) => contribution.line,
+  );

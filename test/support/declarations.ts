@@ -1,0 +1,71 @@
+import { type Composition, type CompositionLine, linesOf } from '../../src/lab/compositions/composition';
+import { declare } from '../../src/lab/analysis/declaration/declaration';
+import type { DeclarationRules } from '../../src/lab/analysis/declaration/declaration-model';
+import { labelText } from '../../src/lab/analysis/declaration/label-text';
+import { expand } from '../../src/lab/raw-materials/expansion';
+import type { Substance, SubstanceRole } from '../../src/lab/raw-materials/substance';
+
+export type Share = number | readonly [min: number, max: number];
+export type Of = readonly [inciName: string, share: Share, role?: SubstanceRole, chineseName?: string];
+
+export interface Material {
+  readonly name: string;
+  readonly percentage: number;
+  readonly category?: string | null;
+  readonly of?: readonly Of[];
+  readonly chineseName?: string;
+}
+
+const substance = ([inciName, share, role = undefined, chineseName = undefined]: Of): Substance => ({
+  inciName,
+  chineseName: chineseName ?? null,
+  casNumber: null,
+  ecNumber: null,
+  minPercentage: typeof share === 'number' ? share : share[0],
+  maxPercentage: typeof share === 'number' ? share : share[1],
+  role: role ?? null,
+});
+
+const lineOf = ({
+  name,
+  percentage,
+  category = 'other',
+  chineseName = '中文名',
+}: Material): CompositionLine => ({
+  id: name,
+  ingredientId: name,
+  ingredient: { id: name, inciName: name, chineseName },
+  percentage,
+  processNotes: null,
+  catalogue: category === null ? null : { functionCategory: category, unit: 'kg', unitPrice: null },
+});
+
+export function declarationOf(materials: readonly Material[], rules: DeclarationRules) {
+  const composition: Composition = {
+    formulaId: 'f',
+    formulaName: 'F',
+    versionNumber: 1,
+    createdAt: '',
+    phases: [{ name: '水相', sortOrder: 1, lines: materials.map(lineOf) }],
+  };
+  const given = new Map(
+    materials.flatMap(({ name, of }) => (of ? [[name, of.map(substance)] as const] : [])),
+  );
+  return declare(expand(composition, given), linesOf(composition), rules);
+}
+
+export const EU = { region: 'eu', productType: 'leave-on' } as const;
+export const EU_RINSE = { region: 'eu', productType: 'rinse-off' } as const;
+export const US = { region: 'us', productType: 'leave-on' } as const;
+export const CN = { region: 'cn', productType: 'leave-on' } as const;
+
+export const textOf = (materials: readonly Material[], rules: DeclarationRules) =>
+  labelText(declarationOf(materials, rules), rules.region);
+export const problemsOf = (materials: readonly Material[], rules: DeclarationRules) =>
+  declarationOf(materials, rules).problems.map(({ code, inciName }) => `${code}: ${inciName}`);
+
+export const material = (name: string, percentage: number, more: Partial<Material> = {}): Material => ({
+  name,
+  percentage,
+  ...more,
+});
