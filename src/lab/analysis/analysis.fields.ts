@@ -1,18 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Composition, NamedIngredient } from '../compositions/composition';
+import { IngredientNamesDto } from '../compositions/ingredient-names.dto';
+import type { Composition } from '../compositions/composition';
 
-class AnalysedIngredientDto implements NamedIngredient {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ example: 'Glycerin' })
-  inciName!: string;
-
-  @ApiProperty({ example: '甘油' })
-  chineseName!: string;
-}
-
-/** Of which version an analysis is. */
+/** The version that is analysed. */
 export class AnalysedVersionDto {
   @ApiProperty({ format: 'uuid' })
   formulaId!: string;
@@ -39,7 +29,7 @@ export class AnalysedLineDto {
   ingredientId!: string;
 
   @ApiProperty()
-  ingredient!: AnalysedIngredientDto;
+  ingredient!: IngredientNamesDto;
 
   @ApiProperty({ description: 'Percent of the formula as it was entered', example: 5 })
   percentage!: number;

@@ -9,7 +9,7 @@ import type { BatchOrder, BatchSheetDto } from './batch.dto';
 import type { CostOrder, FormulaCostDto } from './cost.dto';
 import { formulaCostOf } from './formula-cost';
 
-/** What a laboratory works out from a version of a formula. Nothing is written. */
+/** Cost, batch sheet and balance of a version. Nothing is written. */
 @Injectable()
 export class AnalysisService {
   constructor(private readonly compositions: CompositionsService) {}

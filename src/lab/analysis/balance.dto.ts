@@ -3,7 +3,7 @@ import { QueryNumberField, QueryTextField } from '../../common/validation/query-
 import { VersionQuery } from '../compositions/version-query';
 import { AnalysedLineDto, AnalysedVersionDto } from './analysis.fields';
 
-/** What a composition may add up to, as the contract says, in percent. */
+/** Bounds of a composition's total in the contract, in percent. */
 const TOTAL = { min: 99.5, max: 100.5 } as const;
 
 export class BalanceQuery extends VersionQuery {

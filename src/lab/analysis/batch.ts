@@ -15,7 +15,7 @@ const STEP_DIGITS = 3;
 const MAX_STEPS = 1e12;
 
 /**
- * What to weigh for a batch. Weights are in proportion to the percentages, so that they add up to the batch
+ * The weights of a batch. They are in proportion to the percentages, so that they add up to the batch
  * also where the percentages make 99.7.
  * @throws InvalidInputError where the balance cannot weigh the batch: its mass is no multiple of the step
  */

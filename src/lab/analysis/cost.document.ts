@@ -11,7 +11,7 @@ const SHOWN_DECIMALS = 4;
 
 const costColumn = (title: string): Column => ({ title, isNumeric: true, decimals: SHOWN_DECIMALS });
 
-/** What a formula costs, by line and by phase. */
+/** The cost of a formula, by line and by phase. */
 export function costDocumentOf(cost: FormulaCostDto, language: DocumentLanguage): LabDocument {
   const words = COST_WORDS[language];
   const { facts } = words;

@@ -36,7 +36,7 @@ export function formulaCostOf(composition: Composition, { batch, unit }: CostOrd
 const percentageOf = (costs: readonly LineCost[]): number =>
   sumOf(costs.map(({ line }) => line.percentage)).toNumber();
 
-/** What these lines cost: the known part, and the whole where all of it is known. */
+/** The cost of these lines: the known part, and the sum if all of them are known. */
 function sums(costs: readonly LineCost[], kilograms: Big) {
   const priced = costs.filter(({ costPerKg }) => costPerKg !== null);
   const known = sumOf(priced.map(({ costPerKg }) => costPerKg!));

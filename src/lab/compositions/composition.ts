@@ -32,7 +32,7 @@ export interface NamedIngredient {
 
 export interface CatalogueEntry {
   readonly functionCategory: string;
-  /** What the price is for, as it was entered: `kg`, `25 kg`, `公斤`. */
+  /** The unit of the price, as it was entered: `kg`, `25 kg`, `公斤`. */
   readonly unit: string;
   /** Currency per unit. */
   readonly unitPrice: number | null;

@@ -21,7 +21,7 @@ interface FoundComposition {
 export class CompositionsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** What is found of these versions, in one statement; a formula that may not be read is left out. */
+  /** Reads these versions in one statement. A formula that may not be read is left out. */
   find(filter: RowFilter, references: readonly VersionReference[]): Promise<FoundComposition[]> {
     const readable = filter.for('formula', 'f', 3);
     const readableIngredient = filter.for('ingredient', 'i', 3 + readable.values.length);

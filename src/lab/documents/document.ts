@@ -1,4 +1,4 @@
-/** What a page, a CSV file and a workbook are made of. All three show the same numbers. */
+/** The content of a page, a CSV file or a workbook. All three show the same numbers. */
 export interface LabDocument {
   readonly title: string;
   /** Name of the file without its extension. */
@@ -32,7 +32,7 @@ export interface Column {
   readonly isSwatch?: boolean;
   /** Empty boxes to be filled in by hand. */
   readonly isBlank?: boolean;
-  /** Where else it is left out: a page has headings and less width. */
+  /** Leaves the column out of the page or of files: a page has headings and less width. */
   readonly only?: 'page' | 'files';
   /** Decimals that every number of the column is shown with on the page and in a workbook. */
   readonly decimals?: number;

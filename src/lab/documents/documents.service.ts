@@ -47,7 +47,7 @@ export class DocumentsService {
 /** Longest name of a file in characters: file systems take 255 bytes. */
 const MAX_FILE_NAME = 80;
 
-/** What file systems do not take in names. */
+/** Characters that file systems do not accept in names. */
 // eslint-disable-next-line no-control-regex
 const FORBIDDEN_IN_FILE_NAME = /[\u0000-\u001f\u007f"*/:<>?\\|]/g;
 

@@ -6,7 +6,7 @@ const MAX_SHEET_NAME = 31;
 // eslint-disable-next-line no-control-regex
 const FORBIDDEN_IN_SHEET_NAME = /[:\\/?*[\]'\u0000-\u001f\ufffd-\uffff]/g;
 
-/** What XML 1.0 cannot hold, and U+FFFD: the writer would leave them out as if nothing had been there. */
+/** Characters that XML 1.0 cannot hold, and U+FFFD: the writer would leave them out without a trace. */
 // eslint-disable-next-line no-control-regex
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd-\uffff]/g;
 const REPLACEMENT = '\u25a1';

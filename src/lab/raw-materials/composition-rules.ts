@@ -5,7 +5,7 @@ import type { SubstanceDto } from './raw-material.dto';
 import type { Substance } from './substance';
 import { saysNano, substanceKey } from './substance-names';
 
-/** What is wrong with one field of a request. */
+/** A fault in one field of a request. */
 export type FieldFault = Parameters<typeof InvalidInputError.of>[0][number];
 
 /** A substance as it is stored, once its request class has checked its fields. */
@@ -21,7 +21,7 @@ export function substanceOf(given: SubstanceDto): Substance {
   };
 }
 
-/** What is wrong with the share of one substance. */
+/** The fault in the share of one substance, if there is one. */
 export function shareFault({
   percentage,
   range,

@@ -10,7 +10,7 @@ export interface Share {
   readonly max: Big;
 }
 
-/** What one line of a formula brings of a substance. */
+/** The share of a substance that one line of a formula brings. */
 export interface Contribution {
   readonly phase: string;
   readonly line: CompositionLine;
@@ -114,7 +114,7 @@ function add(found: Map<string, Found>, substance: Substance, contribution: Cont
   });
 }
 
-/** What is not declared, or declared as the fragrance, needs no names. */
+/** A substance that is not declared, or declared as the fragrance, needs no names. */
 const isUnknownBlend = ({ inciName, role }: Substance): boolean =>
   role !== 'impurity' && role !== 'processing-aid' && role !== 'fragrance' && isBlendName(inciName);
 

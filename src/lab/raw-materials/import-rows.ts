@@ -78,7 +78,7 @@ const withRange = ({ minPercentage, maxPercentage, ...row }: SubstanceRowDto): S
       : { min: minPercentage ?? 0, max: maxPercentage },
 });
 
-/** What is wrong with the rows of one ingredient together; told of the first of them. */
+/** Faults in the rows of one ingredient together; they name the first of them. */
 function wholeFaults(substances: readonly Substance[], indexes: readonly number[]): FieldFault[] {
   const first = indexes[0]!;
   const { length: count } = substances;

@@ -116,7 +116,7 @@ export class SubstancesDto {
  * Responses
  */
 
-/** What is known of the substances of a raw material. */
+/** How much is known of the substances of a raw material. */
 export const COMPOSITION_STATES = ['given', 'own-name', 'unknown'] as const;
 export type CompositionState = (typeof COMPOSITION_STATES)[number];
 

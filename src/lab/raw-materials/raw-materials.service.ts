@@ -20,7 +20,7 @@ import { RawMaterialsRepository } from './raw-materials.repository';
 import { shownRawMaterial, shownRow } from './shown-substance';
 import type { Substance } from './substance';
 
-/** What an event of a changed composition names as changed. */
+/** The field that an event of a changed composition names. */
 const CHANGED = ['composition'];
 
 @Injectable()

@@ -1,5 +1,5 @@
 /**
- * What a substance is in a raw material, as far as labels and limits need it. An impurity of a raw material and
+ * The role of a substance in a raw material, as far as labels and limits need it. An impurity of a raw material and
  * a processing aid that is not present in the product are not declared.
  */
 export const SUBSTANCE_ROLES = [

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { UuidField } from '../../common/validation/fields';
 import { QueryIntegerField } from '../../common/validation/query-fields';
+import { IngredientNamesDto } from '../compositions/ingredient-names.dto';
 import { MAX_VERSION_NUMBER } from '../compositions/version-query';
 import { DocumentQuery } from '../documents/document-format';
 
@@ -43,17 +44,6 @@ class ComparedVersionDto {
 
   @ApiProperty({ type: String, format: 'date-time' })
   createdAt!: string;
-}
-
-class ComparedIngredientDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ example: 'Glycerin' })
-  inciName!: string;
-
-  @ApiProperty({ example: '甘油' })
-  chineseName!: string;
 }
 
 /** Texts of both versions. */
@@ -107,7 +97,7 @@ class LineChangeDto {
   change!: string;
 
   @ApiProperty()
-  ingredient!: ComparedIngredientDto;
+  ingredient!: IngredientNamesDto;
 
   @ApiProperty({ description: 'Name of its phase' })
   phase!: TextChangeDto;
@@ -168,7 +158,7 @@ class CostChangeDto {
   difference!: number | null;
 }
 
-/** What is not listed is the same in both versions, in the same order. */
+/** Lines that are not listed are the same in both versions, in the same order. */
 export class ComparisonDto {
   @ApiProperty()
   from!: ComparedVersionDto;

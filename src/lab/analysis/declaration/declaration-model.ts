@@ -7,7 +7,7 @@ export type Region = (typeof REGIONS)[number];
 export const PRODUCT_TYPES = ['leave-on', 'rinse-off'] as const;
 export type ProductType = (typeof PRODUCT_TYPES)[number];
 
-/** What one line of the formula brings. */
+/** The share that one line of the formula brings. */
 export interface Origin {
   readonly phase: string;
   readonly line: CompositionLine;
@@ -37,7 +37,7 @@ export interface DeclarationEntry {
 export const UNDECLARED_REASONS = ['impurity', 'processing-aid', 'allergen-not-above-threshold'] as const;
 export type UndeclaredReason = (typeof UNDECLARED_REASONS)[number];
 
-/** What the list does not name, and why. */
+/** A substance that the list does not name, with the reason. */
 export interface UndeclaredSubstance extends Omit<DeclarationEntry, 'name' | 'kind' | 'chineseNames'> {
   readonly reason: UndeclaredReason;
 }

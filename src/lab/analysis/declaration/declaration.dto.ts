@@ -1,5 +1,6 @@
 import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { QueryEnumField } from '../../../common/validation/query-fields';
+import { IngredientNamesDto } from '../../compositions/ingredient-names.dto';
 import { VersionQuery } from '../../compositions/version-query';
 import { DocumentQuery } from '../../documents/document-format';
 import {
@@ -28,23 +29,12 @@ export class DeclarationQuery extends IntersectionType(VersionQuery, DocumentQue
   productType: ProductType = 'leave-on';
 }
 
-class OriginIngredientDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ example: 'Phenoxyethanol (and) Ethylhexylglycerin' })
-  inciName!: string;
-
-  @ApiProperty({ example: '苯氧乙醇与乙基己基甘油' })
-  chineseName!: string;
-}
-
 class OriginDto {
   @ApiProperty({ format: 'uuid' })
   ingredientId!: string;
 
   @ApiProperty()
-  ingredient!: OriginIngredientDto;
+  ingredient!: IngredientNamesDto;
 
   @ApiProperty({ example: '水相' })
   phase!: string;

@@ -76,7 +76,7 @@ interface Parts {
   readonly undeclared: readonly UndeclaredSubstance[];
 }
 
-/** What of a substance has a name of its own in the list, and what is not named. */
+/** The part of a substance that has a name of its own in the list, and the part that is not named. */
 function partsOf(substance: ExpandedSubstance, context: Context): Parts {
   const { contributions } = substance;
   const named = namedPart(substance, contributions.filter(isPresent), context);

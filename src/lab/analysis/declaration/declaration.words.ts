@@ -6,7 +6,7 @@ import type {
   UndeclaredReason,
 } from './declaration-model';
 
-/** What labels themselves say. */
+/** Words that stand on labels. */
 export const LABEL_WORDS = {
   chineseFragrance: '香精',
   chineseHeading: '成分',

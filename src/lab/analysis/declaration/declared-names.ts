@@ -38,7 +38,7 @@ interface Named {
   readonly chineseNames: readonly string[];
 }
 
-/** What a label of the region calls a substance; null where nobody has given its name. */
+/** The name of a substance on a label of the region; null where nobody has given it. */
 export function declaredName(
   { key, inciName, isNano, isColorant, chineseNames }: Named,
   region: Region,

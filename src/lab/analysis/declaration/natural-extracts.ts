@@ -16,7 +16,7 @@ const isExtract = ({ inciName }: ExpandedSubstance) => EXTRACT.test(inciName) &&
 
 export interface WholeExtracts {
   readonly substances: readonly ExpandedSubstance[];
-  /** What of the allergens the share of an extract counts. */
+  /** The part of the allergens that the share of an extract includes. */
   readonly counted: ReadonlySet<Contribution>;
 }
 
@@ -62,7 +62,7 @@ interface Part {
 const isAllergen = ({ substance, contribution }: Part): boolean =>
   contribution.role === 'fragrance-allergen' && !isFragrance(substance, contribution);
 
-/** What is present of given compositions, without those of fragrances. */
+/** The substances of given compositions that are present, without those of fragrances. */
 const partsByLine = (substances: readonly ExpandedSubstance[]): Part[][] =>
   grouped(
     substances.flatMap((substance) =>

@@ -18,10 +18,10 @@ interface PlacedPhase {
   readonly index: number;
 }
 
-/** What is in both compositions, only in the earlier one, or only in the later one. */
+/** Something in both compositions, only in the earlier one, or only in the later one. */
 type Sides<T> = readonly [from: T | undefined, to: T | undefined];
 
-/** What has to be done to the phases and lines of one composition to get those of another. */
+/** The changes of phases and lines that turn one composition into another. */
 export function compare(from: readonly ComparedPhase[], to: readonly ComparedPhase[]): Comparison {
   const pairs = pairPhases(from, to);
   return { phases: phaseChanges(from, to, pairs), lines: lineChanges(from, to, pairs) };

@@ -1,6 +1,6 @@
 import type { CompositionLine, NamedIngredient } from '../../compositions/composition';
 
-/** What is compared of a phase: its order among the phases, and that of its lines, is the order of work. */
+/** The compared part of a phase. Phases and their lines are in the order of work. */
 export interface ComparedPhase {
   readonly name: string;
   readonly lines: readonly ComparedLine[];
@@ -17,7 +17,7 @@ export interface FromTo<T> {
   readonly to: T | null;
 }
 
-/** What has happened to a phase. One that is renamed and in another place is `renamed`. */
+/** A change of a phase. One that is renamed and in another place is `renamed`. */
 export interface PhaseChange {
   readonly change: 'added' | 'removed' | 'renamed' | 'reordered';
   readonly name: FromTo<string>;
@@ -25,7 +25,7 @@ export interface PhaseChange {
   readonly position: FromTo<number>;
 }
 
-/** What has happened to a line. One with another percentage or other notes is `changed`, also in another place. */
+/** A change of a line. One with another percentage or other notes is `changed`, also in another place. */
 export interface LineChange {
   readonly change: 'added' | 'removed' | 'changed' | 'moved';
   readonly ingredient: NamedIngredient;

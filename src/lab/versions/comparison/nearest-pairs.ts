@@ -19,7 +19,7 @@ export function nearestPairs(
   return [...same, ...equal, ...leastTotal(...withoutPaired(...unpaired, equal))];
 }
 
-/** What has no partner yet on both sides. */
+/** The items of both sides that have no partner yet. */
 export function withoutPaired<T>(
   from: readonly T[],
   to: readonly T[],
