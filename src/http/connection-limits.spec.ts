@@ -120,6 +120,24 @@ describe('requests that are sent without waiting for answers', () => {
     expect(socket.text.match(/<.*?>/g)).toEqual(many(2000).map((path) => `<${path}>`));
   });
 
+  it('leave a turn of the event loop to others after each answer that is given at once', async () => {
+    const COUNT = 100;
+    let requests = 0;
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      if (requests > 0 && requests < COUNT) setImmediate(count);
+    };
+    handle = (_, response) => {
+      requests += 1;
+      if (requests === 1) setImmediate(count);
+      response.end();
+    };
+    open().write(many(COUNT).map(get).join(''));
+    await until(() => requests === COUNT);
+    expect(turns).toBeGreaterThanOrEqual(COUNT - 2);
+  });
+
   it('do not wait for other connections', async () => {
     open().write(get('/a'));
     await until(() => handled.length === 1);
