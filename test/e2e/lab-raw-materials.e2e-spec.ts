@@ -154,6 +154,36 @@ describe('PUT /api/ext/ingredients/:id/composition', () => {
     expect(await read(blend)).toEqual(body.data);
   });
 
+  it('takes If-Match with the state of the composition', async () => {
+    const given = [PHENOXYETHANOL, ETHYLHEXYLGLYCERIN];
+    const unknown = (await user.get(path(blend)).expect(200)).headers.etag!;
+    expect(unknown).toMatch(/^"[\w-]{22}"$/);
+    const replaced = await put(blend, given).set('If-Match', unknown).expect(200);
+    expect(replaced.headers.etag).not.toBe(unknown);
+    events.length = 0;
+    const stale = await put(blend, []).set('If-Match', unknown);
+    expectError(stale, 412, '成分已被修改,请重新获取后再提交');
+    expect(stale.headers.etag).toBe(replaced.headers.etag);
+    expect(events).toEqual([]);
+    const current = await user.get(path(blend)).expect(200);
+    expect(current.headers.etag).toBe(replaced.headers.etag);
+    expect(current.body.data.substances).toEqual(SHOWN);
+    await put(blend, given).set('If-Match', '*').expect(200);
+    expectError(await put(blend, given, reader).set('If-Match', unknown), 403, FORBIDDEN);
+    expectError(await put({ id: NOWHERE }, given).set('If-Match', unknown), 404, '成分不存在');
+  });
+
+  it('is done by one of two that have read the same state', async () => {
+    const { etag } = (await user.get(path(blend)).expect(200)).headers;
+    const one = [{ inciName: 'Aqua', percentage: 100 }];
+    const both = await Promise.all(
+      [one, [PHENOXYETHANOL, ETHYLHEXYLGLYCERIN]].map((substances) =>
+        put(blend, substances).set('If-Match', etag!),
+      ),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+  });
+
   it('an empty list removes the composition', async () => {
     await put(blend, [PHENOXYETHANOL, ETHYLHEXYLGLYCERIN]).expect(200);
     const { body } = await put(blend, []).expect(200);

@@ -41,13 +41,22 @@ export class RawMaterialsService {
 
   /**
    * Replaces the composition of an ingredient; no substances remove it.
-   * @throws InvalidInputError, NotFoundError, ForbiddenError
+   * @param ifMatch as the header `If-Match` has it: then only the composition that it names is replaced
+   * @throws InvalidInputError, NotFoundError, ForbiddenError, PreconditionFailedError
    */
-  async replace(user: CurrentUser, id: string, given: readonly SubstanceDto[]): Promise<RawMaterialDto> {
+  async replace(
+    user: CurrentUser,
+    id: string,
+    given: readonly SubstanceDto[],
+    ifMatch?: string,
+  ): Promise<RawMaterialDto> {
     const faults = compositionFaults(given);
     if (faults.length > 0) throw InvalidInputError.of(faults);
     const compositions = new Map([[id, given.map(substanceOf)]]);
-    await this.ingredients.updateRelated(user, [id], CHANGED, () => this.rawMaterials.replace(compositions));
+    await this.ingredients.updateRelated(user, [id], CHANGED, async () => {
+      if (ifMatch !== undefined) this.ingredients.requireMatch(ifMatch, await this.get(user, id));
+      await this.rawMaterials.replace(compositions);
+    });
     return this.get(user, id);
   }
 
