@@ -5,8 +5,9 @@ import { ConflictError, InvalidInputError, NotFoundError } from '../../common/er
 import { text } from '../../common/texts/text';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { type Composition, linesOf } from '../compositions/composition';
+import { inSlices } from '../steps';
 import { compositionFaults, substanceOf } from './composition-rules';
-import { expand, type Expansion, MAX_CONTRIBUTIONS, tooManyContributions } from './expansion';
+import { type Expansion, expanding, MAX_CONTRIBUTIONS, tooManyContributions } from './expansion';
 import { compositionsOfRows, distinctReferences } from './import-rows';
 import {
   type ExportedSubstancesDto,
@@ -108,6 +109,6 @@ export class RawMaterialsService {
     if (found.length > MAX_CONTRIBUTIONS || tooManyContributions(composition, byIngredient)) {
       throw new ConflictError(text('formula.too-many-substances', { max: MAX_CONTRIBUTIONS }));
     }
-    return expand(composition, byIngredient);
+    return inSlices(expanding(composition, byIngredient));
   }
 }
