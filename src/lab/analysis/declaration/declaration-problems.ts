@@ -1,5 +1,5 @@
 import type { CompositionLine } from '../../compositions/composition';
-import { ciNumberOf } from '../../raw-materials/ci-numbers';
+import { bareCiNumber, ciNumberOf } from '../../raw-materials/ci-numbers';
 import {
   type Contribution,
   type ExpandedSubstance,
@@ -7,6 +7,7 @@ import {
   shareOfLine,
   sumOfShares,
 } from '../../raw-materials/expansion';
+import { substanceKey } from '../../raw-materials/substance-names';
 import { mapping, type Steps } from '../../steps';
 import { aromaticKindOf } from './aromatic-plants';
 import type { DeclarationEntry, DeclarationProblem, Origin, ProblemCode, Region } from './declaration-model';
@@ -102,6 +103,7 @@ function nameProblems(entry: DeclarationEntry, region: Region): DeclarationProbl
     origins,
   });
   const hasCiNumber = ciNumberOf(inciName) !== undefined;
+  const isCiNumber = bareCiNumber(substanceKey(inciName)) !== undefined;
   const isNamed = entry.kind !== 'fragrance';
   return [
     ...(entry.name === null ? [problem(region === 'cn' ? 'no-chinese-name' : 'no-inci-name')] : []),
@@ -109,7 +111,7 @@ function nameProblems(entry: DeclarationEntry, region: Region): DeclarationProbl
       ? [problem('several-chinese-names', chineseNames)]
       : []),
     ...(region === 'eu' && entry.kind === 'colorant' && !hasCiNumber ? [problem('no-ci-number')] : []),
-    ...(region === 'us' && hasCiNumber ? [problem('ci-number-only')] : []),
+    ...(region === 'us' && isCiNumber ? [problem('ci-number-only')] : []),
     ...(isNamed && TRADE_NAME.test(entry.name ?? inciName) ? [problem('trade-name')] : []),
   ];
 }

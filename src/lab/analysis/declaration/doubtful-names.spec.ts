@@ -317,6 +317,17 @@ describe('colorants of the United States', () => {
   });
 });
 
+describe('a CI number behind a name', () => {
+  it.each(['Mica (CI 77019)', 'Titanium Dioxide (CI 77891)'])(
+    '%s has a name in the United States',
+    (name) => {
+      const materials = [material('Cera Alba', 99), material(name, 1, { category: 'colorant' })];
+      expect(textOf(materials, US)).toBe(`Ingredients: Cera Alba, ${name}`);
+      expect(problemsOf(materials, US)).toEqual([]);
+    },
+  );
+});
+
 describe('an aroma', () => {
   it('keeps its name among the fragrances', () => {
     const materials = [
