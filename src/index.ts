@@ -89,6 +89,7 @@ export { UseLane } from './concurrency/lane.decorator';
 export { StreamsEvents } from './common/sse/streams-events.decorator';
 export { offsetOf, PageQuery } from './common/pagination';
 export { ApiDeleted, ApiErrors, ApiList, ApiPage, ApiRecord } from './common/openapi/responses';
+export { ApiIfMatch, ApiTaggedRecord } from './common/openapi/responses';
 export {
   EnumField,
   IntegerField,

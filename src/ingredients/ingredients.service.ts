@@ -4,7 +4,7 @@ import { requireAllowed } from '../access/require-allowed';
 import { type Reader, RowFilter, RowFilterService } from '../access/row-filter';
 import type { CurrentUser } from '../common/current-user';
 import { ConflictError, NotFoundError } from '../common/errors/service-error';
-import { requireMatch } from '../common/http/entity-tag';
+import { entityTag, requireMatch } from '../common/http/entity-tag';
 import type { JsonPage } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
@@ -120,6 +120,21 @@ export class IngredientsService {
       );
       return result;
     });
+  }
+
+  /** Names this state of what is stored for an ingredient, as `ETag` and `If-Match` do. */
+  entityTag(shown: object): string {
+    return entityTag(shown);
+  }
+
+  /**
+   * Refuses a write of `updateRelated` by somebody who has read another state of what is written.
+   * @param ifMatch as of `update`
+   * @param current as the writer would be shown it, read within that write
+   * @throws PreconditionFailedError
+   */
+  requireMatch(ifMatch: string, current: object): void {
+    requireMatch(ifMatch, current, () => INGREDIENT_CHANGED);
   }
 
   /**

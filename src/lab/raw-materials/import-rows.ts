@@ -1,5 +1,11 @@
 import { text } from '../../common/texts/text';
-import { type FieldFault, repeatedSubstances, shareFault, substanceOf, sumFault } from './composition-rules';
+import {
+  type FieldFault,
+  repeatedSubstances,
+  reversedRange,
+  substanceOf,
+  sumFault,
+} from './composition-rules';
 import type { SubstanceDto, SubstanceRowDto } from './raw-material.dto';
 import type { IngredientReference } from './raw-materials.repository';
 import { MAX_SUBSTANCES, type Substance } from './substance';
@@ -56,8 +62,8 @@ export function compositionsOfRows(
 const fieldOf = (row: string, field: string) => `${row}.${field}`;
 
 function rowFaults(row: SubstanceRowDto, name: string, candidates: readonly string[]): FieldFault[] {
-  const share = shareFault(withRange(row));
-  const faults = share ? [{ field: fieldOf(name, share.field), message: share.message }] : [];
+  const share = shareFault(row);
+  const faults = share ? [{ ...share, field: fieldOf(name, share.field) }] : [];
   if (candidates.length === 1) return faults;
   return [
     {
@@ -73,13 +79,25 @@ function unclear({ ingredientId, ingredient }: SubstanceRowDto, candidates: read
   return candidates.length === 0 ? text('ingredient.not-found') : text('composition.ambiguous-ingredient');
 }
 
-/** A row with the range that its two columns make up. */
+/** The fault in the columns that give the share of one row. */
+function shareFault({ percentage, minPercentage, maxPercentage }: SubstanceRowDto): FieldFault | undefined {
+  if (isGiven(percentage) === (isGiven(minPercentage) || isGiven(maxPercentage))) {
+    return { field: 'percentage', message: text('composition.percentage-or-bounds') };
+  }
+  if (!isGiven(minPercentage)) return undefined;
+  if (!isGiven(maxPercentage)) return { field: 'maxPercentage', message: text('composition.bound-missing') };
+  if (minPercentage > maxPercentage) {
+    return { field: 'minPercentage', message: reversedRange(minPercentage, maxPercentage) };
+  }
+  return undefined;
+}
+
+const isGiven = (share: number | null | undefined): share is number => typeof share === 'number';
+
+/** A row with the range that its two columns make up. A highest share alone is a range from 0. */
 const withRange = ({ minPercentage, maxPercentage, ...row }: SubstanceRowDto): SubstanceDto => ({
   ...row,
-  range:
-    maxPercentage === null || maxPercentage === undefined
-      ? null
-      : { min: minPercentage ?? 0, max: maxPercentage },
+  range: isGiven(maxPercentage) ? { min: minPercentage ?? 0, max: maxPercentage } : null,
 });
 
 /** Faults in the rows of one ingredient together; they name the first of them. */

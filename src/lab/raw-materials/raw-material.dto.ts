@@ -182,7 +182,7 @@ class RowReferenceFields {
     min: 0,
     max: 100,
     presence: 'optional',
-    description: 'Instead of percentage',
+    description: 'With maxPercentage instead of percentage',
     example: null,
   })
   minPercentage?: number | null;
@@ -191,7 +191,7 @@ class RowReferenceFields {
     moreThan: 0,
     max: 100,
     presence: 'optional',
-    description: 'Instead of percentage',
+    description: 'Instead of percentage; without minPercentage the range begins at 0',
     example: null,
   })
   maxPercentage?: number | null;

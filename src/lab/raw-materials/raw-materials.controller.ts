@@ -1,14 +1,28 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, UploadedFile } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Put,
+  Query,
+  Res,
+  UploadedFile,
+} from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import type { CurrentUser } from '../../common/current-user';
 import { InvalidInputError } from '../../common/errors/service-error';
 import { AcceptsFile, type ReceivedFile } from '../../common/http/accepts-file';
 import { User } from '../../common/http/current-user.decorator';
 import { record } from '../../common/http/envelope';
 import { PathId } from '../../common/http/path-id';
-import { ApiErrors, ApiRecord } from '../../common/openapi/responses';
+import { ApiErrors, ApiIfMatch, ApiRecord, ApiTaggedRecord } from '../../common/openapi/responses';
 import { text } from '../../common/texts/text';
 import { UseLane } from '../../concurrency/lane.decorator';
+import { IngredientsService } from '../../ingredients/ingredients.service';
 import { AnswersDocument } from '../documents/answers-document';
 import { type DocumentFormat, DocumentQuery, Format } from '../documents/document-format';
 import { DocumentsService } from '../documents/documents.service';
@@ -25,6 +39,7 @@ import { substancesDocument } from './substances.document';
 
 const NOT_FOUND = text('ingredient.not-found');
 const FORBIDDEN = text('access.denied');
+const CHANGED = text('ingredient.changed');
 const TOO_MANY = text('composition.too-many-rows', { max: MAX_EXPORTED_ROWS });
 
 const WRONG_SUM = InvalidInputError.of([
@@ -43,6 +58,7 @@ const ROW_FAULT = InvalidInputError.of([
 export class RawMaterialsController {
   constructor(
     private readonly rawMaterials: RawMaterialsService,
+    private readonly ingredients: IngredientsService,
     private readonly documents: DocumentsService,
   ) {}
 
@@ -90,21 +106,33 @@ export class RawMaterialsController {
 
   @Get(':id/composition')
   @ApiOperation({ summary: 'The substances that a raw material consists of' })
-  @ApiRecord(RawMaterialDto)
+  @ApiTaggedRecord(RawMaterialDto)
   @ApiErrors({ 404: NOT_FOUND })
-  async get(@User() user: CurrentUser, @Param('id', PathId) id: string) {
-    return record(await this.rawMaterials.get(user, id));
+  async get(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    return this.tagged(response, await this.rawMaterials.get(user, id));
   }
 
   @Put(':id/composition')
   @ApiOperation({ summary: 'Replace the substances of a raw material; none remove its composition' })
-  @ApiRecord(RawMaterialDto)
-  @ApiErrors({ 400: WRONG_SUM, 403: FORBIDDEN, 404: NOT_FOUND })
+  @ApiIfMatch()
+  @ApiTaggedRecord(RawMaterialDto)
+  @ApiErrors({ 400: WRONG_SUM, 403: FORBIDDEN, 404: NOT_FOUND, 412: CHANGED })
   async replace(
     @User() user: CurrentUser,
     @Param('id', PathId) id: string,
     @Body() { substances }: SubstancesDto,
+    @Res({ passthrough: true }) response: Response,
+    @Headers('if-match') ifMatch?: string,
   ) {
-    return record(await this.rawMaterials.replace(user, id, substances));
+    return this.tagged(response, await this.rawMaterials.replace(user, id, substances, ifMatch));
+  }
+
+  private tagged(response: Response, composition: RawMaterialDto) {
+    response.setHeader('ETag', this.ingredients.entityTag(composition));
+    return record(composition);
   }
 }

@@ -7,8 +7,9 @@ import { text } from '../../common/texts/text';
 import { readReceivedFile } from '../../imports/read-received-file';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { type Composition, linesOf } from '../compositions/composition';
+import { inSlices } from '../steps';
 import { compositionFaults, substanceOf } from './composition-rules';
-import { expand, type Expansion, MAX_CONTRIBUTIONS, tooManyContributions } from './expansion';
+import { type Expansion, expanding, MAX_CONTRIBUTIONS, tooManyContributions } from './expansion';
 import { compositionsOfRows, distinctReferences, type RowName } from './import-rows';
 import {
   type ExportedSubstancesDto,
@@ -44,13 +45,22 @@ export class RawMaterialsService {
 
   /**
    * Replaces the composition of an ingredient; no substances remove it.
-   * @throws InvalidInputError, NotFoundError, ForbiddenError
+   * @param ifMatch as the header `If-Match` has it: then only the composition that it names is replaced
+   * @throws InvalidInputError, NotFoundError, ForbiddenError, PreconditionFailedError
    */
-  async replace(user: CurrentUser, id: string, given: readonly SubstanceDto[]): Promise<RawMaterialDto> {
+  async replace(
+    user: CurrentUser,
+    id: string,
+    given: readonly SubstanceDto[],
+    ifMatch?: string,
+  ): Promise<RawMaterialDto> {
     const faults = compositionFaults(given);
     if (faults.length > 0) throw InvalidInputError.of(faults);
     const compositions = new Map([[id, given.map(substanceOf)]]);
-    await this.ingredients.updateRelated(user, [id], CHANGED, () => this.rawMaterials.replace(compositions));
+    await this.ingredients.updateRelated(user, [id], CHANGED, async () => {
+      if (ifMatch !== undefined) this.ingredients.requireMatch(ifMatch, await this.get(user, id));
+      await this.rawMaterials.replace(compositions);
+    });
     return this.get(user, id);
   }
 
@@ -121,6 +131,6 @@ export class RawMaterialsService {
     if (found.length > MAX_CONTRIBUTIONS || tooManyContributions(composition, byIngredient)) {
       throw new ConflictError(text('formula.too-many-substances', { max: MAX_CONTRIBUTIONS }));
     }
-    return expand(composition, byIngredient);
+    return inSlices(expanding(composition, byIngredient));
   }
 }
