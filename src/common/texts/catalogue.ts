@@ -71,6 +71,7 @@ export const FIELD_FAULTS = {
   'field.not-above': '必须大于{bound}',
   'field.too-great': '不能大于{max}',
   'field.not-a-uuid': '必须是 UUID',
+  'field.not-a-day': '必须是日期,如2026-12-31',
   'field.none-of': '必须是以下值之一: {values}',
   'field.not-an-object': '必须是对象',
   'field.not-a-list': '必须是数组',

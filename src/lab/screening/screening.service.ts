@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock';
+import type { CurrentUser } from '../../common/current-user';
+import { CompositionsService } from '../compositions/compositions.service';
+import type { Expansion } from '../raw-materials/expansion';
+import { RawMaterialsService } from '../raw-materials/raw-materials.service';
+import { namedBlends } from './evaluation/subjects';
+import { screen } from './evaluation/screen';
+import { LimitsService } from './limits/limits.service';
+import type { ScreeningDto, ScreeningQuery } from './screening.dto';
+import { shownScreening } from './shown-screening';
+
+@Injectable()
+export class ScreeningService {
+  constructor(
+    private readonly compositions: CompositionsService,
+    private readonly rawMaterials: RawMaterialsService,
+    private readonly limits: LimitsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Compares a version with the loaded table of a region. Nothing is stored, and nothing prevents storing.
+   * @throws NotFoundError, ConflictError where the version has too many substances
+   */
+  async screen(user: CurrentUser, formulaId: string, query: ScreeningQuery): Promise<ScreeningDto> {
+    const { productType, purpose, edition, lang } = query;
+    const region = query.region.trim().toLowerCase();
+    const on = query.on ?? this.today();
+    const [composition] = await this.compositions.read(user, [{ formulaId, version: query.version }]);
+    const expansion = await this.rawMaterials.expand(user, composition);
+    const found = await this.limits.matching({ region, on, edition }, wantedOf(expansion));
+    const limits = found.edition && [...found.limits, ...found.upcoming];
+    const screening = screen(expansion, limits, { productType, on, purpose });
+    return shownScreening(screening, {
+      composition,
+      edition: found.edition,
+      region,
+      productType,
+      purpose,
+      on,
+      lang,
+    });
+  }
+
+  private today(): string {
+    return new Date(this.clock.now()).toISOString().slice(0, 10);
+  }
+}
+
+/** Also the names of blends of unknown composition, which a table may list. */
+const wantedOf = (expansion: Expansion) => [
+  ...expansion.substances.map(({ key, casNumbers }) => ({ key, casNumbers })),
+  ...namedBlends(expansion).map(({ key, casNumbers }) => ({ key, casNumbers })),
+];
