@@ -11,13 +11,17 @@ import { AnswersDocument } from '../documents/answers-document';
 import { type DocumentFormat, Format } from '../documents/document-format';
 import { DocumentsService } from '../documents/documents.service';
 import { MAX_CONTRIBUTIONS } from '../raw-materials/expansion';
+import { MAX_COMPARISONS } from './evaluation/limit-scopes';
 import { screeningDocument } from './screening.document';
 import { ScreeningDto, ScreeningQuery } from './screening.dto';
 import { ScreeningService } from './screening.service';
 
 const NO_DAY = InvalidInputError.of([{ field: 'on', message: text('field.not-a-day') }]).text;
 const NOT_FOUND = [text('formula.not-found'), text('formula.version-not-found')];
-const TOO_MANY = text('formula.too-many-substances', { max: MAX_CONTRIBUTIONS });
+const TOO_MANY = [
+  text('formula.too-many-substances', { max: MAX_CONTRIBUTIONS }),
+  text('screening.too-many-comparisons', { max: MAX_COMPARISONS }),
+];
 
 @ApiTags('screening')
 @Controller('ext/formulas')

@@ -1,9 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock';
 import type { CurrentUser } from '../../common/current-user';
+import { ConflictError } from '../../common/errors/service-error';
+import { text } from '../../common/texts/text';
 import { CompositionsService } from '../compositions/compositions.service';
 import type { Expansion } from '../raw-materials/expansion';
 import { RawMaterialsService } from '../raw-materials/raw-materials.service';
+import { MAX_COMPARISONS, TooManyComparisons } from './evaluation/limit-scopes';
+import type { Screening } from './evaluation/screening-model';
 import { namedBlends } from './evaluation/subjects';
 import { screen } from './evaluation/screen';
 import { LimitsService } from './limits/limits.service';
@@ -21,7 +26,7 @@ export class ScreeningService {
 
   /**
    * Compares a version with the loaded table of a region. Nothing is stored, and nothing prevents storing.
-   * @throws NotFoundError, ConflictError where the version has too many substances
+   * @throws NotFoundError, ConflictError where there is too much to compare
    */
   async screen(user: CurrentUser, formulaId: string, query: ScreeningQuery): Promise<ScreeningDto> {
     const { productType, purpose, edition, lang } = query;
@@ -29,9 +34,11 @@ export class ScreeningService {
     const on = query.on ?? this.today();
     const [composition] = await this.compositions.read(user, [{ formulaId, version: query.version }]);
     const expansion = await this.rawMaterials.expand(user, composition);
+    await setImmediate();
     const found = await this.limits.matching({ region, on, edition }, wantedOf(expansion));
     const limits = found.edition && [...found.limits, ...found.upcoming];
-    const screening = screen(expansion, limits, { productType, on, purpose });
+    const screening = compared(expansion, limits, { productType, on, purpose });
+    await setImmediate();
     return shownScreening(screening, {
       composition,
       edition: found.edition,
@@ -45,6 +52,16 @@ export class ScreeningService {
 
   private today(): string {
     return new Date(this.clock.now()).toISOString().slice(0, 10);
+  }
+}
+
+/** @throws ConflictError where the formula and the table need too many comparisons */
+function compared(...given: Parameters<typeof screen>): Screening {
+  try {
+    return screen(...given);
+  } catch (error) {
+    if (!(error instanceof TooManyComparisons)) throw error;
+    throw new ConflictError(text('screening.too-many-comparisons', { max: MAX_COMPARISONS }));
   }
 }
 

@@ -29,13 +29,18 @@ export function countedIn(limit: Limit, subject: Subject, rows: MatchedRows): Co
 /**
  * A substance as a row of its sum group counts it. If the row does not name it, its factor is that of the rows of
  * the group that do, if their basis is the same.
+ * @param naming those rows
  */
-export function countedInGroup(limit: Limit, subject: Subject, rows: MatchedRows): CountedSubstance {
+export function countedInGroup(
+  limit: Limit,
+  subject: Subject,
+  rows: MatchedRows,
+  naming: readonly Limit[],
+): CountedSubstance {
   if (rows.has(limit)) return countedIn(limit, subject, rows);
   if (limit.basis !== null && isBasis(subject.key, limit.basis)) {
     return { subject, match: null, factor: ONE };
   }
-  const naming = [...rows.keys()].filter(({ sumGroup }) => sumGroup === limit.sumGroup);
   const match = rows.get(naming[0]!) ?? null;
   const factors = naming.map((row) => (row.basis === limit.basis ? factorOf(subject, row) : undefined));
   const known = factors.filter((factor) => factor !== undefined);

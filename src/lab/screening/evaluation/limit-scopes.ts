@@ -2,8 +2,16 @@ import { type Limit, PRODUCT_TYPES } from '../limit';
 import type { MatchedRows, RowIndex } from './row-matches';
 import type { ScreeningConditions, Subject } from './screening-model';
 
+/** Most comparisons of a substance with a row that one screening makes. */
+export const MAX_COMPARISONS = 100_000;
+
+export class TooManyComparisons extends Error {
+  override readonly name = 'TooManyComparisons';
+}
+
 /** Which rows concern a substance, and which of them are for the product of a screening. */
 export class LimitScopes {
+  private comparisons = 0;
   private readonly rows: ReadonlyMap<Subject, MatchedRows>;
 
   constructor(
@@ -12,6 +20,13 @@ export class LimitScopes {
     index: RowIndex,
   ) {
     this.rows = new Map(subjects.map((subject) => [subject, index.match(subject)]));
+    this.count([...this.rows.values()].reduce((count, { size }) => count + size, 0));
+  }
+
+  /** @throws TooManyComparisons where the formula and the table need more than are made at once */
+  count(comparisons: number): void {
+    this.comparisons += comparisons;
+    if (this.comparisons > MAX_COMPARISONS) throw new TooManyComparisons();
   }
 
   rowsOf(subject: Subject): MatchedRows {

@@ -8,6 +8,7 @@ import {
   screened,
 } from '../../../../test/support/screenings';
 import type { Limit, ProductType } from '../limit';
+import { TooManyComparisons } from './limit-scopes';
 import { shownScreening } from '../shown-screening';
 
 /*
@@ -611,4 +612,15 @@ it('16: every result names the region, the edition and its date', () => {
 it('without a table there is no data', () => {
   expect(screened([material('X', 1)], null).findings.map(inShort)).toEqual(['no-data ?']);
   expect(expansionOf([]).substances).toEqual([]);
+});
+
+it('more comparisons than are made at once are refused', () => {
+  const names = Array.from({ length: 101 }, (_, index) => `S${index}`);
+  const row = limit({ inciNames: names, limitPercent: '1', sumGroup: 'g' });
+  const materials = names.map((name) => material(name, 0.1));
+  const of = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ ...row, basis: String(index) }));
+  expect(() => screened(materials, of(400))).not.toThrow();
+  // Each member of the group is compared with each row, and counted with each basis.
+  expect(() => screened(materials, of(600))).toThrow(TooManyComparisons);
 });

@@ -1,6 +1,6 @@
 import type { Expansion } from '../../raw-materials/expansion';
 import type { Limit } from '../limit';
-import { byEntry, byRankAndEntry } from './finding-order';
+import { compareTexts, inTableOrder, worstFirst } from './finding-order';
 import { LimitScopes } from './limit-scopes';
 import { RowIndex } from './row-matches';
 import { rowFindings } from './row-findings';
@@ -24,7 +24,7 @@ export function screen(
   conditions: ScreeningConditions,
 ): Screening {
   const { on } = conditions;
-  const valid = (limits ?? []).filter((limit) => isValid(limit, on)).toSorted(byEntry);
+  const valid = inTableOrder((limits ?? []).filter((limit) => isValid(limit, on)));
   const inForce = new RowIndex(valid);
   const substances = expansion.substances.map(subjectOf);
   const subjects = [...substances, ...namedBlends(expansion)].toSorted(byName);
@@ -39,15 +39,13 @@ export function screen(
   ];
   return {
     ...shared,
-    findings: findings.toSorted(byRankAndEntry),
+    findings: worstFirst(findings),
     upcoming: upcomingLimits(limits, subjects, on),
   };
 }
 
 const byName = (one: Subject, other: Subject): number =>
-  compare(one.key, other.key) || Number(one.isNano) - Number(other.isNano);
-
-const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+  compareTexts(one.key, other.key) || Number(one.isNano) - Number(other.isNano);
 
 const isValid = ({ validFrom, validUntil }: Limit, on: string): boolean =>
   (validFrom === null || validFrom <= on) && (validUntil === null || on <= validUntil);
@@ -98,7 +96,7 @@ function unmatched(
 }
 
 function upcomingLimits(limits: readonly Limit[], subjects: readonly Subject[], on: string): UpcomingLimit[] {
-  const later = limits.filter(({ validFrom }) => validFrom !== null && validFrom > on).toSorted(byEntry);
+  const later = inTableOrder(limits.filter(({ validFrom }) => validFrom !== null && validFrom > on));
   const index = new RowIndex(later);
   const named = subjects.flatMap((subject) =>
     [...index.match(subject).keys()].map((limit) => ({ limit, subject })),

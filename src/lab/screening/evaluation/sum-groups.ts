@@ -32,8 +32,19 @@ function findingsOfGroup(
   members: readonly Subject[],
   scopes: LimitScopes,
 ): Finding[] {
-  const counted = (limit: Limit): CountedSubstance[] =>
-    members.map((subject) => countedInGroup(limit, subject, scopes.rowsOf(subject)));
+  const group = rows[0]!.sumGroup;
+  const naming = new Map(
+    members.map((subject) => [
+      subject,
+      [...scopes.rowsOf(subject).keys()].filter(({ sumGroup }) => sumGroup === group),
+    ]),
+  );
+  const counted = (limit: Limit): CountedSubstance[] => {
+    scopes.count(members.length);
+    return members.map((subject) =>
+      countedInGroup(limit, subject, scopes.rowsOf(subject), naming.get(subject)!),
+    );
+  };
   const forThisUse = rows.filter((row) => scopes.of(row) === 'this-use');
   const greatest = forThisUse.reduce<Big | null>(
     (most, { limitPercent }) =>
