@@ -15,6 +15,7 @@ const edition = {
   rowCount: 3,
   importedAt: '2026-08-18T23:30:00.000Z',
   annexes: ['II', 'III'],
+  refusedCount: 2,
 };
 const composition = { formulaId: 'f', formulaName: 'F', versionNumber: 1, createdAt: '', phases: [] };
 
@@ -112,6 +113,7 @@ describe('the words of a screening', () => {
       limits,
     );
     expect(notExamined.unknownPercentage).toBe('3');
+    expect(notExamined.refusedRows).toBe(2);
     expect(notExamined.parts.map(({ inciName, share }) => [inciName, share])).toEqual([
       ['A (and) B', '2.5'],
       ['Q', '0.5'],

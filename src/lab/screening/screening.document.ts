@@ -37,6 +37,7 @@ export function screeningDocument(screening: ScreeningDto, language: DocumentLan
       [facts.edition, edition?.name ?? words.noEdition],
       [facts.imported, edition?.importedAt.slice(0, 10) ?? null],
       [facts.annexes, edition?.annexes.join(words.listSeparator) ?? null],
+      ...(notExamined.refusedRows > 0 ? [[facts.refusedRows, notExamined.refusedRows] as const] : []),
       [facts.total, screening.total],
       [facts.summary, screening.summary.wording],
       [facts.unmatched, notExamined.unmatched],

@@ -101,6 +101,13 @@ class NotExaminedDto {
   @ApiProperty({ description: 'Percent of the formula: parts of unknown composition', example: '0' })
   unknownPercentage!: string;
 
+  @ApiProperty({
+    type: 'integer',
+    description: 'Rows of the file that were refused when the table was loaded, so that it lacks them',
+    example: 0,
+  })
+  refusedRows!: number;
+
   @ApiProperty({ type: [UnexaminedPartDto] })
   parts!: UnexaminedPartDto[];
 

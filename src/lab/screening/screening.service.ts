@@ -36,7 +36,9 @@ export class ScreeningService {
     const expansion = await this.rawMaterials.expand(user, composition);
     await setImmediate();
     const found = await this.limits.matching({ region, on, edition }, wantedOf(expansion));
-    const limits = found.edition && [...found.limits, ...found.upcoming];
+    // A table that was asked for by its name may hold nothing of the region.
+    const hasData = found.edition !== null && found.edition.annexes.length > 0;
+    const limits = hasData ? [...found.limits, ...found.upcoming] : null;
     const screening = compared(expansion, limits, { productType, on, purpose });
     await setImmediate();
     return shownScreening(screening, {

@@ -49,6 +49,7 @@ interface ScreeningWords {
     | 'total'
     | 'summary'
     | 'unmatched'
+    | 'refusedRows'
     | 'unknown',
     string
   >;
@@ -142,6 +143,7 @@ export const SCREENING_WORDS: Readonly<Record<DocumentLanguage, ScreeningWords>>
       total: '配方合计（%）',
       summary: '最严重的结果',
       unmatched: '没有匹配条目的成分数',
+      refusedRows: '载入时被拒绝的行数',
       unknown: '组成未知的部分（%）',
     },
     tables: { results: '结果', unexamined: '组成未知、未检查的部分', upcoming: '日后生效的行' },
@@ -239,6 +241,7 @@ export const SCREENING_WORDS: Readonly<Record<DocumentLanguage, ScreeningWords>>
       total: 'Total of the formula (%)',
       summary: 'Worst result',
       unmatched: 'Ingredients that no entry matched',
+      refusedRows: 'Rows refused when it was loaded',
       unknown: 'Part of unknown composition (%)',
     },
     tables: {

@@ -61,6 +61,7 @@ export function shownScreening(screening: Screening, context: ScreeningContext):
       unknownPercentage: screening.unexamined
         .reduce((sum, { amount }) => sum.plus(amount), new Big(0))
         .toFixed(),
+      refusedRows: edition?.refusedCount ?? 0,
       parts: screening.unexamined.map(shownPart),
       topics: UNEXAMINED_TOPICS.map((code) => ({ code, wording: words.topics[code] })),
     },
@@ -146,14 +147,16 @@ function wordingOf({ result, missing, limits }: Finding, { lang, productType }: 
   }
 }
 
-/** `III/98 (a)`, each once. */
+/** `III/98 (a)`, each once. An entry without a number is named by its substance. */
 export const entriesOf = (
-  limits: readonly Pick<Limit, 'annex' | 'entry' | 'tier'>[],
+  limits: readonly Pick<Limit, 'annex' | 'entry' | 'tier' | 'substance'>[],
   separator: string,
 ): string =>
   [
     ...new Set(
-      limits.map(({ annex, entry, tier }) => [`${annex}/${entry}`, ...(tier ? [`(${tier})`] : [])].join(' ')),
+      limits.map(({ annex, entry, tier, substance }) =>
+        [`${annex}/${entry || substance}`, ...(tier ? [`(${tier})`] : [])].join(' '),
+      ),
     ),
   ].join(separator);
 

@@ -34,6 +34,7 @@ const wordings = (materials: Parameters<typeof screened>[0], limits: readonly Li
       rowCount: limits.length,
       importedAt: '2026-08-18T10:00:00.000Z',
       annexes: ['III', 'V'],
+      refusedCount: 2,
     },
     region: 'eu',
     productType: 'face-leave-on',

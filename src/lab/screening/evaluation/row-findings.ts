@@ -53,7 +53,8 @@ function sortedByUse(scopes: LimitScopes) {
   return { forThisUse: [...forThisUse], findings };
 }
 
-const entryOf = ({ annex, entry, kind }: Limit) => [annex, entry, kind].join('|');
+/** An entry without a number is that of its substance. */
+const entryOf = ({ annex, entry, substance, kind }: Limit) => [annex, entry || substance, kind].join('|');
 
 function findingsOf(limit: Limit, substances: readonly CountedSubstance[], sumRows: NamingRows): Finding[] {
   const isSum = limit.kind === 'declare-above' || limit.sumGroup !== null;

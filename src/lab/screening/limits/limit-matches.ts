@@ -7,8 +7,14 @@ export interface WantedSubstance {
   readonly casNumbers: readonly string[];
 }
 
+/** A table of limits as it was imported. */
+export interface ImportedEdition extends Edition {
+  /** Rows of the file that were not understood, and are not among its limits. */
+  readonly refusedCount: number;
+}
+
 /** The edition that a screening compares with. */
-export interface LoadedEdition extends Edition {
+export interface LoadedEdition extends ImportedEdition {
   /** The annexes that it holds for the region, in the order of their names. */
   readonly annexes: readonly string[];
 }
