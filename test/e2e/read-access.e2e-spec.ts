@@ -421,6 +421,12 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
         bo.get(`/api/ext/formulas/${id}/declaration?region=${region}`),
       ),
     ),
+  'GET /api/ext/formulas/:id/screening': (own, other) =>
+    ['', '&format=csv', '&format=html'].flatMap((format) =>
+      [own.formula, other.formula].map((id) =>
+        bo.get(`/api/ext/formulas/${id}/screening?region=demo${format}`),
+      ),
+    ),
   'GET /api/ext/batches/:id': (own, other) => [
     bo.get(`/api/ext/batches/${own.batch}`),
     bo.get(`/api/ext/batches/${other.batch}`),
