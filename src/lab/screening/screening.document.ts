@@ -66,38 +66,54 @@ function resultsTable({ results }: ScreeningDto, language: DocumentLanguage): Ta
       { title: columns.entry },
       { title: columns.substance },
       { title: columns.amount, isNumeric: true },
-      { title: columns.limit },
-      { title: columns.basis },
-      { title: columns.scope },
-      { title: columns.conditions, only: 'files' },
+      { title: columns.limit, only: 'page' },
+      ...(['limit', 'basis', 'scope', 'conditions'] as const).map((name) => ({
+        title: columns[name],
+        only: 'files' as const,
+      })),
       { title: columns.lines },
-      { title: columns.notes },
-      { title: columns.source },
-      ...(['region', 'edition', 'editionDate', 'productType'] as const).map((name) => ({
+      { title: columns.notes, only: 'page' },
+      ...(['notes', 'source', 'region', 'edition', 'editionDate', 'productType'] as const).map((name) => ({
         title: columns[name],
         only: 'files' as const,
       })),
     ],
-    rows: results.map((result) => ({
-      cells: [
-        result.wording,
-        result.rows.length > 0 ? entriesOf(result.rows, words.listSeparator) : null,
-        substancesOf(result, words),
-        result.amount === null ? null : Number(result.amount),
-        written(result.rows.map(({ limitText, limitPercent }) => limitText ?? limitPercent)),
-        written(result.rows.map(({ basis }) => basis ?? words.basisIsSubstance)),
-        written(result.rows.map(({ scope }) => scope)),
-        written(result.rows.map(({ conditions }) => conditions)),
-        result.substances.map(({ lines }) => originsOf(lines)).join('\n'),
-        result.notes.map((note) => words.notes[note]).join('\n'),
-        written(result.rows.map(({ source }) => source)),
-        result.region.toUpperCase(),
-        result.edition,
-        result.editionDate,
-        result.productType && PRODUCT_TYPE_WORDS[language][result.productType],
-      ],
-      ...(TONES[result.result] ? { tone: TONES[result.result] } : {}),
-    })),
+    rows: results.map((result) => {
+      const limit = written(result.rows.map(({ limitText, limitPercent }) => limitText ?? limitPercent));
+      const basis = written(result.rows.map((row) => row.basis ?? words.basisIsSubstance));
+      const scope = written(result.rows.map((row) => row.scope));
+      const source = written(result.rows.map((row) => row.source));
+      const notes = result.notes.map((note) => words.notes[note]).join('\n');
+      return {
+        cells: [
+          result.wording,
+          result.rows.length > 0 ? entriesOf(result.rows, words.listSeparator) : null,
+          substancesOf(result, words),
+          result.amount === null ? null : Number(result.amount),
+          labelled([
+            [null, limit],
+            [columns.basis, basis],
+            [columns.scope, scope],
+          ]),
+          limit,
+          basis,
+          scope,
+          written(result.rows.map(({ conditions }) => conditions)),
+          result.substances.map(({ lines }) => originsOf(lines)).join('\n'),
+          labelled([
+            [null, notes],
+            [columns.source, source],
+          ]),
+          notes,
+          source,
+          result.region.toUpperCase(),
+          result.edition,
+          result.editionDate,
+          result.productType && PRODUCT_TYPE_WORDS[language][result.productType],
+        ],
+        ...(TONES[result.result] ? { tone: TONES[result.result] } : {}),
+      };
+    }),
   };
 }
 
@@ -141,14 +157,21 @@ function upcomingTable({ upcoming }: ScreeningDto, words: Words): Table {
 const written = (texts: readonly (string | null)[]): string =>
   [...new Set(texts.filter((text) => text !== null))].join('\n');
 
+/** A line for each text that is not empty, behind its label. */
+const labelled = (texts: readonly (readonly [label: string | null, text: string])[]): string =>
+  texts
+    .filter(([, text]) => text !== '')
+    .map(([label, text]) => (label === null ? text : `${label}: ${text}`))
+    .join('\n');
+
 const substancesOf = ({ substances }: Result, { nano }: Words): string =>
   substances.map(({ inciName, isNano }) => (isNano ? `${inciName} (${nano})` : inciName)).join('\n');
 
-/** A line of text for each line of the formula. */
+/** A line of text for each line of the formula, with what it brings of the substance. */
 const originsOf = (lines: Lines): string =>
   lines
-    .map(
-      ({ phase, ingredient, percentage, share }) =>
-        `${phase}: ${ingredient.inciName} ${formatted(percentage)}% → ${share}%`,
-    )
+    .map(({ phase, ingredient, percentage, share }) => {
+      const amount = formatted(percentage);
+      return `${phase}: ${ingredient.inciName} ${amount}%${amount === share ? '' : ` → ${share}%`}`;
+    })
     .join('\n');
