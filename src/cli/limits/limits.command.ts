@@ -66,9 +66,7 @@ class LimitsImportCommand extends LimitsSubCommand {
       this.io.print(visible([`row ${row}`, column, REFUSALS[reason].en, value].filter(Boolean).join(': ')));
     }
     if (file.refused.length > 0 && !options.partial) {
-      this.io.print(
-        `Nothing was imported: ${number(file.refused.length)} rows are refused (--partial imports the others).`,
-      );
+      this.io.print(`Nothing was imported: ${rowsRefused(file)} (--partial imports the others).`);
       throw new SilentFailure();
     }
     const { rowCount } = await this.service.use(async (service) => {
@@ -84,7 +82,7 @@ class LimitsImportCommand extends LimitsSubCommand {
     });
     const unknown = file.limits.filter(({ productTypes }) => productTypes === null).length;
     this.io.print(
-      `Imported "${visible(name)}": ${number(rowCount)} limits, ${number(file.refused.length)} rows refused; ` +
+      `Imported "${visible(name)}": ${number(rowCount)} limits, ${rowsRefused(file)}; ` +
         `the product types of ${number(unknown)} limits are unknown.`,
     );
   }
@@ -98,6 +96,9 @@ class LimitsImportCommand extends LimitsSubCommand {
     }
   }
 }
+
+const rowsRefused = ({ refused: { length } }: LimitFile) =>
+  `${number(length)} ${length === 1 ? 'row' : 'rows'} refused`;
 
 @SubCommand({
   name: 'list',

@@ -16,7 +16,7 @@ const PLAIN: Unit = { hasLimit: true, basis: null, sum: null };
 /** Words of a sum, with a comma or a blank before them. */
 const SUM =
   /^(?:sum(?: (?:of|with) .+)?|all uses of .+ together|alone or combined with .+|.+ alone or with .+|[^,]+ \+ [^,]+)$/;
-const BASIS = /^(?:as|of|of the) (?<basis>[^,%]+)$/;
+const BASIS = /^(?:as|of(?: the)?) (?<basis>[^,%]+)$/;
 /** Without a word such as `as`. */
 const BARE_BASES: Readonly<Record<string, string>> = {
   'retinol equivalent': 'retinol',
