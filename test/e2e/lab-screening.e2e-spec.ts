@@ -249,10 +249,10 @@ describe('GET /api/ext/formulas/:id/screening', () => {
       const csv = await user.get(url(cream.id, `${query}&format=csv&lang=en`)).expect(200);
       const [header, first] = csv.text.split('\n');
       expect(header).toBe(
-        '\ufeffResult,Entry,Substance,Amount used (%),Limit as written,Basis,Scope as written,Conditions as written,Comes from,Remarks,Source,Region,Table,Loaded on,Product type',
+        '\ufeffEntry,Result,Substance,Amount used (%),Limit as written,Basis,Scope as written,Conditions as written,Comes from,Remarks,Source,Region,Table,Loaded on,Product type',
       );
       expect(first).toMatch(
-        /^"above the limit of entry V\/29 \(a\) for product type face, leave-on",V\/29 \(a\),Phenoxyethanol,1\.104,1 %,the substance itself,face,not in <sprays>,/,
+        /^V\/29 \(a\),"above the limit of entry V\/29 \(a\) for product type face, leave-on",Phenoxyethanol,1\.104,1 %,the substance itself,face,not in <sprays>,/,
       );
       expect(first).toContain(`'=SUM(A1)`);
       const xlsx = await user

@@ -164,10 +164,10 @@ describe('a page', () => {
       ['Parts of unknown composition, not examined', 1],
       ['Rows that begin later', 1],
     ]);
-    const [first] = tables[0]!.rows.filter(({ cells }) => cells[1] === 'III/1');
+    const [first] = tables[0]!.rows.filter(({ cells }) => cells[0] === 'III/1');
     expect(first!.cells).toEqual([
-      'above the limit of entry III/1 for product type face, leave-on',
       'III/1',
+      'above the limit of entry III/1 for product type face, leave-on',
       'A',
       1.25,
       '1 % as acid\nBasis: acid',
@@ -185,14 +185,14 @@ describe('a page', () => {
       'face, leave-on',
     ]);
     expect(first!.tone).toBe('removed');
-    expect(facts).toContainEqual(['Worst result', first!.cells[0]]);
+    expect(facts).toContainEqual(['Worst result', first!.cells[1]]);
     expect(notes.at(-1)).toBe(data.closing);
     expect(notes).toHaveLength(UNEXAMINED_TOPICS.length + 1);
   });
 
   it('of no data is a page, too', () => {
     const { tables } = screeningDocument(shown([material('A', 1)], null, 'zh'), 'zh');
-    expect(tables[0]!.rows.map(({ cells }) => cells[0])).toEqual(['未载入数据']);
+    expect(tables[0]!.rows.map(({ cells }) => cells[1])).toEqual(['未载入数据']);
   });
 });
 

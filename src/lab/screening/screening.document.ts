@@ -62,8 +62,8 @@ function resultsTable({ results }: ScreeningDto, language: DocumentLanguage): Ta
   return {
     title: words.tables.results,
     columns: [
-      { title: columns.result },
       { title: columns.entry },
+      { title: columns.result },
       { title: columns.substance },
       { title: columns.amount, isNumeric: true },
       { title: columns.limit, only: 'page' },
@@ -86,8 +86,8 @@ function resultsTable({ results }: ScreeningDto, language: DocumentLanguage): Ta
       const notes = result.notes.map((note) => words.notes[note]).join('\n');
       return {
         cells: [
-          result.wording,
           result.rows.length > 0 ? entriesOf(result.rows, words.listSeparator) : null,
+          result.wording,
           substancesOf(result, words),
           result.amount === null ? null : Number(result.amount),
           labelled([
