@@ -22,6 +22,8 @@ export interface ImportFileReading<Draft = ImportDraft> {
   refused: RefusedRow[];
   /** What the report says of the file. */
   notes: string[];
+  /** Cells of the rows above the header that are not empty. */
+  above: string[][];
   /** Columns that fill no field. */
   ignored: string[];
 }
@@ -37,7 +39,7 @@ export async function readImportFile<Draft = ImportDraft>(
 ): Promise<ImportFileReading<Draft>> {
   const drafts: Draft[] = [];
   const remarks = new Map<string, number>();
-  const { rows, refused, notes, ignored } = await readRows(
+  const { rows, refused, notes, above, ignored } = await readRows(
     content,
     columns,
     options,
@@ -51,5 +53,5 @@ export async function readImportFile<Draft = ImportDraft>(
   const counted = [...remarks].map(
     ([remark, count]) => `${remark} (${count} ${count === 1 ? 'row' : 'rows'})`,
   );
-  return { rows, drafts, refused, notes: [...notes, ...counted], ignored };
+  return { rows, drafts, refused, notes: [...notes, ...counted], above, ignored };
 }

@@ -5,6 +5,7 @@ import type { LabModuleName } from '../config/settings';
 import { AnalysisModule } from './analysis/analysis.module';
 import { ColorsModule } from './colors/colors.module';
 import { RawMaterialsModule } from './raw-materials/raw-materials.module';
+import { ScreeningModule } from './screening/screening.module';
 import { VersionsModule } from './versions/versions.module';
 
 /** By the names that `LAB_MODULES` takes. */
@@ -13,6 +14,7 @@ const MODULES: Readonly<Record<LabModuleName, Type>> = {
   analysis: AnalysisModule,
   'raw-materials': RawMaterialsModule,
   colors: ColorsModule,
+  screening: ScreeningModule,
 };
 
 /** The modules of the laboratory that have routes. */

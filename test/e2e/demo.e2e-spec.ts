@@ -33,13 +33,14 @@ describe('the demo laboratory', () => {
     const [first, other] = (await Promise.all([load(), load()])).toSorted(
       (a, b) => b.user.created - a.user.created,
     ) as [DemoReport, DemoReport];
-    expect(Object.values(other).map(({ created }) => created)).toEqual([0, 0, 0, 0, 0]);
+    expect(Object.values(other).map(({ created }) => created)).toEqual([0, 0, 0, 0, 0, 0]);
     const expected = {
       user: 1,
       ingredients: demoContent.ingredients.length,
       projects: 3,
       formulas: demoContent.formulas.length,
       colors: demoContent.colors.length,
+      limits: 1,
     };
     expect(Object.fromEntries(Object.entries(first).map(([kind, { created }]) => [kind, created]))).toEqual(
       expected,
@@ -47,7 +48,7 @@ describe('the demo laboratory', () => {
     const before = await everything();
 
     const second = await load();
-    expect(Object.values(second).map(({ created }) => created)).toEqual([0, 0, 0, 0, 0]);
+    expect(Object.values(second).map(({ created }) => created)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(
       Object.fromEntries(Object.entries(second).map(([kind, { unchanged }]) => [kind, unchanged])),
     ).toEqual(expected);
@@ -237,6 +238,7 @@ describe('the demo command', () => {
         'projects: 3 created, 0 there already',
         `formulas: ${demoContent.formulas.length} created, 0 there already`,
         `colour formulas: ${demoContent.colors.length} created, 0 there already`,
+        'tables of limits: 1 created, 0 there already',
         'They belong to the new user "demo".',
         '',
       ].join('\n'),

@@ -95,4 +95,17 @@ describe('The day in the laboratory', () => {
       ingredient: { ...expected.ingredient, id: expect.any(String) as string },
     });
   });
+
+  it('shows a result of a screening as it is', async () => {
+    const [, [, shown]] = [...DOCUMENT.matchAll(/^```json\n([\s\S]*?)^```$/gm)] as [
+      unknown,
+      [string, string],
+    ];
+    const { body } = await account.get(
+      `/api/ext/formulas/${variables.get('SERUM')}/screening?region=demo&productType=face-leave-on&on=2026-12-01&lang=en`,
+    );
+    expect(body.data.results[0]).toMatchObject(JSON.parse(shown) as object);
+    expect(DOCUMENT).toContain(`\`${body.data.results[0].wording}\``);
+    expect(body.data.summary.counts['above-limit']).toBe(1);
+  });
 });

@@ -18,6 +18,7 @@ import {
   type Special,
   unexpectedBodies,
 } from '../support/openapi-arbitraries';
+import { importLimits } from '../support/limits';
 import { RawHttp, type RawResponse } from '../support/raw-http';
 import { SchemaValidator } from '../support/schema-validator';
 
@@ -172,6 +173,11 @@ describe('No input makes a server error', () => {
         projectId,
         phases: [{ name: '水相', sortOrder: 1, ingredients: [{ ingredientId, percentage: 100 }] }],
       });
+    }
+    // Many, because a deletion that succeeds takes one away.
+    for (let n = 0; n < 30; n++) {
+      const { id } = await importLimits(app.app, `限值 ${n}`);
+      remember('limits', id);
     }
   }
 

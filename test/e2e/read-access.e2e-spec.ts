@@ -380,6 +380,13 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
     [...SEARCHED, 'bisabolol', '红没药', 'Alpha Bisabolol', '项目', 'rich cream'].map((text) =>
       bo.get(`/api/ai/search?q=${encodeURIComponent(text)}`),
     ),
+  // Limits are of no team: everybody may read them, and only admins write them.
+  'GET /api/ext/limits/editions': () => [bo.get('/api/ext/limits/editions')],
+  'GET /api/ext/limits/editions/:id': (own) => [bo.get(`/api/ext/limits/editions/${own.formula}`)],
+  'GET /api/ext/limits/editions/:id/limits': (own) => [
+    bo.get(`/api/ext/limits/editions/${own.formula}/limits`),
+  ],
+  'DELETE /api/ext/limits/editions/:id': (own) => [bo.delete(`/api/ext/limits/editions/${own.formula}`)],
   'GET /api/ext/formulas/:id/cost': (own, other) =>
     [own.formula, other.formula].flatMap((id) =>
       ['', '?version=9', '?format=csv', '?format=html'].map((query) =>
@@ -419,6 +426,12 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
     ['eu', 'us', 'cn'].flatMap((region) =>
       [own.formula, other.formula].map((id) =>
         bo.get(`/api/ext/formulas/${id}/declaration?region=${region}`),
+      ),
+    ),
+  'GET /api/ext/formulas/:id/screening': (own, other) =>
+    ['', '&format=csv', '&format=html'].flatMap((format) =>
+      [own.formula, other.formula].map((id) =>
+        bo.get(`/api/ext/formulas/${id}/screening?region=demo${format}`),
       ),
     ),
   'GET /api/ext/batches/:id': (own, other) => [

@@ -251,3 +251,25 @@ describe('the demo colours', () => {
     }
   });
 });
+
+describe('the demo table of limits', () => {
+  const { name, limits } = demoContent.edition;
+
+  it('says in its name and in every row that it is no legal data', () => {
+    expect(name).toBe('Demo limits (not legal data)');
+    for (const limit of limits) expect(limit).toMatchObject({ region: 'demo', annex: 'H1' });
+    for (const { source } of limits) expect(source).toMatch(/^Made up .* no legal data$/);
+  });
+
+  it('has one limit that the serum exceeds, and no number that another exceeds', () => {
+    const serum = formulaNamed('Hydrating Serum');
+    const exceeded = limits.filter(
+      ({ kind, inciNames, limitPercent, productTypes, validFrom }) =>
+        kind !== 'declare-above' &&
+        validFrom === null &&
+        productTypes?.includes('face-leave-on') &&
+        inciNames.reduce((sum, inciName) => sum + totalOf(serum, inciName), 0) > Number(limitPercent ?? 100),
+    );
+    expect(exceeded.map(({ inciNames }) => inciNames)).toEqual([['Phenoxyethanol']]);
+  });
+});

@@ -1,11 +1,13 @@
 import type { Lab } from '../../color/matching';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
 import type { SubstanceDto } from '../../lab/raw-materials/raw-material.dto';
+import { type Limit, PRODUCT_TYPES } from '../../lab/screening/limit';
 import colors from './colors.json';
 import compositions from './compositions.json';
 import earlierVersions from './earlier-versions.json';
 import formulas from './formulas.json';
 import ingredients from './ingredients.json';
+import limits from './limits.json';
 import projects from './projects.json';
 
 /*
@@ -82,6 +84,12 @@ export interface DemoColor {
   formulaName: string | null;
 }
 
+/** A table of limits that nobody but the demo laboratory has. */
+export interface DemoEdition {
+  name: string;
+  limits: Omit<Limit, 'id' | 'editionId'>[];
+}
+
 export interface DemoContent {
   projects: DemoProject[];
   ingredients: DemoIngredient[];
@@ -89,6 +97,7 @@ export interface DemoContent {
   formulas: DemoFormula[];
   histories: DemoHistory[];
   colors: DemoColor[];
+  edition: DemoEdition;
 }
 
 /** Everything the `demo` command loads, in the order in which it is loaded. */
@@ -102,6 +111,16 @@ export const demoContent: DemoContent = {
   formulas,
   histories: earlierVersions,
   colors,
+  edition: {
+    name: limits.name,
+    limits: limits.limits.map((limit) => ({
+      ...limit,
+      kind: limit.kind as Limit['kind'],
+      productTypes:
+        limit.productTypes === 'all' ? PRODUCT_TYPES : (limit.productTypes as Limit['productTypes']),
+      source: limits.source,
+    })),
+  },
 };
 
 function toCategory(text: string): FunctionCategory {

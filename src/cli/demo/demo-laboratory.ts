@@ -8,6 +8,7 @@ import { TransactionManager } from '../../database/transaction-manager';
 import { FormulasService } from '../../formulas/formulas.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { RawMaterialsService } from '../../lab/raw-materials/raw-materials.service';
+import { LimitsService } from '../../lab/screening/limits/limits.service';
 import { ProjectsService } from '../../projects/projects.service';
 import type { OpenService } from '../service-context';
 import {
@@ -33,6 +34,7 @@ export interface DemoReport {
   projects: Loaded;
   formulas: Loaded;
   colors: Loaded;
+  limits: Loaded;
 }
 
 /**
@@ -84,6 +86,7 @@ export class DemoLaboratory {
         projects: projects.loaded,
         formulas: formulas.loaded,
         colors: colors.loaded,
+        limits: await this.loadLimits(),
       };
     });
   }
@@ -140,6 +143,15 @@ export class DemoLaboratory {
     const composition = this.content.compositions.find(({ inciName }) => inciName === ingredient.inciName);
     if (composition) await this.services.get(RawMaterialsService).replace(user, id, composition.substances);
     return id;
+  }
+
+  /** The table of limits, under its name. */
+  private async loadLimits(): Promise<Loaded> {
+    const { name, limits } = this.content.edition;
+    const isThere = await this.demo.hasEdition(name);
+    const drafts = limits.map((limit, index) => ({ ...limit, line: index + 1 }));
+    if (!isThere) await this.services.get(LimitsService).importEdition(name, { limits: drafts, refused: [] });
+    return count([isThere]);
   }
 
   private async loadOwned<T extends { name: string }>(

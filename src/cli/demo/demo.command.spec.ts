@@ -14,7 +14,7 @@ describe('the demo command', () => {
   const report = (values: Partial<DemoReport>) =>
     load.mockResolvedValue({
       ...{ user: unchanged, ingredients: unchanged, projects: unchanged, formulas: unchanged },
-      colors: nothing,
+      ...{ colors: nothing, limits: unchanged },
       ...values,
     });
   const demo = (args: string[] = [], stdin?: string) =>
@@ -31,6 +31,7 @@ describe('the demo command', () => {
       stdout:
         'ingredients: 1,234 created, 5,678 there already\nprojects: 1 created, 0 there already\n' +
         'formulas: 0 created, 1 there already\ncolour formulas: 0 created, 0 there already\n' +
+        'tables of limits: 0 created, 1 there already\n' +
         'They belong to the new user "demo", which nobody can sign in as: sign in with an account of your own to see them.\n',
     });
     expect(load.mock.calls).toEqual([[undefined]]);
@@ -52,7 +53,7 @@ describe('the demo command', () => {
   ])('says that there is %s', async (_, values, args, told) => {
     report(values);
     const { code, stdout } = await demo(args, 'secret\n');
-    expect({ code, told: stdout.split('\n').slice(4, -1) }).toEqual({ code: 0, told });
+    expect({ code, told: stdout.split('\n').slice(5, -1) }).toEqual({ code: 0, told });
   });
 
   it('takes the password from a file, and loads nothing with one that breaks the rules', async () => {

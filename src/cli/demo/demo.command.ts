@@ -43,12 +43,13 @@ class DemoCommand extends CommandRunner {
   }
 
   private tell(report: DemoReport, passwordWanted: boolean): void {
-    const { user, ingredients, projects, formulas, colors } = report;
+    const { user, ingredients, projects, formulas, colors, limits } = report;
     const parts = [
       ['ingredients', ingredients],
       ['projects', projects],
       ['formulas', formulas],
       ['colour formulas', colors],
+      ['tables of limits', limits],
     ] as const;
     for (const [name, { created, unchanged }] of parts) {
       this.io.print(`${name}: ${number(created)} created, ${number(unchanged)} there already`);

@@ -26,6 +26,11 @@ const OWNED = {
   colors: owned('color_formulas'),
 };
 
+const EDITION: Statement = {
+  name: 'demo.edition',
+  text: 'SELECT 1 FROM limit_editions WHERE name = $1',
+};
+
 export type OwnedKind = keyof typeof OWNED;
 
 /** What of the demo laboratory is there already. */
@@ -63,5 +68,10 @@ export class DemoRepository {
   async findOwned(kind: OwnedKind, userId: string): Promise<Map<string, string>> {
     const rows = await this.database.query<{ name: string; id: string }>(OWNED[kind], [userId]);
     return new Map(rows.map(({ name, id }) => [name, id]));
+  }
+
+  /** Whether there is a table of limits of this name. */
+  async hasEdition(name: string): Promise<boolean> {
+    return (await this.database.query(EDITION, [name])).length > 0;
   }
 }

@@ -2,17 +2,13 @@ import { Injectable, type Type } from '@nestjs/common';
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
 import { UsersRepository } from '../../auth/users/users.repository';
 import type { FileImport, FileImportDescription } from '../../imports/file-import';
-import {
-  type ColumnChoice,
-  ColumnChoiceError,
-  parseColumnChoice,
-} from '../../imports/mapping/column-mapping';
+import { type ColumnChoice, parseColumnChoice } from '../../imports/mapping/column-mapping';
 import { type ImportFileReading, readImportFile } from '../../imports/read-import-file';
 import { readFileContent } from '../../imports/reading/open-table';
-import { TableError } from '../../imports/reading/table';
 import { CliError, UsageError } from '../cli-error';
 import { CliIo, number, Progress } from '../cli-io';
 import { type OpenService, ServiceContext } from '../service-context';
+import { checkedEncoding, explained } from './file-options';
 import { printReport } from './print-report';
 
 interface ImportOptions {
@@ -61,8 +57,7 @@ abstract class ImportCommand extends CommandRunner {
 
   @Option({ flags: '--encoding <name>', description: 'of a CSV file, such as gbk, big5 or windows-1252' })
   encoding(name: string): string {
-    if (!isEncoding(name)) throw new UsageError(`--encoding: there is no encoding "${name}"`);
-    return name;
+    return checkedEncoding(name);
   }
 
   @Option({ flags: '--sheet <name>', description: 'of an XLSX file: the sheet to read' })
@@ -109,20 +104,6 @@ abstract class ImportCommand extends CommandRunner {
     } catch (error) {
       throw explained(error, path);
     }
-  }
-}
-
-function explained(error: unknown, path: string): unknown {
-  if (error instanceof TableError) return new CliError(`${path}: ${error.message}`);
-  if (error instanceof ColumnChoiceError) return new UsageError(`--map: ${error.message}`);
-  return error;
-}
-
-function isEncoding(name: string): boolean {
-  try {
-    return new TextDecoder(name).encoding !== '';
-  } catch {
-    return false;
   }
 }
 

@@ -26,6 +26,8 @@ interface RowsRead {
   refused: RefusedRow[];
   /** What the report is to say of the file. */
   notes: string[];
+  /** Cells of the rows above the header. */
+  above: string[][];
   /** Columns that fill no field. */
   ignored: string[];
 }
@@ -56,7 +58,7 @@ export async function readRows(
     const reasons = faults.length > 0 ? faults : take(row.line, (field) => cells.get(field), nameOf);
     if (reasons.length > 0) refused.push({ line: row.line, reason: reasons.join('; ') });
   }
-  return { rows: rows.length, refused, notes, ignored };
+  return { rows: rows.length, refused, notes, above: table.above, ignored };
 }
 
 /** Gives a row's cells by field, and what is wrong with those that hold nothing to read. */

@@ -34,11 +34,11 @@ export async function csvTable(content: Buffer, options: TableOptions = {}): Pro
   });
   const { separator, line } = headerByName(text, limits, knownNames) ?? firstRow(text);
   const records = readRecords(text, separator, limits);
-  const above: number[] = [];
+  const above: CsvRecord[] = [];
   let first = await records.next();
   while (!first.done && (first.value.line < line || isBlankLine(first.value))) {
     if (!isBlank(first.value.cells) && !(first.value.line === 1 && SEPARATOR_LINE.test(text))) {
-      above.push(first.value.line);
+      above.push(first.value);
     }
     first = await records.next();
   }
@@ -55,7 +55,13 @@ export async function csvTable(content: Buffer, options: TableOptions = {}): Pro
       yield fitToHeader(line, cells, header.length);
     }
   }
-  return { header, notes: [...notes, ...aboveHeader(above)], separator, rows: rows() };
+  return {
+    header,
+    notes: [...notes, ...aboveHeader(above.map((row) => row.line))],
+    above: above.map(({ cells }) => cells),
+    separator,
+    rows: rows(),
+  };
 }
 
 interface CsvRecord {

@@ -22,6 +22,8 @@ export interface Table {
   header: string[];
   /** What was read and what was not, for the report. */
   notes: string[];
+  /** Cells of the rows above the header that are not empty. */
+  above: string[][];
   /** Of a CSV file: what stands between its cells. */
   separator?: string;
   /** Reads on as it is iterated; throws `TableError` where the file turns out to be broken. */

@@ -26,11 +26,12 @@ export async function xlsxTable(content: Buffer, options: TableOptions = {}): Pr
   const { sheet, rows, first } = await chosenSheet(
     candidates(sheets, options.sheet),
     (position) => sheetRows(new Uint8Array(workbook).buffer, position),
-    (row) => knownNames(row.map(cellText)).length > 0,
+    (cells) => knownNames(cells).length > 0,
   );
-  const header = headerOf((rows[first] ?? []).map(cellText), limits);
+  const header = headerOf(headerCells(rows, first), limits);
   const facts = sheetFacts(parts.get(sheet.path) ?? Buffer.alloc(0), limits);
-  const above = rows.slice(0, first).flatMap((row, index) => (isBlank(row) ? [] : [index + 1]));
+  const above = rows.slice(0, first).map((row, index) => ({ line: index + 1, row }));
+  const filled = above.filter(({ row }) => !isBlank(row));
 
   // eslint-disable-next-line @typescript-eslint/require-await -- a Table is read asynchronously
   async function* tableRows(): AsyncGenerator<TableRow> {
@@ -49,9 +50,9 @@ export async function xlsxTable(content: Buffer, options: TableOptions = {}): Pr
   }
   const notes = [
     ...sheetNotes(sheet, sheets, facts, { row: first + 1, columns: header.length }),
-    ...aboveHeader(above),
+    ...aboveHeader(filled.map(({ line }) => line)),
   ];
-  return { header, notes, rows: tableRows() };
+  return { header, notes, above: filled.map(({ row }) => row.map(cellText)), rows: tableRows() };
 }
 
 /** @throws TableError when there is none of this name, or all are hidden */
@@ -73,12 +74,12 @@ type Rows = unknown[][];
 async function chosenSheet(
   sheets: readonly Sheet[],
   rowsOf: (position: number) => Promise<Rows>,
-  isHeader: (row: unknown[]) => boolean,
+  isHeader: (cells: string[]) => boolean,
 ): Promise<{ sheet: Sheet; rows: Rows; first: number }> {
   let other: { sheet: Sheet; rows: Rows; first: number } | undefined;
   for (const sheet of sheets) {
     const rows = await rowsOf(sheet.position);
-    const header = rows.slice(0, HEADER_ROWS).findIndex(isHeader);
+    const header = rows.slice(0, HEADER_ROWS).findIndex((_, at) => isHeader(headerCells(rows, at)));
     if (header >= 0) return { sheet, rows, first: header };
     const first = rows.findIndex((row) => !isBlank(row));
     if (first >= 0) other ??= { sheet, rows, first };
@@ -87,6 +88,15 @@ async function chosenSheet(
   throw new TableError(
     sheets.length === 1 ? `The sheet "${sheets[0]!.name}" is empty.` : 'All visible sheets are empty.',
   );
+}
+
+/** Of a header in two rows, the names that are merged downwards are in the upper one. */
+function headerCells(rows: Rows, at: number): string[] {
+  const [row = [], upper = []] = [rows[at], rows[at - 1]];
+  return Array.from({ length: Math.max(row.length, upper.length) }, (_, column) => {
+    const name = cellText(row[column]);
+    return name.trim() === '' ? cellText(upper[column]) : name;
+  });
 }
 
 async function sheetRows(workbook: ArrayBuffer, position: number): Promise<Rows> {

@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
+import { ConflictError, InvalidInputError } from '../../common/errors/service-error';
+import { readImportFile } from '../../imports/read-import-file';
+import { readFileContent } from '../../imports/reading/open-table';
+import { LIMIT_FILE, type LimitFile, limitsOf } from '../../lab/screening/limits/limit-file';
+import { LimitsService, MAX_LIMITS } from '../../lab/screening/limits/limits.service';
+import { REFUSALS } from '../../lab/screening/limits/refusals.words';
+import { CliError, SilentFailure, UsageError } from '../cli-error';
+import { CliIo, number } from '../cli-io';
+import { CommandGroup } from '../command-group';
+import { checkedEncoding, explained } from '../import/file-options';
+import { ServiceContext } from '../service-context';
+import { visible } from '../visible';
+
+interface LimitsImportOptions {
+  edition?: string;
+  partial?: boolean;
+  sheet?: string;
+  encoding?: string;
+}
+
+/** A command about tables of limits. */
+@Injectable()
+abstract class LimitsSubCommand extends CommandRunner {
+  constructor(
+    protected readonly io: CliIo,
+    protected readonly service: ServiceContext,
+  ) {
+    super();
+  }
+}
+
+@SubCommand({
+  name: 'import',
+  arguments: '<file>',
+  argsDescription: { file: 'CSV or XLSX file: our columns, or an annex as CosIng exports it' },
+  description: 'Import a table of limits as an edition; refused rows are listed with their reasons',
+})
+class LimitsImportCommand extends LimitsSubCommand {
+  @Option({ flags: '--edition <name>', description: 'name of the edition, such as "EU 2026-08" (required)' })
+  edition(name: string): string {
+    return name;
+  }
+
+  @Option({ flags: '--partial', description: 'import the other rows although some are refused' })
+  partial(): boolean {
+    return true;
+  }
+
+  @Option({ flags: '--encoding <name>', description: 'of a CSV file, such as gbk, big5 or windows-1252' })
+  encoding(name: string): string {
+    return checkedEncoding(name);
+  }
+
+  @Option({ flags: '--sheet <name>', description: 'of an XLSX file: the sheet to read' })
+  sheet(name: string): string {
+    return name;
+  }
+
+  async run([path = '']: string[], options: LimitsImportOptions): Promise<void> {
+    const name = options.edition?.trim();
+    if (!name) throw new UsageError('--edition is missing: which name does the table get?');
+    const file = await this.read(path, options);
+    for (const { row, column, reason, value } of file.refused) {
+      this.io.print(visible([`row ${row}`, column, REFUSALS[reason].en, value].filter(Boolean).join(': ')));
+    }
+    if (file.refused.length > 0 && !options.partial) {
+      this.io.print(`Nothing was imported: ${rowsRefused(file)} (--partial imports the others).`);
+      throw new SilentFailure();
+    }
+    const { rowCount } = await this.service.use(async (service) => {
+      try {
+        return await service.get(LimitsService).importEdition(name, file, options.partial);
+      } catch (error) {
+        if (error instanceof ConflictError) throw new CliError(`There is an edition "${name}" already.`);
+        if (error instanceof InvalidInputError) {
+          throw new CliError(`${path}: the file has no limit, or more than ${number(MAX_LIMITS)}.`);
+        }
+        throw error;
+      }
+    });
+    const unknown = file.limits.filter(({ productTypes }) => productTypes === null).length;
+    this.io.print(
+      `Imported "${visible(name)}": ${number(rowCount)} limits, ${rowsRefused(file)}; ` +
+        `the product types of ${number(unknown)} limits are unknown.`,
+    );
+  }
+
+  private async read(path: string, { encoding, sheet }: LimitsImportOptions): Promise<LimitFile> {
+    try {
+      const reading = await readImportFile(await readFileContent(path), LIMIT_FILE, { encoding, sheet });
+      return await limitsOf(reading);
+    } catch (error) {
+      throw explained(error, path);
+    }
+  }
+}
+
+const rowsRefused = ({ refused: { length } }: LimitFile) =>
+  `${number(length)} ${length === 1 ? 'row' : 'rows'} refused`;
+
+@SubCommand({
+  name: 'list',
+  description: 'List the editions, the one imported last first, in columns separated by tabs',
+})
+class LimitsListCommand extends LimitsSubCommand {
+  async run(): Promise<void> {
+    this.io.print(['id', 'imported', 'limits', 'refused', 'regions', 'name'].join('\t'));
+    await this.service.use(async (service) => {
+      const limits = service.get(LimitsService);
+      for (let page = 1, left = 1; left > 0; page++) {
+        const { rows, total } = await limits.listEditions({ page, limit: 100 });
+        left = total - page * 100;
+        for (const { id, importedAt, rowCount, refusedCount, regions, name } of rows) {
+          this.io.print(
+            [id, importedAt, rowCount, refusedCount, regions.join(','), visible(name)].join('\t'),
+          );
+        }
+      }
+    });
+  }
+}
+
+@SubCommand({
+  name: 'remove',
+  arguments: '<edition>',
+  argsDescription: { edition: 'its name' },
+  description: 'Remove an edition with its limits',
+})
+class LimitsRemoveCommand extends LimitsSubCommand {
+  async run([name = '']: string[]): Promise<void> {
+    const isRemoved = await this.service.use((service) => service.get(LimitsService).removeNamed(name));
+    if (!isRemoved) throw new CliError(`There is no edition "${name}".`);
+    this.io.print(`Removed "${visible(name)}".`);
+  }
+}
+
+const COMMANDS = [LimitsImportCommand, LimitsListCommand, LimitsRemoveCommand];
+
+@Command({
+  name: 'limits',
+  description: 'Tables of limits that formulas are compared with',
+  arguments: '[command]',
+  subCommands: COMMANDS,
+})
+class LimitsCommand extends CommandGroup {}
+
+export const LIMITS_COMMANDS = [LimitsCommand, ...COMMANDS];

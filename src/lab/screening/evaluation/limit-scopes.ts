@@ -1,0 +1,56 @@
+import { type Limit, PRODUCT_TYPES } from '../limit';
+import type { MatchedRows, RowIndex } from './row-matches';
+import type { ScreeningConditions, Subject } from './screening-model';
+
+/** Most comparisons of a substance with a row that one screening makes. */
+export const MAX_COMPARISONS = 100_000;
+
+export class TooManyComparisons extends Error {
+  override readonly name = 'TooManyComparisons';
+}
+
+/** Which rows concern a substance, and which of them are for the product of a screening. */
+export class LimitScopes {
+  private comparisons = 0;
+  private readonly rows: ReadonlyMap<Subject, MatchedRows>;
+
+  constructor(
+    readonly conditions: ScreeningConditions,
+    readonly subjects: readonly Subject[],
+    index: RowIndex,
+  ) {
+    this.rows = new Map(subjects.map((subject) => [subject, index.match(subject)]));
+    this.count([...this.rows.values()].reduce((count, { size }) => count + size, 0));
+  }
+
+  /** @throws TooManyComparisons where the formula and the table need more than are made at once */
+  count(comparisons: number): void {
+    this.comparisons += comparisons;
+    if (this.comparisons > MAX_COMPARISONS) throw new TooManyComparisons();
+  }
+
+  rowsOf(subject: Subject): MatchedRows {
+    return this.rows.get(subject)!;
+  }
+
+  /**
+   * Whether a row is for the product type and the purpose. Without a product type, only rows for all products are.
+   * A row that names no purpose is for all, and so is a prohibition.
+   */
+  of({ kind, scope, productTypes, purpose }: Limit): 'this-use' | 'other-uses' | 'unknown' {
+    const { purpose: wanted } = this.conditions;
+    const isForPurpose = kind === 'prohibited' || purpose === null || wanted === undefined;
+    if (!isForPurpose && plain(purpose) !== plain(wanted)) return 'other-uses';
+    if (productTypes === null) return kind === 'prohibited' && scope === null ? 'this-use' : 'unknown';
+    const { productType } = this.conditions;
+    if (productType !== undefined) return productTypes.includes(productType) ? 'this-use' : 'other-uses';
+    return PRODUCT_TYPES.every((type) => productTypes.includes(type)) ? 'this-use' : 'unknown';
+  }
+}
+
+/** `UV filter` and `uv-filter` are the same. */
+export const plain = (purpose: string): string =>
+  purpose
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ');

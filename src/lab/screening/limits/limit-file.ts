@@ -1,0 +1,124 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Limit } from '../limit';
+import { LIMIT_COLUMNS, type LimitField, type LimitRow, maxLengthOf, tableOf } from './limit-columns';
+import { type LimitDraft, type RawLimit, type Refusal, RefusedCell } from './limit-draft';
+import { cosingTitle, readCosingRow } from './read-cosing';
+import { readOwnRow } from './read-own';
+import { readSampleRow } from './read-sample';
+import type { RefusalCode } from './refusals.words';
+import { resolveScopes } from './resolve-scopes';
+import { resolveSums } from './resolve-sums';
+
+/** What a file of limits holds. */
+export interface LimitFile {
+  readonly limits: readonly LimitDraft[];
+  /** In the order of the file. */
+  readonly refused: readonly Refusal[];
+}
+
+/** What `readImportFile` answers, as far as it is needed here. */
+export interface LimitFileReading {
+  readonly drafts: readonly { readonly line: number; readonly [field: string]: unknown }[];
+  readonly refused: readonly { readonly line: number; readonly reason: string }[];
+  /** Cells of the rows above the header. */
+  readonly above: readonly (readonly string[])[];
+}
+
+type Cells = Partial<Record<LimitField, { readonly text: string; readonly column: string }>>;
+
+const ROWS_AT_ONCE = 200;
+
+/** The database takes neither. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** How `readImportFile` reads a file of limits: its rows are understood when all of them are there. */
+export const LIMIT_FILE = {
+  columns: LIMIT_COLUMNS,
+  readRow(
+    line: number,
+    cell: (field: string) => string | undefined,
+    nameOf: (field: string) => string | undefined = () => undefined,
+  ) {
+    const cells: Cells = {};
+    for (const { field } of LIMIT_COLUMNS) {
+      const text = cell(field);
+      if (text !== undefined) cells[field] = { text: text.trim(), column: nameOf(field) ?? field };
+    }
+    return { draft: { line, cells }, reasons: [] };
+  },
+};
+
+/** The limits of a file. Rows whose number, scope or basis is not certain are refused, each with its reason. */
+export async function limitsOf({ drafts, refused, above }: LimitFileReading): Promise<LimitFile> {
+  const refusals: Refusal[] = refused.map(({ line, reason }) => ({
+    row: line,
+    column: null,
+    value: reason,
+    reason: 'unreadable-cell',
+  }));
+  const rows: RawLimit[] = [];
+  const title = cosingTitle(above);
+  for (const [index, draft] of drafts.entries()) {
+    // Other requests have their turn.
+    if (index % ROWS_AT_ONCE === 0) await setImmediate();
+    const cells = draft.cells as Cells;
+    try {
+      rows.push(...readCells(draft.line, cells, title));
+    } catch (error) {
+      if (!(error instanceof RefusedCell)) throw error;
+      refusals.push(refusalOf(draft.line, cells, error));
+    }
+  }
+  refusals.sort((one, other) => one.row - other.row);
+  return { limits: resolved(rows), refused: refusals };
+}
+
+function readCells(line: number, cells: Cells, title: ReturnType<typeof cosingTitle>): RawLimit[] {
+  for (const [field, { text }] of Object.entries(cells)) {
+    if (text.length > maxLengthOf(field)) throw new RefusedCell('too-long', field);
+    if (UNSTORABLE.test(text)) throw new RefusedCell('unreadable-cell', field);
+  }
+  const row: LimitRow = { line, cell: (field) => cells[field]?.text ?? '' };
+  const table = tableOf(new Set(Object.keys(cells)));
+  switch (table) {
+    case 'own':
+      return [readOwnRow(row)];
+    case 'sample':
+      return [readSampleRow(row)];
+    case 'cosing':
+      if (!title) throw new RefusedCell('annex-unknown');
+      return readCosingRow(row, title);
+    default:
+      throw new RefusedCell(table);
+  }
+}
+
+/** Most characters of a refused cell that are shown. */
+const SHOWN = 200;
+
+function refusalOf(row: number, cells: Cells, { reason, field, value }: RefusedCell): Refusal {
+  const cell = field === undefined ? undefined : cells[field as LimitField];
+  const shown = value ?? cell?.text ?? null;
+  return {
+    row,
+    column: cell?.column ?? field ?? null,
+    value: shown === null ? null : [...shown].slice(0, SHOWN).join(''),
+    reason: reason satisfies RefusalCode,
+  };
+}
+
+function resolved(rows: readonly RawLimit[]): LimitDraft[] {
+  const [scopes, sums] = [resolveScopes(rows), resolveSums(rows)];
+  return rows.map(({ sum: _sum, ...row }, index) => {
+    const { types, isNarrower } = scopes[index]!;
+    const { sumGroup, uncertain } = sums[index]!;
+    const conditions = [isNarrower ? row.scope : null, row.conditions].filter(Boolean).join('; ') || null;
+    return {
+      ...row,
+      productTypes: types as Limit['productTypes'],
+      sumGroup,
+      basis: [row.basis, uncertain].filter(Boolean).join(', ') || null,
+      conditions,
+    };
+  });
+}

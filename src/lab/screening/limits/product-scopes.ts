@@ -1,0 +1,220 @@
+import type { ProductType } from '../limit';
+import {
+  ALL,
+  EYE,
+  FACE,
+  LEAVE_ON,
+  LEAVE_ON_FACE,
+  LEAVE_ON_HAIR,
+  ORAL,
+  RINSE_OFF,
+  RINSE_OFF_HAIR,
+  RINSE_OFF_SKIN,
+  SPRAYS,
+  without,
+} from './product-families';
+
+/** The product types that a phrase of a table of limits means. */
+export type Scope =
+  /** Exactly these. With `isNarrower` only such of them as the words say; the words are then a further condition. */
+  | { readonly types: readonly ProductType[]; readonly isNarrower?: true }
+  /** Some products of these types, and no others: the types do not say which. */
+  | { readonly within: readonly ProductType[] }
+  /** Those of the family that no other tier of the entry names. */
+  | { readonly othersOf: readonly ProductType[]; readonly and?: readonly ProductType[] };
+
+const exactly = (...types: readonly ProductType[]): Scope => ({ types });
+const narrower = (...types: readonly ProductType[]): Scope => ({ types, isNarrower: true });
+const within = (...types: readonly ProductType[]): Scope => ({ within: types });
+const othersOf = (family: readonly ProductType[], and: readonly ProductType[] = []): Scope => ({
+  othersOf: family,
+  and,
+});
+
+const ALL_HAIR = [...RINSE_OFF_HAIR, ...LEAVE_ON_HAIR];
+const BODY: readonly ProductType[] = without(ALL, ORAL, ALL_HAIR, FACE, ['nail', 'lip', 'fragrance']);
+
+/*
+ * Each was judged by hand: no phrase is here whose types are only likely. Without the words `product` and `cosmetic`,
+ * without case, and with one blank between words.
+ */
+const PHRASES: Readonly<Record<string, Scope>> = {
+  'all (no type given)': exactly(...ALL),
+  all: exactly(...ALL),
+  'all except mouthwash': exactly(...without(ALL, ['mouthwash'])),
+  'all, with the exception of mouthwash': exactly(...without(ALL, ['mouthwash'])),
+
+  'leave-on': exactly(...LEAVE_ON),
+  'other than rinse-off': exactly(...LEAVE_ON),
+  'leave-on except oral': exactly(...LEAVE_ON),
+  'leave-on other than oral': exactly(...LEAVE_ON),
+  'rinse-off': exactly(...RINSE_OFF),
+  'rinse-off only': exactly(...RINSE_OFF),
+  'only for rinse-off': exactly(...RINSE_OFF),
+  'rinse-off, except oral': exactly(...without(RINSE_OFF, ORAL)),
+  'rinse-off, except oral care': exactly(...without(RINSE_OFF, ORAL)),
+  'rinse-off, not oral': exactly(...without(RINSE_OFF, ORAL)),
+  'rinse-off, oral care and leave-on': exactly(...ALL),
+  'skin and hair rinse-off': exactly(...without(RINSE_OFF, ORAL)),
+  'leave-on, and rinse-off skin': exactly(...LEAVE_ON, ...RINSE_OFF_SKIN),
+
+  oral: exactly(...ORAL),
+  'oral care': exactly(...ORAL),
+  'other than oral': exactly(...without(ALL, ORAL)),
+  'all, with the exception of oral': exactly(...without(ALL, ORAL)),
+  'all, with the exception of oral care': exactly(...without(ALL, ORAL)),
+  toothpaste: exactly('toothpaste'),
+  toothpastes: exactly('toothpaste'),
+  mouthwash: exactly('mouthwash'),
+  mouthwashes: exactly('mouthwash'),
+  'mouth rinse': exactly('mouthwash'),
+  'oral, mouth rinse, toothpaste, tooth whitening': exactly(...ORAL),
+  'toothpaste for users above 1 year': within('toothpaste'),
+  'toothpaste for children of 6 to 12 months': within('toothpaste'),
+  'mouthwash for users above 6 years': within('mouthwash'),
+  'tooth whitening or bleaching, dental practitioners only': within(...ORAL),
+
+  hair: exactly(...ALL_HAIR),
+  'hair rinse-off': exactly(...RINSE_OFF_HAIR),
+  'rinse-off hair': exactly(...RINSE_OFF_HAIR),
+  'rinse-off hair (head)': exactly(...RINSE_OFF_HAIR),
+  'hair leave-on': exactly(...LEAVE_ON_HAIR),
+  'leave-on hair': exactly(...LEAVE_ON_HAIR),
+  'leave-on hair spray or aerosol': exactly('hair-spray'),
+  'hair aerosol spray, general use': within('hair-spray'),
+  'hair aerosol spray, professional use': within('hair-spray'),
+  shampoo: exactly('shampoo', 'anti-dandruff-shampoo'),
+  'rinse-off shampoo': exactly('shampoo', 'anti-dandruff-shampoo'),
+  'antidandruff shampoos': exactly('anti-dandruff-shampoo'),
+  'anti-dandruff shampoo': exactly('anti-dandruff-shampoo'),
+  'rinse-off anti-dandruff shampoo': exactly('anti-dandruff-shampoo'),
+  'rinse-off anti-dandruff hair': within('anti-dandruff-shampoo', 'hair-rinse-off'),
+  'hair lotion': narrower('hair-leave-on'),
+  'hair lotions': narrower('hair-leave-on'),
+  'hair lotions and shampoos': narrower('hair-leave-on', 'shampoo', 'anti-dandruff-shampoo'),
+  'hair lotion and shampoo': narrower('hair-leave-on', 'shampoo', 'anti-dandruff-shampoo'),
+  'hair straightening': exactly('hair-straightening'),
+  'oxidative hair dye': within('hair-dye'),
+
+  'face except propellant spray': narrower(...FACE),
+  'face with the exception of propellent spray': narrower(...FACE),
+  'face, hand and lip, except propellant and pump spray': narrower(
+    ...FACE,
+    'hand-leave-on',
+    'hand-wash',
+    'lip',
+  ),
+  'face, hand, and lip, excluding propellant and pump spray': narrower(
+    ...FACE,
+    'hand-leave-on',
+    'hand-wash',
+    'lip',
+  ),
+  'face and hand': exactly(...FACE, 'hand-leave-on', 'hand-wash'),
+  'leave-on face': exactly(...LEAVE_ON_FACE),
+  'face cream': narrower('face-leave-on'),
+  'face creams': narrower('face-leave-on'),
+  'face in loose powder form': narrower('face-powder'),
+  'powder foundation': narrower('face-powder'),
+  eye: exactly(...EYE),
+  'not in eye': narrower(...without(ALL, EYE)),
+  'not to be used in eye': narrower(...without(ALL, EYE)),
+  'eye, face make-up and make-up remover': exactly(...EYE, 'face-make-up', 'face-powder', 'make-up-remover'),
+  'face make-up and make-up remover': within(...EYE, 'face-make-up', 'face-powder', 'make-up-remover'),
+  'for eyelashes': within(...EYE),
+  'eye shadow': within('eye-make-up'),
+  mascara: within('eye-make-up'),
+  eyeliner: within('eye-make-up'),
+  lip: exactly('lip'),
+  'lip make-up, lipstick, lip salve': exactly('lip'),
+  'lip make-up, lipstick, lip salves': exactly('lip'),
+  lipstick: within('lip'),
+  'not on mucous membranes': narrower(...without(ALL, ORAL, ['lip', 'intimate-leave-on'])),
+  'not to be used in applied on mucous membranes': narrower(
+    ...without(ALL, ORAL, ['lip', 'intimate-leave-on']),
+  ),
+  'not to be used in applied on the mucous membranes': narrower(
+    ...without(ALL, ORAL, ['lip', 'intimate-leave-on']),
+  ),
+
+  'body lotion': exactly('body-lotion'),
+  'body lotions': exactly('body-lotion'),
+  'body including propellant and pump spray': within(...BODY),
+  'body, including propellant and pump spray': within(...BODY),
+  'hand wash': exactly('hand-wash'),
+  'foot care': exactly('foot-leave-on'),
+  soap: exactly('soap'),
+  'shower gel/bath': exactly('shower-and-bath'),
+  'shower gel and bath': exactly('shower-and-bath'),
+  'artificial nail systems': within('nail'),
+  'nail hardening': within('nail'),
+
+  'deodorant and antiperspirant': exactly('deodorant', 'deodorant-spray'),
+  'deodorants and antiperspirants': exactly('deodorant', 'deodorant-spray'),
+  'deodorant/antiperspirant': exactly('deodorant', 'deodorant-spray'),
+  'deodorants/antiperspirants': exactly('deodorant', 'deodorant-spray'),
+  'deodorant spray': exactly('deodorant-spray'),
+  'deodorant (spray/aerosol)': exactly('deodorant-spray'),
+  'deodorant spray/aerosol': exactly('deodorant-spray'),
+  'deodorant spray or aerosol': exactly('deodorant-spray'),
+  'non-spray deodorant': exactly('deodorant'),
+  'roll-on deodorant': within('deodorant'),
+
+  fragrance: exactly('fragrance'),
+  'fine fragrance': within('fragrance'),
+  perfume: within('fragrance'),
+  'eau de toilette': within('fragrance'),
+  'fragrance cream': within('body-lotion', 'body-leave-on'),
+  'hydroalcoholic fragrance, not for children under 3': within('fragrance'),
+
+  'self-tanning for the face': exactly('self-tanning-face'),
+  'other self-tanning': othersOf(['self-tanning-face', 'self-tanning-body']),
+  'propellant spray': within(...SPRAYS, 'fragrance'),
+
+  other: othersOf(ALL),
+  'other except oral': othersOf(without(ALL, ORAL)),
+  'other leave-on and rinse-off': othersOf(ALL),
+  'other leave-on and oral': othersOf(LEAVE_ON, ORAL),
+  'other except body lotion, eye shadow, mascara, eyeliner, lipstick, roll-on deodorant': othersOf(ALL),
+};
+
+const SEPARATOR = /\s*[;,]\s*(?:and\s+)?|\s+and\s+/;
+
+/** The form in which phrases are compared. */
+const plainPhrase = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\b(?:cosmetic )?products?\b/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/\s+([,;.])/g, '$1')
+    .replace(/[.;,:\s]+$/, '')
+    .trim();
+
+/** Undefined where the phrase, and its parts, are not among those that are known. No text at all means all types. */
+export function scopeOf(text: string | null): Scope | undefined {
+  if (text === null || text.trim() === '') return exactly(...ALL);
+  const phrase = plainPhrase(text);
+  const known = phraseOf(phrase);
+  if (known) return known;
+  const parts = phrase.split(SEPARATOR);
+  return parts.length > 1 ? joined(parts.map(phraseOf)) : undefined;
+}
+
+const phraseOf = (phrase: string): Scope | undefined =>
+  Object.hasOwn(PHRASES, phrase) ? PHRASES[phrase] : undefined;
+
+/** Several phrases together. Those that mean what is left over stand alone. */
+function joined(scopes: readonly (Scope | undefined)[]): Scope | undefined {
+  const together: ProductType[] = [];
+  let [isExact, isNarrower] = [true, false];
+  for (const scope of scopes) {
+    if (!scope || 'othersOf' in scope) return undefined;
+    if ('within' in scope) isExact = false;
+    if ('types' in scope && scope.isNarrower) isNarrower = true;
+    together.push(...('within' in scope ? scope.within : scope.types));
+  }
+  const types = [...new Set(together)];
+  if (!isExact) return { within: types };
+  return isNarrower ? { types, isNarrower } : { types };
+}

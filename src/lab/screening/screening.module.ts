@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { CompositionsModule } from '../compositions/compositions.module';
+import { DocumentsModule } from '../documents/documents.module';
+import { RawMaterialsModule } from '../raw-materials/raw-materials.module';
+import { LimitEditionsController } from './limits/limit-editions.controller';
+import { LimitsModule } from './limits/limits.module';
+import { ScreeningController } from './screening.controller';
+import { ScreeningService } from './screening.service';
+
+/** Formulas compared with tables of limits. */
+@Module({
+  imports: [CompositionsModule, DocumentsModule, RawMaterialsModule, LimitsModule],
+  controllers: [ScreeningController, LimitEditionsController],
+  providers: [ScreeningService],
+})
+export class ScreeningModule {}
