@@ -73,6 +73,9 @@ export { TransactionManager } from './database/transaction-manager';
 
 // Routes: everything is guarded, validated and documented unless it says otherwise.
 export { Clock } from './common/clock';
+export { AcceptsFile, type ReceivedFile } from './common/http/accepts-file';
+export { describeRows } from './imports/describe-rows';
+export { readReceivedFile } from './imports/read-received-file';
 export { escapeFormula } from './imports/mapping/formula-escape';
 export { User } from './common/http/current-user.decorator';
 export { page, record, type RecordEnvelope, type Slice } from './common/http/envelope';

@@ -95,6 +95,11 @@ const put = (ingredient: { id: string }, substances: unknown, account = user) =>
 const read = async (ingredient: { id: string }) => (await user.get(path(ingredient)).expect(200)).body.data;
 const importRows = (rows: object[], account = user) =>
   account.post('/api/ext/ingredients/compositions', { rows });
+const importFile = (content: Buffer | string) =>
+  user
+    .post('/api/ext/ingredients/compositions')
+    .set('Content-Type', 'application/octet-stream')
+    .send(content);
 const exportRows = async (account = user) =>
   (await account.get('/api/ext/ingredients/compositions').expect(200)).body.data.rows;
 const newIngredient = (overrides: object = {}) =>
@@ -292,6 +297,35 @@ describe('/api/ext/ingredients/compositions', () => {
     const { body } = await importRows(rows).expect(200);
     expect(body).toEqual({ data: { ingredients: 2, substances: 3 } });
     expect(await exportRows()).toEqual(rows);
+  });
+
+  it.each(['csv', 'xlsx'])('an import takes back the exported file: %s', async (format) => {
+    await put(blend, [{ ...PHENOXYETHANOL, inciName: '=Phenoxyethanol' }, ETHYLHEXYLGLYCERIN]).expect(200);
+    const rows = await exportRows();
+    const exported = await user
+      .get(`/api/ext/ingredients/compositions?format=${format}`)
+      .responseType('blob')
+      .expect(200);
+    await put(blend, []).expect(200);
+    const { body } = await importFile(exported.body as Buffer).expect(200);
+    expect(body).toEqual({ data: { ingredients: 1, substances: 2 } });
+    expect(await exportRows()).toEqual(rows);
+  });
+
+  it('a file names the lines that are wrong, and nothing of it is written', async () => {
+    const before = await exportRows();
+    const header = 'ingredientId,inciName,casNumber,percentage\n';
+    const line = (cells: string) => `${blend.id},${cells}\n`;
+    const wrongCells = `${header}${line('A,122-99-5,x')}${line('B,,50')}`;
+    expectError(
+      await importFile(wrongCells),
+      400,
+      'line 2: casNumber: 122-99-5 的校验位有误,应为6; percentage: 必须是数字',
+    );
+    const wrongSum = `${header}\n${line('A,,50')}${line('B,,51')}`;
+    expectError(await importFile(wrongSum), 400, 'line 3.percentage: 所有物质百分比之和必须为100,当前为101');
+    expectError(await user.post('/api/ext/ingredients/compositions', {}), 400, 'rows: 不能为空');
+    expect(await exportRows()).toEqual(before);
   });
 
   it('as CSV and XLSX, with numbers as numbers and no formulas', async () => {

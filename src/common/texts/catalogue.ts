@@ -20,6 +20,7 @@ export const ERRORS = {
   'body.not-an-object': { status: 400, text: '请求体必须是 JSON 对象' },
   'body.too-large': { status: 413, text: '请求体过大' },
   'body.not-json': { status: 415, text: '请求体必须是 JSON' },
+  'body.not-a-file': { status: 415, text: '请求体必须是 CSV 或 XLSX 文件,或 file 字段为文件的表单' },
   'body.unsupported-encoding': { status: 415, text: '不支持的请求体编码' },
   'body.unsupported-format': { status: 415, text: '不支持的请求体格式' },
 
@@ -91,6 +92,8 @@ export const FIELD_FAULTS = {
   'field.too-deep': '嵌套不能超过{max}层',
   'field.not-an-address': '必须是 http 或 https 地址',
   'field.private-address': '不能指向本机或内部网络',
+  'file.missing': '必须提供文件',
+  'file.unreadable': '无法读取: {reason}',
   'formula.percentage-sum': '所有成分百分比之和必须在{min}到{max}之间,当前为{sum}',
   'formula.too-many-lines': '所有成分合计不能超过{max}项',
   'formula.line-not-in-version': '该配方版本中没有这一成分行',

@@ -23,6 +23,9 @@ export function distinctReferences(rows: readonly SubstanceRowDto[]): {
   return { references, referenceOfRow };
 }
 
+/** Names a row in a fault by its index. */
+export type RowName = (index: number) => string;
+
 /**
  * The compositions that rows make up, by ingredient, or what is wrong with the rows.
  * @param candidates for each row the ids of the ingredients that fit it
@@ -30,8 +33,9 @@ export function distinctReferences(rows: readonly SubstanceRowDto[]): {
 export function compositionsOfRows(
   rows: readonly SubstanceRowDto[],
   candidates: readonly (readonly string[])[],
+  nameOf: RowName,
 ): { compositions: Map<string, Substance[]>; faults: FieldFault[] } {
-  const faults = rows.flatMap((row, index) => rowFaults(row, index, candidates[index]!));
+  const faults = rows.flatMap((row, index) => rowFaults(row, nameOf(index), candidates[index]!));
   if (faults.length > 0) return { compositions: new Map(), faults };
   const rowsOf = new Map<string, number[]>();
   for (const index of rows.keys()) {
@@ -45,19 +49,19 @@ export function compositionsOfRows(
   );
   return {
     compositions,
-    faults: [...rowsOf].flatMap(([id, indexes]) => wholeFaults(compositions.get(id)!, indexes)),
+    faults: [...rowsOf].flatMap(([id, indexes]) => wholeFaults(compositions.get(id)!, indexes, nameOf)),
   };
 }
 
-const fieldOf = (row: number, field: string) => `rows.${row}.${field}`;
+const fieldOf = (row: string, field: string) => `${row}.${field}`;
 
-function rowFaults(row: SubstanceRowDto, index: number, candidates: readonly string[]): FieldFault[] {
+function rowFaults(row: SubstanceRowDto, name: string, candidates: readonly string[]): FieldFault[] {
   const share = shareFault(withRange(row));
-  const faults = share ? [{ field: fieldOf(index, share.field), message: share.message }] : [];
+  const faults = share ? [{ field: fieldOf(name, share.field), message: share.message }] : [];
   if (candidates.length === 1) return faults;
   return [
     {
-      field: fieldOf(index, row.ingredientId ? 'ingredientId' : 'ingredient'),
+      field: fieldOf(name, row.ingredientId ? 'ingredientId' : 'ingredient'),
       message: unclear(row, candidates),
     },
     ...faults,
@@ -79,8 +83,12 @@ const withRange = ({ minPercentage, maxPercentage, ...row }: SubstanceRowDto): S
 });
 
 /** Faults in the rows of one ingredient together; they name the first of them. */
-function wholeFaults(substances: readonly Substance[], indexes: readonly number[]): FieldFault[] {
-  const first = indexes[0]!;
+function wholeFaults(
+  substances: readonly Substance[],
+  indexes: readonly number[],
+  nameOf: RowName,
+): FieldFault[] {
+  const first = nameOf(indexes[0]!);
   const { length: count } = substances;
   if (count > MAX_SUBSTANCES) {
     const message = text('composition.too-many-substances', { max: MAX_SUBSTANCES, count });
@@ -89,7 +97,7 @@ function wholeFaults(substances: readonly Substance[], indexes: readonly number[
   const sum = sumFault(substances);
   return [
     ...repeatedSubstances(substances).map(([position, earlier]) => ({
-      field: fieldOf(indexes[position]!, 'inciName'),
+      field: fieldOf(nameOf(indexes[position]!), 'inciName'),
       message: text('composition.repeated-substance', { position: indexes[earlier]! + 1 }),
     })),
     ...(sum ? [{ field: fieldOf(first, 'percentage'), message: sum }] : []),

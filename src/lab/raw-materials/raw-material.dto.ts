@@ -153,7 +153,7 @@ export class RawMaterialDto extends ResponseType(RawMaterialFields) {}
  * Rows of files: one for each substance
  */
 
-/** Most rows of one export, and of one import. */
+/** Most rows of one export, and of one file. */
 export const MAX_EXPORTED_ROWS = 20_000;
 const MAX_IMPORTED_ROWS = 1000;
 
@@ -209,6 +209,7 @@ export class ImportSubstancesDto {
     type: () => SubstanceRowDto,
     minItems: 1,
     maxItems: MAX_IMPORTED_ROWS,
+    presence: 'optional',
     description: 'The rows of a raw material are its complete composition, in this order',
     example: [
       { ingredient: 'Phenoxyethanol (and) Ethylhexylglycerin', inciName: 'Phenoxyethanol', percentage: 90 },
@@ -219,7 +220,7 @@ export class ImportSubstancesDto {
       },
     ],
   })
-  rows!: SubstanceRowDto[];
+  rows?: SubstanceRowDto[] | null;
 }
 
 /** A row as an export has it. */

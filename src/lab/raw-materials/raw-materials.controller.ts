@@ -1,7 +1,8 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, UploadedFile } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../../common/current-user';
 import { InvalidInputError } from '../../common/errors/service-error';
+import { AcceptsFile, type ReceivedFile } from '../../common/http/accepts-file';
 import { User } from '../../common/http/current-user.decorator';
 import { record } from '../../common/http/envelope';
 import { PathId } from '../../common/http/path-id';
@@ -71,11 +72,19 @@ export class RawMaterialsController {
   @ApiOperation({
     summary: 'Replace the compositions of several raw materials, a row for each substance: all or none',
     description:
-      'The rows are those of the export as JSON. A fault names its row, counted from 0, and its field.',
+      'The rows are those of the export, as JSON or as the CSV or XLSX file. A fault names its row and its field: of ' +
+      'JSON the row counted from 0, of a file the line.',
   })
+  @AcceptsFile()
   @ApiRecord(ImportedCompositionsDto)
   @ApiErrors({ 400: ROW_FAULT, 403: FORBIDDEN })
-  async importRows(@User() user: CurrentUser, @Body() { rows }: ImportSubstancesDto) {
+  async importRows(
+    @User() user: CurrentUser,
+    @Body() { rows }: ImportSubstancesDto,
+    @UploadedFile() file?: ReceivedFile,
+  ) {
+    if (file) return record(await this.rawMaterials.importFile(user, file));
+    if (!rows) throw InvalidInputError.of([{ field: 'rows', message: text('field.required') }]);
     return record(await this.rawMaterials.importRows(user, rows));
   }
 
