@@ -386,6 +386,7 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
   'GET /api/ext/limits/editions/:id/limits': (own) => [
     bo.get(`/api/ext/limits/editions/${own.formula}/limits`),
   ],
+  'POST /api/ext/limits/editions': () => [bo.post('/api/ext/limits/editions?edition=X', {})],
   'DELETE /api/ext/limits/editions/:id': (own) => [bo.delete(`/api/ext/limits/editions/${own.formula}`)],
   'GET /api/ext/formulas/:id/cost': (own, other) =>
     [own.formula, other.formula].flatMap((id) =>
