@@ -28,7 +28,9 @@ export { ProjectsService } from './projects/projects.service';
 
 // What those services take and give.
 export type { CompositionDto, CreateFormulaDto, UpdateFormulaDto } from './formulas/formula.dto';
+export { FormulaQuery } from './formulas/formula.dto';
 export type { CreateIngredientDto, UpdateIngredientDto } from './ingredients/ingredient.dto';
+export { IngredientQuery } from './ingredients/ingredient.dto';
 export type { CreateProjectDto, UpdateProjectDto } from './projects/project.dto';
 
 // Who is asking: passport strategies beside or instead of our tokens, named under AUTH_STRATEGIES.
@@ -87,6 +89,7 @@ export { StreamsEvents } from './common/sse/streams-events.decorator';
 export { offsetOf, PageQuery } from './common/pagination';
 export { ApiDeleted, ApiErrors, ApiList, ApiPage, ApiRecord } from './common/openapi/responses';
 export {
+  BooleanField,
   EnumField,
   IntegerField,
   ListField,
@@ -95,6 +98,7 @@ export {
   TextField,
   TextListField,
   UuidField,
+  UuidListField,
 } from './common/validation/fields';
 
 export {

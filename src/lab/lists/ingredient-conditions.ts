@@ -1,0 +1,29 @@
+import type { RowCondition, RowFilter } from '../../access/row-filter';
+import { ConditionBuilder } from './condition-builder';
+import type { IngredientFilterQuery } from './ingredient-list.dto';
+import { idsOf } from './query-rules';
+
+/** The condition on ingredient `i` that the filters of a query make. */
+export const ingredientCondition =
+  (filter: RowFilter, query: IngredientFilterQuery) =>
+  (i: string, firstParameter: number): RowCondition => {
+    const builder = new ConditionBuilder(filter, firstParameter);
+    return builder
+      .where(query.ids, (ids) => `${i}.id = ANY (${builder.bind(idsOf(ids))}::uuid[])`)
+      .where(
+        query.supplier,
+        (part) => `strpos(search_text(${i}.supplier), btrim(search_text(${builder.bind(part)}))) > 0`,
+      )
+      .where(query.minPrice, (price) => `${i}.unit_price >= ${builder.bind(price)}::numeric`)
+      .where(query.maxPrice, (price) => `${i}.unit_price <= ${builder.bind(price)}::numeric`)
+      .where(query.casNumber, (number) => hasCasNumber(i, builder.bind(number)))
+      .build();
+  };
+
+/** Whether this is the CAS number of an ingredient: it is the one of its only substance. */
+const hasCasNumber = (i: string, number: string): string => `
+  EXISTS (
+    SELECT FROM ingredient_substances s
+    WHERE s.ingredient_id = ${i}.id AND s.cas_number = ${number} AND NOT EXISTS (
+      SELECT FROM ingredient_substances another
+      WHERE another.ingredient_id = ${i}.id AND another.position <> s.position))`;
