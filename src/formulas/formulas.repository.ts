@@ -260,7 +260,7 @@ export class FormulasRepository {
 }
 
 /** $2 to $7 of a write: phases and lines, an array for each column. */
-function compositionValues(phases: readonly PhaseDto[]): unknown[] {
+export function compositionValues(phases: readonly PhaseDto[]): unknown[] {
   const lines = phases.flatMap(({ ingredients }) => ingredients);
   return [
     phases.map(({ name }) => name),

@@ -13,6 +13,8 @@ import { rejectIfReferenced } from '../database/reject-if-referenced';
 import { TransactionManager } from '../database/transaction-manager';
 import { changedFields, EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
+import { BulkWrites } from './bulk-writes';
+import type { FormulaRevision, RevisedFormula } from './bulk-writes.repository';
 import { searchWords } from './formula-search.sql';
 import type {
   CreateFormulaDto,
@@ -46,6 +48,7 @@ export class FormulasService {
     private readonly validators: WriteValidators,
     private readonly transactions: TransactionManager,
     private readonly references: FormulaReferences,
+    private readonly bulk: BulkWrites,
   ) {}
 
   /**
@@ -143,6 +146,25 @@ export class FormulasService {
     const filter = await this.assertCanChange(user, id);
     await this.validators.require('formula.revised', input, id);
     return this.writeIfMatched(filter, id, ifMatch, () => this.addVersion(filter, user, id, input));
+  }
+
+  /**
+   * Revises several formulas, all of them or none, in a constant number of statements.
+   * @param revisions each of another formula, with the version that it was made of
+   * @throws as `revise`; InvalidInputError where the user may not see one of the formulas, ConflictError where one
+   *   has another version by now
+   */
+  reviseAll(user: CurrentUser, revisions: readonly FormulaRevision[]): Promise<RevisedFormula[]> {
+    return this.bulk.revise(user, revisions);
+  }
+
+  /**
+   * Puts formulas into a project, or into none: all of them, or none of them. No new versions.
+   * @returns the ids of those that were not in it before
+   * @throws InvalidInputError where the user may not see the project or one of the formulas, ForbiddenError
+   */
+  moveAll(user: CurrentUser, ids: readonly string[], projectId: string | null): Promise<string[]> {
+    return this.bulk.move(user, ids, projectId);
   }
 
   /**

@@ -444,6 +444,19 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
         bo.get(`/api/ext/ingredients/${ingredient}/formulas?versions=${versions}`),
       ),
     ),
+  'POST /api/ext/ingredients/:id/replace': (own, other) => [
+    ...[own, other].flatMap(({ ingredient, formula, project }) => [
+      bo.post(`/api/ext/ingredients/${ingredient}/replace`, { by: other.ingredient, dryRun: false }),
+      bo.post(`/api/ext/ingredients/${ingredient}/replace`, { by: own.ingredient, dryRun: false }),
+      bo.post(`/api/ext/ingredients/${own.ingredient}/replace`, {
+        by: formula,
+        formulas: { ids: [formula] },
+      }),
+      bo.post(`/api/ext/ingredients/${ingredient}/replace`, { by: shared, formulas: { ids: [formula] } }),
+      bo.post(`/api/ext/ingredients/${ingredient}/replace`, { by: shared, formulas: { projectId: project } }),
+    ]),
+    bo.post(`/api/ext/ingredients/${shared}/replace`, { by: own.ingredient }),
+  ],
   'GET /api/ext/batches/:id': (own, other) => [
     bo.get(`/api/ext/batches/${own.batch}`),
     bo.get(`/api/ext/batches/${other.batch}`),
@@ -478,8 +491,10 @@ async function answers(own: Records, other: Records): Promise<Record<string, str
   return found;
 }
 
+/** An ingredient that is everybody's. */
+let shared: string;
+
 describe('What another team has', () => {
-  let shared: string;
   let own: Records;
   let hidden: Records;
 
@@ -605,6 +620,29 @@ describe('What another team has', () => {
     expect(await found(bo, hidden.project)).toEqual([]);
     expect(await found(admin, 'none')).not.toContain(own.formula);
     expect(await found(admin, hidden.project)).toEqual([own.formula]);
+  });
+
+  it('is neither replaced nor named where an ingredient of everybody is', async () => {
+    const [from, to] = [await createIngredient(admin), await createIngredient(admin)];
+    const theirs = (await createFormula(ada, wholeOf(from.id))) as { id: string };
+    const mine = (await createFormula(bo, wholeOf(from.id))) as { id: string };
+    const secret = await createIngredient(ada, { inciName: 'Secret' });
+    const half = (ingredientId: string) => ({ ingredientId, percentage: 50 });
+    const mixed = (await createFormula(
+      bo,
+      [{ name: '相', sortOrder: 1, ingredients: [half(from.id), half(secret.id)] }],
+      { name: 'Mixed' },
+    )) as { id: string };
+    await database.query('INSERT INTO ext_team_ingredients VALUES ($1, $2)', [secret.id, 'ada']);
+    const { body } = await bo
+      .post(`/api/ext/ingredients/${from.id}/replace`, { by: to.id, dryRun: false })
+      .expect(200);
+    expect(body.data.formulas.map(({ id }: { id: string }) => id)).toEqual([mine.id]);
+    // A version with an ingredient that is hidden cannot be written, as in the contract.
+    expect(body.data.notPermitted).toEqual([{ id: mixed.id, name: 'Mixed' }]);
+    const version = async (id: string) => (await admin.get(`/api/formulas/${id}`)).body.data.currentVersion;
+    expect([await version(theirs.id), await version(mine.id), await version(mixed.id)]).toEqual([1, 2, 1]);
+    for (const { id } of [theirs, mine, mixed]) await admin.delete(`/api/formulas/${id}`).expect(204);
   });
 
   it('of ingredients is named as a duplicate only to who may see it', async () => {
