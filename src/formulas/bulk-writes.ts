@@ -51,8 +51,8 @@ export class BulkWrites {
   /** See `FormulasService.moveAll`. */
   async move(user: CurrentUser, ids: readonly string[], projectId: string | null): Promise<string[]> {
     const filter = await this.assertCanChange(user, ids);
-    await this.references.assertVisible(filter, [], projectId);
     for (const id of ids) await this.validators.require('formula.updated', { projectId }, id);
+    await this.references.assertVisible(filter, [], projectId);
     try {
       return await this.transactions.run(async () => {
         await this.formulas.lock(ids);

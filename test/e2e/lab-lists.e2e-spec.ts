@@ -254,6 +254,132 @@ describe('GET /api/ext/ingredients/:id/formulas', () => {
   });
 });
 
+describe('GET /api/ext/formulas/:id', () => {
+  let id: string;
+  let oil: Ingredient;
+
+  beforeAll(async () => {
+    oil = await createIngredient(user, { unit: 'g', unitPrice: 0.5, functionCategory: 'emollient' });
+    const unpriced = await createIngredient(user);
+    const line = (ingredientId: string, percentage: number) => ({ ingredientId, percentage });
+    const phases = [
+      { name: 'A', sortOrder: 1, ingredients: [line(oil.id, 0.1), line(unpriced.id, 49.9)] },
+      { name: 'B', sortOrder: 2, ingredients: [line(oil.id, 50)] },
+    ];
+    ({ id } = await createFormula(user, phases));
+  });
+
+  const expanded = (query = '') => user.get(`/api/ext/formulas/${id}${query}`);
+  const ingredientsOf = (data: any): object[] =>
+    data.versions[0].phases.flatMap(({ ingredients }: any) =>
+      ingredients.map(({ ingredient }: any) => ingredient),
+    );
+
+  it("is the contract's record, with its tag", async () => {
+    const contract = await user.get(`/api/formulas/${id}`).expect(200);
+    for (const query of ['', '?expand=', '?expand=price,unit,category']) {
+      const answer = await expanded(query).expect(200);
+      expect(answer.headers.etag).toBe(contract.headers.etag);
+      for (const ingredient of ingredientsOf(answer.body.data) as Record<string, unknown>[])
+        for (const added of ['unitPrice', 'unit', 'functionCategory']) delete ingredient[added];
+      expect(answer.body).toEqual(contract.body);
+    }
+    expect((await expanded()).text).toBe(contract.text);
+  });
+
+  it('has what is asked for in each line, and nothing else', async () => {
+    const named = { id: oil.id, inciName: oil.inciName, chineseName: oil.chineseName };
+    const all = ingredientsOf((await expanded('?expand=category,price,unit')).body.data);
+    expect(all).toEqual([
+      { ...named, unitPrice: 0.5, unit: 'g', functionCategory: 'emollient' },
+      expect.objectContaining({ unitPrice: null, unit: 'kg', functionCategory: 'other' }),
+      { ...named, unitPrice: 0.5, unit: 'g', functionCategory: 'emollient' },
+    ]);
+    expect(ingredientsOf((await expanded('?expand=unit')).body.data)[0]).toEqual({ ...named, unit: 'g' });
+  });
+
+  it.each(['cost', 'price,cost', 'price,', 'Price', 'constructor'])('refuses %s', async (words) => {
+    expectError(await expanded(`?expand=${words}`), 400, 'expand: 必须是以下值之一: price, unit, category');
+  });
+
+  it('knows no other formula, and takes three statements', async () => {
+    for (const unknown of [NOBODY, 'x'])
+      expectError(await user.get(`/api/ext/formulas/${unknown}?expand=unit`), 404, '配方不存在');
+    expect(await countStatements(() => expanded('?expand=price,unit').expect(200))).toBe(3);
+  });
+});
+
+describe('POST /api/ext/formulas/move', () => {
+  let project: { id: string };
+  let ingredient: Ingredient;
+  beforeAll(async () => {
+    project = await createProject(other);
+    ingredient = await createIngredient(user);
+  });
+
+  const add = async (account: Account, overrides: object = {}): Promise<string> =>
+    (await createFormula(account, wholeOf(ingredient.id), overrides)).id;
+  const move = (ids: unknown, projectId: unknown, account = user) =>
+    account.post('/api/ext/formulas/move', { ids, projectId });
+  const read = async (id: string) => (await user.get(`/api/formulas/${id}`).expect(200)).body.data;
+
+  it('puts formulas into a project and out of it, without a new version', async () => {
+    const ids = [await add(user), await add(user, { projectId: project.id })];
+    const before = [await read(ids[0]!), await read(ids[1]!)];
+    const { body } = await move([...ids, ids[0]!.toUpperCase()], project.id.toUpperCase()).expect(200);
+    expect(body).toEqual({ data: { projectId: project.id, moved: [ids[0]] } });
+    const { updatedAt, ...moved } = await read(ids[0]!);
+    expect(moved).toEqual({
+      ...before[0],
+      updatedAt: undefined,
+      projectId: project.id,
+      project: { id: project.id, name: '测试项目' },
+    });
+    expect(Date.parse(updatedAt)).toBeGreaterThan(Date.parse(before[0].updatedAt));
+    // It was there already.
+    expect(await read(ids[1]!)).toEqual(before[1]);
+    expect((await move(ids, null)).body.data).toEqual({ projectId: null, moved: ids });
+    expect((await read(ids[1]!)).project).toBeNull();
+  });
+
+  it('is of all or of none', async () => {
+    const [mine, theirs] = [await add(user), await add(other)];
+    expectError(await move([mine, theirs], project.id), 403, '无权限执行此操作');
+    expectError(await move([mine, NOBODY], project.id), 400, 'ids.1: 配方不存在');
+    expectError(await move([mine], NOBODY), 400, 'projectId: 项目不存在');
+    expect((await read(mine)).project).toBeNull();
+  });
+
+  it.each([
+    [[], null, 'ids: 至少需要1项'],
+    [['x'], null, 'ids: 第1项必须是 UUID'],
+    [Array.from({ length: 201 }, () => NOBODY), null, 'ids: 不能超过200项'],
+    [[NOBODY], undefined, 'projectId: 必须提供,不归入任何项目时为 null'],
+    [[NOBODY], 'none', 'projectId: 必须是 UUID'],
+    [undefined, null, 'ids: 不能为空'],
+  ])('refuses what is incomplete: %#', async (ids, projectId, message) => {
+    expectError(await move(ids, projectId), 400, message);
+  });
+
+  it('takes the same number of statements for one and for many', async () => {
+    const one = await add(user);
+    const many = [await add(user), await add(user), await add(user), await add(user)];
+    const ofOne = await countStatements(() => move([one], project.id).expect(200));
+    expect(await countStatements(() => move(many, project.id).expect(200))).toBe(ofOne);
+    expect(ofOne).toBeLessThanOrEqual(6);
+  });
+
+  it('lets two that cross wait for each other', async () => {
+    const ids = [];
+    for (let number = 0; number < 20; number++) ids.push(await add(user));
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => move(n % 2 ? ids : [...ids].reverse(), n % 2 ? project.id : null)),
+    );
+    for (const { status } of answers) expect(status).toBe(200);
+    expect(new Set(await Promise.all(ids.map(async (id) => (await read(id)).projectId))).size).toBe(1);
+  });
+});
+
 describe('GET /api/ext/ingredients', () => {
   let ids: Record<string, string>;
 

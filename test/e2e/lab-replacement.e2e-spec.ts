@@ -1,13 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import {
-  AppModule,
-  type AskedWrite,
-  type DomainEvent,
-  EVENT_HANDLER,
-  type FieldFault,
-  WRITE_VALIDATOR,
-} from '../../src';
+import { AppModule, type AskedWrite, type DomainEvent, EVENT_HANDLER, WRITE_VALIDATOR } from '../../src';
 import { expectError, NOWHERE } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import {
@@ -19,8 +12,10 @@ import {
 } from '../support/factories';
 import { countStatements } from '../support/statements';
 
+type Faults = readonly { field: string; message: string }[];
+
 const events: DomainEvent[] = [];
-let onValidation: (write: AskedWrite) => readonly FieldFault[] | Promise<readonly FieldFault[]> = () => [];
+let onValidation: (write: AskedWrite) => Faults | Promise<Faults> = () => [];
 
 @Module({
   providers: [

@@ -432,6 +432,16 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
       `createdBy=${ada.id}`,
       ...SEARCHED.map((text) => `search=${encodeURIComponent(text)}&changedSince=2000-01-01`),
     ].map((query) => bo.get(`/api/ext/formulas?${query}`)),
+  'GET /api/ext/formulas/:id': (own, other) =>
+    [own, other].flatMap(({ formula }) =>
+      ['', '?expand=price,unit,category'].map((query) => bo.get(`/api/ext/formulas/${formula}${query}`)),
+    ),
+  'POST /api/ext/formulas/move': (own, other) => [
+    bo.post('/api/ext/formulas/move', { ids: [own.formula], projectId: own.project }),
+    bo.post('/api/ext/formulas/move', { ids: [own.formula], projectId: other.project }),
+    bo.post('/api/ext/formulas/move', { ids: [own.formula, other.formula], projectId: own.project }),
+    bo.post('/api/ext/formulas/move', { ids: [other.formula], projectId: null }),
+  ],
   'GET /api/ext/ingredients': (own, other) =>
     [
       ...['', 'sortBy=inciName', 'supplier=b', 'minPrice=0', 'category=antioxidant', 'casNumber=56-81-5'],
@@ -589,6 +599,13 @@ describe('What another team has', () => {
     expect(await found('tocopherol')).toEqual([]);
     const { body } = await bo.get(`/api/formulas/${id}`).expect(200);
     expect(body.data.versions[0].phases[0].ingredients[0].ingredient.inciName).toBe('Tocopherol');
+    const expanded = await bo.get(`/api/ext/formulas/${id}?expand=category,unit,price`).expect(200);
+    expect(expanded.body.data.versions[0].phases[0].ingredients[0].ingredient).toEqual({
+      ...body.data.versions[0].phases[0].ingredients[0].ingredient,
+      unitPrice: null,
+      unit: null,
+      functionCategory: null,
+    });
   });
 
   it('of ingredients is contained in no formula that a list finds', async () => {

@@ -3,6 +3,7 @@ import type { RowCondition, RowFilter } from '../../access/row-filter';
 import type { Slice } from '../../common/http/envelope';
 import { offsetOf, type PageQuery } from '../../common/pagination';
 import { DatabaseService } from '../../database/database.service';
+import type { CatalogueFields } from './expanded-formula';
 import type { UsingFormulaDto } from './usage.dto';
 
 /**
@@ -44,5 +45,19 @@ export class ListsRepository {
       [ingredientId, query.limit, offsetOf(query), isCurrentOnly, ...readable.values],
     );
     return slice!;
+  }
+
+  /** Entries of the catalogue, by id; without those that the reader may not see. */
+  async catalogueOf(filter: RowFilter, ids: readonly string[]): Promise<Map<string, CatalogueFields>> {
+    const readable = filter.for('ingredient', 'i', 2);
+    const found = await this.database.query<CatalogueFields>(
+      {
+        name: filter.named('lab.expansion'),
+        text: `SELECT i.id, i.unit_price AS "unitPrice", i.unit, i.function_category AS "functionCategory"
+               FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable.sql}`,
+      },
+      [ids, ...readable.values],
+    );
+    return new Map(found.map((entry) => [entry.id, entry]));
   }
 }
