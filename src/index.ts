@@ -28,7 +28,9 @@ export { ProjectsService } from './projects/projects.service';
 
 // What those services take and give.
 export type { CompositionDto, CreateFormulaDto, UpdateFormulaDto } from './formulas/formula.dto';
+export { FormulaQuery } from './formulas/formula.dto';
 export type { CreateIngredientDto, UpdateIngredientDto } from './ingredients/ingredient.dto';
+export { IngredientQuery } from './ingredients/ingredient.dto';
 export type { CreateProjectDto, UpdateProjectDto } from './projects/project.dto';
 
 // Who is asking: passport strategies beside or instead of our tokens, named under AUTH_STRATEGIES.
@@ -91,6 +93,7 @@ export { offsetOf, PageQuery } from './common/pagination';
 export { ApiDeleted, ApiErrors, ApiList, ApiPage, ApiRecord } from './common/openapi/responses';
 export { ApiIfMatch, ApiTaggedRecord } from './common/openapi/responses';
 export {
+  BooleanField,
   EnumField,
   IntegerField,
   ListField,
@@ -99,6 +102,7 @@ export {
   TextField,
   TextListField,
   UuidField,
+  UuidListField,
 } from './common/validation/fields';
 
 export {

@@ -78,7 +78,15 @@ const providerVariables = z
   });
 
 /** Modules of the laboratory, each with routes of its own. */
-export const LAB_MODULE_NAMES = ['versions', 'analysis', 'raw-materials', 'colors', 'screening'] as const;
+export const LAB_MODULE_NAMES = [
+  'versions',
+  'analysis',
+  'raw-materials',
+  'colors',
+  'screening',
+  'lists',
+  'replacement',
+] as const;
 
 export type LabModuleName = (typeof LAB_MODULE_NAMES)[number];
 

@@ -22,6 +22,7 @@ import type {
   UpdateIngredientDto,
 } from './ingredient.dto';
 import { IngredientFields } from './ingredient.fields';
+import type { IngredientListing } from './ingredient-list.sql';
 import { INGREDIENT_IN_USE, IngredientsRepository, type IngredientValues } from './ingredients.repository';
 
 export const INGREDIENT_NOT_FOUND = text('ingredient.not-found');
@@ -40,10 +41,19 @@ export class IngredientsService {
     private readonly transactions: TransactionManager,
   ) {}
 
-  /** A page as JSON text built by the database; `parse()` gives callers inside the process the objects. */
-  async list(reader: Reader, query: IngredientQuery): Promise<JsonPage<IngredientDto>> {
+  /**
+   * A page as JSON text built by the database; `parse()` gives callers inside the process the objects.
+   * @param listing of an extension: a further condition, or another order
+   */
+  async list(
+    reader: Reader,
+    query: IngredientQuery,
+    listing?: IngredientListing,
+  ): Promise<JsonPage<IngredientDto>> {
     const filter = await this.rowFilters.of(reader);
-    return this.ingredients.list(filter, query);
+    return listing
+      ? this.ingredients.listWhere(filter, query, listing)
+      : this.ingredients.list(filter, query);
   }
 
   /** @throws NotFoundError where there is none that the reader may see */

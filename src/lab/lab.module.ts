@@ -4,8 +4,10 @@ import { Environment } from '../config/environment';
 import type { LabModuleName } from '../config/settings';
 import { AnalysisModule } from './analysis/analysis.module';
 import { ColorsModule } from './colors/colors.module';
+import { ListsModule } from './lists/lists.module';
 import { RawMaterialsModule } from './raw-materials/raw-materials.module';
 import { ScreeningModule } from './screening/screening.module';
+import { ReplacementModule } from './replacement/replacement.module';
 import { VersionsModule } from './versions/versions.module';
 
 /** By the names that `LAB_MODULES` takes. */
@@ -15,6 +17,8 @@ const MODULES: Readonly<Record<LabModuleName, Type>> = {
   'raw-materials': RawMaterialsModule,
   colors: ColorsModule,
   screening: ScreeningModule,
+  lists: ListsModule,
+  replacement: ReplacementModule,
 };
 
 /** The modules of the laboratory that have routes. */

@@ -47,6 +47,8 @@ const RULES: Special = {
   // One substance is the whole.
   substances: (substances: object[]) => substances.slice(0, 1).map((one) => ({ ...one, ...WHOLE })),
   rows: (rows: object[]) => rows.slice(0, 1).map((one) => ({ ...one, ...WHOLE })),
+  // Of a replacement: either of the two.
+  formulas: ({ ids, projectId }: { ids?: string[]; projectId?: string }) => (ids ? { ids } : { projectId }),
   // The percentages of all phases together are 100.
   phases: (phases: { ingredients: { percentage: number }[] }[]) => {
     const lines = phases.flatMap(({ ingredients }) => ingredients);

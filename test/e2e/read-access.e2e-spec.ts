@@ -435,6 +435,52 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
         bo.get(`/api/ext/formulas/${id}/screening?region=demo${format}`),
       ),
     ),
+  'GET /api/ext/formulas': (own, other) =>
+    [
+      ...['', 'category=antioxidant', 'projectId=none', 'changedSince=2000-01-01', 'limit=1&page=2'],
+      ...[own, other].flatMap(({ project, ingredient }) => [
+        `projectId=${project}`,
+        `ingredientId=${ingredient}`,
+        `ingredientId=${ingredient}&minShare=1&maxShare=99`,
+      ]),
+      `createdBy=${ada.id}`,
+      ...SEARCHED.map((text) => `search=${encodeURIComponent(text)}&changedSince=2000-01-01`),
+    ].map((query) => bo.get(`/api/ext/formulas?${query}`)),
+  'GET /api/ext/formulas/:id': (own, other) =>
+    [own, other].flatMap(({ formula }) =>
+      ['', '?expand=price,unit,category'].map((query) => bo.get(`/api/ext/formulas/${formula}${query}`)),
+    ),
+  'POST /api/ext/formulas/move': (own, other) => [
+    bo.post('/api/ext/formulas/move', { ids: [own.formula], projectId: own.project }),
+    bo.post('/api/ext/formulas/move', { ids: [own.formula], projectId: other.project }),
+    bo.post('/api/ext/formulas/move', { ids: [own.formula, other.formula], projectId: own.project }),
+    bo.post('/api/ext/formulas/move', { ids: [other.formula], projectId: null }),
+  ],
+  'GET /api/ext/ingredients': (own, other) =>
+    [
+      ...['', 'sortBy=inciName', 'supplier=b', 'minPrice=0', 'category=antioxidant', 'casNumber=56-81-5'],
+      `ids=${own.ingredient},${other.ingredient}`,
+      ...SEARCHED.map((text) => `search=${encodeURIComponent(text)}&sortBy=createdAt`),
+    ].map((query) => bo.get(`/api/ext/ingredients?${query}`)),
+  'GET /api/ext/ingredients/:id/formulas': (own, other) =>
+    [own, other].flatMap(({ ingredient }) =>
+      ['current', 'all'].map((versions) =>
+        bo.get(`/api/ext/ingredients/${ingredient}/formulas?versions=${versions}`),
+      ),
+    ),
+  'POST /api/ext/ingredients/:id/replace': (own, other) => [
+    ...[own, other].flatMap(({ ingredient, formula, project }) => [
+      bo.post(`/api/ext/ingredients/${ingredient}/replace`, { by: other.ingredient, dryRun: false }),
+      bo.post(`/api/ext/ingredients/${ingredient}/replace`, { by: own.ingredient, dryRun: false }),
+      bo.post(`/api/ext/ingredients/${own.ingredient}/replace`, {
+        by: formula,
+        formulas: { ids: [formula] },
+      }),
+      bo.post(`/api/ext/ingredients/${ingredient}/replace`, { by: shared, formulas: { ids: [formula] } }),
+      bo.post(`/api/ext/ingredients/${ingredient}/replace`, { by: shared, formulas: { projectId: project } }),
+    ]),
+    bo.post(`/api/ext/ingredients/${shared}/replace`, { by: own.ingredient }),
+  ],
   'GET /api/ext/batches/:id': (own, other) => [
     bo.get(`/api/ext/batches/${own.batch}`),
     bo.get(`/api/ext/batches/${other.batch}`),
@@ -469,8 +515,10 @@ async function answers(own: Records, other: Records): Promise<Record<string, str
   return found;
 }
 
+/** An ingredient that is everybody's. */
+let shared: string;
+
 describe('What another team has', () => {
-  let shared: string;
   let own: Records;
   let hidden: Records;
 
@@ -505,7 +553,7 @@ describe('What another team has', () => {
     expect((await admin.get('/api/formulas')).body.pagination.total).toBe(12);
     expect((await admin.get('/api/formulas?search=creem')).body.data).toHaveLength(1);
     expect((await bo.get('/api/formulas?search=creem')).body.data).toHaveLength(1);
-  });
+  }, 120_000);
 
   it('is all there for that team, and for who may read everything', async () => {
     for (const user of [ada, admin]) {
@@ -565,6 +613,67 @@ describe('What another team has', () => {
     expect(await found('tocopherol')).toEqual([]);
     const { body } = await bo.get(`/api/formulas/${id}`).expect(200);
     expect(body.data.versions[0].phases[0].ingredients[0].ingredient.inciName).toBe('Tocopherol');
+    const expanded = await bo.get(`/api/ext/formulas/${id}?expand=category,unit,price`).expect(200);
+    expect(expanded.body.data.versions[0].phases[0].ingredients[0].ingredient).toEqual({
+      ...body.data.versions[0].phases[0].ingredients[0].ingredient,
+      unitPrice: null,
+      unit: null,
+      functionCategory: null,
+    });
+  });
+
+  it('of ingredients is contained in no formula that a list finds', async () => {
+    const taken = await createIngredient(bo, { inciName: 'Squalane', functionCategory: 'sunscreen' });
+    await createFormula(bo, wholeOf(taken.id), { name: 'Oil' });
+    const total = async (query: string) =>
+      (await bo.get(`/api/ext/formulas?${query}`).expect(200)).body.pagination.total;
+    const found = () => Promise.all([total('category=sunscreen'), total(`ingredientId=${taken.id}`)]);
+    expect(await found()).toEqual([1, 1]);
+    await database.query('INSERT INTO ext_team_ingredients VALUES ($1, $2)', [taken.id, 'ada']);
+    expect(await found()).toEqual([0, 0]);
+    await bo.get(`/api/ext/ingredients/${taken.id}/formulas`).expect(404);
+  });
+
+  it('does not count among the formulas that use an ingredient of everybody', async () => {
+    const using = async (user: Account) =>
+      (await user.get(`/api/ext/ingredients/${shared}/formulas?versions=all`).expect(200)).body.pagination
+        .total;
+    expect([await using(bo), await using(ada), await using(admin)]).toEqual([1, 11, 12]);
+  });
+
+  it('of projects leaves a formula of mine in it among those without a project', async () => {
+    await database.query('UPDATE formulas SET project_id = $1 WHERE id = $2', [hidden.project, own.formula]);
+    const found = async (user: Account, projectId: string) =>
+      (await user.get(`/api/ext/formulas?createdBy=${bo.id}&projectId=${projectId}`)).body.data.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect(await found(bo, 'none')).toContain(own.formula);
+    expect(await found(bo, hidden.project)).toEqual([]);
+    expect(await found(admin, 'none')).not.toContain(own.formula);
+    expect(await found(admin, hidden.project)).toEqual([own.formula]);
+  });
+
+  it('is neither replaced nor named where an ingredient of everybody is', async () => {
+    const [from, to] = [await createIngredient(admin), await createIngredient(admin)];
+    const theirs = (await createFormula(ada, wholeOf(from.id))) as { id: string };
+    const mine = (await createFormula(bo, wholeOf(from.id))) as { id: string };
+    const secret = await createIngredient(ada, { inciName: 'Secret' });
+    const half = (ingredientId: string) => ({ ingredientId, percentage: 50 });
+    const mixed = (await createFormula(
+      bo,
+      [{ name: '相', sortOrder: 1, ingredients: [half(from.id), half(secret.id)] }],
+      { name: 'Mixed' },
+    )) as { id: string };
+    await database.query('INSERT INTO ext_team_ingredients VALUES ($1, $2)', [secret.id, 'ada']);
+    const { body } = await bo
+      .post(`/api/ext/ingredients/${from.id}/replace`, { by: to.id, dryRun: false })
+      .expect(200);
+    expect(body.data.formulas.map(({ id }: { id: string }) => id)).toEqual([mine.id]);
+    // A version with an ingredient that is hidden cannot be written, as in the contract.
+    expect(body.data.notPermitted).toEqual([{ id: mixed.id, name: 'Mixed' }]);
+    const version = async (id: string) => (await admin.get(`/api/formulas/${id}`)).body.data.currentVersion;
+    expect([await version(theirs.id), await version(mine.id), await version(mixed.id)]).toEqual([1, 2, 1]);
+    for (const { id } of [theirs, mine, mixed]) await admin.delete(`/api/formulas/${id}`).expect(204);
   });
 
   it('of ingredients is named as a duplicate only to who may see it', async () => {

@@ -35,6 +35,8 @@ const REFERENCES: Record<string, string> = {
   formulaId: 'formulas',
   baseFormulaId: 'formulas',
   toFormula: 'formulas',
+  by: 'ingredients',
+  ids: 'formulas',
 };
 
 const placeholder = (collection: string) => fc.nat({ max: 50 }).map((n) => `@${collection}:${n}`);
@@ -90,7 +92,7 @@ export class SchemaArbitraries {
       case 'boolean':
         return fc.boolean();
       case 'array':
-        return fc.array(this.valid(schema.items as Schema), {
+        return fc.array(this.valid(schema.items as Schema, schema.items.format === 'uuid' ? field : ''), {
           minLength: schema.minItems ?? 0,
           maxLength: Math.max(3, schema.minItems ?? 0),
         });
