@@ -78,7 +78,7 @@ const providerVariables = z
   });
 
 /** Modules of the laboratory, each with routes of its own. */
-export const LAB_MODULE_NAMES = ['versions', 'analysis', 'raw-materials', 'colors'] as const;
+export const LAB_MODULE_NAMES = ['versions', 'analysis', 'raw-materials', 'names', 'colors'] as const;
 
 export type LabModuleName = (typeof LAB_MODULE_NAMES)[number];
 
@@ -113,6 +113,7 @@ export const settings = z
     TRUST_PROXY: trustProxy().default(false),
     CORS_ORIGIN: list().default([]),
     API_DOCS: flag().optional(),
+    EVERYDAY_NAMES: choice('on', 'off').default('on'),
     LAB_MODULES: choices(...LAB_MODULE_NAMES).default([...LAB_MODULE_NAMES]),
     LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
     ACCESS_LOG: share().default(0),
@@ -218,6 +219,8 @@ export const settings = z
       /** Allowed CORS origins; `*` allows all; empty means no CORS headers. */
       corsOrigins: variables.CORS_ORIGIN,
       apiDocs: variables.API_DOCS ?? !isProduction,
+      /** Whether the shipped everyday names of ingredients count where ingredients are looked up by name. */
+      everydayNames: variables.EVERYDAY_NAMES === 'on',
       /** Modules of the laboratory that have routes. */
       labModules: variables.LAB_MODULES,
       logLevel: variables.LOG_LEVEL ?? (isTest ? 'silent' : 'info'),

@@ -4,6 +4,7 @@ import { Environment } from '../config/environment';
 import type { LabModuleName } from '../config/settings';
 import { AnalysisModule } from './analysis/analysis.module';
 import { ColorsModule } from './colors/colors.module';
+import { NamesModule } from './names/names.module';
 import { RawMaterialsModule } from './raw-materials/raw-materials.module';
 import { VersionsModule } from './versions/versions.module';
 
@@ -12,6 +13,7 @@ const MODULES: Readonly<Record<LabModuleName, Type>> = {
   versions: VersionsModule,
   analysis: AnalysisModule,
   'raw-materials': RawMaterialsModule,
+  names: NamesModule,
   colors: ColorsModule,
 };
 

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { RowFilter } from '../../access/row-filter';
+import { DatabaseService } from '../../database/database.service';
+import type { NameKind } from './ingredient-name.entity';
+import type { StoredName } from './other-names-rules';
+import { DELETE_NAMES, INSERT_NAMES, readNames } from './other-names.sql';
+
+export interface NamesOfIngredient {
+  readonly ingredientId: string;
+  readonly names: readonly { readonly kind: NameKind; readonly name: string }[];
+}
+
+@Injectable()
+export class OtherNamesRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  async find(filter: RowFilter, id: string): Promise<NamesOfIngredient | undefined> {
+    const readable = filter.for('ingredient', 'i', 2);
+    const [found] = await this.database.query<NamesOfIngredient>(
+      { name: filter.named('lab.names.read'), text: readNames(readable) },
+      [id, ...readable.values],
+    );
+    return found;
+  }
+
+  /** Replaces all names of an ingredient. Call it within a transaction. */
+  async replace(id: string, names: readonly StoredName[]): Promise<void> {
+    await this.database.query({ name: 'lab.names.delete', text: DELETE_NAMES }, [id]);
+    if (names.length === 0) return;
+    await this.database.query({ name: 'lab.names.insert', text: INSERT_NAMES }, [
+      id,
+      names.map(({ kind }) => kind),
+      names.map(({ name }) => name),
+      names.map(({ key }) => key),
+    ]);
+  }
+}
