@@ -54,6 +54,9 @@ const RULES: Special = {
     lines[0]!.percentage = Math.round((100 - share * (lines.length - 1)) * 100) / 100;
     return phases;
   },
+  // Registry numbers have check digits.
+  casNumbers: () => ['56-81-5'],
+  ecNumbers: () => [],
   // Of a batch: a multiple of the step.
   mass: (mass: number) => Math.max(1, Math.round(mass) % 1000),
   step: () => 0.1,

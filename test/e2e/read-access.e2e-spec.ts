@@ -415,6 +415,43 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
         rows: [{ ingredient: 'Alpha Bisabolol', ...substancesOf('Alpha').substances[0] }],
       }),
     ]),
+  'GET /api/ext/ingredients/:id/names': (own, other) => [
+    bo.get(`/api/ext/ingredients/${own.ingredient}/names`),
+    bo.get(`/api/ext/ingredients/${other.ingredient}/names`),
+  ],
+  'PUT /api/ext/ingredients/:id/names': (own, other) =>
+    [own, other].map(({ ingredient }) =>
+      bo.put(`/api/ext/ingredients/${ingredient}/names`, {
+        casNumbers: [],
+        ecNumbers: [],
+        synonyms: ['Betablocker'],
+        tradeNames: [],
+      }),
+    ),
+  'POST /api/ext/ingredients/resolve': () => [
+    bo.post('/api/ext/ingredients/resolve', {
+      names: [
+        ...SEARCHED,
+        'bisabolol',
+        '红没药',
+        'Alpha Bisabolol',
+        'Alpha Bisabolol 99%',
+        'Aqua',
+        '去离子水',
+      ],
+    }),
+  ],
+  'GET /api/ext/ingredients/duplicates': () => [
+    bo.get('/api/ext/ingredients/duplicates'),
+    bo.get('/api/ext/ingredients/duplicates?limit=1&page=2'),
+  ],
+  'POST /api/ext/ingredients/:id/merge': (own, other) => [
+    bo.post(`/api/ext/ingredients/${own.ingredient}/merge`, { into: other.ingredient }),
+    bo.post(`/api/ext/ingredients/${other.ingredient}/merge`, { into: own.ingredient }),
+  ],
+  'POST /api/ext/formulas/extract': () => [
+    bo.post('/api/ext/formulas/extract', { text: 'Alpha Bisabolol 5%\nAlpha 红没药 2%\nBeta Bisabolol 3%' }),
+  ],
   'GET /api/ext/formulas/:id/declaration': (own, other) =>
     ['eu', 'us', 'cn'].flatMap((region) =>
       [own.formula, other.formula].map((id) =>

@@ -3,7 +3,7 @@ import type { FieldFault } from '../raw-materials/composition-rules';
 import { casFault, ecFault } from '../raw-materials/registry-numbers';
 import { NAME_KINDS, type NameKind } from './ingredient-name.entity';
 import { nameKey } from './name-key';
-import { FIELD_OF_KIND, type OtherNamesDto } from './other-names.dto';
+import { FIELD_OF_KIND, MAX_NAMES, type OtherNamesDto } from './other-names.dto';
 
 /** A name as it is stored. */
 export interface StoredName {
@@ -44,3 +44,24 @@ function nameFault(key: string, index: number, earlier: number | undefined) {
   if (key === '') return text('names.without-letter', { position });
   return earlier === undefined ? undefined : text('names.repeated', { position, earlier: earlier + 1 });
 }
+
+interface Named {
+  readonly inciName: string;
+  readonly chineseName: string;
+  readonly names: readonly StoredName[];
+}
+
+/** The other names of an ingredient that gets those of a merged one, whose own names become synonyms. */
+export function mergedNames(into: Named, merged: Named): StoredName[] {
+  const own = new Set([into.inciName, into.chineseName].map(nameKey));
+  const former = [merged.inciName, merged.chineseName]
+    .map((name): StoredName => ({ kind: 'synonym', name: name.trim(), key: nameKey(name) }))
+    .filter(({ key }) => key !== '' && !own.has(key));
+  const all = [...into.names, ...merged.names, ...former];
+  const identities = all.map(({ kind, key }) => `${kind} ${key}`);
+  return all.filter((_, index) => identities.indexOf(identities[index]!) === index);
+}
+
+/** Whether an ingredient would have more names of a kind than it may have. */
+export const tooManyNames = (names: readonly StoredName[]): boolean =>
+  NAME_KINDS.some((wanted) => names.filter(({ kind }) => kind === wanted).length > MAX_NAMES);

@@ -3,11 +3,19 @@ import type { RowFilter } from '../../access/row-filter';
 import { DatabaseService } from '../../database/database.service';
 import type { NameKind } from './ingredient-name.entity';
 import type { StoredName } from './other-names-rules';
-import { DELETE_NAMES, INSERT_NAMES, readNames } from './other-names.sql';
+import { DELETE_NAMES, INSERT_NAMES, readAllNames, readNames } from './other-names.sql';
 
 export interface NamesOfIngredient {
   readonly ingredientId: string;
   readonly names: readonly { readonly kind: NameKind; readonly name: string }[];
+}
+
+/** An ingredient with all its names. */
+export interface FullyNamed {
+  readonly id: string;
+  readonly inciName: string;
+  readonly chineseName: string;
+  readonly names: readonly StoredName[];
 }
 
 @Injectable()
@@ -21,6 +29,14 @@ export class OtherNamesRepository {
       [id, ...readable.values],
     );
     return found;
+  }
+
+  async findAll(filter: RowFilter, ids: readonly string[]): Promise<FullyNamed[]> {
+    const readable = filter.for('ingredient', 'i', 2);
+    return this.database.query<FullyNamed>(
+      { name: filter.named('lab.names.read-all'), text: readAllNames(readable) },
+      [ids, ...readable.values],
+    );
   }
 
   /** Replaces all names of an ingredient. Call it within a transaction. */

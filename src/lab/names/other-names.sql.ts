@@ -8,6 +8,15 @@ export const readNames = (readable: RowCondition): string => `
     ) named)) AS names
   FROM ingredients i WHERE i.id = $1 AND ${readable.sql}`;
 
+/** All names of ingredients. $1 the ingredients; from $2 on what the condition needs. */
+export const readAllNames = (readable: RowCondition): string => `
+  SELECT i.id, i.inci_name AS "inciName", i.chinese_name AS "chineseName", array_to_json(ARRAY(
+    SELECT row_to_json(named) FROM (
+      SELECT n.kind, n.name, n.key FROM ingredient_names n
+      WHERE n.ingredient_id = i.id ORDER BY n.kind, n.position
+    ) named)) AS names
+  FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable.sql}`;
+
 export const DELETE_NAMES = 'DELETE FROM ingredient_names WHERE ingredient_id = $1';
 
 /** $1 the ingredient; $2 to $4 kinds, names and keys, those of one kind in their order. */

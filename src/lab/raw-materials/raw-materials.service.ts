@@ -82,6 +82,11 @@ export class RawMaterialsService {
     return { ingredients: ids.length, substances: rows.length };
   }
 
+  /** As a part of merging two ingredients: the composition moves where the other has none. */
+  move(id: string, into: string): Promise<void> {
+    return this.rawMaterials.move(id, into);
+  }
+
   /**
    * The substances of a version, summed over its lines.
    * @throws ConflictError where there are too many

@@ -74,8 +74,8 @@ export class ResolvedNameDto implements Resolution {
       'The INCI names that the shipped list of everyday names gives; several where it is ambiguous',
     example: ['Glycerin'],
   })
-  inciNames!: string[];
+  inciNames!: readonly string[];
 
   @ApiProperty({ type: [CandidateDto], maxItems: MAX_CANDIDATES, description: 'The best first' })
-  candidates!: CandidateDto[];
+  candidates!: readonly CandidateDto[];
 }

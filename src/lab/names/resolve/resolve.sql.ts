@@ -15,36 +15,37 @@ const MOST_SHOWN = 5;
  */
 export const resolveNames = (readable: RowCondition): string => `
   WITH wanted AS MATERIALIZED (
-    SELECT given.number, given.key, (name_keys(given.key))[1] AS letters, given.written,
+    SELECT given.number::integer AS number, given.key, (name_keys(given.key))[1] AS letters, given.written,
       (name_keys(given.written))[2] AS ends,
       CASE WHEN given.is_indexed THEN '%' || btrim(search_key(given.pattern)) || '%' END AS anywhere
     FROM unnest($1::text[], $2::text[], $3::boolean[], $4::text[])
       WITH ORDINALITY AS given (key, written, is_indexed, pattern, number)
   ),
   exact AS MATERIALIZED (
-    SELECT wanted.number, found.id, found.via, 1::real AS likeness
+    SELECT wanted.number, found.*, 1::real AS likeness
     FROM wanted CROSS JOIN LATERAL (
-      (SELECT i.id, 'inci' AS via FROM ingredients i
+      (SELECT 'inci' AS via, i.id, i.inci_name, i.chinese_name, i.supplier, i.created_at FROM ingredients i
        WHERE name_keys(i.inci_name) @> ARRAY[wanted.letters] AND ${readable.sql} LIMIT ${MOST_EXACT})
       UNION ALL
-      (SELECT i.id, 'chinese' FROM ingredients i
+      (SELECT 'chinese', i.id, i.inci_name, i.chinese_name, i.supplier, i.created_at FROM ingredients i
        WHERE name_keys(i.chinese_name) @> ARRAY[wanted.letters] AND ${readable.sql} LIMIT ${MOST_EXACT})
       UNION ALL
-      (SELECT i.id, n.kind FROM ingredient_names n JOIN ingredients i ON i.id = n.ingredient_id
+      (SELECT n.kind, i.id, i.inci_name, i.chinese_name, i.supplier, i.created_at
+       FROM ingredient_names n JOIN ingredients i ON i.id = n.ingredient_id
        WHERE n.key = wanted.key COLLATE "C" AND ${readable.sql} LIMIT ${MOST_EXACT})
     ) found
     WHERE wanted.letters <> ''
   ),
   alike AS (
-    SELECT wanted.number, found.id, 'similar' AS via, found.likeness
+    SELECT wanted.number, 'similar' AS via, found.*
     FROM wanted CROSS JOIN LATERAL (
-      SELECT near.id,
+      SELECT near.*,
         greatest(similarity(near.inci_name, wanted.written), similarity(near.chinese_name, wanted.written)) AS likeness
       FROM (
-        (SELECT i.* FROM ingredients i
+        (SELECT i.id, i.inci_name, i.chinese_name, i.supplier, i.created_at FROM ingredients i
          WHERE name_keys(i.inci_name) @> ARRAY[wanted.ends] AND ${readable.sql} LIMIT ${MOST_SIMILAR})
         UNION
-        (SELECT i.* FROM ingredients i
+        (SELECT i.id, i.inci_name, i.chinese_name, i.supplier, i.created_at FROM ingredients i
          WHERE i.search_key LIKE wanted.anywhere AND ${readable.sql} LIMIT ${MOST_SIMILAR})
       ) near
       ORDER BY likeness DESC, near.created_at, near.id
@@ -53,8 +54,6 @@ export const resolveNames = (readable: RowCondition): string => `
     WHERE wanted.written IS NOT NULL
       AND NOT EXISTS (SELECT FROM exact WHERE exact.number = wanted.number)
   )
-  SELECT found.number::integer AS number, found.via, i.id, i.inci_name AS "inciName",
-    i.chinese_name AS "chineseName", i.supplier
-  FROM (SELECT * FROM exact UNION ALL SELECT * FROM alike) found JOIN ingredients i ON i.id = found.id
-  WHERE ${readable.sql}
-  ORDER BY found.number, found.likeness DESC, i.created_at, i.id`;
+  SELECT number, via, id, inci_name AS "inciName", chinese_name AS "chineseName", supplier
+  FROM (SELECT * FROM exact UNION ALL SELECT * FROM alike) found
+  ORDER BY number, likeness DESC, created_at, id`;
