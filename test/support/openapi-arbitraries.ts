@@ -35,6 +35,7 @@ const REFERENCES: Record<string, string> = {
   formulaId: 'formulas',
   baseFormulaId: 'formulas',
   toFormula: 'formulas',
+  into: 'ingredients',
 };
 
 const placeholder = (collection: string) => fc.nat({ max: 50 }).map((n) => `@${collection}:${n}`);
