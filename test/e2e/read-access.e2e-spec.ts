@@ -168,6 +168,13 @@ const substancesOf = (name: string) => ({
   substances: [{ inciName: `${name} Substance`, chineseName: `${name} 物质`, percentage: 100 }],
 });
 
+const namesOf = (name: string) => ({
+  casNumbers: ['56-81-5'],
+  ecNumbers: [],
+  synonyms: [`${name} Synonym`],
+  tradeNames: [],
+});
+
 /** One of each kind; `shared` is an ingredient that is everybody's. */
 async function recordsOf(user: Account, team: string, shared: string, name: string): Promise<Records> {
   const project = (await createProject(user, { name: `${name} 项目` })) as { id: string };
@@ -177,6 +184,7 @@ async function recordsOf(user: Account, team: string, shared: string, name: stri
     functionCategory: 'antioxidant',
   });
   await user.put(`/api/ext/ingredients/${ingredient.id}/composition`, substancesOf(name)).expect(200);
+  await user.put(`/api/ext/ingredients/${ingredient.id}/names`, namesOf(name)).expect(200);
   await database.query('INSERT INTO ext_team_ingredients VALUES ($1, $2)', [ingredient.id, team]);
   const phases = [
     {
@@ -421,12 +429,7 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
   ],
   'PUT /api/ext/ingredients/:id/names': (own, other) =>
     [own, other].map(({ ingredient }) =>
-      bo.put(`/api/ext/ingredients/${ingredient}/names`, {
-        casNumbers: [],
-        ecNumbers: [],
-        synonyms: ['Betablocker'],
-        tradeNames: [],
-      }),
+      bo.put(`/api/ext/ingredients/${ingredient}/names`, namesOf('Beta Zephyrite')),
     ),
   'POST /api/ext/ingredients/resolve': () => [
     bo.post('/api/ext/ingredients/resolve', {
@@ -436,6 +439,8 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
         '红没药',
         'Alpha Bisabolol',
         'Alpha Bisabolol 99%',
+        'Alpha Synonym',
+        '56-81-5',
         'Aqua',
         '去离子水',
       ],
