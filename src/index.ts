@@ -153,6 +153,7 @@ export { AiStrategy } from './ai/provider/ai-strategy';
 export { providerFetch } from './ai/providers/sdk/provider-fetch';
 export { exploreFormula } from './ai/capabilities/explore-formula/explore-formula';
 export { extractFormula } from './ai/capabilities/extract-formula/extract-formula';
+export { FormulaExtraction } from './ai/capabilities/extract-formula/formula-extraction';
 export { predictFormula } from './ai/capabilities/predict-formula/predict-formula';
 export { recommendColorants } from './ai/capabilities/recommend-colorants/recommend-colorants';
 export { searchKeywords } from './ai/capabilities/search-keywords/search-keywords';

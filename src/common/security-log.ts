@@ -16,6 +16,8 @@ export interface SecurityEvents {
   'user.changed': { account: string; change: 'created' | 'password' | 'disabled' | 'enabled' };
   'role.changed': { account: string; from: Role; to: Role };
   'configuration.changed': { fields: readonly string[] };
+  /** `id` is deleted, and `into` has its lines. */
+  'ingredient.merged': { id: string; into: string };
   /** `kind`: formula, project, ingredient … */
   'record.deleted': { kind: string; id: string };
   /** An extension's own, as its routes are below `ext/`. */

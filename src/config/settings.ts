@@ -86,6 +86,7 @@ export const LAB_MODULE_NAMES = [
   'screening',
   'lists',
   'replacement',
+  'names',
 ] as const;
 
 export type LabModuleName = (typeof LAB_MODULE_NAMES)[number];
@@ -121,6 +122,7 @@ export const settings = z
     TRUST_PROXY: trustProxy().default(false),
     CORS_ORIGIN: list().default([]),
     API_DOCS: flag().optional(),
+    EVERYDAY_NAMES: choice('on', 'off').default('on'),
     LAB_MODULES: choices(...LAB_MODULE_NAMES).default([...LAB_MODULE_NAMES]),
     LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
     ACCESS_LOG: share().default(0),
@@ -226,6 +228,8 @@ export const settings = z
       /** Allowed CORS origins; `*` allows all; empty means no CORS headers. */
       corsOrigins: variables.CORS_ORIGIN,
       apiDocs: variables.API_DOCS ?? !isProduction,
+      /** Whether the shipped everyday names of ingredients count where ingredients are looked up by name. */
+      everydayNames: variables.EVERYDAY_NAMES === 'on',
       /** Modules of the laboratory that have routes. */
       labModules: variables.LAB_MODULES,
       logLevel: variables.LOG_LEVEL ?? (isTest ? 'silent' : 'info'),

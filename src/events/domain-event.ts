@@ -16,6 +16,8 @@ export interface DomainEvents {
   'project.deleted': Record<string, never>;
   'ingredient.created': { inciName: string };
   'ingredient.updated': { changed: readonly string[] };
+  /** All its lines are of `into` now, and it is deleted: `ingredient.deleted` follows. */
+  'ingredient.merged': { into: string };
   'ingredient.deleted': Record<string, never>;
   'color.created': { name: string };
   'color.updated': { changed: readonly string[] };
@@ -54,6 +56,7 @@ export const DOMAIN_EVENT_TYPES: readonly DomainEventType[] = [
   'project.deleted',
   'ingredient.created',
   'ingredient.updated',
+  'ingredient.merged',
   'ingredient.deleted',
   'color.created',
   'color.updated',

@@ -227,6 +227,17 @@ export class IngredientsRepository {
     return affected === 1;
   }
 
+  /** Gives all lines of all versions that are of one ingredient another one; the versions stay as old as they are. */
+  async moveLines(id: string, into: string): Promise<void> {
+    await this.database.query(
+      {
+        name: 'ingredients.move-lines',
+        text: 'UPDATE formula_ingredients SET ingredient_id = $2 WHERE ingredient_id = $1',
+      },
+      [id, into],
+    );
+  }
+
   /** Lines of all versions of all formulas that use the ingredient. */
   async usageOf(filter: RowFilter, id: string): Promise<Usage> {
     if (!filter.restricts('formula')) {

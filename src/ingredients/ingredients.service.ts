@@ -148,6 +148,32 @@ export class IngredientsService {
   }
 
   /**
+   * Makes one ingredient of two: `into` gets all lines of all versions of formulas, and the other one is deleted.
+   * Snapshots of versions keep the names that were.
+   * @param moveRelated moves rows of other tables, in the same transaction
+   * @throws NotFoundError where the user may not see one of them, ForbiddenError where one may not be changed,
+   *   ConflictError while a row of an extension refers to the one that goes
+   */
+  async merge(user: CurrentUser, id: string, into: string, moveRelated: () => Promise<void>): Promise<void> {
+    const filter = await this.rowFilters.of(user);
+    assertAll([id, into], await this.ingredients.visibleOf(filter, [id, into]));
+    await requireAllowed(this.policy.canChangeIngredient(user, id));
+    await requireAllowed(this.policy.canChangeIngredient(user, into));
+    await this.validators.require('ingredient.merged', { into }, id);
+    await this.transactions.runLong(async () => {
+      assertAll([id, into], await this.ingredients.lockAll([id, into]));
+      await this.ingredients.findLocked(filter, id, 'delete');
+      await this.ingredients.moveLines(id, into);
+      await moveRelated();
+      await rejectIfReferenced(this.ingredients.delete(id));
+      await this.events.publish('ingredient.merged', id, { into });
+      await this.events.publish('ingredient.deleted', id, {});
+    });
+    this.security.record('ingredient.merged', { id, into });
+    this.security.record('record.deleted', { kind: 'ingredient', id });
+  }
+
+  /**
    * @param ifMatch as of `update`
    * @throws NotFoundError, ForbiddenError, PreconditionFailedError; ConflictError while a row of an extension
    *   refers to it, or any formula line uses it: its `usageCount` is of the formulas that the reader may see,

@@ -5,6 +5,7 @@ import type { LabModuleName } from '../config/settings';
 import { AnalysisModule } from './analysis/analysis.module';
 import { ColorsModule } from './colors/colors.module';
 import { ListsModule } from './lists/lists.module';
+import { NamesModule } from './names/names.module';
 import { RawMaterialsModule } from './raw-materials/raw-materials.module';
 import { ScreeningModule } from './screening/screening.module';
 import { ReplacementModule } from './replacement/replacement.module';
@@ -15,6 +16,7 @@ const MODULES: Readonly<Record<LabModuleName, Type>> = {
   versions: VersionsModule,
   analysis: AnalysisModule,
   'raw-materials': RawMaterialsModule,
+  names: NamesModule,
   colors: ColorsModule,
   screening: ScreeningModule,
   lists: ListsModule,

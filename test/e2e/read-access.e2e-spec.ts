@@ -168,6 +168,13 @@ const substancesOf = (name: string) => ({
   substances: [{ inciName: `${name} Substance`, chineseName: `${name} 物质`, percentage: 100 }],
 });
 
+const namesOf = (name: string) => ({
+  casNumbers: ['56-81-5'],
+  ecNumbers: [],
+  synonyms: [`${name} Synonym`],
+  tradeNames: [],
+});
+
 /** One of each kind; `shared` is an ingredient that is everybody's. */
 async function recordsOf(user: Account, team: string, shared: string, name: string): Promise<Records> {
   const project = (await createProject(user, { name: `${name} 项目` })) as { id: string };
@@ -177,6 +184,7 @@ async function recordsOf(user: Account, team: string, shared: string, name: stri
     functionCategory: 'antioxidant',
   });
   await user.put(`/api/ext/ingredients/${ingredient.id}/composition`, substancesOf(name)).expect(200);
+  await user.put(`/api/ext/ingredients/${ingredient.id}/names`, namesOf(name)).expect(200);
   await database.query('INSERT INTO ext_team_ingredients VALUES ($1, $2)', [ingredient.id, team]);
   const phases = [
     {
@@ -423,6 +431,40 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
         rows: [{ ingredient: 'Alpha Bisabolol', ...substancesOf('Alpha').substances[0] }],
       }),
     ]),
+  'GET /api/ext/ingredients/:id/names': (own, other) => [
+    bo.get(`/api/ext/ingredients/${own.ingredient}/names`),
+    bo.get(`/api/ext/ingredients/${other.ingredient}/names`),
+  ],
+  'PUT /api/ext/ingredients/:id/names': (own, other) =>
+    [own, other].map(({ ingredient }) =>
+      bo.put(`/api/ext/ingredients/${ingredient}/names`, namesOf('Beta Zephyrite')),
+    ),
+  'POST /api/ext/ingredients/resolve': () => [
+    bo.post('/api/ext/ingredients/resolve', {
+      names: [
+        ...SEARCHED,
+        'bisabolol',
+        '红没药',
+        'Alpha Bisabolol',
+        'Alpha Bisabolol 99%',
+        'Alpha Synonym',
+        '56-81-5',
+        'Aqua',
+        '去离子水',
+      ],
+    }),
+  ],
+  'GET /api/ext/ingredients/duplicates': () => [
+    bo.get('/api/ext/ingredients/duplicates'),
+    bo.get('/api/ext/ingredients/duplicates?limit=1&page=2'),
+  ],
+  'POST /api/ext/ingredients/:id/merge': (own, other) => [
+    bo.post(`/api/ext/ingredients/${own.ingredient}/merge`, { into: other.ingredient }),
+    bo.post(`/api/ext/ingredients/${other.ingredient}/merge`, { into: own.ingredient }),
+  ],
+  'POST /api/ext/formulas/extract': () => [
+    bo.post('/api/ext/formulas/extract', { text: 'Alpha Bisabolol 5%\nAlpha 红没药 2%\nBeta Bisabolol 3%' }),
+  ],
   'GET /api/ext/formulas/:id/declaration': (own, other) =>
     ['eu', 'us', 'cn'].flatMap((region) =>
       [own.formula, other.formula].map((id) =>

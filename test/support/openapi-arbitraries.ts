@@ -37,6 +37,7 @@ const REFERENCES: Record<string, string> = {
   toFormula: 'formulas',
   by: 'ingredients',
   ids: 'formulas',
+  into: 'ingredients',
 };
 
 const placeholder = (collection: string) => fc.nat({ max: 50 }).map((n) => `@${collection}:${n}`);

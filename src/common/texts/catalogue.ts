@@ -37,6 +37,7 @@ export const ERRORS = {
   'ingredient.not-found': { status: 404, text: '成分不存在' },
   'ingredient.changed': { status: 412, text: '成分已被修改,请重新获取后再提交' },
   'ingredient.in-use': { status: 409, text: '该成分已被配方引用,无法删除' },
+  'ingredient.too-many-names': { status: 409, text: '合并后名称超过{max}个,请先删减' },
   'project.not-found': { status: 404, text: '项目不存在' },
   'formula.not-found': { status: 404, text: '配方不存在' },
   'formula.version-not-found': { status: 404, text: '配方版本不存在' },
@@ -130,6 +131,9 @@ export const FIELD_FAULTS = {
   'composition.row-without-ingredient': '必须提供 ingredientId 或 ingredient',
   'composition.ambiguous-ingredient': '有多个原料使用此名称,请提供 supplier 或 ingredientId',
   'composition.too-many-substances': '每个原料的物质不能超过{max}项,当前为{count}项',
+  'names.without-letter': '第{position}项必须包含字母或数字',
+  'names.repeated': '第{position}项与第{earlier}项重复',
+  'names.same-ingredient': '不能与被合并的成分相同',
   'color.incomplete-lab': 'L、a、b 必须同时提供',
   'exploration.without-goal': '与 targetMetrics、excludeIngredients 至少需要设置一项',
   // Behind the faults that are told, where there are more.

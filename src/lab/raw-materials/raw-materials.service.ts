@@ -100,6 +100,11 @@ export class RawMaterialsService {
     return { ingredients: ids.length, substances: rows.length };
   }
 
+  /** As a part of merging two ingredients: the composition moves where the other has none. */
+  move(id: string, into: string): Promise<void> {
+    return this.rawMaterials.move(id, into);
+  }
+
   /**
    * The same with the rows of a file.
    * @throws InvalidInputError that names the lines, ForbiddenError
