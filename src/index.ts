@@ -27,6 +27,7 @@ export { IngredientsService } from './ingredients/ingredients.service';
 export { ProjectsService } from './projects/projects.service';
 
 // What those services take and give.
+export { ChangePasswordDto } from './auth/dto/credentials.dto';
 export type { CompositionDto, CreateFormulaDto, UpdateFormulaDto } from './formulas/formula.dto';
 export type { CreateIngredientDto, UpdateIngredientDto } from './ingredients/ingredient.dto';
 export type { CreateProjectDto, UpdateProjectDto } from './projects/project.dto';

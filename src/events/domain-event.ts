@@ -20,7 +20,7 @@ export interface DomainEvents {
   'color.created': { name: string };
   'color.updated': { changed: readonly string[] };
   'user.created': { username: string; role: Role };
-  'user.updated': { username: string; change: 'role' | 'password' | 'disabled' | 'enabled' };
+  'user.updated': { username: string; change: 'role' | 'password' | 'signed-out' | 'disabled' | 'enabled' };
 }
 
 export type DomainEventType = keyof DomainEvents;

@@ -57,6 +57,9 @@ const RULES: Special = {
   // Of a batch: a multiple of the step.
   mass: (mass: number) => Math.max(1, Math.round(mass) % 1000),
   step: () => 0.1,
+  // Of the accounts that ask.
+  oldPassword: () => 'secret',
+  newPassword: () => 'secret',
   // Without the mock a failed extraction is a 500 by contract, and providers are not what is explored here.
   aiMock: () => 'true',
   alphaKey: () => 'sk-test',
@@ -67,6 +70,9 @@ const RULES: Special = {
 
 /** A success needs more than a record: a line of the very formula that is in the path. */
 const SELDOM_SUCCEEDS = new Set(['GET /api/ext/formulas/{id}/balance']);
+
+/** They end the tokens of who asks, who signs in again. The last operations: a wrong password bars logins. */
+const ENDING_TOKENS = ['POST /api/ext/auth/logout', 'PUT /api/ext/auth/password'];
 
 /** Tables that no request writes: looked at once, not after every request. */
 const READ_ONLY_TABLES = new Set(['migrations', 'reference_colors']);
@@ -173,6 +179,14 @@ describe('No input makes a server error', () => {
         phases: [{ name: '水相', sortOrder: 1, ingredients: [{ ingredientId, percentage: 100 }] }],
       });
     }
+  }
+
+  async function signIn(username: string): Promise<string> {
+    const { body } = await app.http
+      .post('/api/auth/login')
+      .send({ username, password: 'secret' })
+      .expect(200);
+    return body.data.token as string;
   }
 
   function remember(collection: string, id: string): void {
@@ -313,10 +327,13 @@ describe('No input makes a server error', () => {
     }
     expect({ status, documented: documented !== undefined }).toEqual({ status, documented: true });
     requireSuccess(response, documented, operation.operation);
+    if (operation.name === ENDING_TOKENS[0]) tokens[request.signature] = await signIn(request.signature);
+    if (operation.name === ENDING_TOKENS[1])
+      tokens[request.signature] = JSON.parse(response.text).data.token as string;
     const collection = collectionOf(operation);
     if (status === 201 && records.has(collection))
       remember(collection, JSON.parse(response.text).data.id as string);
-    if (status === 204) {
+    if (status === 204 && request.id !== '') {
       const id = withIds(request.id).toLowerCase();
       records.set(
         collection,
@@ -346,6 +363,7 @@ describe('No input makes a server error', () => {
     const order = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
     const rank = ({ name, method }: Operation) => {
       if (name === 'PUT /api/config') return -1;
+      if (ENDING_TOKENS.includes(name)) return order.length + ENDING_TOKENS.indexOf(name);
       return order.indexOf(method) - (name === 'DELETE /api/formulas/{id}' ? 0.5 : 0);
     };
     const operations = operationsOf(document).sort((one, two) => rank(one) - rank(two));

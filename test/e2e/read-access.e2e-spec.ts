@@ -421,6 +421,12 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
         bo.get(`/api/ext/formulas/${id}/declaration?region=${region}`),
       ),
     ),
+  'GET /api/ext/me': () => [bo.get('/api/ext/me')],
+  'GET /api/ext/users': () => [bo.get(`/api/ext/users?ids=${bo.id}`)],
+  'PUT /api/ext/auth/password': () => [bo.put('/api/ext/auth/password', {})],
+  'POST /api/ext/auth/logout': () => [
+    service.register().then((account) => account.post('/api/ext/auth/logout')) as unknown as Answer,
+  ],
   'GET /api/ext/batches/:id': (own, other) => [
     bo.get(`/api/ext/batches/${own.batch}`),
     bo.get(`/api/ext/batches/${other.batch}`),
