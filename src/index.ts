@@ -21,6 +21,7 @@ export { ProjectsModule } from './projects/projects.module';
 export { AiService } from './ai/call/ai.service';
 export { AccountsService } from './auth/accounts.service';
 export { AuthService } from './auth/auth.service';
+export { ColorFormulaDto, UpdateColorFormulaDto } from './color/color.dto';
 export { ColorService } from './color/color.service';
 export { FormulasService } from './formulas/formulas.service';
 export { IngredientsService } from './ingredients/ingredients.service';

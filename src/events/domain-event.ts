@@ -19,6 +19,7 @@ export interface DomainEvents {
   'ingredient.deleted': Record<string, never>;
   'color.created': { name: string };
   'color.updated': { changed: readonly string[] };
+  'color.deleted': Record<string, never>;
   'user.created': { username: string; role: Role };
   'user.updated': { username: string; change: 'role' | 'password' | 'signed-out' | 'disabled' | 'enabled' };
 }
@@ -57,6 +58,7 @@ export const DOMAIN_EVENT_TYPES: readonly DomainEventType[] = [
   'ingredient.deleted',
   'color.created',
   'color.updated',
+  'color.deleted',
   'user.created',
   'user.updated',
 ];

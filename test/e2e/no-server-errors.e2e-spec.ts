@@ -90,7 +90,9 @@ const numbers = fc.oneof(
 
 /** `formulas` of `/api/formulas/{id}` and `/api/ext/formulas/{id}`. */
 const collectionOf = ({ path }: Pick<Operation, 'path'>): string =>
-  path.split('/').find((part) => !['', 'api', 'ext'].includes(part))!;
+  path.includes('/color/formulas')
+    ? 'colors'
+    : path.split('/').find((part) => !['', 'api', 'ext'].includes(part))!;
 
 type Signature = 'owner' | 'other' | 'admin' | 'none' | 'gone' | 'expired' | 'forged' | 'malformed';
 
@@ -167,6 +169,12 @@ describe('No input makes a server error', () => {
       return answer.data.id as string;
     };
     const projectId = await created('projects', { name: '项目' });
+    for (const L of [40, 50]) {
+      const { body } = await owner
+        .post('/api/color/formulas', { targetLab: { L, a: 1, b: 1 }, actualLab: { L, a: 1, b: 2 } })
+        .expect(201);
+      remember('colors', body.data.id as string);
+    }
     for (const n of [1, 2, 3]) {
       const ingredientId = await created('ingredients', {
         inciName: `Ingredient ${n}`,

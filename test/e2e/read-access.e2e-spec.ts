@@ -357,6 +357,27 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
     bo.post('/api/color/formulas', { targetLab: LAB, formulaId: other.formula }),
   ],
   'GET /api/ext/color/page': () => [bo.get('/api/ext/color/page?L=50&a=20&b=10&limit=20')],
+  'GET /api/ext/color/match': () => [
+    bo.get('/api/ext/color/match?L=50&a=20&b=10&limit=20'),
+    bo.get('/api/ext/color/match?L=50&a=20&b=10&limit=20&unique=true'),
+  ],
+  'GET /api/ext/color/formulas': (own, other) => [
+    bo.get('/api/ext/color/formulas'),
+    bo.get('/api/ext/color/formulas?search=Alpha'),
+    bo.get('/api/ext/color/formulas?search=m'),
+    bo.get(`/api/ext/color/formulas?formulaId=${own.formula}`),
+    bo.get(`/api/ext/color/formulas?formulaId=${other.formula}`),
+  ],
+  'GET /api/ext/color/formulas/:id': (own, other) => [
+    bo.get(`/api/ext/color/formulas/${own.color}`),
+    bo.get(`/api/ext/color/formulas/${other.color}`),
+  ],
+  'PUT /api/ext/color/formulas/:id': (own, other) => [
+    bo.put(`/api/ext/color/formulas/${own.color}`, {}),
+    bo.put(`/api/ext/color/formulas/${own.color}`, { formulaId: other.formula }),
+    bo.put(`/api/ext/color/formulas/${other.color}`, { name: 'bo' }),
+  ],
+  'DELETE /api/ext/color/formulas/:id': (_, other) => [bo.delete(`/api/ext/color/formulas/${other.color}`)],
   'GET /api/color/formulas/match': () => [bo.get('/api/color/formulas/match?L=50&a=20&b=10&limit=20')],
   'POST /api/color/recommend': () => [bo.post('/api/color/recommend', { targetLab: LAB })],
   'GET /api/color/library': () => [

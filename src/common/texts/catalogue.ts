@@ -42,6 +42,8 @@ export const ERRORS = {
   'formula.too-many-substances': { status: 409, text: '配方展开后的物质超过{max}项,无法处理' },
   'composition.too-many-rows': { status: 409, text: '成分组成超过{max}行,无法一次导出' },
   'formula.changed': { status: 412, text: '配方已被修改,当前版本为{version},请重新获取后再提交' },
+  'color.not-found': { status: 404, text: '颜色配方不存在' },
+  'color.changed': { status: 412, text: '颜色配方已被修改,请重新获取后再提交' },
   'record.in-use': { status: 409, text: '该记录正被引用,无法删除' },
 
   'rate.limited': { status: 429, text: '请求过于频繁,请稍后再试' },
