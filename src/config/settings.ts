@@ -78,7 +78,14 @@ const providerVariables = z
   });
 
 /** Modules of the laboratory, each with routes of its own. */
-export const LAB_MODULE_NAMES = ['versions', 'analysis', 'raw-materials', 'colors', 'people'] as const;
+export const LAB_MODULE_NAMES = [
+  'versions',
+  'analysis',
+  'raw-materials',
+  'colors',
+  'people',
+  'trash',
+] as const;
 
 export type LabModuleName = (typeof LAB_MODULE_NAMES)[number];
 
@@ -114,6 +121,7 @@ export const settings = z
     CORS_ORIGIN: list().default([]),
     API_DOCS: flag().optional(),
     LAB_MODULES: choices(...LAB_MODULE_NAMES).default([...LAB_MODULE_NAMES]),
+    TRASH_DAYS: integer(0, 36_500).default(30),
     LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
     ACCESS_LOG: share().default(0),
     METRICS_PORT: integer(0, 65_535).optional(),
@@ -220,6 +228,8 @@ export const settings = z
       apiDocs: variables.API_DOCS ?? !isProduction,
       /** Modules of the laboratory that have routes. */
       labModules: variables.LAB_MODULES,
+      /** How long a deleted formula can be restored; 0: not at all. */
+      trashDays: variables.TRASH_DAYS,
       logLevel: variables.LOG_LEVEL ?? (isTest ? 'silent' : 'info'),
       /** Of so many answers, 0 to 1, the log has a line; of errors always, unless it is 0. */
       accessLogShare: variables.ACCESS_LOG,

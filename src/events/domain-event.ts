@@ -10,6 +10,8 @@ export interface DomainEvents {
   /** Fields beside the composition; renamed where `changed` holds `name`. */
   'formula.updated': { changed: readonly string[] };
   'formula.deleted': Record<string, never>;
+  /** A deleted one is there again, with all versions; `versionNumber` is the latest. */
+  'formula.restored': { name: string; projectId: string | null; versionNumber: number };
   'project.created': { name: string };
   'project.updated': { changed: readonly string[] };
   /** Its formulas stay, without a project and without an event of their own. */
@@ -50,6 +52,7 @@ export const DOMAIN_EVENT_TYPES: readonly DomainEventType[] = [
   'formula.version-described',
   'formula.updated',
   'formula.deleted',
+  'formula.restored',
   'project.created',
   'project.updated',
   'project.deleted',

@@ -6,6 +6,7 @@ import { AnalysisModule } from './analysis/analysis.module';
 import { ColorsModule } from './colors/colors.module';
 import { PeopleModule } from './people/people.module';
 import { RawMaterialsModule } from './raw-materials/raw-materials.module';
+import { TrashModule } from './trash/trash.module';
 import { VersionsModule } from './versions/versions.module';
 
 /** By the names that `LAB_MODULES` takes. */
@@ -15,6 +16,7 @@ const MODULES: Readonly<Record<LabModuleName, Type>> = {
   'raw-materials': RawMaterialsModule,
   colors: ColorsModule,
   people: PeopleModule,
+  trash: TrashModule,
 };
 
 /** The modules of the laboratory that have routes. */

@@ -175,7 +175,7 @@ describe('No input makes a server error', () => {
         .expect(201);
       remember('colors', body.data.id as string);
     }
-    for (const n of [1, 2, 3]) {
+    for (const n of [1, 2, 3, 4, 5, 6]) {
       const ingredientId = await created('ingredients', {
         inciName: `Ingredient ${n}`,
         chineseName: `成分${n}`,
@@ -186,7 +186,18 @@ describe('No input makes a server error', () => {
         projectId,
         phases: [{ name: '水相', sortOrder: 1, ingredients: [{ ingredientId, percentage: 100 }] }],
       });
+      if (n > 3) await discard(owner, records.get('formulas')!.at(-1)!);
     }
+  }
+
+  /** A formula of the seed that is in the trash. */
+  async function discard(owner: Account, id: string): Promise<void> {
+    await owner.delete(`/api/formulas/${id}`).expect(204);
+    records.set(
+      'formulas',
+      records.get('formulas')!.filter((known) => known !== id),
+    );
+    remember('trash', id);
   }
 
   async function signIn(username: string): Promise<string> {
@@ -341,8 +352,17 @@ describe('No input makes a server error', () => {
     const collection = collectionOf(operation);
     if (status === 201 && records.has(collection))
       remember(collection, JSON.parse(response.text).data.id as string);
+    if (operation.name === 'POST /api/ext/trash/{id}/restore') {
+      const id = withIds(request.id).toLowerCase();
+      records.set(
+        'trash',
+        records.get('trash')!.filter((known) => known !== id),
+      );
+      remember('formulas', id);
+    }
     if (status === 204 && request.id !== '') {
       const id = withIds(request.id).toLowerCase();
+      if (collection === 'formulas') remember('trash', id);
       records.set(
         collection,
         records.get(collection)!.filter((known) => known !== id),

@@ -160,6 +160,8 @@ interface Records {
   ingredient: string;
   color: string;
   batch: string;
+  /** A deleted formula. */
+  trashed: string;
 }
 
 const LAB = { L: 50, a: 20, b: 10 };
@@ -193,6 +195,10 @@ async function recordsOf(user: Account, team: string, shared: string, name: stri
     description: `${name} 面霜`,
     projectId: project.id,
   })) as { id: string };
+  const { id: trashed } = (await createFormula(user, wholeOf(shared), { name: `${name} Waste` })) as {
+    id: string;
+  };
+  await user.delete(`/api/formulas/${trashed}`).expect(204);
   const color = await user
     .post('/api/color/formulas', { name: `${name} Rose`, targetLab: LAB, formulaId: formula.id })
     .expect(201);
@@ -204,6 +210,7 @@ async function recordsOf(user: Account, team: string, shared: string, name: stri
     ingredient: ingredient.id,
     color: color.body.data.id as string,
     batch,
+    trashed,
   };
 }
 
@@ -448,6 +455,15 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
   'POST /api/ext/auth/logout': () => [
     service.register().then((account) => account.post('/api/ext/auth/logout')) as unknown as Answer,
   ],
+  'GET /api/ext/trash': () => [bo.get('/api/ext/trash')],
+  'POST /api/ext/trash/:id/restore': (own, other) => [
+    bo.post(`/api/ext/trash/${other.trashed}/restore`),
+    bo.post(`/api/ext/trash/${own.trashed}/restore`).then(async (answer) => {
+      await bo.delete(`/api/formulas/${own.trashed}`).expect(204);
+      return answer;
+    }) as unknown as Answer,
+  ],
+  'DELETE /api/ext/trash/:id': (_, other) => [bo.delete(`/api/ext/trash/${other.trashed}`)],
   'GET /api/ext/batches/:id': (own, other) => [
     bo.get(`/api/ext/batches/${own.batch}`),
     bo.get(`/api/ext/batches/${other.batch}`),
