@@ -4,6 +4,7 @@ import { FormulaIngredientEntity } from './formula-ingredient.entity';
 import { FormulaPhaseEntity } from './formula-phase.entity';
 import { FormulaVersionEntity } from './formula-version.entity';
 import { FormulaEntity } from './formula.entity';
+import { FormulaReferences } from './formula-references';
 import { FormulasController } from './formulas.controller';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
@@ -18,7 +19,7 @@ import { FormulasService } from './formulas.service';
     ]),
   ],
   controllers: [FormulasController],
-  providers: [FormulasService, FormulasRepository],
+  providers: [FormulasService, FormulasRepository, FormulaReferences],
   exports: [FormulasService, FormulasRepository],
 })
 export class FormulasModule {}

@@ -4,6 +4,7 @@ import { RowFilterService } from '../access/row-filter';
 import { ForbiddenError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
 import type { TransactionManager } from '../database/transaction-manager';
+import type { FormulaReferences } from './formula-references';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
 
@@ -24,6 +25,7 @@ describe('FormulasService', () => {
   };
   const service = new FormulasService(
     stored as unknown as FormulasRepository,
+    {} as FormulaReferences,
     new SlowRefusal(),
     RowFilterService.ofEverything(),
     new SecurityLog(),

@@ -3,19 +3,17 @@ import { AccessPolicy } from '../access/access-policy';
 import { requireAllowed } from '../access/require-allowed';
 import { type Reader, type RowFilter, RowFilterService } from '../access/row-filter';
 import type { CurrentUser } from '../common/current-user';
-import { type FieldFault, InvalidInputError, NotFoundError } from '../common/errors/service-error';
+import { NotFoundError } from '../common/errors/service-error';
 import { entityTag, requireMatch } from '../common/http/entity-tag';
 import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { toInsertValues, toUpdateValues } from '../common/validation/field-metadata';
-import { busyDatabase, violates } from '../database/pg-errors';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
 import { TransactionManager } from '../database/transaction-manager';
 import { changedFields, EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
-import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
-import { PROJECT_NOT_FOUND } from '../projects/projects.service';
+import { FormulaReferences } from './formula-references';
 import { searchWords } from './formula-search.sql';
 import type {
   CreateFormulaDto,
@@ -24,12 +22,11 @@ import type {
   FormulaQuery,
   FormulaVersionDto,
   ListedFormulaDto,
-  PhaseDto,
   RevisionDto,
   UpdateFormulaDto,
 } from './formula.dto';
 import { FormulaFields } from './formula.fields';
-import { FormulasRepository, INGREDIENT_REFERENCE, PROJECT_REFERENCE } from './formulas.repository';
+import { FormulasRepository } from './formulas.repository';
 import { assertPercentageSum } from './percentage-sum';
 
 export const FORMULA_NOT_FOUND = text('formula.not-found');
@@ -44,6 +41,7 @@ export class FormulasService {
 
   constructor(
     private readonly formulas: FormulasRepository,
+    private readonly references: FormulaReferences,
     private readonly policy: AccessPolicy,
     private readonly rowFilters: RowFilterService,
     private readonly security: SecurityLog,
@@ -93,7 +91,7 @@ export class FormulasService {
     await this.validators.require('formula.created', input);
     const filter = await this.rowFilters.of(user);
     const formula = toInsertValues(FormulaFields, input);
-    await this.assertVisibleReferences(filter, input.phases, formula.projectId);
+    await this.references.assertVisible(filter, input.phases, formula.projectId);
     try {
       return await this.events.transaction(async () => {
         const created = await this.formulas.create(filter, user.id, formula, input.phases);
@@ -102,7 +100,7 @@ export class FormulasService {
         return created;
       });
     } catch (error) {
-      throw await this.withReferenceErrors(error, filter, input.phases, formula.projectId);
+      throw await this.references.withErrors(error, filter, input.phases, formula.projectId);
     }
   }
 
@@ -227,7 +225,7 @@ export class FormulasService {
   }
 
   private async addVersion(filter: RowFilter, user: CurrentUser, id: string, input: RevisionDto) {
-    await this.assertVisibleReferences(filter, input.phases, null);
+    await this.references.assertVisible(filter, input.phases, null);
     try {
       const revised = await this.events.transaction(async () => {
         const formula = await this.formulas.revise(filter, id, user.id, input);
@@ -237,7 +235,7 @@ export class FormulasService {
       });
       return revised ?? notFound();
     } catch (error) {
-      throw await this.withReferenceErrors(error, filter, input.phases, null);
+      throw await this.references.withErrors(error, filter, input.phases, null);
     }
   }
 
@@ -263,56 +261,6 @@ export class FormulasService {
   /** Copies that are made before a deletion are committed with it. */
   private deletion<T>(work: () => Promise<T>): Promise<T> {
     return this.copies.length > 0 ? this.transactions.run(work) : this.events.transaction(work);
-  }
-
-  /**
-   * Names the references that do not exist for the caller. No foreign key refuses a hidden one, and inside a
-   * transaction nothing can be read after a foreign key has refused. Else the foreign keys decide.
-   */
-  private async assertVisibleReferences(
-    filter: RowFilter,
-    phases: readonly PhaseDto[],
-    projectId: string | null,
-  ): Promise<void> {
-    const isHidden = filter.restricts('ingredient') || (projectId !== null && filter.restricts('project'));
-    if (!isHidden && !this.transactions.isActive) return;
-    const faults = await this.unknownReferences(filter, phases, projectId);
-    if (faults.length > 0) throw InvalidInputError.of(faults);
-  }
-
-  /** The error, or when a foreign key refused the write, one that names the references that do not exist. */
-  private async withReferenceErrors(
-    error: unknown,
-    filter: RowFilter,
-    phases: readonly PhaseDto[],
-    projectId: string | null,
-  ): Promise<unknown> {
-    if (!violates(error, INGREDIENT_REFERENCE) && !violates(error, PROJECT_REFERENCE)) return error;
-    // A reference was deleted after the check: the client repeats the request and gets its name.
-    if (this.transactions.isActive) return busyDatabase(error);
-    const faults = await this.unknownReferences(filter, phases, projectId);
-    return faults.length > 0 ? InvalidInputError.of(faults) : error;
-  }
-
-  private async unknownReferences(
-    filter: RowFilter,
-    phases: readonly PhaseDto[],
-    projectId: string | null,
-  ): Promise<FieldFault[]> {
-    const faults: FieldFault[] = [];
-    if (projectId && !(await this.formulas.projectExists(filter, projectId))) {
-      faults.push({ field: 'projectId', message: PROJECT_NOT_FOUND });
-    }
-    const references = phases.flatMap(({ ingredients }, phase) =>
-      ingredients.map(({ ingredientId }, line) => ({
-        id: ingredientId.toLowerCase(),
-        field: `phases.${phase}.ingredients.${line}.ingredientId`,
-      })),
-    );
-    const ids = [...new Set(references.map(({ id }) => id))];
-    const existing = await this.formulas.existingIngredients(filter, ids);
-    const unknown = references.filter(({ id }) => !existing.has(id));
-    return [...faults, ...unknown.map(({ field }) => ({ field, message: INGREDIENT_NOT_FOUND }))];
   }
 }
 
