@@ -21,12 +21,14 @@ export { ProjectsModule } from './projects/projects.module';
 export { AiService } from './ai/call/ai.service';
 export { AccountsService } from './auth/accounts.service';
 export { AuthService } from './auth/auth.service';
+export { ColorFormulaDto, UpdateColorFormulaDto } from './color/color.dto';
 export { ColorService } from './color/color.service';
 export { FormulasService } from './formulas/formulas.service';
 export { IngredientsService } from './ingredients/ingredients.service';
 export { ProjectsService } from './projects/projects.service';
 
 // What those services take and give.
+export { ChangePasswordDto } from './auth/dto/credentials.dto';
 export type { CompositionDto, CreateFormulaDto, UpdateFormulaDto } from './formulas/formula.dto';
 export { FormulaQuery } from './formulas/formula.dto';
 export type { CreateIngredientDto, UpdateIngredientDto } from './ingredients/ingredient.dto';

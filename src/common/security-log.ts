@@ -13,7 +13,10 @@ export interface SecurityEvents {
     reason: 'unknown user' | 'wrong password' | 'disabled' | 'too many';
   };
   'access.denied': { method: string; path: string };
-  'user.changed': { account: string; change: 'created' | 'password' | 'disabled' | 'enabled' };
+  'user.changed': {
+    account: string;
+    change: 'created' | 'password' | 'signed-out' | 'disabled' | 'enabled';
+  };
   'role.changed': { account: string; from: Role; to: Role };
   'configuration.changed': { fields: readonly string[] };
   /** `id` is deleted, and `into` has its lines. */

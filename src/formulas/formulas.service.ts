@@ -15,6 +15,7 @@ import { changedFields, EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
 import { BulkWrites } from './bulk-writes';
 import type { FormulaRevision, RevisedFormula } from './bulk-writes.repository';
+import { FormulaReferences } from './formula-references';
 import { searchWords } from './formula-search.sql';
 import type {
   CreateFormulaDto,
@@ -39,8 +40,11 @@ export const FORMULA_NOT_FOUND = text('formula.not-found');
  */
 @Injectable()
 export class FormulasService {
+  private readonly copies: ((id: string, user: CurrentUser) => Promise<void>)[] = [];
+
   constructor(
     private readonly formulas: FormulasRepository,
+    private readonly references: FormulaReferences,
     private readonly policy: AccessPolicy,
     private readonly rowFilters: RowFilterService,
     private readonly security: SecurityLog,
@@ -112,6 +116,7 @@ export class FormulasService {
       });
     } catch (error) {
       throw await this.references.explained(error, filter, input.phases, formula.projectId);
+      throw await this.references.withErrors(error, filter, input.phases, formula.projectId);
     }
   }
 
@@ -197,8 +202,28 @@ export class FormulasService {
    */
   async delete(user: CurrentUser, id: string, ifMatch?: string): Promise<void> {
     const filter = await this.assertCanChange(user, id);
-    await this.writeIfMatched(filter, id, ifMatch, () => this.remove(id));
+    await this.writeIfMatched(filter, id, ifMatch, () => this.remove(user, id));
     this.security.record('record.deleted', { kind: 'formula', id });
+  }
+
+  /** Has `copy` called in the transaction of every deletion, before anything is deleted. */
+  beforeDeletion(copy: (id: string, user: CurrentUser) => Promise<void>): void {
+    this.copies.push(copy);
+  }
+
+  /**
+   * A formula that was deleted is there again.
+   * @param write stores its rows; the caller has asked the policy
+   */
+  async bringBack(user: CurrentUser, id: string, write: () => Promise<void>): Promise<JsonText<FormulaDto>> {
+    const filter = await this.rowFilters.of(user);
+    return this.transactions.run(async () => {
+      await write();
+      const formula = (await this.formulas.read(filter, id)) ?? notFound();
+      const { name, projectId = null, currentVersion } = formula.parse();
+      await this.events.publish('formula.restored', id, { name, projectId, versionNumber: currentVersion });
+      return formula;
+    });
   }
 
   /** What the user may read; the formula is part of it and may be changed. */
@@ -246,6 +271,7 @@ export class FormulasService {
       return revised ?? notFound();
     } catch (error) {
       throw await this.references.explained(error, filter, input.phases, null);
+      throw await this.references.withErrors(error, filter, input.phases, null);
     }
   }
 
@@ -258,13 +284,19 @@ export class FormulasService {
     return described ?? versionNotFound();
   }
 
-  private async remove(id: string): Promise<void> {
-    const isDeleted = await this.events.transaction(async () => {
+  private async remove(user: CurrentUser, id: string): Promise<void> {
+    const isDeleted = await this.deletion(async () => {
+      for (const copy of this.copies) await copy(id, user);
       const deleted = await rejectIfReferenced(this.formulas.delete(id));
       if (deleted) await this.events.publish('formula.deleted', id, {});
       return deleted;
     });
     if (!isDeleted) notFound();
+  }
+
+  /** Copies that are made before a deletion are committed with it. */
+  private deletion<T>(work: () => Promise<T>): Promise<T> {
+    return this.copies.length > 0 ? this.transactions.run(work) : this.events.transaction(work);
   }
 }
 

@@ -9,6 +9,8 @@ import { NamesModule } from './names/names.module';
 import { RawMaterialsModule } from './raw-materials/raw-materials.module';
 import { ScreeningModule } from './screening/screening.module';
 import { ReplacementModule } from './replacement/replacement.module';
+import { PeopleModule } from './people/people.module';
+import { TrashModule } from './trash/trash.module';
 import { VersionsModule } from './versions/versions.module';
 
 /** By the names that `LAB_MODULES` takes. */
@@ -21,6 +23,8 @@ const MODULES: Readonly<Record<LabModuleName, Type>> = {
   screening: ScreeningModule,
   lists: ListsModule,
   replacement: ReplacementModule,
+  people: PeopleModule,
+  trash: TrashModule,
 };
 
 /** The modules of the laboratory that have routes. */

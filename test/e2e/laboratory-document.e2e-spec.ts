@@ -13,7 +13,7 @@ const DOCUMENT = readFileSync(join(__dirname, '..', '..', 'docs', 'laboratory.md
 const COMMAND = /^(?:([A-Z]+)=\$\()?curl -s (.*?)(?: \| value (\S+)\))?$/;
 
 interface Request {
-  method: 'get' | 'post' | 'put';
+  method: 'get' | 'post' | 'put' | 'delete';
   path: string;
   body: string | Buffer | undefined;
   /** Of the body. */

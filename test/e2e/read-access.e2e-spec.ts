@@ -160,6 +160,8 @@ interface Records {
   ingredient: string;
   color: string;
   batch: string;
+  /** A deleted formula. */
+  trashed: string;
 }
 
 const LAB = { L: 50, a: 20, b: 10 };
@@ -201,6 +203,10 @@ async function recordsOf(user: Account, team: string, shared: string, name: stri
     description: `${name} 面霜`,
     projectId: project.id,
   })) as { id: string };
+  const { id: trashed } = (await createFormula(user, wholeOf(shared), { name: `${name} Waste` })) as {
+    id: string;
+  };
+  await user.delete(`/api/formulas/${trashed}`).expect(204);
   const color = await user
     .post('/api/color/formulas', { name: `${name} Rose`, targetLab: LAB, formulaId: formula.id })
     .expect(201);
@@ -212,6 +218,7 @@ async function recordsOf(user: Account, team: string, shared: string, name: stri
     ingredient: ingredient.id,
     color: color.body.data.id as string,
     batch,
+    trashed,
   };
 }
 
@@ -365,6 +372,27 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
     bo.post('/api/color/formulas', { targetLab: LAB, formulaId: other.formula }),
   ],
   'GET /api/ext/color/page': () => [bo.get('/api/ext/color/page?L=50&a=20&b=10&limit=20')],
+  'GET /api/ext/color/match': () => [
+    bo.get('/api/ext/color/match?L=50&a=20&b=10&limit=20'),
+    bo.get('/api/ext/color/match?L=50&a=20&b=10&limit=20&unique=true'),
+  ],
+  'GET /api/ext/color/formulas': (own, other) => [
+    bo.get('/api/ext/color/formulas'),
+    bo.get('/api/ext/color/formulas?search=Alpha'),
+    bo.get('/api/ext/color/formulas?search=m'),
+    bo.get(`/api/ext/color/formulas?formulaId=${own.formula}`),
+    bo.get(`/api/ext/color/formulas?formulaId=${other.formula}`),
+  ],
+  'GET /api/ext/color/formulas/:id': (own, other) => [
+    bo.get(`/api/ext/color/formulas/${own.color}`),
+    bo.get(`/api/ext/color/formulas/${other.color}`),
+  ],
+  'PUT /api/ext/color/formulas/:id': (own, other) => [
+    bo.put(`/api/ext/color/formulas/${own.color}`, {}),
+    bo.put(`/api/ext/color/formulas/${own.color}`, { formulaId: other.formula }),
+    bo.put(`/api/ext/color/formulas/${other.color}`, { name: 'bo' }),
+  ],
+  'DELETE /api/ext/color/formulas/:id': (_, other) => [bo.delete(`/api/ext/color/formulas/${other.color}`)],
   'GET /api/color/formulas/match': () => [bo.get('/api/color/formulas/match?L=50&a=20&b=10&limit=20')],
   'POST /api/color/recommend': () => [bo.post('/api/color/recommend', { targetLab: LAB })],
   'GET /api/color/library': () => [
@@ -523,6 +551,21 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
     ]),
     bo.post(`/api/ext/ingredients/${shared}/replace`, { by: own.ingredient }),
   ],
+  'GET /api/ext/me': () => [bo.get('/api/ext/me')],
+  'GET /api/ext/users': () => [bo.get(`/api/ext/users?ids=${bo.id}`)],
+  'PUT /api/ext/auth/password': () => [bo.put('/api/ext/auth/password', {})],
+  'POST /api/ext/auth/logout': () => [
+    service.register().then((account) => account.post('/api/ext/auth/logout')) as unknown as Answer,
+  ],
+  'GET /api/ext/trash': () => [bo.get('/api/ext/trash')],
+  'POST /api/ext/trash/:id/restore': (own, other) => [
+    bo.post(`/api/ext/trash/${other.trashed}/restore`),
+    bo.post(`/api/ext/trash/${own.trashed}/restore`).then(async (answer) => {
+      await bo.delete(`/api/formulas/${own.trashed}`).expect(204);
+      return answer;
+    }) as unknown as Answer,
+  ],
+  'DELETE /api/ext/trash/:id': (_, other) => [bo.delete(`/api/ext/trash/${other.trashed}`)],
   'GET /api/ext/batches/:id': (own, other) => [
     bo.get(`/api/ext/batches/${own.batch}`),
     bo.get(`/api/ext/batches/${other.batch}`),

@@ -57,6 +57,11 @@ export const ERRORS = {
   'formula.changed-meanwhile': { status: 409, text: '配方刚被他人修改,未写入任何内容,请重试' },
   'replacement.too-many-formulas': { status: 409, text: '涉及的配方超过{max}个,请用 formulas 缩小范围' },
   'replacement.too-many-lines': { status: 409, text: '涉及的配方共超过{max}个成分行,请用 formulas 缩小范围' },
+  'color.not-found': { status: 404, text: '颜色配方不存在' },
+  'color.changed': { status: 412, text: '颜色配方已被修改,请重新获取后再提交' },
+  'trash.not-found': { status: 404, text: '回收站中没有该配方' },
+  'trash.missing-ingredients': { status: 409, text: '以下成分已不存在,无法恢复该配方: {names}' },
+  'trash.field-conflict': { status: 409, text: '自定义字段的值与现有记录冲突,无法恢复该配方' },
   'record.in-use': { status: 409, text: '该记录正被引用,无法删除' },
 
   'rate.limited': { status: 429, text: '请求过于频繁,请稍后再试' },
