@@ -9,7 +9,6 @@ import type { PhaseDto } from './formula.dto';
 import { FormulasRepository, INGREDIENT_REFERENCE, PROJECT_REFERENCE } from './formulas.repository';
 
 /** The ingredients and the project that formulas refer to. */
-/** The ingredients and the project that a formula refers to. */
 @Injectable()
 export class FormulaReferences {
   constructor(
@@ -35,7 +34,6 @@ export class FormulaReferences {
 
   /** The error, or when a foreign key refused the write, one that names the references that do not exist. */
   async explained(
-  async withErrors(
     error: unknown,
     filter: RowFilter,
     phases: readonly PhaseDto[],

@@ -22,7 +22,6 @@ import { FormulasService } from './formulas.service';
   ],
   controllers: [FormulasController],
   providers: [FormulasService, FormulasRepository, FormulaReferences, BulkWrites, BulkWritesRepository],
-  providers: [FormulasService, FormulasRepository, FormulaReferences],
   exports: [FormulasService, FormulasRepository],
 })
 export class FormulasModule {}

@@ -26,7 +26,6 @@ describe('FormulasService', () => {
   };
   const service = new FormulasService(
     stored as unknown as FormulasRepository,
-    {} as FormulaReferences,
     new SlowRefusal(),
     RowFilterService.ofEverything(),
     new SecurityLog(),

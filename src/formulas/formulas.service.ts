@@ -15,7 +15,6 @@ import { changedFields, EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
 import { BulkWrites } from './bulk-writes';
 import type { FormulaRevision, RevisedFormula } from './bulk-writes.repository';
-import { FormulaReferences } from './formula-references';
 import { searchWords } from './formula-search.sql';
 import type {
   CreateFormulaDto,
@@ -44,7 +43,6 @@ export class FormulasService {
 
   constructor(
     private readonly formulas: FormulasRepository,
-    private readonly references: FormulaReferences,
     private readonly policy: AccessPolicy,
     private readonly rowFilters: RowFilterService,
     private readonly security: SecurityLog,
@@ -116,7 +114,6 @@ export class FormulasService {
       });
     } catch (error) {
       throw await this.references.explained(error, filter, input.phases, formula.projectId);
-      throw await this.references.withErrors(error, filter, input.phases, formula.projectId);
     }
   }
 
@@ -271,7 +268,6 @@ export class FormulasService {
       return revised ?? notFound();
     } catch (error) {
       throw await this.references.explained(error, filter, input.phases, null);
-      throw await this.references.withErrors(error, filter, input.phases, null);
     }
   }
 

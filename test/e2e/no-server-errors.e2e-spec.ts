@@ -363,8 +363,6 @@ describe('No input makes a server error', () => {
     const collection = collectionOf(operation);
     if (status === 201 && records.has(collection))
       remember(collection, JSON.parse(response.text).data.id as string);
-    const isMerge = operation.name.endsWith('/merge');
-    if (status === 204 || isMerge) {
     if (operation.name === 'POST /api/ext/trash/{id}/restore') {
       const id = withIds(request.id).toLowerCase();
       records.set(
@@ -373,7 +371,8 @@ describe('No input makes a server error', () => {
       );
       remember('formulas', id);
     }
-    if (status === 204 && request.id !== '') {
+    const isMerge = operation.name.endsWith('/merge') && status === 200;
+    if ((status === 204 || isMerge) && request.id !== '') {
       const id = withIds(request.id).toLowerCase();
       if (collection === 'formulas') remember('trash', id);
       records.set(
