@@ -22,7 +22,7 @@ export function substanceOf(given: SubstanceDto): Substance {
 }
 
 /** The fault in the share of one substance, if there is one. */
-export function shareFault({
+function shareFault({
   percentage,
   range,
 }: Pick<SubstanceDto, 'percentage' | 'range'>): FieldFault | undefined {
