@@ -67,7 +67,11 @@ const RULES: Special = {
 };
 
 /** A success needs more than a record: a line of the very formula that is in the path. */
-const SELDOM_SUCCEEDS = new Set(['GET /api/ext/formulas/{id}/balance']);
+const SELDOM_SUCCEEDS = new Set([
+  'GET /api/ext/formulas/{id}/balance',
+  // It takes files only: test/e2e/limits.e2e-spec.ts sends some.
+  'POST /api/ext/limits/editions',
+]);
 
 /** Tables that no request writes: looked at once, not after every request. */
 const READ_ONLY_TABLES = new Set(['migrations', 'reference_colors']);
@@ -246,7 +250,7 @@ describe('No input makes a server error', () => {
   function generated(operation: Operation): fc.Arbitrary<Generated> {
     const schemas = new SchemaArbitraries(document, RULES);
     const { parameters = [], requestBody } = operation.operation;
-    const schema = requestBody?.content['application/json'].schema;
+    const schema = requestBody?.content['application/json']?.schema;
     const collection = collectionOf(operation);
     return fc.record({
       signature: signatures,

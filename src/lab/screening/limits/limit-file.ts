@@ -88,8 +88,8 @@ function readCells(line: number, cells: Cells, title: ReturnType<typeof cosingTi
     case 'cosing':
       if (!title) throw new RefusedCell('annex-unknown');
       return readCosingRow(row, title);
-    default:
-      throw new RefusedCell(table);
+    case undefined:
+      throw new RefusedCell('unknown-columns');
   }
 }
 
@@ -115,7 +115,7 @@ function resolved(rows: readonly RawLimit[]): LimitDraft[] {
     const conditions = [isNarrower ? row.scope : null, row.conditions].filter(Boolean).join('; ') || null;
     return {
       ...row,
-      productTypes: types as Limit['productTypes'],
+      productTypes: types,
       sumGroup,
       basis: [row.basis, uncertain].filter(Boolean).join(', ') || null,
       conditions,
