@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Limit } from '../limit';
 import { LIMIT_COLUMNS, type LimitField, type LimitRow, maxLengthOf, tableOf } from './limit-columns';
 import { type LimitDraft, type RawLimit, type Refusal, RefusedCell } from './limit-draft';
 import { cosingTitle, readCosingRow } from './read-cosing';
