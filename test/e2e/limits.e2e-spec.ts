@@ -244,6 +244,14 @@ describe('limits commands', () => {
     expect(await run('remove', 'By command')).toMatchObject({ code: 1 });
   });
 
+  it('import several files as one edition', async () => {
+    const paths = ['one.csv', 'two.csv'].map((name) => join(folder, name));
+    for (const path of paths) await writeFile(path, HOUSE);
+    const { stdout } = await run('import', ...paths, '--edition', 'Both');
+    expect(stdout).toContain('Imported "Both": 18 limits');
+    await run('remove', 'Both');
+  });
+
   it('name refused rows, and import the others only if told', async () => {
     const path = join(folder, 'faulty.csv');
     await writeFile(path, `${HOUSE}\nHouse,A,9,X,,maximum,,"1,000",,,,house`);

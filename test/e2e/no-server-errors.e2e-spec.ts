@@ -75,7 +75,11 @@ const RULES: Special = {
 };
 
 /** A success needs more than a record: a line of the very formula that is in the path. */
-const SELDOM_SUCCEEDS = new Set(['GET /api/ext/formulas/{id}/balance']);
+const SELDOM_SUCCEEDS = new Set([
+  'GET /api/ext/formulas/{id}/balance',
+  // It takes files only: test/e2e/limits.e2e-spec.ts sends some.
+  'POST /api/ext/limits/editions',
+]);
 
 /** They end the tokens of who asks, who signs in again. The last operations: a wrong password bars logins. */
 const ENDING_TOKENS = ['POST /api/ext/auth/logout', 'PUT /api/ext/auth/password'];
@@ -284,7 +288,7 @@ describe('No input makes a server error', () => {
   function generated(operation: Operation): fc.Arbitrary<Generated> {
     const schemas = new SchemaArbitraries(document, RULES);
     const { parameters = [], requestBody } = operation.operation;
-    const schema = requestBody?.content['application/json'].schema;
+    const schema = requestBody?.content['application/json']?.schema;
     const collection = collectionOf(operation);
     return fc.record({
       signature: signatures,
