@@ -10,7 +10,7 @@ const ONE = new Big(1);
  * Percent of the basis of a limit in one percent of the substance; undefined where it is not known. A substance that
  * has the name of the basis is the basis.
  */
-export function factorOf({ key }: Subject, { basis, factor }: Limit): Big | undefined {
+function factorOf({ key }: Subject, { basis, factor }: Limit): Big | undefined {
   if (basis !== null && isBasis(key, basis)) return ONE;
   if (factor !== null) return new Big(factor);
   return basis === null ? ONE : undefined;
