@@ -370,7 +370,7 @@ describe('POST /api/ext/formulas/move', () => {
   });
 
   it('lets two that cross wait for each other', async () => {
-    const ids = [];
+    const ids: string[] = [];
     for (let number = 0; number < 20; number++) ids.push(await add(user));
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, n) => move(n % 2 ? ids : [...ids].reverse(), n % 2 ? project.id : null)),

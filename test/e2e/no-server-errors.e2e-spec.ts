@@ -42,11 +42,21 @@ const WHOLE = {
   ecNumber: null,
 };
 
+const SOME_ID = '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41';
+
+/** The id that a field has, also where it is a text of a query. */
+const idOrText = (given: string) => (/^@|^[0-9a-f-]{36}$/i.test(given) ? given : SOME_ID);
+
 /** Rules that the document can only describe in words, by the field they are about. */
 const RULES: Special = {
   // One substance is the whole.
   substances: (substances: object[]) => substances.slice(0, 1).map((one) => ({ ...one, ...WHOLE })),
   rows: (rows: object[]) => rows.slice(0, 1).map((one) => ({ ...one, ...WHOLE })),
+  // Of lists: texts that are ids and times.
+  projectId: idOrText,
+  ingredientId: idOrText,
+  createdBy: idOrText,
+  changedSince: () => '2026-01-31',
   // Of a replacement: either of the two.
   formulas: ({ ids, projectId }: { ids?: string[]; projectId?: string }) => (ids ? { ids } : { projectId }),
   // The percentages of all phases together are 100.

@@ -90,6 +90,14 @@ class ExpandedVersionDto {
   phases!: ExpandedPhaseDto[];
 }
 
+class ExpandedProjectDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: '春季护肤' })
+  name!: string;
+}
+
 /** The contract's formula with more fields in each line's ingredient. */
 export class ExpandedFormulaDto {
   @ApiProperty({ format: 'uuid' })
@@ -116,8 +124,8 @@ export class ExpandedFormulaDto {
   @ApiProperty({ type: String, format: 'date-time' })
   updatedAt!: string;
 
-  @ApiProperty({ nullable: true, allOf: [{ $ref: getSchemaPath('ProjectReferenceDto') }] })
-  project!: object | null;
+  @ApiProperty({ type: ExpandedProjectDto, nullable: true })
+  project!: ExpandedProjectDto | null;
 
   @ApiProperty({
     type: [ExpandedVersionDto],

@@ -16,7 +16,7 @@ const { formulas, lines } = REPLACEMENT_LIMITS;
 
 const UNKNOWN = InvalidInputError.of([{ field: 'by', message: text('ingredient.not-found') }]).text;
 const INCOMPLETE = InvalidInputError.of([
-  { field: 'formulas', message: text('replacement.percentage-sum', { name: '保湿霜', ...TOTAL, sum: 99.4 }) },
+  { field: 'formulas', message: text('replacement.percentage-sum', { name: 'Cream', ...TOTAL, sum: 99.4 }) },
 ]).text;
 const CONFLICTS = [
   text('replacement.too-many-formulas', { max: formulas }),
