@@ -1,14 +1,17 @@
 import { ERRORS, FIELD_FAULTS, MESSAGES } from '../src/common/texts/catalogue';
+import { ENGLISH } from '../src/common/texts/english';
 
 const OPENING = `# Errors
 
-Written by \`npm run errors\` from \`src/common/texts/catalogue.ts\`.
+Written by \`npm run errors\` from \`catalogue.ts\` and \`english.ts\` in \`src/common/texts\`.
 
 Every error answer carries \`X-Error-Code\`. Programs compare the code: it keeps its meaning, and a new one may come with any
 release. Texts are for people; the body is the contract's, \`{ error, statusCode }\`.
 
 An error that an extension throws with a text of its own has the code that it gives (\`stability.locked\`), else \`error.<status>\`,
-as \`error.404\`. Texts in another language: [Texts and error codes](extending/texts.md).
+as \`error.404\`.
+
+Texts are Chinese. A request with \`X-Language: en\` gets them in English. For further languages, see [Texts and error codes](extending/texts.md).
 
 ## Codes of answers
 `;
@@ -29,19 +32,26 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
+const english = (code: string): string => ENGLISH.texts[code]!.trim();
+
 const texts = (entries: Readonly<Record<string, string>>) =>
   table(
-    ['Code', 'Text'],
-    Object.entries(entries).map(([code, text]) => [`\`${code}\``, text]),
+    ['Code', 'Text', 'English'],
+    Object.entries(entries).map(([code, text]) => [`\`${code}\``, text, english(code)]),
   );
 
 /** What docs/errors.md says, before its tables are aligned: the codes with status and text. */
 export function errorsDocument(): string {
   const errors = Object.entries<{ status: number | readonly number[]; text: string }>(ERRORS);
-  const answers = errors.map(([code, { status, text }]) => [`\`${code}\``, [status].flat().join(', '), text]);
+  const answers = errors.map(([code, { status, text }]) => [
+    `\`${code}\``,
+    [status].flat().join(', '),
+    text,
+    english(code),
+  ]);
   const parts = [
     OPENING,
-    table(['Code', 'Status', 'Text'], answers),
+    table(['Code', 'Status', 'Text', 'English'], answers),
     FAULTS,
     texts(FIELD_FAULTS),
     OTHERS,

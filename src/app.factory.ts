@@ -5,6 +5,7 @@ import { ERROR_CODE_HEADER } from './common/texts/text';
 import { Environment } from './config/environment';
 import { serveApiDocs } from './http/api-docs';
 import { REQUEST_ID_HEADER } from './http/prepare-answer';
+import { serveStartPage } from './http/start-page';
 
 /** Transport only: what a server in front of people needs beyond `AppModule`. For main, tests and scripts. */
 export function configureApp<T extends INestApplication>(app: T): T {
@@ -49,5 +50,6 @@ export function configureApp<T extends INestApplication>(app: T): T {
     });
   }
   if (environment.apiDocs) serveApiDocs(app);
+  if (!environment.isProduction) serveStartPage(app);
   return app;
 }

@@ -6,6 +6,7 @@ import { RegisteredRoles } from './registered-roles';
 import { SecurityLog } from './security-log';
 import { OpenStreams } from './sse/open-streams';
 import { checkedLanguages } from './texts/check-languages';
+import { withEnglish } from './texts/english';
 import { LANGUAGE } from './texts/language';
 import { Languages } from './texts/languages';
 import { RequestClasses } from './validation/request-instance';
@@ -32,6 +33,6 @@ export class CommonModule implements OnModuleInit {
 
   /** @throws ExtensionError where a language cannot be taken */
   onModuleInit(): void {
-    this.languages.add(checkedLanguages(placedUnder(LANGUAGE, this.discovery)));
+    this.languages.add(withEnglish(checkedLanguages(placedUnder(LANGUAGE, this.discovery))));
   }
 }

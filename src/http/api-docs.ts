@@ -38,7 +38,8 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
     .setDescription(
       'The backend a cosmetics laboratory runs its formula work on. Sign in with POST /api/auth/register or ' +
         '/api/auth/login and send the token as `Authorization: Bearer <token>`. Every answer, errors included, carries ' +
-        '`X-Request-Id`: the one of the request where it is 1 to 64 letters, digits, `-`, `_` and `.`, else a new one.',
+        '`X-Request-Id`: the one of the request where it is 1 to 64 letters, digits, `-`, `_` and `.`, else a new one. ' +
+        'Messages are Chinese; requests with `X-Language: en` get them in English.',
     )
     .setVersion(INTERFACE_VERSION)
     .setOpenAPIVersion('3.0.3')

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnvironment } from '../../src/config/environment';
 import { settings } from '../../src/config/settings';
 
 const ROOT = join(__dirname, '../..');
@@ -29,6 +30,35 @@ describe('Settings', () => {
   it('are all in docs/OPERATIONS.md, and no other is', () => {
     expect(known).toContain('STOP_TIMEOUT');
     expect(namesOf('docs/OPERATIONS.md')).toEqual(known);
+  });
+
+  describe('.env.example', () => {
+    const lines = read('.env.example').split('\n');
+    const shown = lines.flatMap((line) => /^#([A-Z_]+)=(.*)$/.exec(line)?.slice(1, 3) ?? []);
+
+    it('has all of them, in the order of docs/OPERATIONS.md, with their defaults', () => {
+      const defaults = tableOf('docs/OPERATIONS.md').flatMap(({ name, value }) => {
+        const [, given = ''] = /^`([^`]*)`/.exec(value) ?? [];
+        // The default of one setting may be the value of another.
+        return [name, known.includes(given) ? '' : given];
+      });
+      expect(shown).toEqual(defaults);
+    });
+
+    it('sets nothing', () => {
+      expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
+    });
+
+    it('is taken as it is, with every default in force', () => {
+      const values = Object.fromEntries(
+        lines.flatMap((line) => {
+          const [, name, value] = /^#([A-Z_]+)=(.+)$/.exec(line) ?? [];
+          return name === undefined ? [] : [[name, value!]];
+        }),
+      );
+      expect(Object.keys(values).length).toBeGreaterThan(20);
+      expect(parseEnvironment(values)).toEqual(parseEnvironment({}));
+    });
   });
 
   it.each(['README.md', 'README.zh-CN.md'])('%s shows ten that exist', (document) => {

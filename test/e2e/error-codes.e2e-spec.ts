@@ -237,11 +237,71 @@ describe('the code of an error', () => {
   });
 
   it('changes no text, whatever language a browser asks for', async () => {
-    const answer = await user
-      .get(`/api/formulas/${NOWHERE}`)
-      .set({ 'Accept-Language': 'en', 'X-Language': 'en' });
+    const answer = await user.get(`/api/formulas/${NOWHERE}`).set({ 'Accept-Language': 'en' });
     expectError(answer, 404, '配方不存在');
-    expect(answer.headers.vary ?? '').not.toMatch(/language/i);
+    expect(answer.headers.vary).not.toMatch(/accept-language/i);
+    expect(answer.headers).not.toHaveProperty('content-language');
+  });
+});
+
+describe('English', () => {
+  let service: TestApp;
+  let user: Account;
+
+  beforeAll(async () => {
+    service = await bootApp({ settings: { CORS_ORIGIN: 'https://lab.example' } });
+    user = await service.register();
+  });
+  afterAll(() => service.close());
+
+  it.each([
+    ['/api/nowhere', 404, 'There is no such endpoint'],
+    [`/api/formulas/${NOWHERE}`, 404, 'The formula does not exist'],
+    ['/api/formulas?limit=101&page=x', 400, 'page: must be an integer; limit: must be at most 100'],
+    ['/api/ext/formulas/x/cost', 404, 'The formula does not exist'],
+  ])('is the language of errors with X-Language: en, %s', async (path, status, error) => {
+    const answer = await user.get(path).set('X-Language', 'en');
+    expectError(answer, status, error);
+    expect(answer.headers).toMatchObject({ 'content-language': 'en' });
+    expect(answer.headers.vary).toContain('X-Language');
+  });
+
+  it('tells anonymous clients to sign in', async () => {
+    const answer = await service.http.get('/api/formulas').set('X-Language', 'EN');
+    expectError(answer, 401, 'Not signed in, or the session has expired');
+  });
+
+  it('tells the faults of a body', async () => {
+    const phases = [{ name: '', sortOrder: 0.5, ingredients: [] }];
+    const answer = await user.post('/api/formulas', { name: 5, phases }).set('X-Language', 'en');
+    expectError(
+      answer,
+      400,
+      'name: must be a string; phases.0.name: must not be empty; phases.0.sortOrder: must be an integer; ' +
+        'phases.0.ingredients: must have at least 1 item(s)',
+    );
+    const malformed = await user.post('/api/formulas').set('X-Language', 'en').type('json').send('{');
+    expectError(malformed, 400, 'The request body is not valid JSON');
+  });
+
+  it('is the language of messages in streams', async () => {
+    jest.spyOn(service.app.get(AiService), 'call').mockReturnValueOnce(throwError(() => new Error('x')));
+    const predicted = await user
+      .post('/api/ai/predict-formula', { ingredients: [{ name: '水', category: 'other', percentage: 100 }] })
+      .set('X-Language', 'en')
+      .buffer(true);
+    expect(predicted.text).toBe(
+      'data: {"type":"error","content":"The AI service was interrupted; try again"}\n\n',
+    );
+  });
+
+  it('may be asked for by browsers of other origins', async () => {
+    const answer = await service.http.options('/api/formulas').set({
+      Origin: 'https://lab.example',
+      'Access-Control-Request-Method': 'GET',
+      'Access-Control-Request-Headers': 'authorization,x-language',
+    });
+    expect(answer.headers['access-control-allow-headers']).toMatch(/\bx-language\b/i);
   });
 });
 

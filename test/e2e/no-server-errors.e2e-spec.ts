@@ -327,24 +327,24 @@ describe('No input makes a server error', () => {
       return;
     }
     const type = String(response.headers['content-type']).split(';')[0]!;
-    const content = documented.content[type];
-    expect({ type, documented: content !== undefined }).toEqual({ type, documented: true });
-    if (type === 'text/event-stream') requireStream(response.text, operation);
+    // A client may have a stream instead of JSON.
+    const content =
+      documented.content[type] ??
+      (type === 'text/event-stream' && { schema: operation['x-stream-messages'] });
+    expect({ type, documented: content?.schema !== undefined }).toEqual({ type, documented: true });
+    if (type === 'text/event-stream') requireStream(response.text, content.schema, operation);
     else if (type === 'application/json') {
       expect(validator.faults(content.schema, JSON.parse(response.text))).toEqual([]);
     } else expect(response.text).not.toBe('');
   }
 
   /** `data: <JSON>` and a blank line, each a documented message. */
-  function requireStream(text: string, operation: any): void {
+  function requireStream(text: string, messages: any, operation: any): void {
     expect(text.endsWith('\n\n')).toBe(true);
     for (const line of text.slice(0, -2).split('\n\n')) {
       expect(line).toMatch(/^data: .*$/);
       const message = JSON.parse(line.slice('data: '.length));
-      const faults = operation['x-stream-messages'].map((schema: object) =>
-        validator.faults(schema, message),
-      );
-      expect(faults).toContainEqual([]);
+      expect(validator.faults(messages, message)).toEqual([]);
       if (message.type !== 'result') continue;
       expect(validator.faults(operation['x-result-content'], JSON.parse(message.content))).toEqual([]);
     }

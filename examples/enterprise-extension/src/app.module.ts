@@ -4,8 +4,8 @@ import { ApiKeysModule } from './api-keys/api-keys.module';
 import { AuditModule } from './audit/audit.module';
 import { BudgetModule } from './budget/budget.module';
 import { DossiersModule } from './dossiers/dossiers.module';
-import { EnglishModule } from './english/english.module';
 import { GammaModule } from './gamma/gamma.module';
+import { GermanModule } from './german/german.module';
 import { LabelQueueModule } from './label-queue/label-queue.module';
 import { NamingRuleModule } from './naming-rule/naming-rule.module';
 import { NightCheckModule } from './night-check/night-check.module';
@@ -28,7 +28,7 @@ export const EXTENSIONS = [
   NamingRuleModule,
   NightCheckModule,
   SharedStoresModule,
-  EnglishModule,
+  GermanModule,
   LabelQueueModule,
 ];
 

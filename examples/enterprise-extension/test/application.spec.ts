@@ -29,14 +29,17 @@ describe('The whole application', () => {
     expect(JSON.parse(JSON.stringify(await openApiDocument()))).toEqual(body);
   });
 
-  it('tells its errors in English where a request asks for it', async () => {
+  it('tells its errors in the language that a request asks for', async () => {
     const ann = await app.account('ann');
     const create = (headers?: Record<string, string>) =>
       ann.post('/api/formulas', { name: '', phases: phasesOf(ann.user.id) }, headers);
     expect((await create()).body.error).toBe('name: 不能为空');
-    const english = await create({ 'X-Language': 'en' });
-    expect(english.body.error).toBe('name: must not be empty');
-    expect(english.headers.get('content-language')).toBe('en');
+    expect((await create({ 'X-Language': 'en' })).body.error).toBe('name: must not be empty');
+    const german = await create({ 'X-Language': 'de' });
+    expect(german.body.error).toBe('name: darf nicht leer sein');
+    expect(german.headers.get('content-language')).toBe('de');
+    const missing = await ann.get(`/api/ext/stability-tests/${ann.user.id}`, { 'X-Language': 'de' });
+    expect(missing.body.error).toBe('Den Stabilitätstest gibt es nicht');
   });
 
   it('shows its health', async () => {

@@ -13,7 +13,10 @@ import { numberedExamples, STATUS_DESCRIPTIONS } from './complete-document';
 
 /** The body of every error. */
 export class ErrorDto {
-  @ApiProperty({ description: 'What is wrong, in Chinese', example: inWords(text('auth.required')) })
+  @ApiProperty({
+    description: 'What is wrong, in Chinese, or in English for requests with `X-Language: en`',
+    example: inWords(text('auth.required')),
+  })
   error!: string;
 
   @ApiProperty({ type: 'integer', description: 'The HTTP status again', example: 401 })

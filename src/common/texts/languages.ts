@@ -13,7 +13,7 @@ interface SpokenLanguage {
   readonly words: Words;
 }
 
-/** In which language a request is answered: the contract's, unless it asks for one that an extension adds. */
+/** The language of an answer: the contract's Chinese, unless the request asks for another by its header. */
 @Injectable()
 export class Languages {
   private spoken: readonly SpokenLanguage[] = [];

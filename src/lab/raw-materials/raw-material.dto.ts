@@ -212,12 +212,8 @@ export class ImportSubstancesDto {
     presence: 'optional',
     description: 'The rows of a raw material are its complete composition, in this order',
     example: [
-      { ingredient: 'Phenoxyethanol (and) Ethylhexylglycerin', inciName: 'Phenoxyethanol', percentage: 90 },
-      {
-        ingredient: 'Phenoxyethanol (and) Ethylhexylglycerin',
-        inciName: 'Ethylhexylglycerin',
-        percentage: 10,
-      },
+      { ingredient: 'Sodium Laureth Sulfate', inciName: 'Sodium Laureth Sulfate', percentage: 70 },
+      { ingredient: 'Sodium Laureth Sulfate', inciName: 'Aqua', percentage: 30 },
     ],
   })
   rows?: SubstanceRowDto[] | null;

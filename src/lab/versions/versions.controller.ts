@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Body, Controller, Get, Headers, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
@@ -61,9 +62,9 @@ export class VersionsController {
     @Param('id', PathId) id: string,
     @VersionNumber() number: number,
     @Body() input: DescribeVersionDto,
-    @Headers('if-match') ifMatch?: string,
+    @Headers() headers: IncomingHttpHeaders,
   ) {
-    return recordText(await this.formulas.describeVersion(user, id, number, input, ifMatch));
+    return recordText(await this.formulas.describeVersion(user, id, number, input, headers['if-match']));
   }
 
   @Post(':id/versions/:number/restore')
@@ -81,9 +82,9 @@ export class VersionsController {
     @VersionNumber() number: number,
     @Body() input: RestoreVersionDto,
     @Res({ passthrough: true }) response: Response,
-    @Headers('if-match') ifMatch?: string,
+    @Headers() headers: IncomingHttpHeaders,
   ) {
-    const formula = await this.versions.restore(user, id, number, input, ifMatch);
+    const formula = await this.versions.restore(user, id, number, input, headers['if-match']);
     response.setHeader('ETag', this.formulas.entityTag(formula));
     return recordText(formula);
   }

@@ -112,10 +112,13 @@ class ErrorMessageDto {
   content!: string;
 }
 
-/** Extension of an operation: the schemas of its stream's messages, which OpenAPI 3.0 has no word for. */
-const STREAM_MESSAGES = 'x-stream-messages';
 /** Extension of an operation: the schema of the JSON text in its `result` messages. */
 const RESULT_CONTENT = 'x-result-content';
+/**
+ * Extension of an operation: the messages of the stream that it answers with where a client prefers one to JSON. As a
+ * second media type of the response they would make its type a union in generated clients, which ask for JSON only.
+ */
+const STREAM_MESSAGES = 'x-stream-messages';
 
 interface StreamOptions {
   description: string;
@@ -123,8 +126,8 @@ interface StreamOptions {
   /** What the text in a `result` message holds. */
   content?: { model: Type<unknown>; isArray?: boolean };
   /** Messages as an example. */
-  example: object[];
-  /** The JSON answer, where the client may have either. */
+  example: { type: string; [field: string]: unknown }[];
+  /** The answer of a client that does not ask for a stream. */
   json?: Type<unknown>;
   /** Headers of its own. */
   headers?: NonNullable<ApiResponseSchemaHost['headers']>;
@@ -138,21 +141,28 @@ const AI_SOURCES = [
 ];
 
 const reference = (model: Type<unknown>) => ({ $ref: getSchemaPath(model) });
+const listOf = (model: Type<unknown>) => ({ type: 'array', items: reference(model) });
 
 /** A 200 that is a stream of messages, each a line `data: <JSON>` and a blank line. */
 export function ApiStream({ description, messages, content, example, json, headers }: StreamOptions) {
   const all = [...messages, ErrorMessageDto];
+  const stream = {
+    schema: {
+      description: 'One message of the stream: a line `data: <JSON>` and a blank line',
+      oneOf: all.map(reference),
+    },
+    examples: Object.fromEntries(example.map((value) => [value.type, { summary: value.type, value }])),
+  };
+  const answer = json && {
+    schema: { type: 'object', required: ['data'], properties: { data: listOf(json) } },
+  };
+  const further = {
+    ...(content && { [RESULT_CONTENT]: content.isArray ? listOf(content.model) : reference(content.model) }),
+    ...(json && { [STREAM_MESSAGES]: stream.schema }),
+  };
   return applyDecorators(
     ApiExtraModels(...all, ...(content ? [content.model] : []), ...(json ? [json] : [])),
-    ApiExtension(STREAM_MESSAGES, all.map(reference)),
-    ...(content
-      ? [
-          ApiExtension(
-            RESULT_CONTENT,
-            content.isArray ? { type: 'array', items: reference(content.model) } : reference(content.model),
-          ),
-        ]
-      : []),
+    ...Object.entries(further).map(([name, schema]) => ApiExtension(name, schema)),
     ApiResponse({
       status: 200,
       description,
@@ -163,23 +173,7 @@ export function ApiStream({ description, messages, content, example, json, heade
         },
         ...headers,
       },
-      content: {
-        ...(json
-          ? {
-              'application/json': {
-                schema: {
-                  type: 'object',
-                  required: ['data'],
-                  properties: { data: { type: 'array', items: reference(json) } },
-                },
-              },
-            }
-          : {}),
-        'text/event-stream': {
-          schema: { type: 'string' },
-          example: example.map((message) => `data: ${JSON.stringify(message)}\n\n`).join(''),
-        },
-      },
+      content: answer ? { 'application/json': answer } : { 'text/event-stream': stream },
     }),
   );
 }

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { INestApplication } from '@nestjs/common';
+import { Eta } from 'eta';
+import type { NextFunction, Request, Response } from 'express';
+import { ConcurrencyGuard } from '../concurrency/concurrency.guard';
+import { Environment } from '../config/environment';
+import { ClientThrottlerGuard } from '../throttling/client-throttler.guard';
+
+/** The page has a style and loads nothing. */
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
+
+/**
+ * Shows a browser that opens `/` where the API page, health and the demo are. Other clients get the 404 of every
+ * unknown path.
+ */
+export function serveStartPage(app: INestApplication): void {
+  const { apiDocs } = app.get(Environment);
+  const [throttler, concurrency] = [app.get(ClientThrottlerGuard), app.get(ConcurrencyGuard)];
+  const page = new Eta({ views: join(__dirname, 'templates') }).render('./start-page', {
+    title: 'Formula Development Service',
+    hasApiDocs: apiDocs,
+  });
+  app.use(async (request: Request, response: Response, next: NextFunction) => {
+    if (request.path !== '/' || !asksForPage(request)) return next();
+    await throttler.countUnrouted(request, response);
+    await concurrency.admit(response);
+    response.vary('Accept').set('Content-Security-Policy', PAGE_POLICY).type('html').send(page);
+  });
+}
+
+/** Browsers prefer `text/html`. A client that takes anything gets JSON. */
+const asksForPage = (request: Request): boolean =>
+  ['GET', 'HEAD'].includes(request.method) && request.accepts(['json', 'html']) === 'html';
