@@ -312,6 +312,11 @@ describe('a sum', () => {
     ]);
   });
 
+  it('of an entry that is not in the file is not certain', async () => {
+    const [row] = await sums({ entry: '912', unit: '% as acid, sum of entries 912 and 912a' });
+    expect(row).toEqual({ sumGroup: null, basis: 'acid, sum of entries 912 and 912a' });
+  });
+
   it.each([
     '% as acid, sum of entries 12 and 99',
     '% alone or combined with methyl examplate',
