@@ -226,6 +226,18 @@ describe('the tiers of an entry', () => {
     expect(await scopes('perfume', 'other products')).toEqual([null, sorted(without(ALL, ['fragrance']))]);
   });
 
+  it('do not say which of two an eye cream belongs to', async () => {
+    const named = 'body lotion, eye shadow, mascara, eyeliner, lipstick, roll-on deodorant';
+    const [, others, listed] = await scopes(
+      'rinse-off hair products',
+      `other products except ${named}`,
+      named,
+    );
+    expect(others).toContain('face-leave-on');
+    expect(others).not.toContain('eye-leave-on');
+    expect(listed).toBeNull();
+  });
+
   it('cover a type once: the tier for fewer types counts', async () => {
     expect(await scopes('leave-on', 'deodorant/antiperspirant')).toEqual([
       sorted(without(LEAVE_ON, ['deodorant', 'deodorant-spray'])),
@@ -298,6 +310,11 @@ describe('a sum', () => {
       `III/912a: ${ALL_PRODUCTS}: sum of butyl and propyl`,
       'III/912 + 912a',
     ]);
+  });
+
+  it('of an entry that is not in the file is not certain', async () => {
+    const [row] = await sums({ entry: '912', unit: '% as acid, sum of entries 912 and 912a' });
+    expect(row).toEqual({ sumGroup: null, basis: 'acid, sum of entries 912 and 912a' });
   });
 
   it.each([

@@ -139,6 +139,13 @@ const PHRASES: Readonly<Record<string, Scope>> = {
 
   'body lotion': exactly('body-lotion'),
   'body lotions': exactly('body-lotion'),
+  // Nobody knows whether an eye cream counts with the products around the eye that are listed.
+  'body lotion, eye shadow, mascara, eyeliner, lipstick, roll-on deodorant': within(
+    'body-lotion',
+    ...EYE,
+    'lip',
+    'deodorant',
+  ),
   'body including propellant and pump spray': within(...BODY),
   'body, including propellant and pump spray': within(...BODY),
   'hand wash': exactly('hand-wash'),

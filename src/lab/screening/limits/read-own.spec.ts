@@ -101,6 +101,7 @@ it.each([
   [{ factor: '0' }, 'not-one-number', 'factor'],
   [{ factor: 'half' }, 'not-one-number', 'factor'],
   [{ validFrom: '2026-02-30' }, 'not-a-date', 'validFrom'],
+  [{ validFrom: '2026-13-01' }, 'not-a-date', 'validFrom'],
   [{ validFrom: '2027-01-01' }, 'reversed-dates', 'validUntil'],
 ])('refuses %j: %s', async (row, reason, column) => {
   const { limits, refused } = await read(row);
