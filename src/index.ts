@@ -21,14 +21,18 @@ export { ProjectsModule } from './projects/projects.module';
 export { AiService } from './ai/call/ai.service';
 export { AccountsService } from './auth/accounts.service';
 export { AuthService } from './auth/auth.service';
+export { ColorFormulaDto, UpdateColorFormulaDto } from './color/color.dto';
 export { ColorService } from './color/color.service';
 export { FormulasService } from './formulas/formulas.service';
 export { IngredientsService } from './ingredients/ingredients.service';
 export { ProjectsService } from './projects/projects.service';
 
 // What those services take and give.
+export { ChangePasswordDto } from './auth/dto/credentials.dto';
 export type { CompositionDto, CreateFormulaDto, UpdateFormulaDto } from './formulas/formula.dto';
+export { FormulaQuery } from './formulas/formula.dto';
 export type { CreateIngredientDto, UpdateIngredientDto } from './ingredients/ingredient.dto';
+export { IngredientQuery } from './ingredients/ingredient.dto';
 export type { CreateProjectDto, UpdateProjectDto } from './projects/project.dto';
 
 // Who is asking: passport strategies beside or instead of our tokens, named under AUTH_STRATEGIES.
@@ -73,6 +77,9 @@ export { TransactionManager } from './database/transaction-manager';
 
 // Routes: everything is guarded, validated and documented unless it says otherwise.
 export { Clock } from './common/clock';
+export { AcceptsFile, type ReceivedFile } from './common/http/accepts-file';
+export { describeRows } from './imports/describe-rows';
+export { readReceivedFile } from './imports/read-received-file';
 export { escapeFormula } from './imports/mapping/formula-escape';
 export { User } from './common/http/current-user.decorator';
 export { page, record, type RecordEnvelope, type Slice } from './common/http/envelope';
@@ -86,7 +93,9 @@ export { UseLane } from './concurrency/lane.decorator';
 export { StreamsEvents } from './common/sse/streams-events.decorator';
 export { offsetOf, PageQuery } from './common/pagination';
 export { ApiDeleted, ApiErrors, ApiList, ApiPage, ApiRecord } from './common/openapi/responses';
+export { ApiIfMatch, ApiTaggedRecord } from './common/openapi/responses';
 export {
+  BooleanField,
   EnumField,
   IntegerField,
   ListField,
@@ -95,6 +104,7 @@ export {
   TextField,
   TextListField,
   UuidField,
+  UuidListField,
 } from './common/validation/fields';
 
 export {
@@ -145,6 +155,7 @@ export { AiStrategy } from './ai/provider/ai-strategy';
 export { providerFetch } from './ai/providers/sdk/provider-fetch';
 export { exploreFormula } from './ai/capabilities/explore-formula/explore-formula';
 export { extractFormula } from './ai/capabilities/extract-formula/extract-formula';
+export { FormulaExtraction } from './ai/capabilities/extract-formula/formula-extraction';
 export { predictFormula } from './ai/capabilities/predict-formula/predict-formula';
 export { recommendColorants } from './ai/capabilities/recommend-colorants/recommend-colorants';
 export { searchKeywords } from './ai/capabilities/search-keywords/search-keywords';

@@ -21,6 +21,11 @@ export type Action =
   | 'recommend-colorants'
   | (string & {});
 
+/**
+ * All records of a kind, those that the user has created, none, or some, of which the policy decides one by one.
+ */
+export type ChangeScope = 'all' | 'own' | 'some' | 'none';
+
 type Decision = boolean | Promise<boolean>;
 
 /**
@@ -48,6 +53,14 @@ export abstract class AccessPolicy {
     return true;
   }
 
+  /**
+   * Which records of this kind may this user change? A front end offers accordingly; `canChange` and
+   * `canChangeIngredient` decide. By default each record is a question of its own.
+   */
+  changeScope(_user: CurrentUser, _kind: RecordKind): ChangeScope | Promise<ChangeScope> {
+    return 'some';
+  }
+
   /** Which records may be read; absent: all. Read once, when the application starts. */
   readable?(): ReadableRecords;
 }
@@ -67,5 +80,9 @@ export class OwnershipPolicy extends AccessPolicy {
 
   canConfigure(user: CurrentUser): boolean {
     return user.role === 'admin' || user.role === this.configWriteRole;
+  }
+
+  override changeScope(user: CurrentUser, kind: RecordKind): ChangeScope {
+    return user.role === 'admin' || kind === 'ingredient' ? 'all' : 'own';
   }
 }

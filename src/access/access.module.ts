@@ -26,6 +26,7 @@ const DECISIONS: readonly (keyof AccessPolicy)[] = [
   'canConfigure',
   'canCreate',
   'canUse',
+  'changeScope',
 ];
 
 /** Decides as the policy of an extension does, wherever it stands; without one by ownership. */
@@ -86,6 +87,10 @@ class ProvidedPolicy extends AccessPolicy implements OnModuleInit {
 
   override canUse(...decision: Parameters<AccessPolicy['canUse']>) {
     return this.policy.canUse(...decision);
+  }
+
+  override changeScope(...decision: Parameters<AccessPolicy['changeScope']>) {
+    return this.policy.changeScope(...decision);
   }
 }
 

@@ -18,6 +18,13 @@ export interface RowCondition {
   readonly values: readonly unknown[];
 }
 
+/**
+ * Makes a condition on one row of a list.
+ * @param row what the statement calls the row
+ * @param firstParameter number of the condition's first parameter: the statement's own come before it
+ */
+export type ListCondition = (row: string, firstParameter: number) => RowCondition;
+
 /** What a policy says about reading, the same for every caller. */
 export interface ReadRules {
   /** PostgreSQL's types of a caller's values. */

@@ -101,6 +101,6 @@ const CACHED_ANSWERS = 200;
     EmbeddingUpdater,
     EmbeddingsRepository,
   ],
-  exports: [AiService, AiStrategy, ConfigurableProviders],
+  exports: [AiService, AiStrategy, ConfigurableProviders, FormulaExtraction],
 })
 export class AiModule {}

@@ -5,6 +5,7 @@ import type { RegisteredRoles } from '../common/registered-roles';
 import type { SecurityLog } from '../common/security-log';
 import { AccountsService } from './accounts.service';
 import { NO_PASSWORD, type PasswordHasher } from './password-hasher';
+import type { RestrictedRoutes } from './restricted-routes';
 import type { UsersRepository } from './users/users.repository';
 
 /** One account, found by any spelling of its name as the database finds it; the others are nobody's. */
@@ -34,6 +35,7 @@ function setUp({ role = 'engineer', isChanged = true } = {}) {
     { record } as unknown as SecurityLog,
     { check: () => undefined } as unknown as RegisteredRoles,
     unheard,
+    {} as unknown as RestrictedRoutes,
   );
   return { accounts, users, record };
 }
@@ -111,6 +113,7 @@ describe('An account that another request makes first', () => {
       { record } as unknown as SecurityLog,
       { check: () => undefined } as unknown as RegisteredRoles,
       unheard,
+      {} as unknown as RestrictedRoutes,
     );
     return { accounts, record };
   };

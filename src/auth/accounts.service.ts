@@ -8,6 +8,7 @@ import { isUuid } from '../common/validation/uuid';
 import type { DomainEvents } from '../events/domain-event';
 import { EventPublisher } from '../events/event-publisher';
 import { NO_PASSWORD, PasswordHasher } from './password-hasher';
+import { RestrictedRoutes } from './restricted-routes';
 import { USERNAME_FAULTS, usernameFault } from './users/username';
 import { type Credentials, type ListedUser, UsersRepository } from './users/users.repository';
 
@@ -39,6 +40,7 @@ export class AccountsService {
     private readonly security: SecurityLog,
     private readonly roles: RegisteredRoles,
     private readonly events: EventPublisher,
+    private readonly routes: RestrictedRoutes,
   ) {}
 
   /** The account of an id; undefined where there is none or it is disabled. */
@@ -90,6 +92,16 @@ export class AccountsService {
     const other = await isThere();
     if (!other) throw nameTaken();
     return other;
+  }
+
+  /** The names of these accounts, disabled ones too, ordered by name; ids of nobody are left out. */
+  findNames(ids: readonly string[]): Promise<{ id: string; username: string }[]> {
+    return this.users.findNames(ids);
+  }
+
+  /** The routes that `@Roles` restricts and that a user of this role may use, as `POST /api/ext/tests/:id`. */
+  restrictedRoutesOf(role: Role): string[] {
+    return this.routes.admitting(role);
   }
 
   /** All accounts, the oldest first. */

@@ -14,6 +14,7 @@ import { FirstAdmin } from './first-admin';
 import { JwtStrategy } from './jwt.strategy';
 import { OtherStrategies, StrategyTimeout } from './other-strategies';
 import { PasswordHasher } from './password-hasher';
+import { RestrictedRoutes } from './restricted-routes';
 import { RolesGuard } from './roles.guard';
 import { RouteChecks } from './route-checks';
 import { UserEntity } from './users/user.entity';
@@ -44,6 +45,7 @@ import { UsersRepository } from './users/users.repository';
     OtherStrategies,
     { provide: StrategyTimeout, useFactory: () => new StrategyTimeout() },
     RolesGuard,
+    RestrictedRoutes,
     RouteChecks,
     {
       provide: AuthModuleOptions,

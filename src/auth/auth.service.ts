@@ -10,12 +10,13 @@ import { RegisteredRoles } from '../common/registered-roles';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { Environment } from '../config/environment';
+import type { DomainEvents } from '../events/domain-event';
 import { EventPublisher } from '../events/event-publisher';
 import { AccessTokens } from './access-tokens';
-import type { LoginDto, RegisterDto, SessionDto } from './dto/credentials.dto';
+import type { ChangePasswordDto, LoginDto, RegisterDto, SessionDto } from './dto/credentials.dto';
 import { FailedLogins } from './failed-logins';
 import { PasswordHasher } from './password-hasher';
-import { isUsernameTaken, UsersRepository } from './users/users.repository';
+import { type Credentials, isUsernameTaken, UsersRepository } from './users/users.repository';
 
 @Injectable()
 export class AuthService {
@@ -42,6 +43,47 @@ export class AuthService {
    * @throws UnauthorizedError for wrong credentials, TooManyRequestsError when too many have failed
    */
   async login({ username, password }: LoginDto): Promise<SessionDto> {
+    const user = await this.authenticate(username, password);
+    return this.session(user, user.tokenVersion);
+  }
+
+  /**
+   * Replaces the user's password. All tokens of the account end; the session has a new one. A wrong old password
+   * counts as a failed login.
+   * @throws UnauthorizedError for a wrong old password, TooManyRequestsError when too many have failed
+   */
+  async changePassword(
+    { username }: CurrentUser,
+    { oldPassword, newPassword }: ChangePasswordDto,
+  ): Promise<SessionDto> {
+    const user = await this.authenticate(username, oldPassword);
+    const newHash = await this.hasher.hash(newPassword);
+    const tokenVersion = await this.events.transaction(async () => {
+      const version = await this.users.replacePassword(user.id, user.passwordHash, newHash);
+      if (version !== undefined) await this.publishChange(user, 'password');
+      return version;
+    });
+    // Another request has replaced it meanwhile: what was sent is the old password no more.
+    if (tokenVersion === undefined) throw wrongCredentials();
+    this.security.record('user.changed', { account: user.id, change: 'password' });
+    return this.session(user, tokenVersion);
+  }
+
+  /** Ends all tokens of the account. */
+  async logout(user: CurrentUser): Promise<void> {
+    const isEnded = await this.events.transaction(async () => {
+      const found = await this.users.endTokens(user.id);
+      if (found) await this.publishChange(user, 'signed-out');
+      return found;
+    });
+    if (isEnded) this.security.record('user.changed', { account: user.id, change: 'signed-out' });
+  }
+
+  /**
+   * The account of this name and password.
+   * @throws UnauthorizedError for wrong credentials, TooManyRequestsError when too many have failed
+   */
+  private async authenticate(username: string, password: string): Promise<Credentials> {
     const check = async () => {
       const user = await this.users.findCredentials(username);
       const isRight = await this.hasher.matches(password, user?.passwordHash);
@@ -57,8 +99,8 @@ export class AuthService {
       }
       throw error;
     });
-    if (!found) throw new UnauthorizedError(text('auth.wrong-credentials'), {});
-    return this.session(found, found.tokenVersion);
+    if (!found) throw wrongCredentials();
+    return found;
   }
 
   /**
@@ -81,7 +123,16 @@ export class AuthService {
     }
   }
 
+  private publishChange(
+    { id, username }: CurrentUser,
+    change: DomainEvents['user.updated']['change'],
+  ): Promise<void> {
+    return this.events.publish('user.updated', id, { username, change });
+  }
+
   private session({ id, username, role }: CurrentUser, tokenVersion: number): SessionDto {
     return { id, username, role, token: this.tokens.issue({ id, username, role }, tokenVersion) };
   }
 }
+
+const wrongCredentials = () => new UnauthorizedError(text('auth.wrong-credentials'), {});

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ManualClock } from '../../test/support/clock';
 import { inRequest } from '../../test/support/requests';
+import { keepClient } from '../common/http/client';
+import { requestContext } from '../common/request-context';
 import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
 import { parseEnvironment } from '../config/environment';
 import { Redis } from '../redis/redis.module';
@@ -52,6 +54,17 @@ describe('FailedLogins', () => {
       },
     });
     expect(verify).not.toHaveBeenCalled();
+  });
+
+  it('count for the address they come from, whoever signs the requests', async () => {
+    const signed = () =>
+      inRequest(HERE, () => {
+        keepClient(requestContext.getStore()!.response.req, 'user|lin');
+        return logins.attempt('lin', wrong);
+      }).answer;
+    for (let n = 0; n < FAILED_LOGINS / 2; n++) await signed();
+    await fail(FAILED_LOGINS / 2);
+    await expect(attempt(right)).rejects.toMatchObject(REFUSAL);
   });
 
   it('one fewer, and the right password signs in; that does not count', async () => {

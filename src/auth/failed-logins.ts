@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { CacheableMemory } from 'cacheable';
 import { Clock } from '../common/clock';
 import { TooManyRequestsError } from '../common/errors/service-error';
-import { currentClient } from '../common/http/client';
+import { currentAddress } from '../common/http/client';
 import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
 import { Redis } from '../redis/redis.module';
 import { SharedCounter } from '../redis/shared-counter';
@@ -103,7 +103,7 @@ export class FailedLogins {
   }
 }
 
-const pairOf = (account: string): string => `${account} ${currentClient()}`;
+const pairOf = (account: string): string => `${account} ${currentAddress()}`;
 
 function tooManyFailures(leftMs: number): TooManyRequestsError {
   const seconds = Math.max(1, Math.ceil(leftMs / 1000));

@@ -1,15 +1,11 @@
-import { Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import type { Role } from '../common/current-user';
 import { ExtensionError } from '../common/extension-tokens';
 import { PUBLIC_ROUTE } from '../common/http/public.decorator';
 import { ROLES_OF_ROUTE } from '../common/http/roles.decorator';
 import { RegisteredRoles } from '../common/registered-roles';
-
-/** Where Nest keeps what `@Get('path')` and its like say. */
-const [METHOD_METADATA, PATH_METADATA] = ['method', 'path'];
-
-type Target = object & { readonly name: string };
+import { handlersOf, routeOf, type Target } from './handlers';
 
 /** Refuses at start what a route's decorators say and nobody could keep. */
 @Injectable()
@@ -21,15 +17,9 @@ export class RouteChecks implements OnModuleInit {
 
   /** @throws ExtensionError that names the route */
   onModuleInit(): void {
-    const scanner = new MetadataScanner();
-    for (const { metatype } of this.discovery.getControllers()) {
-      if (typeof metatype !== 'function') continue;
-      const prototype = metatype.prototype as Record<string, Target>;
-      for (const name of scanner.getAllMethodNames(prototype)) {
-        const fault = this.faultOf(prototype[name]!, metatype);
-        if (fault)
-          throw new ExtensionError(`${fault.replace('…', routeName(prototype[name]!, metatype, name))}.`);
-      }
+    for (const { handler, controller, name } of handlersOf(this.discovery)) {
+      const fault = this.faultOf(handler, controller);
+      if (fault) throw new ExtensionError(`${fault.replace('…', routeName(handler, controller, name))}.`);
     }
   }
 
@@ -56,12 +46,5 @@ function unknownThrottler(target: Target): string | undefined {
 }
 
 /** `StabilityController.sign (POST ext/stability/:id)`. */
-function routeName(handler: Target, controller: Target, name: string): string {
-  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
-  const path = [controller, handler]
-    .map((target) => [Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined].flat()[0])
-    .filter((part) => part !== undefined && part !== '/')
-    .join('/');
-  const route = method === undefined ? 'no route' : `${RequestMethod[method]} ${path}`;
-  return `${controller.name}.${name} (${route})`;
-}
+const routeName = (handler: Target, controller: Target, name: string): string =>
+  `${controller.name}.${name} (${routeOf(handler, controller) ?? 'no route'})`;

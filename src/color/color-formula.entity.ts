@@ -25,6 +25,8 @@ import { type Lab } from './matching';
 @Index('ix_color_formulas_created_by', ['createdBy'])
 // A B-tree on an expression: the migration owns it.
 @Index('ix_color_formulas_lab', { synchronize: false })
+@Index('ix_color_formulas_created_at', { synchronize: false })
+@Index('ix_color_formulas_name_key', { synchronize: false })
 export class ColorFormulaEntity {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_color_formulas' })
   id!: string;

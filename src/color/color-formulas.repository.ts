@@ -1,8 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { RowFilter } from '../access/row-filter';
 import { JsonText } from '../common/json-text';
-import { DatabaseService } from '../database/database.service';
-import type { ColorFormulaDto, ColorMatchDto, CreateColorFormulaDto } from './color.dto';
+import type { Slice } from '../common/http/envelope';
+import { offsetOf } from '../common/pagination';
+import { containing, hasTrigram } from '../common/search-pattern';
+import { DatabaseService, type Statement } from '../database/database.service';
+import type {
+  ColorFormulaDto,
+  ColorListing,
+  ColorMatchDto,
+  CreateColorFormulaDto,
+  UpdateColorFormulaDto,
+} from './color.dto';
 import { LabIndex } from './lab-index';
 import { type Lab, NearestColors, type Ranked } from './matching';
 import { inOrder } from './ranked-rows';
@@ -16,6 +25,36 @@ const SHOWN = `
     THEN json_build_object('L', actual_l, 'a', actual_a, 'b', actual_b) END AS "actualLab",
   delta_e AS "deltaE", colorant_composition AS "colorantComposition", formula_id AS "formulaId",
   created_by AS "createdBy", to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`;
+
+/** $2: the fields that change. */
+const UPDATE: Statement = {
+  name: 'color-formulas.update',
+  text: `
+    UPDATE color_formulas SET
+      name = CASE WHEN 'name' = ANY ($2::text[]) THEN $3::text ELSE name END,
+      l = CASE WHEN 'targetLab' = ANY ($2::text[]) THEN $4::float8 ELSE l END,
+      a = CASE WHEN 'targetLab' = ANY ($2::text[]) THEN $5::float8 ELSE a END,
+      b = CASE WHEN 'targetLab' = ANY ($2::text[]) THEN $6::float8 ELSE b END,
+      actual_l = CASE WHEN 'actualLab' = ANY ($2::text[]) THEN $7::float8 ELSE actual_l END,
+      actual_a = CASE WHEN 'actualLab' = ANY ($2::text[]) THEN $8::float8 ELSE actual_a END,
+      actual_b = CASE WHEN 'actualLab' = ANY ($2::text[]) THEN $9::float8 ELSE actual_b END,
+      delta_e = CASE WHEN 'deltaE' = ANY ($2::text[]) THEN $10::float8 ELSE delta_e END,
+      colorant_composition = CASE WHEN 'colorantComposition' = ANY ($2::text[]) THEN $11::json
+        ELSE colorant_composition END,
+      formula_id = CASE WHEN 'formulaId' = ANY ($2::text[]) THEN $12::uuid ELSE formula_id END
+    WHERE id = $1
+    RETURNING ${SHOWN}`,
+};
+
+const labValues = (color: Lab | null | undefined): (number | null)[] => [
+  color?.L ?? null,
+  color?.a ?? null,
+  color?.b ?? null,
+];
+
+/** The driver would write a list as an array of PostgreSQL's. */
+const jsonValue = (value: unknown): string | null =>
+  value === null || value === undefined ? null : JSON.stringify(value);
 
 @Injectable()
 export class ColorFormulasRepository {
@@ -35,18 +74,89 @@ export class ColorFormulasRepository {
       },
       [
         color.name,
-        ...[targetLab.L, targetLab.a, targetLab.b],
-        ...[actualLab?.L ?? null, actualLab?.a ?? null, actualLab?.b ?? null],
+        ...labValues(targetLab),
+        ...labValues(actualLab),
         color.deltaE ?? null,
-        // The driver would write a list as an array of PostgreSQL's.
-        colorantComposition === null || colorantComposition === undefined
-          ? null
-          : JSON.stringify(colorantComposition),
+        jsonValue(colorantComposition),
         color.formulaId ?? null,
         color.createdBy,
       ],
     );
     return created!;
+  }
+
+  /** A page of colours, the newest first. */
+  async list(filter: RowFilter, listing: ColorListing): Promise<Slice<ColorFormulaDto>> {
+    const { search, formulaId } = listing;
+    const values: unknown[] = [listing.limit, offsetOf(listing)];
+    const conditions: string[] = [];
+    if (search !== undefined) {
+      values.push(containing(search));
+      // Without a trigram the index on the keys would be read from end to end, and the rows after it.
+      const key = hasTrigram(search) ? 'search_key(c.name)' : `search_key(c.name) || ''`;
+      conditions.push(`${key} LIKE search_key($${values.length}::text)`);
+    }
+    if (formulaId !== undefined) {
+      values.push(formulaId);
+      conditions.push(`c.formula_id = $${values.length}::uuid`);
+    }
+    const readable = filter.for('color', 'c', values.length + 1);
+    const where = [...conditions, readable.sql].join(' AND ');
+    const kind = `${search === undefined ? '' : hasTrigram(search) ? '.search' : '.short'}${formulaId ? '.formula' : ''}`;
+    const [found] = await this.database.query<{ total: number; rows: ColorFormulaDto[] }>(
+      {
+        name: filter.named(`color-formulas.list${kind}`),
+        text: `
+          SELECT (SELECT count(*) FROM color_formulas c WHERE ${where})::integer AS total,
+            array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
+              SELECT ${SHOWN} FROM color_formulas c WHERE ${where}
+              ORDER BY c.created_at DESC, c.id LIMIT $1 OFFSET $2) shown)) AS rows`,
+      },
+      [...values, ...readable.values],
+    );
+    return found!;
+  }
+
+  /** Undefined when there is no such colour that the caller may read. */
+  async find(filter: RowFilter, id: string): Promise<ColorFormulaDto | undefined> {
+    const [color] = await this.findMany(filter, [id]);
+    return color;
+  }
+
+  /** The same; the row is locked until the transaction ends, for a change or a deletion. */
+  async findLocked(filter: RowFilter, id: string): Promise<ColorFormulaDto | undefined> {
+    await this.database.query(
+      { name: 'color-formulas.lock', text: 'SELECT id FROM color_formulas WHERE id = $1 FOR UPDATE' },
+      [id],
+    );
+    return this.find(filter, id);
+  }
+
+  /**
+   * Changes the given fields; undefined when there is no such colour.
+   * @throws ConstraintViolation `fk_color_formulas_formula` when the linked formula does not exist
+   */
+  async update(id: string, changes: UpdateColorFormulaDto): Promise<ColorFormulaDto | undefined> {
+    const [updated] = await this.database.query<ColorFormulaDto>(UPDATE, [
+      id,
+      Object.entries(changes).flatMap(([field, value]) => (value === undefined ? [] : [field])),
+      changes.name ?? null,
+      ...labValues(changes.targetLab),
+      ...labValues(changes.actualLab),
+      changes.deltaE ?? null,
+      jsonValue(changes.colorantComposition),
+      changes.formulaId ?? null,
+    ]);
+    return updated;
+  }
+
+  /** False when there is no such colour. */
+  async delete(id: string): Promise<boolean> {
+    const deleted = await this.database.query(
+      { name: 'color-formulas.delete', text: 'DELETE FROM color_formulas WHERE id = $1 RETURNING id' },
+      [id],
+    );
+    return deleted.length > 0;
   }
 
   /** Whether there is such a formula and the caller may read it. */
@@ -79,15 +189,7 @@ export class ColorFormulasRepository {
   ): Promise<(ColorFormulaDto & { distance: number })[]> {
     if (ranked.length === 0) return [];
     const ids = ranked.map(({ id }) => id);
-    const readable = filter.for('color', 'c', 2);
-    const colors = await this.database.query<ColorFormulaDto>(
-      {
-        name: filter.named('color-formulas.by-ids'),
-        text: `SELECT ${SHOWN} FROM color_formulas c WHERE id = ANY ($1::uuid[]) AND ${readable.sql}`,
-      },
-      [ids, ...readable.values],
-    );
-    return inOrder(ranked, colors);
+    return inOrder(ranked, await this.findMany(filter, ids));
   }
 
   /**
@@ -111,6 +213,17 @@ export class ColorFormulasRepository {
       ({ row, distance }) => `${row.slice(0, -1)},"distance":${distance}}`,
     );
     return new JsonText(`[${matches.join(',')}]`);
+  }
+
+  private findMany(filter: RowFilter, ids: readonly string[]): Promise<ColorFormulaDto[]> {
+    const readable = filter.for('color', 'c', 2);
+    return this.database.query<ColorFormulaDto>(
+      {
+        name: filter.named('color-formulas.by-ids'),
+        text: `SELECT ${SHOWN} FROM color_formulas c WHERE id = ANY ($1::uuid[]) AND ${readable.sql}`,
+      },
+      [ids, ...readable.values],
+    );
   }
 
   private colorsOf(filter: RowFilter): NearestColors {

@@ -1,4 +1,5 @@
-import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
+import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { PageQuery } from '../common/pagination';
 import { ObjectField } from '../common/validation/fields';
 import { QueryIntegerField, QueryNumberField } from '../common/validation/query-fields';
 import { ResponseType } from '../common/validation/record-fields';
@@ -6,6 +7,19 @@ import { ColorFormulaFields } from './color-formula.fields';
 import { LAB_FIELDS, LabDto } from './lab.fields';
 
 export class CreateColorFormulaDto extends OmitType(ColorFormulaFields, ['id', 'createdBy', 'createdAt']) {}
+
+/** Fields that are there are changed; null clears an optional one (and sets `name` back to its default). */
+export class UpdateColorFormulaDto extends PartialType(CreateColorFormulaDto, {
+  skipNullProperties: false,
+}) {}
+
+/** Which colours a list has. */
+export interface ColorListing extends PageQuery {
+  /** Part of the name. */
+  search?: string;
+  /** The linked formula. */
+  formulaId?: string;
+}
 
 export class RecommendDto {
   @ObjectField({ type: () => LabDto, description: 'The colour to reach' })
@@ -29,6 +43,14 @@ export class MatchQuery {
 /** A stored colour with its target, measurement and colorants. */
 export class ColorFormulaDto extends ResponseType(ColorFormulaFields) {
   declare name: string;
+}
+
+/** Differences between the target and the measurement of a colour, computed; null where it was not measured. */
+export interface ColorDifferences {
+  /** CIEDE2000 (kL = kC = kH = 1). */
+  deltaE2000: number | null;
+  /** Euclidean (ΔE*ab, 1976). */
+  deltaE76: number | null;
 }
 
 /** Of a stored colour what a match shows. */

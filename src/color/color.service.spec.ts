@@ -5,6 +5,8 @@ import { RowFilter, RowFilterService } from '../access/row-filter';
 import type { AiService } from '../ai/call/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
 import { JsonText } from '../common/json-text';
+import type { SecurityLog } from '../common/security-log';
+import type { TransactionManager } from '../database/transaction-manager';
 import type { ColorFormulasRepository } from './color-formulas.repository';
 import { ColorService } from './color.service';
 
@@ -39,6 +41,8 @@ function serviceWith(create: (color: unknown) => Promise<unknown>) {
     RowFilterService.ofEverything(),
     unheard,
     unvalidated,
+    {} as unknown as TransactionManager,
+    {} as unknown as SecurityLog,
   );
   return { service, call, colors };
 }

@@ -2,26 +2,34 @@ import { Injectable } from '@nestjs/common';
 import { defer, map, mergeMap, type Observable } from 'rxjs';
 import { AccessPolicy } from '../access/access-policy';
 import { requireAllowed } from '../access/require-allowed';
-import { type Reader, RowFilterService } from '../access/row-filter';
+import { type Reader, type RowFilter, RowFilterService } from '../access/row-filter';
 import { type AiResult, AiService } from '../ai/call/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
 import type { CurrentUser } from '../common/current-user';
-import { InvalidInputError } from '../common/errors/service-error';
+import { InvalidInputError, NotFoundError } from '../common/errors/service-error';
+import { entityTag, requireMatch } from '../common/http/entity-tag';
+import type { Slice } from '../common/http/envelope';
 import type { JsonText } from '../common/json-text';
+import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
-import { toInsertValues } from '../common/validation/field-metadata';
+import { toInsertValues, toUpdateValues } from '../common/validation/field-metadata';
 import { violates } from '../database/pg-errors';
-import { EventPublisher } from '../events/event-publisher';
+import { rejectIfReferenced } from '../database/reject-if-referenced';
+import { TransactionManager } from '../database/transaction-manager';
+import { changedFields, EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
 import { ColorFormulaFields, DEFAULT_COLOR_NAME } from './color-formula.fields';
 import { ColorFormulasRepository, LINKED_FORMULA } from './color-formulas.repository';
-import {
-  type ColorFormulaDto,
-  type ColorMatchDto,
-  type CreateColorFormulaDto,
-  type RecommendationDto,
+import type {
+  ColorDifferences,
+  ColorFormulaDto,
+  ColorListing,
+  ColorMatchDto,
+  CreateColorFormulaDto,
+  RecommendationDto,
+  UpdateColorFormulaDto,
 } from './color.dto';
-import { type Lab } from './matching';
+import { ciede2000, euclideanDifference, type Lab } from './matching';
 
 /** How many neighbours a recommendation is based on. */
 const RECOMMEND_NEIGHBOURS = 5;
@@ -37,18 +45,16 @@ export class ColorService {
     private readonly rowFilters: RowFilterService,
     private readonly events: EventPublisher,
     private readonly validators: WriteValidators,
+    private readonly transactions: TransactionManager,
+    private readonly security: SecurityLog,
   ) {}
 
   /** @throws ForbiddenError; InvalidInputError when there is no linked formula that the user may see */
   async create(user: CurrentUser, input: CreateColorFormulaDto): Promise<ColorFormulaDto> {
     await requireAllowed(this.policy.canCreate(user, 'color'));
     const filter = await this.rowFilters.of(user);
-    const { formulaId } = input;
-    // No foreign key refuses what may not be read.
-    if (formulaId && filter.restricts('formula') && !(await this.colors.formulaExists(filter, formulaId))) {
-      throw unknownFormula();
-    }
-    const name = input.name?.trim() ? input.name : DEFAULT_COLOR_NAME;
+    await this.assertVisibleFormula(filter, input.formulaId);
+    const name = nameOf(input);
     await this.validators.require('color.created', input);
     const color = { ...toInsertValues(ColorFormulaFields, input), name, createdBy: user.id };
     try {
@@ -60,6 +66,63 @@ export class ColorService {
     } catch (error) {
       throw violates(error, LINKED_FORMULA) ? unknownFormula() : error;
     }
+  }
+
+  /** Colours whose name contains a text, or of a linked formula, the newest first. */
+  async list(reader: Reader, listing: ColorListing): Promise<Slice<ColorFormulaDto>> {
+    const filter = await this.rowFilters.of(reader);
+    return this.colors.list(filter, listing);
+  }
+
+  /** @throws NotFoundError where there is none that the reader may see */
+  async get(reader: Reader, id: string): Promise<ColorFormulaDto> {
+    const filter = await this.rowFilters.of(reader);
+    return (await this.colors.find(filter, id)) ?? notFound();
+  }
+
+  /** Names this state of a colour, as `ETag` and `If-Match` do. */
+  entityTag(color: ColorFormulaDto): string {
+    return entityTag(color);
+  }
+
+  /** The differences between target and measurement. */
+  differencesOf({
+    targetLab,
+    actualLab,
+  }: Pick<ColorFormulaDto, 'targetLab' | 'actualLab'>): ColorDifferences {
+    if (!actualLab) return { deltaE2000: null, deltaE76: null };
+    return {
+      deltaE2000: ciede2000(targetLab, actualLab),
+      deltaE76: euclideanDifference(targetLab, actualLab),
+    };
+  }
+
+  /**
+   * @param ifMatch as the header `If-Match` has it: then only what it names is changed
+   * @throws NotFoundError, ForbiddenError, PreconditionFailedError; InvalidInputError when there is no linked
+   *   formula that the user may see
+   */
+  async update(
+    user: CurrentUser,
+    id: string,
+    input: UpdateColorFormulaDto,
+    ifMatch?: string,
+  ): Promise<ColorFormulaDto> {
+    const filter = await this.assertCanChange(user, id);
+    await this.assertVisibleFormula(filter, input.formulaId);
+    await this.validators.require('color.updated', input, id);
+    return this.writeIfMatched(filter, id, ifMatch, () => this.store(filter, id, input));
+  }
+
+  /**
+   * @param ifMatch as of `update`
+   * @throws NotFoundError, ForbiddenError, PreconditionFailedError; ConflictError while a row of an extension
+   *   refers to it
+   */
+  async delete(user: CurrentUser, id: string, ifMatch?: string): Promise<void> {
+    const filter = await this.assertCanChange(user, id);
+    await this.writeIfMatched(filter, id, ifMatch, () => this.remove(id));
+    this.security.record('record.deleted', { kind: 'color', id });
   }
 
   /** Exactly the `limit` stored colours nearest by CIEDE2000, nearest first, ties by id. */
@@ -92,10 +155,72 @@ export class ColorService {
     );
   }
 
+  /** What the user may read; the colour is part of it and may be changed. */
+  private async assertCanChange(user: CurrentUser, id: string): Promise<RowFilter> {
+    const filter = await this.rowFilters.of(user);
+    const { createdBy } = (await this.colors.find(filter, id)) ?? notFound();
+    await requireAllowed(this.policy.canChange(user, { kind: 'color', id, createdBy }));
+    return filter;
+  }
+
+  /** No foreign key refuses what may not be read. */
+  private async assertVisibleFormula(filter: RowFilter, formulaId: string | null | undefined): Promise<void> {
+    if (!formulaId || !filter.restricts('formula')) return;
+    if (!(await this.colors.formulaExists(filter, formulaId))) throw unknownFormula();
+  }
+
+  /** Writes where nobody has changed the colour since it was read: it is locked from the check to the end. */
+  private async writeIfMatched<T>(
+    filter: RowFilter,
+    id: string,
+    ifMatch: string | undefined,
+    write: () => Promise<T>,
+  ): Promise<T> {
+    if (ifMatch === undefined) return write();
+    return this.transactions.run(async () => {
+      const current = (await this.colors.findLocked(filter, id)) ?? notFound();
+      requireMatch(ifMatch, current, () => text('color.changed'));
+      return write();
+    });
+  }
+
+  private async store(filter: RowFilter, id: string, input: UpdateColorFormulaDto): Promise<ColorFormulaDto> {
+    const changes: UpdateColorFormulaDto = toUpdateValues(ColorFormulaFields, input);
+    if (changes.name !== undefined) changes.name = nameOf(changes);
+    const changed = changedFields(changes);
+    if (changed.length === 0) return (await this.colors.find(filter, id)) ?? notFound();
+    try {
+      const updated = await this.events.transaction(async () => {
+        const color = await this.colors.update(id, changes);
+        if (color) await this.events.publish('color.updated', id, { changed });
+        return color;
+      });
+      return updated ?? notFound();
+    } catch (error) {
+      throw violates(error, LINKED_FORMULA) ? unknownFormula() : error;
+    }
+  }
+
+  private async remove(id: string): Promise<void> {
+    const isDeleted = await this.events.transaction(async () => {
+      const deleted = await rejectIfReferenced(this.colors.delete(id));
+      if (deleted) await this.events.publish('color.deleted', id, {});
+      return deleted;
+    });
+    if (!isDeleted) notFound();
+  }
+
   private async neighbours(reader: Reader, target: Lab) {
     const filter = await this.rowFilters.of(reader);
     return this.colors.findRanked(filter, await this.colors.nearest(filter, target, RECOMMEND_NEIGHBOURS));
   }
+}
+
+/** White space alone counts as no name. */
+const nameOf = ({ name }: { name?: string | null }): string => (name?.trim() ? name : DEFAULT_COLOR_NAME);
+
+function notFound(): never {
+  throw new NotFoundError(text('color.not-found'));
 }
 
 const unknownFormula = () =>

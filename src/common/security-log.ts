@@ -13,9 +13,14 @@ export interface SecurityEvents {
     reason: 'unknown user' | 'wrong password' | 'disabled' | 'too many';
   };
   'access.denied': { method: string; path: string };
-  'user.changed': { account: string; change: 'created' | 'password' | 'disabled' | 'enabled' };
+  'user.changed': {
+    account: string;
+    change: 'created' | 'password' | 'signed-out' | 'disabled' | 'enabled';
+  };
   'role.changed': { account: string; from: Role; to: Role };
   'configuration.changed': { fields: readonly string[] };
+  /** `id` is deleted, and `into` has its lines. */
+  'ingredient.merged': { id: string; into: string };
   /** `kind`: formula, project, ingredient … */
   'record.deleted': { kind: string; id: string };
   /** An extension's own, as its routes are below `ext/`. */

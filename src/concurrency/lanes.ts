@@ -26,8 +26,11 @@ const CONNECTIONS = {
 
 type DatabaseLane = keyof typeof CONNECTIONS;
 
-/** `requests` and `streams`: what a client has in progress. `ai`: calls of a provider, to the last word. */
-export type Lane = DatabaseLane | 'requests' | 'streams' | 'ai' | 'password';
+/**
+ * `requests` and `streams`: what a client has in progress. `uploads`: files on their way or in work. `ai`: calls of
+ * a provider, to the last word.
+ */
+export type Lane = DatabaseLane | 'requests' | 'streams' | 'uploads' | 'ai' | 'password';
 
 export const isDatabaseLane = (lane: string): boolean => lane in CONNECTIONS;
 
@@ -44,6 +47,7 @@ const LIGHT_LANES: ReadonlySet<RouteLane> = new Set(['short', 'formulas', 'catal
 const SMALLEST_DIVIDED_POOL = 8;
 
 const STREAMS_PER_CLIENT = 32;
+const UPLOADS = 8;
 const AI_CALLS = 128;
 const AI_CALLS_PER_CLIENT = 32;
 
@@ -73,6 +77,7 @@ export function createLanes(settings: Settings): Readonly<Record<Lane, FairSemap
       perClient: perClient(STREAMS_PER_CLIENT),
       queuePerClient,
     }),
+    uploads: semaphore(UPLOADS, 1),
     ai: new FairSemaphore({ permits: AI_CALLS, perClient: () => AI_CALLS_PER_CLIENT }),
     password: semaphore(PASSWORD_HASHES, PASSWORD_HASHES),
   };

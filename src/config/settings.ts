@@ -78,7 +78,18 @@ const providerVariables = z
   });
 
 /** Modules of the laboratory, each with routes of its own. */
-export const LAB_MODULE_NAMES = ['versions', 'analysis', 'raw-materials', 'colors', 'screening'] as const;
+export const LAB_MODULE_NAMES = [
+  'versions',
+  'analysis',
+  'raw-materials',
+  'colors',
+  'screening',
+  'lists',
+  'replacement',
+  'names',
+  'people',
+  'trash',
+] as const;
 
 export type LabModuleName = (typeof LAB_MODULE_NAMES)[number];
 
@@ -113,7 +124,9 @@ export const settings = z
     TRUST_PROXY: trustProxy().default(false),
     CORS_ORIGIN: list().default([]),
     API_DOCS: flag().optional(),
+    EVERYDAY_NAMES: choice('on', 'off').default('on'),
     LAB_MODULES: choices(...LAB_MODULE_NAMES).default([...LAB_MODULE_NAMES]),
+    TRASH_DAYS: integer(0, 36_500).default(30),
     LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
     ACCESS_LOG: share().default(0),
     METRICS_PORT: integer(0, 65_535).optional(),
@@ -218,8 +231,12 @@ export const settings = z
       /** Allowed CORS origins; `*` allows all; empty means no CORS headers. */
       corsOrigins: variables.CORS_ORIGIN,
       apiDocs: variables.API_DOCS ?? !isProduction,
+      /** Whether the shipped everyday names of ingredients count where ingredients are looked up by name. */
+      everydayNames: variables.EVERYDAY_NAMES === 'on',
       /** Modules of the laboratory that have routes. */
       labModules: variables.LAB_MODULES,
+      /** How long a deleted formula can be restored; 0: not at all. */
+      trashDays: variables.TRASH_DAYS,
       logLevel: variables.LOG_LEVEL ?? (isTest ? 'silent' : 'info'),
       /** Of so many answers, 0 to 1, the log has a line; of errors always, unless it is 0. */
       accessLogShare: variables.ACCESS_LOG,

@@ -10,17 +10,22 @@ export interface DomainEvents {
   /** Fields beside the composition; renamed where `changed` holds `name`. */
   'formula.updated': { changed: readonly string[] };
   'formula.deleted': Record<string, never>;
+  /** A deleted one is there again, with all versions; `versionNumber` is the latest. */
+  'formula.restored': { name: string; projectId: string | null; versionNumber: number };
   'project.created': { name: string };
   'project.updated': { changed: readonly string[] };
   /** Its formulas stay, without a project and without an event of their own. */
   'project.deleted': Record<string, never>;
   'ingredient.created': { inciName: string };
   'ingredient.updated': { changed: readonly string[] };
+  /** All its lines are of `into` now, and it is deleted: `ingredient.deleted` follows. */
+  'ingredient.merged': { into: string };
   'ingredient.deleted': Record<string, never>;
   'color.created': { name: string };
   'color.updated': { changed: readonly string[] };
+  'color.deleted': Record<string, never>;
   'user.created': { username: string; role: Role };
-  'user.updated': { username: string; change: 'role' | 'password' | 'disabled' | 'enabled' };
+  'user.updated': { username: string; change: 'role' | 'password' | 'signed-out' | 'disabled' | 'enabled' };
 }
 
 export type DomainEventType = keyof DomainEvents;
@@ -49,14 +54,17 @@ export const DOMAIN_EVENT_TYPES: readonly DomainEventType[] = [
   'formula.version-described',
   'formula.updated',
   'formula.deleted',
+  'formula.restored',
   'project.created',
   'project.updated',
   'project.deleted',
   'ingredient.created',
   'ingredient.updated',
+  'ingredient.merged',
   'ingredient.deleted',
   'color.created',
   'color.updated',
+  'color.deleted',
   'user.created',
   'user.updated',
 ];

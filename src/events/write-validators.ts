@@ -8,7 +8,7 @@ import { DOMAIN_EVENT_TYPES, type DomainEventType } from './domain-event';
 import { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './write-validator';
 
 /** Events before which there is an input. */
-const VALIDATED = DOMAIN_EVENT_TYPES.filter((type) => !/^user|[.]deleted$|^color[.]updated$/.test(type));
+const VALIDATED = DOMAIN_EVENT_TYPES.filter((type) => !/^user|[.](?:deleted|restored)$/.test(type));
 
 interface PlacedValidator {
   readonly place: string;

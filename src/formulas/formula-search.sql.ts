@@ -1,4 +1,4 @@
-import type { RowFilter } from '../access/row-filter';
+import type { ListCondition, RowFilter } from '../access/row-filter';
 import { offsetOf } from '../common/pagination';
 import { containing, hasTrigram, sought } from '../common/search-pattern';
 import type { Statement } from '../database/database.service';
@@ -9,8 +9,10 @@ import type { FormulaListing } from './formula.dto';
 export interface FormulaSearch {
   /** A formula has one of the words of each list. */
   readonly words: readonly (readonly string[])[];
-  /** A formula contains each text. There is one at least where there are no words. */
+  /** A formula contains each text. There is one at least where there are no words and no other condition. */
   readonly texts: readonly string[];
+  /** A further condition on a formula. Its values tell the planner what is rare, so it is planned each time. */
+  readonly condition?: ListCondition;
 }
 
 /** A statement with the values of its parameters. */
@@ -56,13 +58,15 @@ const MOST_PREPARED = 2;
  */
 export function searchStatement(
   filter: RowFilter,
-  { words, texts }: FormulaSearch,
+  { words, texts, condition }: FormulaSearch,
   listing: FormulaListing,
 ): BoundStatement {
   const indexed = texts.filter(hasTrigram);
   const scanned = texts.filter((text) => !hasTrigram(text));
   const isPrepared =
-    (words.length === 0 || indexed.length === 0) && words.length + indexed.length <= MOST_PREPARED;
+    !condition &&
+    (words.length === 0 || indexed.length === 0) &&
+    words.length + indexed.length <= MOST_PREPARED;
   const values: unknown[] = [listing.limit, offsetOf(listing)];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const once = (value: string): string => (isPrepared ? `(SELECT ${value})` : value);
@@ -87,12 +91,14 @@ export function searchStatement(
     conditions.push(isPrepared ? `f.id = ANY (ARRAY(${having}))` : `f.id IN (${having})`);
   }
   const readable = filter.for('formula', 'f', values.length + 1);
+  const wanted = condition?.('f', values.length + 1 + readable.values.length);
+  if (wanted) conditions.push(wanted.sql);
   // Both times stand beside the words: what is found by words alone is sorted without reading the formulas.
-  const isByWords = texts.length === 0 && column !== 'name' && !filter.restricts('formula');
+  const isByWords = texts.length === 0 && column !== 'name' && !condition && !filter.restricts('formula');
   const found = isByWords
     ? `SELECT w.formula_id AS id, w.${column} FROM formula_words w WHERE ${hasWords}`
-    : `SELECT f.id, f.${column} FROM formulas f WHERE ${conditions.join(' AND ')} AND ${readable.sql}`;
-  if (!isByWords) values.push(...readable.values);
+    : `SELECT f.id, f.${column} FROM formulas f WHERE ${[...conditions, readable.sql].join(' AND ')}`;
+  if (!isByWords) values.push(...readable.values, ...(wanted?.values ?? []));
   const readableProject = filter.for('project', 'p', values.length + 1);
 
   const form = `${isByWords ? 'words.' : ''}${words.length}-${indexed.length}-${scanned.length > 0}`;

@@ -31,6 +31,13 @@ const LINE = `
         ) named) AS ingredient
    ) shown)`;
 
+/** One line with the names of its ingredient as they are at this version, as JSON. */
+export const SNAPSHOT_LINE = `
+  (SELECT row_to_json(at_this_version) FROM (
+     SELECT line.ingredient_id AS "ingredientId", line.inci_name AS "inciName",
+       line.chinese_name AS "chineseName", line.percentage, line.process_notes AS "processNotes"
+   ) at_this_version)`;
+
 /**
  * The columns of version `v`.
  * @param phases FROM item `phase`, which brings its lines as `ingredients`, a JSON array
@@ -117,11 +124,7 @@ const writeVersion = (formula: string, readableProject: RowCondition): string =>
     SELECT sent_phase.*, grouped.ingredients, grouped.snapshot
     FROM sent_phase JOIN (
       SELECT phase_id, array_to_json(array_agg(${LINE} ORDER BY line.position)) AS ingredients,
-        array_to_json(array_agg(
-          (SELECT row_to_json(at_this_version) FROM (
-             SELECT line.ingredient_id AS "ingredientId", line.inci_name AS "inciName",
-               line.chinese_name AS "chineseName", line.percentage, line.process_notes AS "processNotes"
-           ) at_this_version) ORDER BY line.position)) AS snapshot
+        array_to_json(array_agg(${SNAPSHOT_LINE} ORDER BY line.position)) AS snapshot
       FROM line GROUP BY phase_id
     ) grouped ON grouped.phase_id = sent_phase.id
   ),

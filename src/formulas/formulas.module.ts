@@ -4,6 +4,9 @@ import { FormulaIngredientEntity } from './formula-ingredient.entity';
 import { FormulaPhaseEntity } from './formula-phase.entity';
 import { FormulaVersionEntity } from './formula-version.entity';
 import { FormulaEntity } from './formula.entity';
+import { BulkWrites } from './bulk-writes';
+import { BulkWritesRepository } from './bulk-writes.repository';
+import { FormulaReferences } from './formula-references';
 import { FormulasController } from './formulas.controller';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
@@ -18,7 +21,7 @@ import { FormulasService } from './formulas.service';
     ]),
   ],
   controllers: [FormulasController],
-  providers: [FormulasService, FormulasRepository],
+  providers: [FormulasService, FormulasRepository, FormulaReferences, BulkWrites, BulkWritesRepository],
   exports: [FormulasService, FormulasRepository],
 })
 export class FormulasModule {}

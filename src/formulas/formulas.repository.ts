@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../access/row-filter';
+import type { ListCondition, RowFilter } from '../access/row-filter';
 import { JsonPage, JsonText } from '../common/json-text';
 import { offsetOf } from '../common/pagination';
 import { DatabaseService, type Statement } from '../database/database.service';
@@ -57,19 +57,25 @@ export class FormulasRepository {
     return this.page([statement, values]);
   }
 
+  /** Formulas for which the condition holds. */
+  listWhere(filter: RowFilter, condition: ListCondition, listing: FormulaListing) {
+    return this.search(filter, { words: [], texts: [], condition }, listing);
+  }
+
   /** Formulas whose name or description contains `text`, regardless of case. */
-  listContaining(
-    filter: RowFilter,
-    text: string,
-    listing: FormulaListing,
-  ): Promise<JsonPage<ListedFormulaDto>> {
-    return this.search(filter, { words: [], texts: [text] }, listing);
+  listContaining(filter: RowFilter, text: string, listing: FormulaListing, condition?: ListCondition) {
+    return this.search(filter, { words: [], texts: [text], condition }, listing);
   }
 
   /** Formulas in which every word is found, typing errors forgiven. */
-  async listSimilar(filter: RowFilter, { fuzzy, literal }: SearchWords, listing: FormulaListing) {
+  async listSimilar(
+    filter: RowFilter,
+    { fuzzy, literal }: SearchWords,
+    listing: FormulaListing,
+    condition?: ListCondition,
+  ): Promise<JsonPage<ListedFormulaDto>> {
     const words = fuzzy.length > 0 ? await this.knownWords(filter, fuzzy) : [];
-    return this.search(filter, { words, texts: literal }, listing);
+    return this.search(filter, { words, texts: literal, condition }, listing);
   }
 
   /** For each word those of the readable formulas that are similar to it. */
@@ -254,7 +260,7 @@ export class FormulasRepository {
 }
 
 /** $2 to $7 of a write: phases and lines, an array for each column. */
-function compositionValues(phases: readonly PhaseDto[]): unknown[] {
+export function compositionValues(phases: readonly PhaseDto[]): unknown[] {
   const lines = phases.flatMap(({ ingredients }) => ingredients);
   return [
     phases.map(({ name }) => name),

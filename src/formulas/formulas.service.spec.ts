@@ -4,6 +4,8 @@ import { RowFilterService } from '../access/row-filter';
 import { ForbiddenError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
 import type { TransactionManager } from '../database/transaction-manager';
+import type { BulkWrites } from './bulk-writes';
+import type { FormulaReferences } from './formula-references';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
 
@@ -30,6 +32,8 @@ describe('FormulasService', () => {
     unheard,
     unvalidated,
     {} as TransactionManager,
+    {} as FormulaReferences,
+    {} as BulkWrites,
   );
   const phases = [{ name: '相', sortOrder: 1, ingredients: [{ ingredientId: 'water', percentage: 100 }] }];
 

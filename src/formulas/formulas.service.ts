@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { AccessPolicy } from '../access/access-policy';
 import { requireAllowed } from '../access/require-allowed';
-import { type Reader, type RowFilter, RowFilterService } from '../access/row-filter';
+import { type ListCondition, type Reader, type RowFilter, RowFilterService } from '../access/row-filter';
 import type { CurrentUser } from '../common/current-user';
-import { type FieldFault, InvalidInputError, NotFoundError } from '../common/errors/service-error';
+import { NotFoundError } from '../common/errors/service-error';
 import { entityTag, requireMatch } from '../common/http/entity-tag';
 import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
 import { toInsertValues, toUpdateValues } from '../common/validation/field-metadata';
-import { busyDatabase, violates } from '../database/pg-errors';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
 import { TransactionManager } from '../database/transaction-manager';
 import { changedFields, EventPublisher } from '../events/event-publisher';
 import { WriteValidators } from '../events/write-validators';
-import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
-import { PROJECT_NOT_FOUND } from '../projects/projects.service';
+import { BulkWrites } from './bulk-writes';
+import type { FormulaRevision, RevisedFormula } from './bulk-writes.repository';
 import { searchWords } from './formula-search.sql';
 import type {
   CreateFormulaDto,
@@ -24,12 +23,12 @@ import type {
   FormulaQuery,
   FormulaVersionDto,
   ListedFormulaDto,
-  PhaseDto,
   RevisionDto,
   UpdateFormulaDto,
 } from './formula.dto';
 import { FormulaFields } from './formula.fields';
-import { FormulasRepository, INGREDIENT_REFERENCE, PROJECT_REFERENCE } from './formulas.repository';
+import { FormulaReferences } from './formula-references';
+import { FormulasRepository } from './formulas.repository';
 import { assertPercentageSum } from './percentage-sum';
 
 export const FORMULA_NOT_FOUND = text('formula.not-found');
@@ -40,6 +39,8 @@ export const FORMULA_NOT_FOUND = text('formula.not-found');
  */
 @Injectable()
 export class FormulasService {
+  private readonly copies: ((id: string, user: CurrentUser) => Promise<void>)[] = [];
+
   constructor(
     private readonly formulas: FormulasRepository,
     private readonly policy: AccessPolicy,
@@ -48,19 +49,31 @@ export class FormulasService {
     private readonly events: EventPublisher,
     private readonly validators: WriteValidators,
     private readonly transactions: TransactionManager,
+    private readonly references: FormulaReferences,
+    private readonly bulk: BulkWrites,
   ) {}
 
   /**
    * A search is literal; only when nothing that the reader may see contains the text are typing errors
    * forgiven.
+   * @param condition of an extension: only formulas for which it holds are listed and searched
    */
-  async list(reader: Reader, query: FormulaQuery): Promise<JsonPage<ListedFormulaDto>> {
+  async list(
+    reader: Reader,
+    query: FormulaQuery,
+    condition?: ListCondition,
+  ): Promise<JsonPage<ListedFormulaDto>> {
     const filter = await this.rowFilters.of(reader);
-    if (!query.search) return this.formulas.list(filter, query);
-    const found = await this.formulas.listContaining(filter, query.search, query);
-    const words = searchWords(query.search);
+    const { search } = query;
+    if (!search) {
+      return condition
+        ? this.formulas.listWhere(filter, condition, query)
+        : this.formulas.list(filter, query);
+    }
+    const found = await this.formulas.listContaining(filter, search, query, condition);
+    const words = searchWords(search);
     if (found.total > 0 || words.literal.length + words.fuzzy.length === 0) return found;
-    return this.formulas.listSimilar(filter, words, query);
+    return this.formulas.listSimilar(filter, words, query, condition);
   }
 
   /** @throws NotFoundError where there is none that the reader may see */
@@ -91,7 +104,7 @@ export class FormulasService {
     await this.validators.require('formula.created', input);
     const filter = await this.rowFilters.of(user);
     const formula = toInsertValues(FormulaFields, input);
-    await this.assertVisibleReferences(filter, input.phases, formula.projectId);
+    await this.references.assertVisible(filter, input.phases, formula.projectId);
     try {
       return await this.events.transaction(async () => {
         const created = await this.formulas.create(filter, user.id, formula, input.phases);
@@ -100,7 +113,7 @@ export class FormulasService {
         return created;
       });
     } catch (error) {
-      throw await this.withReferenceErrors(error, filter, input.phases, formula.projectId);
+      throw await this.references.explained(error, filter, input.phases, formula.projectId);
     }
   }
 
@@ -138,6 +151,25 @@ export class FormulasService {
   }
 
   /**
+   * Revises several formulas, all of them or none, in a constant number of statements.
+   * @param revisions each of another formula, with the version that it was made of
+   * @throws as `revise`; InvalidInputError where the user may not see one of the formulas, ConflictError where one
+   *   has another version by now
+   */
+  reviseAll(user: CurrentUser, revisions: readonly FormulaRevision[]): Promise<RevisedFormula[]> {
+    return this.bulk.revise(user, revisions);
+  }
+
+  /**
+   * Puts formulas into a project, or into none: all of them, or none of them. No new versions.
+   * @returns the ids of those that were not in it before
+   * @throws InvalidInputError where the user may not see the project or one of the formulas, ForbiddenError
+   */
+  moveAll(user: CurrentUser, ids: readonly string[], projectId: string | null): Promise<string[]> {
+    return this.bulk.move(user, ids, projectId);
+  }
+
+  /**
    * Says why a version was made; null clears it, and without a description nothing changes. The composition and
    * the formula's date stay as they are.
    * @param ifMatch as of `updateMetadata`
@@ -167,8 +199,28 @@ export class FormulasService {
    */
   async delete(user: CurrentUser, id: string, ifMatch?: string): Promise<void> {
     const filter = await this.assertCanChange(user, id);
-    await this.writeIfMatched(filter, id, ifMatch, () => this.remove(id));
+    await this.writeIfMatched(filter, id, ifMatch, () => this.remove(user, id));
     this.security.record('record.deleted', { kind: 'formula', id });
+  }
+
+  /** Has `copy` called in the transaction of every deletion, before anything is deleted. */
+  beforeDeletion(copy: (id: string, user: CurrentUser) => Promise<void>): void {
+    this.copies.push(copy);
+  }
+
+  /**
+   * A formula that was deleted is there again.
+   * @param write stores its rows; the caller has asked the policy
+   */
+  async bringBack(user: CurrentUser, id: string, write: () => Promise<void>): Promise<JsonText<FormulaDto>> {
+    const filter = await this.rowFilters.of(user);
+    return this.transactions.run(async () => {
+      await write();
+      const formula = (await this.formulas.read(filter, id)) ?? notFound();
+      const { name, projectId = null, currentVersion } = formula.parse();
+      await this.events.publish('formula.restored', id, { name, projectId, versionNumber: currentVersion });
+      return formula;
+    });
   }
 
   /** What the user may read; the formula is part of it and may be changed. */
@@ -205,7 +257,7 @@ export class FormulasService {
   }
 
   private async addVersion(filter: RowFilter, user: CurrentUser, id: string, input: RevisionDto) {
-    await this.assertVisibleReferences(filter, input.phases, null);
+    await this.references.assertVisible(filter, input.phases, null);
     try {
       const revised = await this.events.transaction(async () => {
         const formula = await this.formulas.revise(filter, id, user.id, input);
@@ -215,7 +267,7 @@ export class FormulasService {
       });
       return revised ?? notFound();
     } catch (error) {
-      throw await this.withReferenceErrors(error, filter, input.phases, null);
+      throw await this.references.explained(error, filter, input.phases, null);
     }
   }
 
@@ -228,8 +280,9 @@ export class FormulasService {
     return described ?? versionNotFound();
   }
 
-  private async remove(id: string): Promise<void> {
-    const isDeleted = await this.events.transaction(async () => {
+  private async remove(user: CurrentUser, id: string): Promise<void> {
+    const isDeleted = await this.deletion(async () => {
+      for (const copy of this.copies) await copy(id, user);
       const deleted = await rejectIfReferenced(this.formulas.delete(id));
       if (deleted) await this.events.publish('formula.deleted', id, {});
       return deleted;
@@ -237,54 +290,9 @@ export class FormulasService {
     if (!isDeleted) notFound();
   }
 
-  /**
-   * Names the references that do not exist for the caller. No foreign key refuses a hidden one, and inside a
-   * transaction nothing can be read after a foreign key has refused. Else the foreign keys decide.
-   */
-  private async assertVisibleReferences(
-    filter: RowFilter,
-    phases: readonly PhaseDto[],
-    projectId: string | null,
-  ): Promise<void> {
-    const isHidden = filter.restricts('ingredient') || (projectId !== null && filter.restricts('project'));
-    if (!isHidden && !this.transactions.isActive) return;
-    const faults = await this.unknownReferences(filter, phases, projectId);
-    if (faults.length > 0) throw InvalidInputError.of(faults);
-  }
-
-  /** The error, or when a foreign key refused the write, one that names the references that do not exist. */
-  private async withReferenceErrors(
-    error: unknown,
-    filter: RowFilter,
-    phases: readonly PhaseDto[],
-    projectId: string | null,
-  ): Promise<unknown> {
-    if (!violates(error, INGREDIENT_REFERENCE) && !violates(error, PROJECT_REFERENCE)) return error;
-    // A reference was deleted after the check: the client repeats the request and gets its name.
-    if (this.transactions.isActive) return busyDatabase(error);
-    const faults = await this.unknownReferences(filter, phases, projectId);
-    return faults.length > 0 ? InvalidInputError.of(faults) : error;
-  }
-
-  private async unknownReferences(
-    filter: RowFilter,
-    phases: readonly PhaseDto[],
-    projectId: string | null,
-  ): Promise<FieldFault[]> {
-    const faults: FieldFault[] = [];
-    if (projectId && !(await this.formulas.projectExists(filter, projectId))) {
-      faults.push({ field: 'projectId', message: PROJECT_NOT_FOUND });
-    }
-    const references = phases.flatMap(({ ingredients }, phase) =>
-      ingredients.map(({ ingredientId }, line) => ({
-        id: ingredientId.toLowerCase(),
-        field: `phases.${phase}.ingredients.${line}.ingredientId`,
-      })),
-    );
-    const ids = [...new Set(references.map(({ id }) => id))];
-    const existing = await this.formulas.existingIngredients(filter, ids);
-    const unknown = references.filter(({ id }) => !existing.has(id));
-    return [...faults, ...unknown.map(({ field }) => ({ field, message: INGREDIENT_NOT_FOUND }))];
+  /** Copies that are made before a deletion are committed with it. */
+  private deletion<T>(work: () => Promise<T>): Promise<T> {
+    return this.copies.length > 0 ? this.transactions.run(work) : this.events.transaction(work);
   }
 }
 

@@ -1,12 +1,16 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer, Reflector } from '@nestjs/core';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { InvalidInputError } from '../common/errors/service-error';
+import { ACCEPTS_FILE } from '../common/http/accepts-file';
+import { onceHandled } from '../common/http/answer-closed';
 import { IGNORED_PARAMETERS_HEADER, nameIgnored } from '../common/http/ignored-names';
 import { isPublic } from '../common/http/public.decorator';
 import { contentFault } from '../common/http/request-content';
+import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
 import { OWN_MODULES } from './api-docs';
-import { type BodyLimits, hasBody, readJsonBody } from './request-body';
+import { type BodyLimits, hasBody, isJson, readJsonBody } from './request-body';
+import { receiveFile } from './received-file';
 
 const LIMITS: BodyLimits = { maxBytes: 1024 * 1024 };
 const PUBLIC_LIMITS: BodyLimits = { maxBytes: 16 * 1024, timeoutMs: 5000 };
@@ -15,9 +19,10 @@ const PUBLIC_LIMITS: BodyLimits = { maxBytes: 16 * 1024, timeoutMs: 5000 };
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
 /**
- * Reads the body, once the rate limit and the token check have let the request pass: a request that is
- * refused there costs no memory and no parsing. Refuses a body that cannot be read or is not JSON, and, in
- * body and query, text that no database can store and more values or levels than the service works on.
+ * Reads the body, once the rate limit and the token check have let the request pass: a request that is refused
+ * there costs no memory and no parsing. A file goes to the disk where the route accepts one. Refuses a body that
+ * cannot be read or is not JSON, and, in body and query, text that no database can store and more values or levels
+ * than the service works on.
  *
  * All parameters of the query count as ignored until the pipe finds a class that reads them. An extension's
  * route may read the query itself, so only its classes are taken into account.
@@ -28,22 +33,35 @@ export class RequestBodyGuard implements CanActivate {
 
   constructor(
     private readonly reflector: Reflector,
+    private readonly limiter: ConcurrencyLimiter,
     private readonly modules: ModulesContainer,
     @Inject(OWN_MODULES) private readonly ownModules: readonly unknown[],
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    if (hasBody(request) && !WITHOUT_BODY.has(request.method)) {
-      const limits = isPublic(this.reflector, context) ? PUBLIC_LIMITS : LIMITS;
-      request.body = await readJsonBody(request, limits);
-    }
+    if (hasBody(request) && !WITHOUT_BODY.has(request.method)) await this.readBody(request, context);
     // Express parses the query again each time it is read.
     const query = request.url.includes('?') ? request.query : undefined;
     const fault = contentFault(request.body) ?? contentFault(query);
     if (fault) throw InvalidInputError.of([fault]);
     if (query && this.isOwn(context)) nameIgnored(IGNORED_PARAMETERS_HEADER, new Set(Object.keys(query)));
     return true;
+  }
+
+  private async readBody(request: Request, context: ExecutionContext): Promise<void> {
+    if (!isJson(request) && this.reflector.get<boolean>(ACCEPTS_FILE, context.getHandler())) {
+      return this.takeFile(request, context.switchToHttp().getResponse<Response>());
+    }
+    const limits = isPublic(this.reflector, context) ? PUBLIC_LIMITS : LIMITS;
+    request.body = await readJsonBody(request, limits);
+  }
+
+  /** A client has one file on its way or in work at a time, and all of them a few: each takes place on the disk. */
+  private async takeFile(request: Request, response: Response): Promise<void> {
+    const release = await this.limiter.acquire('uploads', response);
+    onceHandled(response, release);
+    Object.assign(request, { file: await receiveFile(request, response) });
   }
 
   private isOwn(context: ExecutionContext): boolean {

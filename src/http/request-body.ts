@@ -4,6 +4,8 @@ import { InvalidInputError, ServiceError } from '../common/errors/service-error'
 import { holdsTooManyValues, TOO_MANY_VALUES } from '../common/http/request-content';
 import { type Text, text } from '../common/texts/text';
 
+const JSON_TYPE = 'application/json';
+
 export interface BodyLimits {
   readonly maxBytes: number;
   /** Absent: as long as any request may take. */
@@ -11,7 +13,7 @@ export interface BodyLimits {
 }
 
 /** 408, 413 or 415: a body that is not read. */
-class BodyError extends ServiceError {
+export class BodyError extends ServiceError {
   override readonly name = 'BodyError';
   constructor(
     readonly status: number,
@@ -22,8 +24,8 @@ class BodyError extends ServiceError {
   }
 }
 
-const tooLarge = () => new BodyError(413, text('body.too-large'));
-const tooSlow = () => new BodyError(408, text('request.timeout'), { Connection: 'close' });
+export const tooLarge = () => new BodyError(413, text('body.too-large'));
+export const tooSlow = () => new BodyError(408, text('request.timeout'), { Connection: 'close' });
 const unsupportedEncoding = () => new BodyError(415, text('body.unsupported-encoding'));
 const malformed = () => new InvalidInputError(text('body.malformed'));
 
@@ -41,24 +43,39 @@ export function continueWhenRead(request: IncomingMessage, response: ServerRespo
   continues.set(request, () => response.writeContinue());
 }
 
+/** Asks a client that waits for it to send the body. */
+export const continueReading = (request: IncomingMessage): void => continues.get(request)?.();
+
+/** @throws BodyError 415 for a compressed body */
+export function refuseEncoding({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'] || 'identity';
+  if (encoding.toLowerCase() !== 'identity') throw unsupportedEncoding();
+}
+
+/** The media type of a request's body, in small letters, and its charset where the header names one. */
+export function contentTypeOf({ headers }: IncomingMessage): { type: string; charset?: string } {
+  const [type = '', parameters = ''] = (headers['content-type'] ?? '').toLowerCase().split(/;(.*)/s);
+  return { type: type.trim(), charset: /\bcharset\s*=\s*"?([^\s";]*)/.exec(parameters)?.[1] };
+}
+
+export const isJson = (request: IncomingMessage): boolean => contentTypeOf(request).type === JSON_TYPE;
+
 /**
  * Reads and parses the JSON in a request's body; undefined where there is none. Of a body that is too large
  * the rest stays unread.
  * @throws BodyError, InvalidInputError
  */
 export async function readJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
-  const { headers } = request;
-  const encoding = headers['content-encoding'] || 'identity';
-  if (encoding.toLowerCase() !== 'identity') throw unsupportedEncoding();
-  const announced = Number(headers['content-length']);
-  const [type = '', parameters] = (headers['content-type'] ?? '').toLowerCase().split(/;(.*)/s);
-  if (type.trim() !== 'application/json') {
+  refuseEncoding(request);
+  const announced = Number(request.headers['content-length']);
+  const { type, charset } = contentTypeOf(request);
+  if (type !== JSON_TYPE) {
     if (announced === 0) return undefined;
     throw new BodyError(415, text('body.not-json'));
   }
-  const decoder = decoderOf(parameters);
+  const decoder = decoderOf(charset);
   if (announced > limits.maxBytes) throw tooLarge();
-  continues.get(request)?.();
+  continueReading(request);
   const bytes = await readBytes(request, limits);
   const json = decoder.decode(bytes);
   if (json === '') return {};
@@ -71,8 +88,7 @@ export async function readJsonBody(request: IncomingMessage, limits: BodyLimits)
 }
 
 /** JSON is Unicode; UTF-8 unless the content type says otherwise. */
-function decoderOf(parameters = ''): TextDecoder {
-  const charset = /\bcharset\s*=\s*"?([^\s";]*)/.exec(parameters)?.[1] ?? 'utf-8';
+function decoderOf(charset = 'utf-8'): TextDecoder {
   if (!charset.startsWith('utf-')) throw unsupportedEncoding();
   try {
     return new TextDecoder(charset);

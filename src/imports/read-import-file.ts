@@ -1,22 +1,24 @@
 import type { FileImportDescription, ImportDraft } from './file-import';
 import type { RefusedRow } from './import-report';
 import type { ColumnChoice } from './mapping/column-mapping';
-import { readRows } from './mapping/read-rows';
+import { readRows, type ReadOptions } from './mapping/read-rows';
 
 /** How a file is read, where its content does not say so. */
-interface ImportFileOptions {
+export interface ImportFileOptions {
   /** Fields of columns that the user chose. */
   choices?: readonly ColumnChoice[];
   /** Of a CSV file: a name that `TextDecoder` knows. */
   encoding?: string;
   /** Of an XLSX file: the name of the sheet. */
   sheet?: string;
+  /** Most rows below the header; absent: as many as any file may have. */
+  maxRows?: number;
 }
 
-export interface ImportFileReading {
+export interface ImportFileReading<Draft = ImportDraft> {
   /** Rows below the header. */
   rows: number;
-  drafts: ImportDraft[];
+  drafts: Draft[];
   refused: RefusedRow[];
   /** What the report says of the file. */
   notes: string[];
@@ -30,12 +32,12 @@ export interface ImportFileReading {
  * Reads the rows of a CSV or XLSX file. Pass the result to `FileImport.import`.
  * @throws TableError when the file cannot be read, ColumnChoiceError for a choice that makes no sense
  */
-export async function readImportFile(
+export async function readImportFile<Draft = ImportDraft>(
   content: Buffer,
-  { columns, readRow }: Pick<FileImportDescription, 'columns' | 'readRow'>,
-  options: ImportFileOptions = {},
-): Promise<ImportFileReading> {
-  const drafts: ImportDraft[] = [];
+  { columns, readRow }: Pick<FileImportDescription<Draft>, 'columns' | 'readRow'>,
+  options: ImportFileOptions & Pick<ReadOptions, 'open'> = {},
+): Promise<ImportFileReading<Draft>> {
+  const drafts: Draft[] = [];
   const remarks = new Map<string, number>();
   const { rows, refused, notes, above, ignored } = await readRows(
     content,

@@ -2,31 +2,27 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { RowFilter } from '../access/row-filter';
 import { JsonPage, JsonText } from '../common/json-text';
-import { offsetOf, type PageQuery } from '../common/pagination';
+import { offsetOf } from '../common/pagination';
 import { hasTrigram, literal, literalRegex } from '../common/search-pattern';
 import { DatabaseService, type Statement } from '../database/database.service';
 import { toRecord } from '../database/to-record';
-import type { FunctionCategory } from './function-category';
-import type { IngredientDto } from './ingredient.dto';
+import type { IngredientDto, IngredientQuery } from './ingredient.dto';
 import { IngredientEntity } from './ingredient.entity';
 import { IngredientFields } from './ingredient.fields';
+import {
+  containsSearched,
+  FIT,
+  type IngredientListing,
+  listIngredientsWhere,
+  searchedPatterns,
+  SHOWN,
+} from './ingredient-list.sql';
 
 /** The foreign key of ingredient lines: it decides whether an ingredient is used. */
 export const INGREDIENT_IN_USE = 'fk_formula_ingredients_ingredient';
 
-export interface IngredientQueryValues extends PageQuery {
-  search?: string;
-  category?: FunctionCategory;
-}
-
 /** Columns of an ingredient that its users set. */
 export type IngredientValues = Partial<Omit<IngredientEntity, 'id' | 'searchKey' | 'createdAt'>>;
-
-/** What is shown of ingredient `i`. */
-const SHOWN = `
-  i.id, i.inci_name AS "inciName", i.chinese_name AS "chineseName", i.function_category AS "functionCategory",
-  i.supplier, i.unit, i.unit_price AS "unitPrice", i.description,
-  to_char(i.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`;
 
 /** How many lines use an ingredient, and how many of them are of formulas that the caller may read. */
 interface Usage {
@@ -39,12 +35,18 @@ export class IngredientsRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /** Newest first; of a search by how well the name fits first. */
-  list(filter: RowFilter, query: IngredientQueryValues): Promise<JsonPage<IngredientDto>> {
+  list(filter: RowFilter, query: IngredientQuery): Promise<JsonPage<IngredientDto>> {
     return query.search ? this.search(filter, query.search, query) : this.listAll(filter, query);
   }
 
+  /** The same of the ingredients for which a condition holds, or in another order. */
+  listWhere(filter: RowFilter, query: IngredientQuery, listing: IngredientListing) {
+    const { text, values } = listIngredientsWhere(filter, query, listing);
+    return this.page({ text }, values);
+  }
+
   /** The walk along the index starts from the end of the list that is nearer to the page. */
-  private listAll(filter: RowFilter, query: IngredientQueryValues): Promise<JsonPage<IngredientDto>> {
+  private listAll(filter: RowFilter, query: IngredientQuery): Promise<JsonPage<IngredientDto>> {
     const { category } = query;
     const readable = filter.for('ingredient', 'i', category ? 4 : 3);
     const where = `WHERE ${category ? 'i.function_category = $3 AND ' : ''}${readable.sql}`;
@@ -80,37 +82,21 @@ export class IngredientsRepository {
     );
   }
 
-  /**
-   * First the ingredients with exactly that name, INCI or Chinese; then names that begin with the text, then
-   * those that have it as a separate word (no letter or digit beside it), then the rest. Patterns are made once,
-   * in `searched`, and not for each row: one plan serves all texts.
-   */
+  /** One plan serves all texts. */
   private search(
     filter: RowFilter,
     search: string,
-    query: IngredientQueryValues,
+    query: IngredientQuery,
   ): Promise<JsonPage<IngredientDto>> {
     const { category } = query;
     const readable = filter.for('ingredient', 'i', category ? 6 : 5);
     const isIndexed = hasTrigram(search);
     const text = `
-      WITH searched AS MATERIALIZED (
-        SELECT '%' || key || '%' AS anywhere, key || '%' AS first, '%' || U&'\\001F' || key || '%' AS second,
-          key || U&'\\001F' || '%' AS all_first, '%' || U&'\\001F' || key AS all_second,
-          '(?<![[:alnum:]])' || search_key($4) || '(?![[:alnum:]])' AS word
-        FROM (SELECT search_key($3) AS key) keys),
+      WITH ${searchedPatterns('$3', '$4')},
       found AS MATERIALIZED (
-        SELECT i.id, i.created_at,
-          CASE
-            WHEN i.search_key LIKE (SELECT first FROM searched) OR i.search_key LIKE (SELECT second FROM searched)
-            THEN CASE WHEN i.search_key LIKE (SELECT all_first FROM searched)
-                        OR i.search_key LIKE (SELECT all_second FROM searched) THEN 0 ELSE 1 END
-            WHEN i.search_key ~ (SELECT word FROM searched) THEN 2
-            ELSE 3 END AS fit
+        SELECT i.id, i.created_at, ${FIT} AS fit
         FROM ingredients i
-        WHERE ${category ? 'i.function_category = $5 AND ' : ''}${readable.sql}
-          -- The concatenation keeps the index out of it, which would be read completely for one or two letters.
-          AND i.search_key ${isIndexed ? '' : `|| ''`} LIKE (SELECT anywhere FROM searched))
+        WHERE ${category ? 'i.function_category = $5 AND ' : ''}${readable.sql} AND ${containsSearched(search)})
       SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
           SELECT ${SHOWN}
           FROM (
@@ -239,6 +225,17 @@ export class IngredientsRepository {
   async delete(id: string): Promise<boolean> {
     const { affected } = await this.database.orm((manager) => manager.delete(IngredientEntity, { id }));
     return affected === 1;
+  }
+
+  /** Gives all lines of all versions that are of one ingredient another one; the versions stay as old as they are. */
+  async moveLines(id: string, into: string): Promise<void> {
+    await this.database.query(
+      {
+        name: 'ingredients.move-lines',
+        text: 'UPDATE formula_ingredients SET ingredient_id = $2 WHERE ingredient_id = $1',
+      },
+      [id, into],
+    );
   }
 
   /** Lines of all versions of all formulas that use the ingredient. */

@@ -4,7 +4,7 @@ import { requireAllowed } from '../access/require-allowed';
 import { type Reader, RowFilter, RowFilterService } from '../access/row-filter';
 import type { CurrentUser } from '../common/current-user';
 import { ConflictError, NotFoundError } from '../common/errors/service-error';
-import { requireMatch } from '../common/http/entity-tag';
+import { entityTag, requireMatch } from '../common/http/entity-tag';
 import type { JsonPage } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
 import { text } from '../common/texts/text';
@@ -22,6 +22,7 @@ import type {
   UpdateIngredientDto,
 } from './ingredient.dto';
 import { IngredientFields } from './ingredient.fields';
+import type { IngredientListing } from './ingredient-list.sql';
 import { INGREDIENT_IN_USE, IngredientsRepository, type IngredientValues } from './ingredients.repository';
 
 export const INGREDIENT_NOT_FOUND = text('ingredient.not-found');
@@ -40,10 +41,19 @@ export class IngredientsService {
     private readonly transactions: TransactionManager,
   ) {}
 
-  /** A page as JSON text built by the database; `parse()` gives callers inside the process the objects. */
-  async list(reader: Reader, query: IngredientQuery): Promise<JsonPage<IngredientDto>> {
+  /**
+   * A page as JSON text built by the database; `parse()` gives callers inside the process the objects.
+   * @param listing of an extension: a further condition, or another order
+   */
+  async list(
+    reader: Reader,
+    query: IngredientQuery,
+    listing?: IngredientListing,
+  ): Promise<JsonPage<IngredientDto>> {
     const filter = await this.rowFilters.of(reader);
-    return this.ingredients.list(filter, query);
+    return listing
+      ? this.ingredients.listWhere(filter, query, listing)
+      : this.ingredients.list(filter, query);
   }
 
   /** @throws NotFoundError where there is none that the reader may see */
@@ -120,6 +130,47 @@ export class IngredientsService {
       );
       return result;
     });
+  }
+
+  /** Names this state of what is stored for an ingredient, as `ETag` and `If-Match` do. */
+  entityTag(shown: object): string {
+    return entityTag(shown);
+  }
+
+  /**
+   * Refuses a write of `updateRelated` by somebody who has read another state of what is written.
+   * @param ifMatch as of `update`
+   * @param current as the writer would be shown it, read within that write
+   * @throws PreconditionFailedError
+   */
+  requireMatch(ifMatch: string, current: object): void {
+    requireMatch(ifMatch, current, () => INGREDIENT_CHANGED);
+  }
+
+  /**
+   * Makes one ingredient of two: `into` gets all lines of all versions of formulas, and the other one is deleted.
+   * Snapshots of versions keep the names that were.
+   * @param moveRelated moves rows of other tables, in the same transaction
+   * @throws NotFoundError where the user may not see one of them, ForbiddenError where one may not be changed,
+   *   ConflictError while a row of an extension refers to the one that goes
+   */
+  async merge(user: CurrentUser, id: string, into: string, moveRelated: () => Promise<void>): Promise<void> {
+    const filter = await this.rowFilters.of(user);
+    assertAll([id, into], await this.ingredients.visibleOf(filter, [id, into]));
+    await requireAllowed(this.policy.canChangeIngredient(user, id));
+    await requireAllowed(this.policy.canChangeIngredient(user, into));
+    await this.validators.require('ingredient.merged', { into }, id);
+    await this.transactions.runLong(async () => {
+      assertAll([id, into], await this.ingredients.lockAll([id, into]));
+      await this.ingredients.findLocked(filter, id, 'delete');
+      await this.ingredients.moveLines(id, into);
+      await moveRelated();
+      await rejectIfReferenced(this.ingredients.delete(id));
+      await this.events.publish('ingredient.merged', id, { into });
+      await this.events.publish('ingredient.deleted', id, {});
+    });
+    this.security.record('ingredient.merged', { id, into });
+    this.security.record('record.deleted', { kind: 'ingredient', id });
   }
 
   /**

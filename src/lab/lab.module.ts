@@ -4,8 +4,13 @@ import { Environment } from '../config/environment';
 import type { LabModuleName } from '../config/settings';
 import { AnalysisModule } from './analysis/analysis.module';
 import { ColorsModule } from './colors/colors.module';
+import { ListsModule } from './lists/lists.module';
+import { NamesModule } from './names/names.module';
 import { RawMaterialsModule } from './raw-materials/raw-materials.module';
 import { ScreeningModule } from './screening/screening.module';
+import { ReplacementModule } from './replacement/replacement.module';
+import { PeopleModule } from './people/people.module';
+import { TrashModule } from './trash/trash.module';
 import { VersionsModule } from './versions/versions.module';
 
 /** By the names that `LAB_MODULES` takes. */
@@ -13,8 +18,13 @@ const MODULES: Readonly<Record<LabModuleName, Type>> = {
   versions: VersionsModule,
   analysis: AnalysisModule,
   'raw-materials': RawMaterialsModule,
+  names: NamesModule,
   colors: ColorsModule,
   screening: ScreeningModule,
+  lists: ListsModule,
+  replacement: ReplacementModule,
+  people: PeopleModule,
+  trash: TrashModule,
 };
 
 /** The modules of the laboratory that have routes. */

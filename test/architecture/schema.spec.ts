@@ -127,8 +127,8 @@ describe('The schema', () => {
     );
     expect(indexes.map(({ text }) => text)).toEqual([
       `CREATE INDEX ix_formula_words_words ON formula_words USING gin (words) WITH (gin_pending_list_limit='64')`,
-      'CREATE INDEX ix_ingredients_chinese_name_keys ON ingredients USING gin (name_keys(chinese_name))',
-      'CREATE INDEX ix_ingredients_inci_name_keys ON ingredients USING gin (name_keys(inci_name))',
+      `CREATE INDEX ix_ingredients_chinese_name_keys ON ingredients USING gin (name_keys(chinese_name)) WITH (gin_pending_list_limit='64')`,
+      `CREATE INDEX ix_ingredients_inci_name_keys ON ingredients USING gin (name_keys(inci_name)) WITH (gin_pending_list_limit='64')`,
       `CREATE INDEX ix_search_words_similar ON search_words USING gin (word gin_trgm_ops) WITH (gin_pending_list_limit='64')`,
       'CREATE INDEX ix_search_words_word ON search_words USING btree (word)',
       'CREATE UNIQUE INDEX pk_formula_words ON formula_words USING btree (formula_id)',

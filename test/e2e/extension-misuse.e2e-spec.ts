@@ -56,7 +56,7 @@ const MISTAKES: [string, Provider, string][] = [
   [
     'a policy that extends nothing',
     { provide: CUSTOM_ACCESS_POLICY, useValue: { canChange: () => true, canConfigure: () => true } },
-    'CUSTOM_ACCESS_POLICY in WrongModule must have canChangeIngredient() and canCreate() and canUse().',
+    'CUSTOM_ACCESS_POLICY in WrongModule must have canChangeIngredient() and canCreate() and canUse() and changeScope().',
   ],
   [
     'a kind of the service',

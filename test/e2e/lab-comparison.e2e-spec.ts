@@ -14,6 +14,7 @@ import { countStatements } from '../support/statements';
 
 const NOT_FOUND = '配方不存在';
 const NO_VERSION = '配方版本不存在';
+const NO_EARLIER = '该配方没有更早的版本可供对比';
 
 let service: TestApp;
 let user: Account;
@@ -149,6 +150,17 @@ describe('GET /api/ext/formulas/:id/compare', () => {
     expect(await compared(id, '?from=2&to=2')).toMatchObject({ phases: [], lines: [] });
   });
 
+  it('says so where there is no version before', async () => {
+    const id = await formulaOf('一版', cream());
+    expectError(await compare(id), 404, NO_EARLIER);
+    expectError(await compare(id, `?toFormula=${id}`), 404, NO_EARLIER);
+    const other = await formulaOf('两版', cream(), cream());
+    expectError(await compare(other, '?to=1'), 404, NO_EARLIER);
+    expectError(await compare(other, '?to=3'), 404, NO_VERSION);
+    const refused = await compare(id);
+    expect(refused.headers['x-error-code']).toBe('formula.no-earlier-version');
+  });
+
   it('compares two formulas', async () => {
     const id = await formulaOf('甲', cream(), wholeOf(water.id));
     const other = await formulaOf('乙', wholeOf(glycerin.id), cream());
@@ -162,7 +174,6 @@ describe('GET /api/ext/formulas/:id/compare', () => {
 
   it('knows no other formulas and versions', async () => {
     const id = await formulaOf('一版', cream());
-    expectError(await compare(id), 404, NO_VERSION); // there is none before
     expectError(await compare(id, '?from=1&to=2'), 404, NO_VERSION);
     expectError(await compare(id, '?from=2'), 404, NO_VERSION);
     expectError(await compare(id, `?from=1&toFormula=${NOWHERE}`), 404, NOT_FOUND);

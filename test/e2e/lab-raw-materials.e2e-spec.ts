@@ -95,6 +95,11 @@ const put = (ingredient: { id: string }, substances: unknown, account = user) =>
 const read = async (ingredient: { id: string }) => (await user.get(path(ingredient)).expect(200)).body.data;
 const importRows = (rows: object[], account = user) =>
   account.post('/api/ext/ingredients/compositions', { rows });
+const importFile = (content: Buffer | string) =>
+  user
+    .post('/api/ext/ingredients/compositions')
+    .set('Content-Type', 'application/octet-stream')
+    .send(content);
 const exportRows = async (account = user) =>
   (await account.get('/api/ext/ingredients/compositions').expect(200)).body.data.rows;
 const newIngredient = (overrides: object = {}) =>
@@ -152,6 +157,36 @@ describe('PUT /api/ext/ingredients/:id/composition', () => {
     });
     expectKeys(body.data.substances[0], Object.keys(SHOWN[0]!));
     expect(await read(blend)).toEqual(body.data);
+  });
+
+  it('takes If-Match with the state of the composition', async () => {
+    const given = [PHENOXYETHANOL, ETHYLHEXYLGLYCERIN];
+    const unknown = (await user.get(path(blend)).expect(200)).headers.etag!;
+    expect(unknown).toMatch(/^"[\w-]{22}"$/);
+    const replaced = await put(blend, given).set('If-Match', unknown).expect(200);
+    expect(replaced.headers.etag).not.toBe(unknown);
+    events.length = 0;
+    const stale = await put(blend, []).set('If-Match', unknown);
+    expectError(stale, 412, '成分已被修改,请重新获取后再提交');
+    expect(stale.headers.etag).toBe(replaced.headers.etag);
+    expect(events).toEqual([]);
+    const current = await user.get(path(blend)).expect(200);
+    expect(current.headers.etag).toBe(replaced.headers.etag);
+    expect(current.body.data.substances).toEqual(SHOWN);
+    await put(blend, given).set('If-Match', '*').expect(200);
+    expectError(await put(blend, given, reader).set('If-Match', unknown), 403, FORBIDDEN);
+    expectError(await put({ id: NOWHERE }, given).set('If-Match', unknown), 404, '成分不存在');
+  });
+
+  it('is done by one of two that have read the same state', async () => {
+    const { etag } = (await user.get(path(blend)).expect(200)).headers;
+    const one = [{ inciName: 'Aqua', percentage: 100 }];
+    const both = await Promise.all(
+      [one, [PHENOXYETHANOL, ETHYLHEXYLGLYCERIN]].map((substances) =>
+        put(blend, substances).set('If-Match', etag!),
+      ),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
   });
 
   it('an empty list removes the composition', async () => {
@@ -294,6 +329,35 @@ describe('/api/ext/ingredients/compositions', () => {
     expect(await exportRows()).toEqual(rows);
   });
 
+  it.each(['csv', 'xlsx'])('an import takes back the exported file: %s', async (format) => {
+    await put(blend, [{ ...PHENOXYETHANOL, inciName: '=Phenoxyethanol' }, ETHYLHEXYLGLYCERIN]).expect(200);
+    const rows = await exportRows();
+    const exported = await user
+      .get(`/api/ext/ingredients/compositions?format=${format}`)
+      .responseType('blob')
+      .expect(200);
+    await put(blend, []).expect(200);
+    const { body } = await importFile(exported.body as Buffer).expect(200);
+    expect(body).toEqual({ data: { ingredients: 1, substances: 2 } });
+    expect(await exportRows()).toEqual(rows);
+  });
+
+  it('a file names the lines that are wrong, and nothing of it is written', async () => {
+    const before = await exportRows();
+    const header = 'ingredientId,inciName,casNumber,percentage\n';
+    const line = (cells: string) => `${blend.id},${cells}\n`;
+    const wrongCells = `${header}${line('A,122-99-5,x')}${line('B,,50')}`;
+    expectError(
+      await importFile(wrongCells),
+      400,
+      'line 2: casNumber: 122-99-5 的校验位有误,应为6; percentage: 必须是数字',
+    );
+    const wrongSum = `${header}\n${line('A,,50')}${line('B,,51')}`;
+    expectError(await importFile(wrongSum), 400, 'line 3.percentage: 所有物质百分比之和必须为100,当前为101');
+    expectError(await user.post('/api/ext/ingredients/compositions', {}), 400, 'rows: 不能为空');
+    expect(await exportRows()).toEqual(before);
+  });
+
   it('as CSV and XLSX, with numbers as numbers and no formulas', async () => {
     await put(blend, [
       { inciName: '=cmd|A0', percentage: 89.5 },
@@ -344,6 +408,16 @@ describe('/api/ext/ingredients/compositions', () => {
     expect(events.map(({ recordId }) => recordId).toSorted()).toEqual([named.id, second.id].toSorted());
   });
 
+  it('a highest share alone is a range from 0', async () => {
+    const named = await newIngredient();
+    const rows = rowsOf(named, { inciName: 'A', maxPercentage: 5 }, { inciName: 'Aqua', maxPercentage: 100 });
+    await importRows(rows).expect(200);
+    expect((await read(named)).substances).toMatchObject([
+      { range: { min: 0, max: 5 } },
+      { range: { min: 0, max: 100 } },
+    ]);
+  });
+
   it('says which rows are wrong, and then imports none', async () => {
     const [good, wrong, second] = [await newIngredient(), await newIngredient(), await newIngredient()];
     await newIngredient({ inciName: BLEND });
@@ -358,7 +432,26 @@ describe('/api/ext/ingredients/compositions', () => {
         rowsOf(wrong, water, water),
         'rows.2.inciName: 与第2项是同一物质; rows.1.percentage: 所有物质百分比之和必须为100,当前为200',
       ],
-      [rowsOf(wrong, { inciName: 'Aqua' }), 'rows.1.percentage: 必须且只能提供 percentage 或 range 之一'],
+      [
+        rowsOf(wrong, { inciName: 'Aqua' }),
+        'rows.1.percentage: 必须提供 percentage,或 minPercentage 和 maxPercentage,不能同时提供',
+      ],
+      [
+        rowsOf(wrong, { ...water, minPercentage: 90 }),
+        'rows.1.percentage: 必须提供 percentage,或 minPercentage 和 maxPercentage,不能同时提供',
+      ],
+      [
+        rowsOf(wrong, { inciName: 'Aqua', minPercentage: 90 }),
+        'rows.1.maxPercentage: 提供 minPercentage 时必须提供 maxPercentage',
+      ],
+      [
+        rowsOf(wrong, { inciName: 'Aqua', minPercentage: 100, maxPercentage: 99 }),
+        'rows.1.minPercentage: 范围的下限100不能大于上限99',
+      ],
+      [
+        rowsOf(wrong, { inciName: 'Aqua', maxPercentage: 99 }),
+        'rows.1.percentage: 所有物质百分比的下限之和不能大于100,上限之和不能小于100,当前为0至99',
+      ],
       [rowsOf(wrong, { ...water, casNumber: '7732-18-4' }), 'rows.1.casNumber: 7732-18-4 的校验位有误,应为5'],
       [
         [{ ...water, ingredient: BLEND }],

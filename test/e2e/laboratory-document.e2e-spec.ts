@@ -13,9 +13,13 @@ const DOCUMENT = readFileSync(join(__dirname, '..', '..', 'docs', 'laboratory.md
 const COMMAND = /^(?:([A-Z]+)=\$\()?curl -s (.*?)(?: \| value (\S+)\))?$/;
 
 interface Request {
-  method: 'get' | 'post' | 'put';
+  method: 'get' | 'post' | 'put' | 'delete';
   path: string;
-  body: string | undefined;
+  body: string | Buffer | undefined;
+  /** Of the body. */
+  type: string;
+  /** The name under which the answer is stored. */
+  output: string | undefined;
 }
 
 const commands = [...DOCUMENT.matchAll(/^```bash\n([\s\S]*?)^```$/gm)].flatMap(([, block]) =>
@@ -28,16 +32,22 @@ const argumentsOf = (text: string): string[] =>
     ([, single, double, plain]) => single ?? double ?? plain!,
   );
 
-function requestOf(text: string, variables: ReadonlyMap<string, string>): Request {
+function requestOf(
+  text: string,
+  variables: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, Buffer>,
+): Request {
   const given = argumentsOf(text);
   const optionOf = (name: string) => (given.includes(name) ? given[given.indexOf(name) + 1] : undefined);
-  const body = optionOf('-d');
+  const file = optionOf('--data-binary');
+  const body = file === undefined ? optionOf('-d') : files.get(file.slice(1))!;
+  const type = file === undefined ? 'application/json' : 'text/csv';
   const method = (optionOf('-X') ?? (body === undefined ? 'get' : 'post')).toLowerCase() as Request['method'];
   const path = given
     .at(-1)!
     .replace('$API', '/api')
     .replaceAll(/\$([A-Z]+)/g, (_, name: string) => variables.get(name)!);
-  return { method, path, body };
+  return { method, path, body, type, output: optionOf('-o') };
 }
 
 /** As `value .versions[0].id` of the README reads an answer. */
@@ -48,6 +58,7 @@ describe('The day in the laboratory', () => {
   let service: TestApp;
   let account: Account;
   const variables = new Map<string, string>();
+  const files = new Map<string, Buffer>();
 
   beforeAll(async () => {
     service = await bootApp();
@@ -63,13 +74,15 @@ describe('The day in the laboratory', () => {
 
   it.each(commands)('%s', async (command) => {
     const [, name, text, path] = COMMAND.exec(command)!;
-    const { method, path: address, body } = requestOf(text!, variables);
+    const { method, path: address, body, type, output } = requestOf(text!, variables, files);
     const request = account[method](encodeURI(decodeURI(address)));
-    const response = await (body === undefined ? request : request.type('json').send(body));
+    if (output) request.responseType('blob');
+    const response = await (body === undefined ? request : request.type(type).send(body));
     expect({ status: response.status, body: response.status < 300 ? '' : response.text }).toEqual({
       status: expect.closeTo(200, -1) as number,
       body: '',
     });
+    if (output) files.set(output, response.body as Buffer);
     if (name) variables.set(name, String(valueOf(response.body.data, path!)));
   });
 

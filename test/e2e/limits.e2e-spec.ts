@@ -95,6 +95,48 @@ describe('editions of limits', () => {
     expect(await limits.removeNamed('Once')).toBe(true);
   });
 
+  it('are imported from a file by admins', async () => {
+    const boss = await admin();
+    const send = (query: string, csv = HOUSE) =>
+      service.http
+        .post(`/api/ext/limits/editions?${query}`)
+        .set('Authorization', `Bearer ${boss.token}`)
+        .set('Content-Type', 'text/csv')
+        .send(csv);
+    const faulty = `${HOUSE}\nHouse,A,9,X,,maximum,bubbles,1,,,,house\nHouse,A,9,X,,maximum,,"1,000",,,,house`;
+    const refusal = { row: 12, column: 'limitPercent', value: '1,000', reason: 'ambiguous-comma' };
+
+    const { body } = await send('edition=%20Sent%20').expect(201);
+    expect(body.data).toMatchObject({
+      name: 'Sent',
+      rowCount: 9,
+      refusedCount: 0,
+      unknownScopes: 0,
+      refused: [],
+    });
+    expectError(await send('edition=Sent'), 409, '已存在同名的限值表版本');
+    expectError(
+      await send('edition=Part', faulty),
+      400,
+      'row 12: limitPercent: 逗号可能是小数点,也可能是千分位: 1,000',
+    );
+    const partial = await send('edition=Part&partial=true&lang=en', faulty).expect(201);
+    expect(partial.body.data).toMatchObject({
+      rowCount: 10,
+      refusedCount: 1,
+      unknownScopes: 1,
+      refused: [{ ...refusal, message: 'the comma could be a decimal comma or between thousands' }],
+    });
+    expect((await send('edition=Colors', 'L,a,b\n1,2,3')).status).toBe(400);
+    expect((await send('edition=Odd&encoding=klingon')).status).toBe(400);
+    expect((await send('')).status).toBe(400);
+    expect((await boss.post('/api/ext/limits/editions?edition=None', {})).status).toBe(400);
+
+    const engineer = await service.register();
+    expectError(await engineer.post('/api/ext/limits/editions?edition=No', {}), 403, '无权限执行此操作');
+    for (const name of ['Sent', 'Part']) await limits.removeNamed(name);
+  });
+
   it('are asked for by those who are signed in only', async () => {
     expectError(await service.http.get('/api/ext/limits/editions'), 401, '未登录或登录已过期');
     expectError(
@@ -200,6 +242,14 @@ describe('limits commands', () => {
     });
     expect(await run('remove', 'By command')).toMatchObject({ code: 0, stdout: 'Removed "By command".\n' });
     expect(await run('remove', 'By command')).toMatchObject({ code: 1 });
+  });
+
+  it('import several files as one edition', async () => {
+    const paths = ['one.csv', 'two.csv'].map((name) => join(folder, name));
+    for (const path of paths) await writeFile(path, HOUSE);
+    const { stdout } = await run('import', ...paths, '--edition', 'Both');
+    expect(stdout).toContain('Imported "Both": 18 limits');
+    await run('remove', 'Both');
   });
 
   it('name refused rows, and import the others only if told', async () => {

@@ -160,12 +160,21 @@ interface Records {
   ingredient: string;
   color: string;
   batch: string;
+  /** A deleted formula. */
+  trashed: string;
 }
 
 const LAB = { L: 50, a: 20, b: 10 };
 
 const substancesOf = (name: string) => ({
   substances: [{ inciName: `${name} Substance`, chineseName: `${name} 物质`, percentage: 100 }],
+});
+
+const namesOf = (name: string) => ({
+  casNumbers: ['56-81-5'],
+  ecNumbers: [],
+  synonyms: [`${name} Synonym`],
+  tradeNames: [],
 });
 
 /** One of each kind; `shared` is an ingredient that is everybody's. */
@@ -177,6 +186,7 @@ async function recordsOf(user: Account, team: string, shared: string, name: stri
     functionCategory: 'antioxidant',
   });
   await user.put(`/api/ext/ingredients/${ingredient.id}/composition`, substancesOf(name)).expect(200);
+  await user.put(`/api/ext/ingredients/${ingredient.id}/names`, namesOf(name)).expect(200);
   await database.query('INSERT INTO ext_team_ingredients VALUES ($1, $2)', [ingredient.id, team]);
   const phases = [
     {
@@ -193,6 +203,10 @@ async function recordsOf(user: Account, team: string, shared: string, name: stri
     description: `${name} 面霜`,
     projectId: project.id,
   })) as { id: string };
+  const { id: trashed } = (await createFormula(user, wholeOf(shared), { name: `${name} Waste` })) as {
+    id: string;
+  };
+  await user.delete(`/api/formulas/${trashed}`).expect(204);
   const color = await user
     .post('/api/color/formulas', { name: `${name} Rose`, targetLab: LAB, formulaId: formula.id })
     .expect(201);
@@ -204,6 +218,7 @@ async function recordsOf(user: Account, team: string, shared: string, name: stri
     ingredient: ingredient.id,
     color: color.body.data.id as string,
     batch,
+    trashed,
   };
 }
 
@@ -357,6 +372,27 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
     bo.post('/api/color/formulas', { targetLab: LAB, formulaId: other.formula }),
   ],
   'GET /api/ext/color/page': () => [bo.get('/api/ext/color/page?L=50&a=20&b=10&limit=20')],
+  'GET /api/ext/color/match': () => [
+    bo.get('/api/ext/color/match?L=50&a=20&b=10&limit=20'),
+    bo.get('/api/ext/color/match?L=50&a=20&b=10&limit=20&unique=true'),
+  ],
+  'GET /api/ext/color/formulas': (own, other) => [
+    bo.get('/api/ext/color/formulas'),
+    bo.get('/api/ext/color/formulas?search=Alpha'),
+    bo.get('/api/ext/color/formulas?search=m'),
+    bo.get(`/api/ext/color/formulas?formulaId=${own.formula}`),
+    bo.get(`/api/ext/color/formulas?formulaId=${other.formula}`),
+  ],
+  'GET /api/ext/color/formulas/:id': (own, other) => [
+    bo.get(`/api/ext/color/formulas/${own.color}`),
+    bo.get(`/api/ext/color/formulas/${other.color}`),
+  ],
+  'PUT /api/ext/color/formulas/:id': (own, other) => [
+    bo.put(`/api/ext/color/formulas/${own.color}`, {}),
+    bo.put(`/api/ext/color/formulas/${own.color}`, { formulaId: other.formula }),
+    bo.put(`/api/ext/color/formulas/${other.color}`, { name: 'bo' }),
+  ],
+  'DELETE /api/ext/color/formulas/:id': (_, other) => [bo.delete(`/api/ext/color/formulas/${other.color}`)],
   'GET /api/color/formulas/match': () => [bo.get('/api/color/formulas/match?L=50&a=20&b=10&limit=20')],
   'POST /api/color/recommend': () => [bo.post('/api/color/recommend', { targetLab: LAB })],
   'GET /api/color/library': () => [
@@ -386,6 +422,7 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
   'GET /api/ext/limits/editions/:id/limits': (own) => [
     bo.get(`/api/ext/limits/editions/${own.formula}/limits`),
   ],
+  'POST /api/ext/limits/editions': () => [bo.post('/api/ext/limits/editions?edition=X', {})],
   'DELETE /api/ext/limits/editions/:id': (own) => [bo.delete(`/api/ext/limits/editions/${own.formula}`)],
   'GET /api/ext/formulas/:id/cost': (own, other) =>
     [own.formula, other.formula].flatMap((id) =>
@@ -422,6 +459,40 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
         rows: [{ ingredient: 'Alpha Bisabolol', ...substancesOf('Alpha').substances[0] }],
       }),
     ]),
+  'GET /api/ext/ingredients/:id/names': (own, other) => [
+    bo.get(`/api/ext/ingredients/${own.ingredient}/names`),
+    bo.get(`/api/ext/ingredients/${other.ingredient}/names`),
+  ],
+  'PUT /api/ext/ingredients/:id/names': (own, other) =>
+    [own, other].map(({ ingredient }) =>
+      bo.put(`/api/ext/ingredients/${ingredient}/names`, namesOf('Beta Zephyrite')),
+    ),
+  'POST /api/ext/ingredients/resolve': () => [
+    bo.post('/api/ext/ingredients/resolve', {
+      names: [
+        ...SEARCHED,
+        'bisabolol',
+        '红没药',
+        'Alpha Bisabolol',
+        'Alpha Bisabolol 99%',
+        'Alpha Synonym',
+        '56-81-5',
+        'Aqua',
+        '去离子水',
+      ],
+    }),
+  ],
+  'GET /api/ext/ingredients/duplicates': () => [
+    bo.get('/api/ext/ingredients/duplicates'),
+    bo.get('/api/ext/ingredients/duplicates?limit=1&page=2'),
+  ],
+  'POST /api/ext/ingredients/:id/merge': (own, other) => [
+    bo.post(`/api/ext/ingredients/${own.ingredient}/merge`, { into: other.ingredient }),
+    bo.post(`/api/ext/ingredients/${other.ingredient}/merge`, { into: own.ingredient }),
+  ],
+  'POST /api/ext/formulas/extract': () => [
+    bo.post('/api/ext/formulas/extract', { text: 'Alpha Bisabolol 5%\nAlpha 红没药 2%\nBeta Bisabolol 3%' }),
+  ],
   'GET /api/ext/formulas/:id/declaration': (own, other) =>
     ['eu', 'us', 'cn'].flatMap((region) =>
       [own.formula, other.formula].map((id) =>
@@ -434,6 +505,67 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
         bo.get(`/api/ext/formulas/${id}/screening?region=demo${format}`),
       ),
     ),
+  'GET /api/ext/formulas': (own, other) =>
+    [
+      ...['', 'category=antioxidant', 'projectId=none', 'changedSince=2000-01-01', 'limit=1&page=2'],
+      ...[own, other].flatMap(({ project, ingredient }) => [
+        `projectId=${project}`,
+        `ingredientId=${ingredient}`,
+        `ingredientId=${ingredient}&minShare=1&maxShare=99`,
+      ]),
+      `createdBy=${ada.id}`,
+      ...SEARCHED.map((text) => `search=${encodeURIComponent(text)}&changedSince=2000-01-01`),
+    ].map((query) => bo.get(`/api/ext/formulas?${query}`)),
+  'GET /api/ext/formulas/:id': (own, other) =>
+    [own, other].flatMap(({ formula }) =>
+      ['', '?expand=price,unit,category'].map((query) => bo.get(`/api/ext/formulas/${formula}${query}`)),
+    ),
+  'POST /api/ext/formulas/move': (own, other) => [
+    bo.post('/api/ext/formulas/move', { ids: [own.formula], projectId: own.project }),
+    bo.post('/api/ext/formulas/move', { ids: [own.formula], projectId: other.project }),
+    bo.post('/api/ext/formulas/move', { ids: [own.formula, other.formula], projectId: own.project }),
+    bo.post('/api/ext/formulas/move', { ids: [other.formula], projectId: null }),
+  ],
+  'GET /api/ext/ingredients': (own, other) =>
+    [
+      ...['', 'sortBy=inciName', 'supplier=b', 'minPrice=0', 'category=antioxidant', 'casNumber=56-81-5'],
+      `ids=${own.ingredient},${other.ingredient}`,
+      ...SEARCHED.map((text) => `search=${encodeURIComponent(text)}&sortBy=createdAt`),
+    ].map((query) => bo.get(`/api/ext/ingredients?${query}`)),
+  'GET /api/ext/ingredients/:id/formulas': (own, other) =>
+    [own, other].flatMap(({ ingredient }) =>
+      ['current', 'all'].map((versions) =>
+        bo.get(`/api/ext/ingredients/${ingredient}/formulas?versions=${versions}`),
+      ),
+    ),
+  'POST /api/ext/ingredients/:id/replace': (own, other) => [
+    ...[own, other].flatMap(({ ingredient, formula, project }) => [
+      bo.post(`/api/ext/ingredients/${ingredient}/replace`, { by: other.ingredient, dryRun: false }),
+      bo.post(`/api/ext/ingredients/${ingredient}/replace`, { by: own.ingredient, dryRun: false }),
+      bo.post(`/api/ext/ingredients/${own.ingredient}/replace`, {
+        by: formula,
+        formulas: { ids: [formula] },
+      }),
+      bo.post(`/api/ext/ingredients/${ingredient}/replace`, { by: shared, formulas: { ids: [formula] } }),
+      bo.post(`/api/ext/ingredients/${ingredient}/replace`, { by: shared, formulas: { projectId: project } }),
+    ]),
+    bo.post(`/api/ext/ingredients/${shared}/replace`, { by: own.ingredient }),
+  ],
+  'GET /api/ext/me': () => [bo.get('/api/ext/me')],
+  'GET /api/ext/users': () => [bo.get(`/api/ext/users?ids=${bo.id}`)],
+  'PUT /api/ext/auth/password': () => [bo.put('/api/ext/auth/password', {})],
+  'POST /api/ext/auth/logout': () => [
+    service.register().then((account) => account.post('/api/ext/auth/logout')) as unknown as Answer,
+  ],
+  'GET /api/ext/trash': () => [bo.get('/api/ext/trash')],
+  'POST /api/ext/trash/:id/restore': (own, other) => [
+    bo.post(`/api/ext/trash/${other.trashed}/restore`),
+    bo.post(`/api/ext/trash/${own.trashed}/restore`).then(async (answer) => {
+      await bo.delete(`/api/formulas/${own.trashed}`).expect(204);
+      return answer;
+    }) as unknown as Answer,
+  ],
+  'DELETE /api/ext/trash/:id': (_, other) => [bo.delete(`/api/ext/trash/${other.trashed}`)],
   'GET /api/ext/batches/:id': (own, other) => [
     bo.get(`/api/ext/batches/${own.batch}`),
     bo.get(`/api/ext/batches/${other.batch}`),
@@ -468,8 +600,10 @@ async function answers(own: Records, other: Records): Promise<Record<string, str
   return found;
 }
 
+/** An ingredient that is everybody's. */
+let shared: string;
+
 describe('What another team has', () => {
-  let shared: string;
   let own: Records;
   let hidden: Records;
 
@@ -504,7 +638,7 @@ describe('What another team has', () => {
     expect((await admin.get('/api/formulas')).body.pagination.total).toBe(12);
     expect((await admin.get('/api/formulas?search=creem')).body.data).toHaveLength(1);
     expect((await bo.get('/api/formulas?search=creem')).body.data).toHaveLength(1);
-  });
+  }, 120_000);
 
   it('is all there for that team, and for who may read everything', async () => {
     for (const user of [ada, admin]) {
@@ -564,6 +698,67 @@ describe('What another team has', () => {
     expect(await found('tocopherol')).toEqual([]);
     const { body } = await bo.get(`/api/formulas/${id}`).expect(200);
     expect(body.data.versions[0].phases[0].ingredients[0].ingredient.inciName).toBe('Tocopherol');
+    const expanded = await bo.get(`/api/ext/formulas/${id}?expand=category,unit,price`).expect(200);
+    expect(expanded.body.data.versions[0].phases[0].ingredients[0].ingredient).toEqual({
+      ...body.data.versions[0].phases[0].ingredients[0].ingredient,
+      unitPrice: null,
+      unit: null,
+      functionCategory: null,
+    });
+  });
+
+  it('of ingredients is contained in no formula that a list finds', async () => {
+    const taken = await createIngredient(bo, { inciName: 'Squalane', functionCategory: 'sunscreen' });
+    await createFormula(bo, wholeOf(taken.id), { name: 'Oil' });
+    const total = async (query: string) =>
+      (await bo.get(`/api/ext/formulas?${query}`).expect(200)).body.pagination.total;
+    const found = () => Promise.all([total('category=sunscreen'), total(`ingredientId=${taken.id}`)]);
+    expect(await found()).toEqual([1, 1]);
+    await database.query('INSERT INTO ext_team_ingredients VALUES ($1, $2)', [taken.id, 'ada']);
+    expect(await found()).toEqual([0, 0]);
+    await bo.get(`/api/ext/ingredients/${taken.id}/formulas`).expect(404);
+  });
+
+  it('does not count among the formulas that use an ingredient of everybody', async () => {
+    const using = async (user: Account) =>
+      (await user.get(`/api/ext/ingredients/${shared}/formulas?versions=all`).expect(200)).body.pagination
+        .total;
+    expect([await using(bo), await using(ada), await using(admin)]).toEqual([1, 11, 12]);
+  });
+
+  it('of projects leaves a formula of mine in it among those without a project', async () => {
+    await database.query('UPDATE formulas SET project_id = $1 WHERE id = $2', [hidden.project, own.formula]);
+    const found = async (user: Account, projectId: string) =>
+      (await user.get(`/api/ext/formulas?createdBy=${bo.id}&projectId=${projectId}`)).body.data.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect(await found(bo, 'none')).toContain(own.formula);
+    expect(await found(bo, hidden.project)).toEqual([]);
+    expect(await found(admin, 'none')).not.toContain(own.formula);
+    expect(await found(admin, hidden.project)).toEqual([own.formula]);
+  });
+
+  it('is neither replaced nor named where an ingredient of everybody is', async () => {
+    const [from, to] = [await createIngredient(admin), await createIngredient(admin)];
+    const theirs = (await createFormula(ada, wholeOf(from.id))) as { id: string };
+    const mine = (await createFormula(bo, wholeOf(from.id))) as { id: string };
+    const secret = await createIngredient(ada, { inciName: 'Secret' });
+    const half = (ingredientId: string) => ({ ingredientId, percentage: 50 });
+    const mixed = (await createFormula(
+      bo,
+      [{ name: '相', sortOrder: 1, ingredients: [half(from.id), half(secret.id)] }],
+      { name: 'Mixed' },
+    )) as { id: string };
+    await database.query('INSERT INTO ext_team_ingredients VALUES ($1, $2)', [secret.id, 'ada']);
+    const { body } = await bo
+      .post(`/api/ext/ingredients/${from.id}/replace`, { by: to.id, dryRun: false })
+      .expect(200);
+    expect(body.data.formulas.map(({ id }: { id: string }) => id)).toEqual([mine.id]);
+    // A version with an ingredient that is hidden cannot be written, as in the contract.
+    expect(body.data.notPermitted).toEqual([{ id: mixed.id, name: 'Mixed' }]);
+    const version = async (id: string) => (await admin.get(`/api/formulas/${id}`)).body.data.currentVersion;
+    expect([await version(theirs.id), await version(mine.id), await version(mixed.id)]).toEqual([1, 2, 1]);
+    for (const { id } of [theirs, mine, mixed]) await admin.delete(`/api/formulas/${id}`).expect(204);
   });
 
   it('of ingredients is named as a duplicate only to who may see it', async () => {

@@ -35,6 +35,9 @@ const REFERENCES: Record<string, string> = {
   formulaId: 'formulas',
   baseFormulaId: 'formulas',
   toFormula: 'formulas',
+  by: 'ingredients',
+  ids: 'formulas',
+  into: 'ingredients',
 };
 
 const placeholder = (collection: string) => fc.nat({ max: 50 }).map((n) => `@${collection}:${n}`);
@@ -90,7 +93,7 @@ export class SchemaArbitraries {
       case 'boolean':
         return fc.boolean();
       case 'array':
-        return fc.array(this.valid(schema.items as Schema), {
+        return fc.array(this.valid(schema.items as Schema, schema.items.format === 'uuid' ? field : ''), {
           minLength: schema.minItems ?? 0,
           maxLength: Math.max(3, schema.minItems ?? 0),
         });

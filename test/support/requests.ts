@@ -5,7 +5,11 @@ import { runInRequest } from '../../src/common/request-context';
 
 /** Work of a request of this client, which may go away. */
 export function inRequest<T>(client: string, work: () => Promise<T>) {
-  const request = { socket: new Socket() } as IncomingMessage;
+  // A client that is an address has sent the request from there.
+  const request = {
+    socket: new Socket(),
+    ip: /^address\|(.*)$/.exec(client)?.[1],
+  } as unknown as IncomingMessage;
   keepClient(request, client);
   const response = new ServerResponse(request);
   let answer!: Promise<T>;

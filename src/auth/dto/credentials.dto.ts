@@ -44,22 +44,26 @@ class NewNameDto {
   username!: string;
 }
 
+/** What a new password may be. */
+const NEW_PASSWORD = {
+  min: MIN_PASSWORD,
+  max: MAX_PASSWORD,
+  notBlank: false,
+  description: 'Never trimmed',
+  example: 'a long passphrase',
+};
+
+const isTooShort = (password: unknown) =>
+  typeof password === 'string' && Array.from(password).length < MIN_PASSWORD;
+
 export class RegisterDto extends NewNameDto {
-  @TextField({
-    min: MIN_PASSWORD,
-    max: MAX_PASSWORD,
-    notBlank: false,
-    description: 'Never trimmed',
-    example: 'a long passphrase',
-  })
+  @TextField(NEW_PASSWORD)
   password!: string;
 
   /** The contract's exact texts, one at a time. */
   static faultText({ username, password }: Record<string, unknown>): Text | undefined {
     if (isBlank(username) || isBlank(password)) return text('auth.credentials-required');
-    if (typeof password === 'string' && Array.from(password).length < MIN_PASSWORD)
-      return text('auth.password-too-short');
-    return undefined;
+    return isTooShort(password) ? text('auth.password-too-short') : undefined;
   }
 }
 
@@ -72,6 +76,26 @@ export class LoginDto extends SignInNameDto {
     if (isBlank(username)) return text('auth.username-required');
     if (isEmpty(password)) return text('auth.password-required');
     return undefined;
+  }
+}
+
+export class ChangePasswordDto {
+  @TextField({
+    min: 1,
+    max: MAX_PASSWORD,
+    notBlank: false,
+    description: 'The password of the account',
+    example: 'secret',
+  })
+  oldPassword!: string;
+
+  @TextField(NEW_PASSWORD)
+  newPassword!: string;
+
+  /** The texts of a login and of a registration, the old password first. */
+  static faultText({ oldPassword, newPassword }: Record<string, unknown>): Text | undefined {
+    if (isEmpty(oldPassword) || isBlank(newPassword)) return text('auth.password-required');
+    return isTooShort(newPassword) ? text('auth.password-too-short') : undefined;
   }
 }
 

@@ -63,6 +63,23 @@ const SET_PASSWORD: Statement = {
   text: `UPDATE users SET password_hash = $2, token_version = token_version + 1 WHERE id = $1`,
 };
 
+// Only where the password is still the one that was compared: of two changes at the same time one wins.
+const REPLACE_PASSWORD: Statement = {
+  name: 'users.replace-password',
+  text: `UPDATE users SET password_hash = $3, token_version = token_version + 1
+         WHERE id = $1 AND password_hash = $2 AND disabled_at IS NULL RETURNING token_version AS "tokenVersion"`,
+};
+
+const END_TOKENS: Statement = {
+  name: 'users.end-tokens',
+  text: `UPDATE users SET token_version = token_version + 1 WHERE id = $1 RETURNING id`,
+};
+
+const NAMES: Statement = {
+  name: 'users.names',
+  text: `SELECT id, username FROM users WHERE id = ANY ($1::uuid[]) ORDER BY username, id`,
+};
+
 const DISABLE: Statement = {
   name: 'users.disable',
   text: `UPDATE users SET disabled_at = now(), token_version = token_version + 1
@@ -127,6 +144,29 @@ export class UsersRepository {
   /** Ends the user's tokens. */
   async setPassword(id: string, passwordHash: string): Promise<void> {
     await this.database.query(SET_PASSWORD, [id, passwordHash]);
+  }
+
+  /**
+   * Ends the user's tokens.
+   * @returns the version of new ones; undefined where the password is no longer the one of this hash
+   */
+  async replacePassword(id: string, oldHash: string, newHash: string): Promise<number | undefined> {
+    const [changed] = await this.database.query<{ tokenVersion: number }>(REPLACE_PASSWORD, [
+      id,
+      oldHash,
+      newHash,
+    ]);
+    return changed?.tokenVersion;
+  }
+
+  /** Ends the user's tokens. False when there is no such user. */
+  async endTokens(id: string): Promise<boolean> {
+    return (await this.database.query(END_TOKENS, [id])).length === 1;
+  }
+
+  /** The names of these accounts, disabled ones too. */
+  findNames(ids: readonly string[]): Promise<{ id: string; username: string }[]> {
+    return this.database.query(NAMES, [ids]);
   }
 
   /** Ends the user's tokens, for good. False when the account was disabled already. */

@@ -33,8 +33,10 @@ abstract class LimitsSubCommand extends CommandRunner {
 
 @SubCommand({
   name: 'import',
-  arguments: '<file>',
-  argsDescription: { file: 'CSV or XLSX file: our columns, or an annex as CosIng exports it' },
+  arguments: '<files...>',
+  argsDescription: {
+    files: 'CSV or XLSX files: our columns, or annexes as CosIng exports them; together one edition',
+  },
   description: 'Import a table of limits as an edition; refused rows are listed with their reasons',
 })
 class LimitsImportCommand extends LimitsSubCommand {
@@ -58,12 +60,20 @@ class LimitsImportCommand extends LimitsSubCommand {
     return name;
   }
 
-  async run([path = '']: string[], options: LimitsImportOptions): Promise<void> {
+  async run(paths: string[], options: LimitsImportOptions): Promise<void> {
     const name = options.edition?.trim();
     if (!name) throw new UsageError('--edition is missing: which name does the table get?');
-    const file = await this.read(path, options);
-    for (const { row, column, reason, value } of file.refused) {
-      this.io.print(visible([`row ${row}`, column, REFUSALS[reason].en, value].filter(Boolean).join(': ')));
+    const files: LimitFile[] = [];
+    for (const path of paths) files.push(await this.read(path, options));
+    const file = {
+      limits: files.flatMap(({ limits }) => limits),
+      refused: files.flatMap(({ refused }) => refused),
+    };
+    for (const [index, { refused }] of files.entries()) {
+      for (const { row, column, reason, value } of refused) {
+        const place = files.length > 1 ? `${paths[index]}, row ${row}` : `row ${row}`;
+        this.io.print(visible([place, column, REFUSALS[reason].en, value].filter(Boolean).join(': ')));
+      }
     }
     if (file.refused.length > 0 && !options.partial) {
       this.io.print(`Nothing was imported: ${rowsRefused(file)} (--partial imports the others).`);
@@ -75,7 +85,7 @@ class LimitsImportCommand extends LimitsSubCommand {
       } catch (error) {
         if (error instanceof ConflictError) throw new CliError(`There is an edition "${name}" already.`);
         if (error instanceof InvalidInputError) {
-          throw new CliError(`${path}: the file has no limit, or more than ${number(MAX_LIMITS)}.`);
+          throw new CliError(`${paths.join(', ')}: there is no limit, or more than ${number(MAX_LIMITS)}.`);
         }
         throw error;
       }

@@ -48,6 +48,12 @@ export function currentClient(): string {
   return response ? clientOf(response.req as Request) : 'process';
 }
 
+/** The address that the request which is being handled came from, whoever signed it; else the process. */
+export function currentAddress(): string {
+  const response = requestContext.getStore()?.response;
+  return response ? addressClient(response.req as Request) : 'process';
+}
+
 type Count = (client: string) => Promise<unknown>;
 
 /** Leaves a request to be counted by the rate limit when it is known whose it is. */

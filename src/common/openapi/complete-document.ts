@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { FILE_OPERATION, FILE_TYPES, FORM_FIELD, FORM_TYPE } from '../http/accepts-file';
 import { MAX_VALUES } from '../http/request-content';
 import { IGNORED_FIELDS_HEADER, IGNORED_PARAMETERS_HEADER, MAX_IGNORED_NAMES } from '../http/ignored-names';
 import { ERROR_CODE_HEADER, faultOf, inWords, type Text, text } from '../texts/text';
@@ -14,7 +15,7 @@ export const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   404: 'No such record',
   409: 'Contradicts what is stored',
   412: 'Changed since it was read: If-Match names none of its states but older ones',
-  413: 'Body larger than 1 MB, or than 16 KB where no token is needed',
+  413: 'Body larger than 1 MB, a file than 20 MB, or than 16 KB where no token is needed',
   415: 'The body is not JSON, is compressed, or its encoding is unknown',
   429: 'More requests than the limit allows',
   500: 'Server error; in production the text is always Internal Server Error',
@@ -157,6 +158,7 @@ function completeOperation(operation: Operation, schemes: readonly string[]): vo
   delete marked[PUBLIC_OPERATION];
   operation.security = isPublic ? [] : schemes.map((scheme) => ({ [scheme]: [] }));
 
+  const isFile = describeFile(operation);
   const { responses } = operation;
   const share = (name: keyof typeof SHARED) => {
     const { status, texts }: SharedError = SHARED[name];
@@ -167,6 +169,7 @@ function completeOperation(operation: Operation, schemes: readonly string[]): vo
   if (operation.requestBody) {
     addTexts(responses, 400, BODY_TEXTS);
     share('PayloadTooLarge');
+    if (isFile) addTexts(responses, 415, [text('body.not-a-file')]);
     share('UnsupportedMediaType');
   }
   const query = operation.parameters?.find((parameter) => 'in' in parameter && parameter.in === 'query');
@@ -189,6 +192,30 @@ function completeOperation(operation: Operation, schemes: readonly string[]): vo
     parameter.description ??= 'Id of the record; what is no UUID names no record (404)';
     parameter.schema = { type: 'string', format: 'uuid' };
   }
+}
+
+/**
+ * Describes a file that the body may be, beside JSON where the route also reads that.
+ * @returns whether the route accepts one
+ */
+function describeFile(operation: Operation): boolean {
+  const marked = operation as Operation & { [FILE_OPERATION]?: boolean };
+  if (marked[FILE_OPERATION] !== true) return false;
+  delete marked[FILE_OPERATION];
+  const binary = { type: 'string' as const, format: 'binary' };
+  const json =
+    operation.requestBody && 'content' in operation.requestBody ? operation.requestBody.content : {};
+  operation.requestBody = {
+    required: true,
+    content: {
+      ...json,
+      ...Object.fromEntries(FILE_TYPES.map((type) => [type, { schema: binary }])),
+      [FORM_TYPE]: {
+        schema: { type: 'object', required: [FORM_FIELD], properties: { [FORM_FIELD]: binary } },
+      },
+    },
+  };
+  return true;
 }
 
 /** Adds example texts to an error of the operation, which may not have been documented at all. */

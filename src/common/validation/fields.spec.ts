@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import {
+  BooleanField,
   EnumField,
   IntegerField,
   ListField,
@@ -9,6 +10,7 @@ import {
   TextField,
   TextListField,
   UuidField,
+  UuidListField,
 } from './fields';
 import { QueryEnumField, QueryIntegerField, QueryNumberField, QueryTextField } from './query-fields';
 import { InputPipe } from './input.pipe';
@@ -62,6 +64,14 @@ class Body {
   texts?: string[] | null;
 }
 
+class Ids {
+  @BooleanField()
+  flag!: boolean;
+
+  @UuidListField({ minItems: 1, maxItems: 2 })
+  ids!: string[];
+}
+
 class Query {
   @QueryIntegerField({ default: 7, min: 1, max: 9 })
   integer: number = 7;
@@ -78,6 +88,30 @@ class Query {
 
 const body = (fields: object) => read(Body, { required: 'x', ...fields });
 const query = (fields: object) => read(Query, { number: '0', ...fields }, 'query');
+
+const ID = 'FFFFFFFF-ffff-0000-1111-222222222222';
+
+describe('flags and lists of ids', () => {
+  const ids = (fields: object) => read(Ids, { flag: false, ids: [ID], ...fields });
+
+  it('are handed on', async () => {
+    expect(await ids({})).toEqual({ flag: false, ids: [ID] });
+    expect(await ids({ flag: true, ids: [ID, ID] })).toMatchObject({ flag: true });
+  });
+
+  it.each([
+    [{ flag: 'true' }, 'flag: 必须是 true 或 false'],
+    [{ flag: 1 }, 'flag: 必须是 true 或 false'],
+    [{ flag: null }, 'flag: 不能为空'],
+    [{ ids: ID }, 'ids: 必须是数组'],
+    [{ ids: [] }, 'ids: 至少需要1项'],
+    [{ ids: [ID, ID, ID] }, 'ids: 不能超过2项'],
+    [{ ids: [ID, 'x'] }, 'ids: 第2项必须是 UUID'],
+    [{ ids: [{ toString: 1 }] }, 'ids: 第1项必须是 UUID'],
+  ])('are refused as %j', async (fields, message) => {
+    expect(await ids(fields)).toBe(message);
+  });
+});
 
 describe('body fields', () => {
   it('hand on what is right and drop what is unknown', async () => {

@@ -121,6 +121,15 @@ export function UuidField(options: FieldOptions = {}): PropertyDecorator {
   return field(options, { name: 'uuid', fault, schema: { type: String, format: 'uuid' } });
 }
 
+/** True or false, never a text. */
+export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
+  const fault: Fault = (value) => {
+    if (absent(value)) return REQUIRED;
+    return typeof value === 'boolean' ? undefined : text('field.not-a-boolean');
+  };
+  return field(options, { name: 'boolean', fault, schema: { type: Boolean } });
+}
+
 export interface EnumOptions extends FieldOptions {
   values: readonly string[];
   /** Name of the schema in OpenAPI, where several fields share it. */
@@ -223,5 +232,21 @@ export function TextListField(options: FieldOptions & ListBounds & { max: number
     fault,
     schema: { type: 'array', items },
     limits: { items: { ...items, minLength: 1, maxLength: options.max }, ...listLimits(options) },
+  });
+}
+
+/** An array of ids. */
+export function UuidListField(options: FieldOptions & ListBounds): PropertyDecorator {
+  const fault: Fault = (value) => {
+    const ofList = listFault(value, options);
+    if (ofList) return ofList;
+    const wrong = (value as unknown[]).findIndex((item) => !isUuid(item));
+    return wrong < 0 ? undefined : text('field.item-not-a-uuid', { position: wrong + 1 });
+  };
+  return field(options, {
+    name: 'uuidList',
+    fault,
+    schema: { type: 'array', items: { type: 'string', format: 'uuid' } },
+    limits: listLimits(options),
   });
 }

@@ -1,18 +1,25 @@
+import { setImmediate } from 'node:timers/promises';
 import type { RefusedRow } from '../import-report';
-import { openTable } from '../reading/open-table';
 import { columnLetters, type Table, TableError, type TableRow } from '../reading/table';
-import { type ColumnChoice, knownNames, mapColumns } from './column-mapping';
+import { type ColumnChoice, mapColumns } from './column-mapping';
 import type { ImportColumn } from './file-column';
 import { unescapeFormula } from './formula-escape';
+import { type ImportTableOptions, openImportTable } from './open-import-table';
 import { type NumberCell, numberColumn } from './number-column';
 import type { Cell } from './read-fields';
 import { cellFault } from './spreadsheet-slips';
 
-interface ReadOptions {
+export interface ReadOptions {
   choices?: readonly ColumnChoice[];
   encoding?: string;
   sheet?: string;
+  maxRows?: number;
+  /** How the table in the content is opened. */
+  open?: (content: Buffer, options: ImportTableOptions) => Promise<Table>;
 }
+
+/** Rows that are read before other work has its turn. */
+const ROWS_IN_TURN = 100;
 
 interface RowsRead {
   rows: number;
@@ -34,14 +41,10 @@ interface RowsRead {
 export async function readRows(
   content: Buffer,
   columns: readonly ImportColumn[],
-  { choices = [], encoding, sheet }: ReadOptions,
+  { choices = [], open = openImportTable, ...options }: ReadOptions,
   take: (line: number, cell: Cell, nameOf: Cell) => readonly string[],
 ): Promise<RowsRead> {
-  const { header, separator, ...table } = await openTable(content, {
-    encoding,
-    sheet,
-    knownNames: (cells) => knownNames(cells, columns, choices),
-  });
+  const { header, separator, ...table } = await open(content, { columns, choices, ...options });
   const { index, ignored } = mapColumns(header, columns, choices);
   const nameOf = (field: string) => header[index.get(field) ?? -1];
   const rows: TableRow[] = [];
@@ -49,7 +52,8 @@ export async function readRows(
   const notes = [...table.notes, ...unnamedColumns(header, rows)];
   const readCells = cellReader(columns, index, { header, separator }, rows);
   const refused: RefusedRow[] = [];
-  for (const row of rows) {
+  for (const [position, row] of rows.entries()) {
+    if (position % ROWS_IN_TURN === 0) await setImmediate();
     const { cells, faults } = readCells(row);
     const reasons = faults.length > 0 ? faults : take(row.line, (field) => cells.get(field), nameOf);
     if (reasons.length > 0) refused.push({ line: row.line, reason: reasons.join('; ') });

@@ -194,6 +194,27 @@ describe('a workbook', () => {
   });
 });
 
+describe('many rows', () => {
+  const [table] = documentOf().tables;
+  const rows = Array.from({ length: 20_000 }, (_, index) => ({
+    cells: ['水相', `成分 ${index}`, index, null, 'P'],
+  }));
+  const large = documentOf({ tables: [{ ...table!, rows }] });
+
+  it.each(['html', 'csv'] as const)('of %s leave turns of the event loop to others', async (format) => {
+    let [turns, isDone] = [0, false];
+    const turn = () => {
+      turns++;
+      if (!isDone) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const answer = await service.answer(format, {}, () => ({ content: large, language: 'zh' }));
+    isDone = true;
+    expect(turns).toBeGreaterThan(3);
+    expect((answer as StreamableFile).getStream().read().toString()).toContain('成分 19999');
+  });
+});
+
 describe('Content-Disposition', () => {
   it('shows a page and saves a file under its name', () => {
     expect(dispositionOf('html', '面霜')).toBe('inline');

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { Eta } from 'eta';
 import { record, type RecordEnvelope } from '../../common/http/envelope';
+import { inSlices } from '../steps';
 import { csvOf } from './csv';
 import type { DocumentLanguage, LabDocument } from './document';
 import { type DocumentFormat, MEDIA_TYPES } from './document-format';
@@ -9,6 +11,11 @@ import { cssString, formatted } from './formatted';
 import { workbookOf } from './workbook';
 
 type FileFormat = Exclude<DocumentFormat, 'json'>;
+
+interface DocumentInLanguage {
+  readonly content: LabDocument;
+  readonly language: DocumentLanguage;
+}
 
 @Injectable()
 export class DocumentsService {
@@ -21,10 +28,10 @@ export class DocumentsService {
   async answer<T>(
     format: DocumentFormat,
     data: T,
-    document: () => { content: LabDocument; language: DocumentLanguage },
+    document: () => DocumentInLanguage | Promise<DocumentInLanguage>,
   ): Promise<RecordEnvelope<T> | StreamableFile> {
     if (format === 'json') return record(data);
-    const { content, language } = document();
+    const { content, language } = await document();
     const body = await this.render(format, content, language);
     return new StreamableFile(body, {
       type: format === 'xlsx' ? MEDIA_TYPES.xlsx : `${MEDIA_TYPES[format]}; charset=utf-8`,
@@ -38,9 +45,10 @@ export class DocumentsService {
     content: LabDocument,
     language: DocumentLanguage,
   ): Promise<Buffer> {
-    if (format === 'csv') return Buffer.from(csvOf(content));
+    if (format === 'csv') return Buffer.from(await inSlices(csvOf(content)));
     if (format === 'xlsx') return workbookOf(content);
-    return Buffer.from(this.templates.render('./document', { content, language, formatted, cssString }));
+    const page = { content, language, formatted, cssString, nextTurn: setImmediate };
+    return Buffer.from(await this.templates.renderAsync('./document', page));
   }
 }
 

@@ -22,7 +22,7 @@ export function substanceOf(given: SubstanceDto): Substance {
 }
 
 /** The fault in the share of one substance, if there is one. */
-export function shareFault({
+function shareFault({
   percentage,
   range,
 }: Pick<SubstanceDto, 'percentage' | 'range'>): FieldFault | undefined {
@@ -32,13 +32,12 @@ export function shareFault({
     return { field: 'percentage', message: text('composition.percentage-or-range') };
   }
   if (range && range.min > range.max) {
-    return {
-      field: 'range',
-      message: text('composition.reversed-range', { min: range.min, max: range.max }),
-    };
+    return { field: 'range', message: reversedRange(range.min, range.max) };
   }
   return undefined;
 }
+
+export const reversedRange = (min: number, max: number) => text('composition.reversed-range', { min, max });
 
 /** Positions, counted from 0, of substances that an earlier one names already, each with that one's. */
 export function repeatedSubstances(substances: readonly Substance[]): [position: number, first: number][] {

@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import type { Composition, CompositionLine, CompositionPhase } from '../compositions/composition';
+import { atOnce, mapping, type Steps } from '../steps';
 import type { Substance, SubstanceRole } from './substance';
 import { isBlendName, saysNano, substanceKey, withoutNano } from './substance-names';
 
@@ -68,10 +69,15 @@ export function tooManyContributions({ phases }: Composition, substances: Substa
  * The substances of a version. Nothing is guessed: lines with an unknown composition, and blends that stand in a
  * composition, are listed apart.
  */
-export function expand(composition: Composition, substancesByIngredient: SubstancesByIngredient): Expansion {
+export function* expanding(
+  composition: Composition,
+  substancesByIngredient: SubstancesByIngredient,
+): Steps<Expansion> {
   const found = new Map<string, Found>();
   const unknown: UnknownPart[] = [];
-  const givenBounds = new Map([...substancesByIngredient].map(([id, given]) => [id, possibleBounds(given)]));
+  const givenBounds = new Map(
+    yield* mapping(substancesByIngredient, ([id, given]) => [id, possibleBounds(given)] as const),
+  );
   for (const [{ name: phase }, line] of phaseLinesOf(composition)) {
     const { ingredient, ingredientId } = line;
     const given = substancesByIngredient.get(ingredientId);
@@ -83,6 +89,7 @@ export function expand(composition: Composition, substancesByIngredient: Substan
     }
     const bounds = givenBounds.get(ingredientId) ?? [WHOLE];
     for (const [index, substance] of substances.entries()) {
+      yield;
       const { inciName, role, chineseName } = substance;
       const share = shareOf(line, bounds[index]!);
       if (isUnknownBlend(substance)) {
@@ -95,6 +102,9 @@ export function expand(composition: Composition, substancesByIngredient: Substan
   }
   return { substances: [...found.values()], unknown };
 }
+
+/** As `expanding`, at once. */
+export const expand = (...given: Parameters<typeof expanding>): Expansion => atOnce(expanding(...given));
 
 type Found = ExpandedSubstance & { readonly contributions: Contribution[] };
 

@@ -1,5 +1,11 @@
 import { text } from '../../common/texts/text';
-import { type FieldFault, repeatedSubstances, shareFault, substanceOf, sumFault } from './composition-rules';
+import {
+  type FieldFault,
+  repeatedSubstances,
+  reversedRange,
+  substanceOf,
+  sumFault,
+} from './composition-rules';
 import type { SubstanceDto, SubstanceRowDto } from './raw-material.dto';
 import type { IngredientReference } from './raw-materials.repository';
 import { MAX_SUBSTANCES, type Substance } from './substance';
@@ -23,6 +29,9 @@ export function distinctReferences(rows: readonly SubstanceRowDto[]): {
   return { references, referenceOfRow };
 }
 
+/** Names a row in a fault by its index. */
+export type RowName = (index: number) => string;
+
 /**
  * The compositions that rows make up, by ingredient, or what is wrong with the rows.
  * @param candidates for each row the ids of the ingredients that fit it
@@ -30,8 +39,9 @@ export function distinctReferences(rows: readonly SubstanceRowDto[]): {
 export function compositionsOfRows(
   rows: readonly SubstanceRowDto[],
   candidates: readonly (readonly string[])[],
+  nameOf: RowName,
 ): { compositions: Map<string, Substance[]>; faults: FieldFault[] } {
-  const faults = rows.flatMap((row, index) => rowFaults(row, index, candidates[index]!));
+  const faults = rows.flatMap((row, index) => rowFaults(row, nameOf(index), candidates[index]!));
   if (faults.length > 0) return { compositions: new Map(), faults };
   const rowsOf = new Map<string, number[]>();
   for (const index of rows.keys()) {
@@ -45,19 +55,19 @@ export function compositionsOfRows(
   );
   return {
     compositions,
-    faults: [...rowsOf].flatMap(([id, indexes]) => wholeFaults(compositions.get(id)!, indexes)),
+    faults: [...rowsOf].flatMap(([id, indexes]) => wholeFaults(compositions.get(id)!, indexes, nameOf)),
   };
 }
 
-const fieldOf = (row: number, field: string) => `rows.${row}.${field}`;
+const fieldOf = (row: string, field: string) => `${row}.${field}`;
 
-function rowFaults(row: SubstanceRowDto, index: number, candidates: readonly string[]): FieldFault[] {
-  const share = shareFault(withRange(row));
-  const faults = share ? [{ field: fieldOf(index, share.field), message: share.message }] : [];
+function rowFaults(row: SubstanceRowDto, name: string, candidates: readonly string[]): FieldFault[] {
+  const share = shareFault(row);
+  const faults = share ? [{ ...share, field: fieldOf(name, share.field) }] : [];
   if (candidates.length === 1) return faults;
   return [
     {
-      field: fieldOf(index, row.ingredientId ? 'ingredientId' : 'ingredient'),
+      field: fieldOf(name, row.ingredientId ? 'ingredientId' : 'ingredient'),
       message: unclear(row, candidates),
     },
     ...faults,
@@ -69,18 +79,34 @@ function unclear({ ingredientId, ingredient }: SubstanceRowDto, candidates: read
   return candidates.length === 0 ? text('ingredient.not-found') : text('composition.ambiguous-ingredient');
 }
 
-/** A row with the range that its two columns make up. */
+/** The fault in the columns that give the share of one row. */
+function shareFault({ percentage, minPercentage, maxPercentage }: SubstanceRowDto): FieldFault | undefined {
+  if (isGiven(percentage) === (isGiven(minPercentage) || isGiven(maxPercentage))) {
+    return { field: 'percentage', message: text('composition.percentage-or-bounds') };
+  }
+  if (!isGiven(minPercentage)) return undefined;
+  if (!isGiven(maxPercentage)) return { field: 'maxPercentage', message: text('composition.bound-missing') };
+  if (minPercentage > maxPercentage) {
+    return { field: 'minPercentage', message: reversedRange(minPercentage, maxPercentage) };
+  }
+  return undefined;
+}
+
+const isGiven = (share: number | null | undefined): share is number => typeof share === 'number';
+
+/** A row with the range that its two columns make up. A highest share alone is a range from 0. */
 const withRange = ({ minPercentage, maxPercentage, ...row }: SubstanceRowDto): SubstanceDto => ({
   ...row,
-  range:
-    maxPercentage === null || maxPercentage === undefined
-      ? null
-      : { min: minPercentage ?? 0, max: maxPercentage },
+  range: isGiven(maxPercentage) ? { min: minPercentage ?? 0, max: maxPercentage } : null,
 });
 
 /** Faults in the rows of one ingredient together; they name the first of them. */
-function wholeFaults(substances: readonly Substance[], indexes: readonly number[]): FieldFault[] {
-  const first = indexes[0]!;
+function wholeFaults(
+  substances: readonly Substance[],
+  indexes: readonly number[],
+  nameOf: RowName,
+): FieldFault[] {
+  const first = nameOf(indexes[0]!);
   const { length: count } = substances;
   if (count > MAX_SUBSTANCES) {
     const message = text('composition.too-many-substances', { max: MAX_SUBSTANCES, count });
@@ -89,7 +115,7 @@ function wholeFaults(substances: readonly Substance[], indexes: readonly number[
   const sum = sumFault(substances);
   return [
     ...repeatedSubstances(substances).map(([position, earlier]) => ({
-      field: fieldOf(indexes[position]!, 'inciName'),
+      field: fieldOf(nameOf(indexes[position]!), 'inciName'),
       message: text('composition.repeated-substance', { position: indexes[earlier]! + 1 }),
     })),
     ...(sum ? [{ field: fieldOf(first, 'percentage'), message: sum }] : []),

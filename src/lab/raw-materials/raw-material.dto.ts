@@ -153,7 +153,7 @@ export class RawMaterialDto extends ResponseType(RawMaterialFields) {}
  * Rows of files: one for each substance
  */
 
-/** Most rows of one export, and of one import. */
+/** Most rows of one export, and of one file. */
 export const MAX_EXPORTED_ROWS = 20_000;
 const MAX_IMPORTED_ROWS = 1000;
 
@@ -182,7 +182,7 @@ class RowReferenceFields {
     min: 0,
     max: 100,
     presence: 'optional',
-    description: 'Instead of percentage',
+    description: 'With maxPercentage instead of percentage',
     example: null,
   })
   minPercentage?: number | null;
@@ -191,7 +191,7 @@ class RowReferenceFields {
     moreThan: 0,
     max: 100,
     presence: 'optional',
-    description: 'Instead of percentage',
+    description: 'Instead of percentage; without minPercentage the range begins at 0',
     example: null,
   })
   maxPercentage?: number | null;
@@ -209,6 +209,7 @@ export class ImportSubstancesDto {
     type: () => SubstanceRowDto,
     minItems: 1,
     maxItems: MAX_IMPORTED_ROWS,
+    presence: 'optional',
     description: 'The rows of a raw material are its complete composition, in this order',
     example: [
       { ingredient: 'Phenoxyethanol (and) Ethylhexylglycerin', inciName: 'Phenoxyethanol', percentage: 90 },
@@ -219,7 +220,7 @@ export class ImportSubstancesDto {
       },
     ],
   })
-  rows!: SubstanceRowDto[];
+  rows?: SubstanceRowDto[] | null;
 }
 
 /** A row as an export has it. */

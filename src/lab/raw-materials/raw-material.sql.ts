@@ -44,6 +44,11 @@ export const identifyIngredients = (readable: RowCondition): string => `
 
 export const DELETE_SUBSTANCES = 'DELETE FROM ingredient_substances WHERE ingredient_id = ANY ($1::uuid[])';
 
+/** $1 the ingredient; $2 the one that gets its substances, unless it has some. */
+export const MOVE_SUBSTANCES = `
+  UPDATE ingredient_substances SET ingredient_id = $2
+  WHERE ingredient_id = $1 AND NOT EXISTS (SELECT FROM ingredient_substances WHERE ingredient_id = $2)`;
+
 /** $1 a JSON list of rows. */
 export const INSERT_SUBSTANCES = `
   INSERT INTO ingredient_substances (ingredient_id, position, inci_name, chinese_name, cas_number, ec_number,

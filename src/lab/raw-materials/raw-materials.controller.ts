@@ -1,13 +1,28 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Put,
+  Query,
+  Res,
+  UploadedFile,
+} from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import type { CurrentUser } from '../../common/current-user';
 import { InvalidInputError } from '../../common/errors/service-error';
+import { AcceptsFile, type ReceivedFile } from '../../common/http/accepts-file';
 import { User } from '../../common/http/current-user.decorator';
 import { record } from '../../common/http/envelope';
 import { PathId } from '../../common/http/path-id';
-import { ApiErrors, ApiRecord } from '../../common/openapi/responses';
+import { ApiErrors, ApiIfMatch, ApiRecord, ApiTaggedRecord } from '../../common/openapi/responses';
 import { text } from '../../common/texts/text';
 import { UseLane } from '../../concurrency/lane.decorator';
+import { IngredientsService } from '../../ingredients/ingredients.service';
 import { AnswersDocument } from '../documents/answers-document';
 import { type DocumentFormat, DocumentQuery, Format } from '../documents/document-format';
 import { DocumentsService } from '../documents/documents.service';
@@ -24,6 +39,7 @@ import { substancesDocument } from './substances.document';
 
 const NOT_FOUND = text('ingredient.not-found');
 const FORBIDDEN = text('access.denied');
+const CHANGED = text('ingredient.changed');
 const TOO_MANY = text('composition.too-many-rows', { max: MAX_EXPORTED_ROWS });
 
 const WRONG_SUM = InvalidInputError.of([
@@ -42,6 +58,7 @@ const ROW_FAULT = InvalidInputError.of([
 export class RawMaterialsController {
   constructor(
     private readonly rawMaterials: RawMaterialsService,
+    private readonly ingredients: IngredientsService,
     private readonly documents: DocumentsService,
   ) {}
 
@@ -71,31 +88,51 @@ export class RawMaterialsController {
   @ApiOperation({
     summary: 'Replace the compositions of several raw materials, a row for each substance: all or none',
     description:
-      'The rows are those of the export as JSON. A fault names its row, counted from 0, and its field.',
+      'The rows are those of the export, as JSON or as the CSV or XLSX file. A fault names its row and its field: of ' +
+      'JSON the row counted from 0, of a file the line.',
   })
+  @AcceptsFile()
   @ApiRecord(ImportedCompositionsDto)
   @ApiErrors({ 400: ROW_FAULT, 403: FORBIDDEN })
-  async importRows(@User() user: CurrentUser, @Body() { rows }: ImportSubstancesDto) {
+  async importRows(
+    @User() user: CurrentUser,
+    @Body() { rows }: ImportSubstancesDto,
+    @UploadedFile() file?: ReceivedFile,
+  ) {
+    if (file) return record(await this.rawMaterials.importFile(user, file));
+    if (!rows) throw InvalidInputError.of([{ field: 'rows', message: text('field.required') }]);
     return record(await this.rawMaterials.importRows(user, rows));
   }
 
   @Get(':id/composition')
   @ApiOperation({ summary: 'The substances that a raw material consists of' })
-  @ApiRecord(RawMaterialDto)
+  @ApiTaggedRecord(RawMaterialDto)
   @ApiErrors({ 404: NOT_FOUND })
-  async get(@User() user: CurrentUser, @Param('id', PathId) id: string) {
-    return record(await this.rawMaterials.get(user, id));
+  async get(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    return this.tagged(response, await this.rawMaterials.get(user, id));
   }
 
   @Put(':id/composition')
   @ApiOperation({ summary: 'Replace the substances of a raw material; none remove its composition' })
-  @ApiRecord(RawMaterialDto)
-  @ApiErrors({ 400: WRONG_SUM, 403: FORBIDDEN, 404: NOT_FOUND })
+  @ApiIfMatch()
+  @ApiTaggedRecord(RawMaterialDto)
+  @ApiErrors({ 400: WRONG_SUM, 403: FORBIDDEN, 404: NOT_FOUND, 412: CHANGED })
   async replace(
     @User() user: CurrentUser,
     @Param('id', PathId) id: string,
     @Body() { substances }: SubstancesDto,
+    @Res({ passthrough: true }) response: Response,
+    @Headers('if-match') ifMatch?: string,
   ) {
-    return record(await this.rawMaterials.replace(user, id, substances));
+    return this.tagged(response, await this.rawMaterials.replace(user, id, substances, ifMatch));
+  }
+
+  private tagged(response: Response, composition: RawMaterialDto) {
+    response.setHeader('ETag', this.ingredients.entityTag(composition));
+    return record(composition);
   }
 }

@@ -5,6 +5,7 @@ import {
   DELETE_SUBSTANCES,
   identifyIngredients,
   INSERT_SUBSTANCES,
+  MOVE_SUBSTANCES,
   readAllSubstances,
   readRawMaterial,
   readSubstances,
@@ -95,5 +96,10 @@ export class RawMaterialsRepository {
     await this.database.query({ name: 'lab.raw-materials.insert', text: INSERT_SUBSTANCES }, [
       JSON.stringify(rows),
     ]);
+  }
+
+  /** Gives the composition of one ingredient to another, unless that has one. Call it within a transaction. */
+  async move(id: string, into: string): Promise<void> {
+    await this.database.query({ name: 'lab.raw-materials.move', text: MOVE_SUBSTANCES }, [id, into]);
   }
 }

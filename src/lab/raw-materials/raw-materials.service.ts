@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { RowFilterService } from '../../access/row-filter';
+import type { ReceivedFile } from '../../common/http/accepts-file';
 import type { CurrentUser } from '../../common/current-user';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../common/errors/service-error';
 import { text } from '../../common/texts/text';
+import { readReceivedFile } from '../../imports/read-received-file';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { type Composition, linesOf } from '../compositions/composition';
+import { inSlices } from '../steps';
 import { compositionFaults, substanceOf } from './composition-rules';
-import { expand, type Expansion, MAX_CONTRIBUTIONS, tooManyContributions } from './expansion';
-import { compositionsOfRows, distinctReferences } from './import-rows';
+import { type Expansion, expanding, MAX_CONTRIBUTIONS, tooManyContributions } from './expansion';
+import { compositionsOfRows, distinctReferences, type RowName } from './import-rows';
 import {
   type ExportedSubstancesDto,
   type ImportedCompositionsDto,
@@ -16,6 +19,7 @@ import {
   type SubstanceDto,
   type SubstanceRowDto,
 } from './raw-material.dto';
+import { SUBSTANCES_FILE } from './substances-file.words';
 import { RawMaterialsRepository } from './raw-materials.repository';
 import { shownRawMaterial, shownRow } from './shown-substance';
 import type { Substance } from './substance';
@@ -41,13 +45,22 @@ export class RawMaterialsService {
 
   /**
    * Replaces the composition of an ingredient; no substances remove it.
-   * @throws InvalidInputError, NotFoundError, ForbiddenError
+   * @param ifMatch as the header `If-Match` has it: then only the composition that it names is replaced
+   * @throws InvalidInputError, NotFoundError, ForbiddenError, PreconditionFailedError
    */
-  async replace(user: CurrentUser, id: string, given: readonly SubstanceDto[]): Promise<RawMaterialDto> {
+  async replace(
+    user: CurrentUser,
+    id: string,
+    given: readonly SubstanceDto[],
+    ifMatch?: string,
+  ): Promise<RawMaterialDto> {
     const faults = compositionFaults(given);
     if (faults.length > 0) throw InvalidInputError.of(faults);
     const compositions = new Map([[id, given.map(substanceOf)]]);
-    await this.ingredients.updateRelated(user, [id], CHANGED, () => this.rawMaterials.replace(compositions));
+    await this.ingredients.updateRelated(user, [id], CHANGED, async () => {
+      if (ifMatch !== undefined) this.ingredients.requireMatch(ifMatch, await this.get(user, id));
+      await this.rawMaterials.replace(compositions);
+    });
     return this.get(user, id);
   }
 
@@ -68,18 +81,42 @@ export class RawMaterialsService {
    * Replaces the compositions of the ingredients that the rows name: all of them, or none.
    * @throws InvalidInputError that names the rows, ForbiddenError
    */
-  async importRows(user: CurrentUser, rows: readonly SubstanceRowDto[]): Promise<ImportedCompositionsDto> {
+  async importRows(
+    user: CurrentUser,
+    rows: readonly SubstanceRowDto[],
+    nameOf: RowName = (index) => `rows.${index}`,
+  ): Promise<ImportedCompositionsDto> {
     const filter = await this.rowFilters.of(user);
     const { references, referenceOfRow } = distinctReferences(rows);
     const candidates = await this.rawMaterials.identify(filter, references);
     const { compositions, faults } = compositionsOfRows(
       rows,
       referenceOfRow.map((reference) => candidates[reference]!),
+      nameOf,
     );
     if (faults.length > 0) throw InvalidInputError.of(faults);
     const ids = [...compositions.keys()];
     await this.ingredients.updateRelated(user, ids, CHANGED, () => this.rawMaterials.replace(compositions));
     return { ingredients: ids.length, substances: rows.length };
+  }
+
+  /** As a part of merging two ingredients: the composition moves where the other has none. */
+  move(id: string, into: string): Promise<void> {
+    return this.rawMaterials.move(id, into);
+  }
+
+  /**
+   * The same with the rows of a file.
+   * @throws InvalidInputError that names the lines, ForbiddenError
+   */
+  async importFile(user: CurrentUser, file: ReceivedFile): Promise<ImportedCompositionsDto> {
+    const { drafts, refused } = await readReceivedFile(file, SUBSTANCES_FILE, { maxRows: MAX_EXPORTED_ROWS });
+    if (refused.length > 0) {
+      throw InvalidInputError.of(
+        refused.map(({ line, reason }) => ({ field: `line ${line}`, message: reason })),
+      );
+    }
+    return this.importRows(user, drafts, (index) => `line ${drafts[index]!.line}`);
   }
 
   /**
@@ -99,6 +136,6 @@ export class RawMaterialsService {
     if (found.length > MAX_CONTRIBUTIONS || tooManyContributions(composition, byIngredient)) {
       throw new ConflictError(text('formula.too-many-substances', { max: MAX_CONTRIBUTIONS }));
     }
-    return expand(composition, byIngredient);
+    return inSlices(expanding(composition, byIngredient));
   }
 }

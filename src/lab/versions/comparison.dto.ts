@@ -11,7 +11,7 @@ export class CompareQuery extends DocumentQuery {
     max: MAX_VERSION_NUMBER,
     description:
       'Number of the earlier version, of the formula in the path. Default: the one before `to`, or with the ' +
-      'version of another formula the latest',
+      'version of another formula the latest; version 1 has none before it (404)',
     example: 1,
   })
   from?: number;

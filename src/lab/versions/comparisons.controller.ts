@@ -13,6 +13,12 @@ import { comparisonDocument } from './comparison.document';
 import { CompareQuery, ComparisonDto } from './comparison.dto';
 import { ComparisonsService } from './comparisons.service';
 
+const NOT_FOUND = [
+  text('formula.not-found'),
+  text('formula.version-not-found'),
+  text('formula.no-earlier-version'),
+];
+
 @ApiTags('formula versions')
 @Controller('ext/formulas')
 @UseLane('formulas')
@@ -25,7 +31,7 @@ export class ComparisonsController {
   @Get(':id/compare')
   @ApiOperation({ summary: 'The differences of two versions, of one formula or of two' })
   @AnswersDocument(ComparisonDto)
-  @ApiErrors({ 404: [text('formula.not-found'), text('formula.version-not-found')] })
+  @ApiErrors({ 404: NOT_FOUND })
   async compare(
     @User() user: CurrentUser,
     @Param('id', PathId) id: string,

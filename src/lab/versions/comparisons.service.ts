@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../../common/current-user';
+import { NotFoundError } from '../../common/errors/service-error';
+import { text } from '../../common/texts/text';
 import type { Composition } from '../compositions/composition';
 import { CompositionsService } from '../compositions/compositions.service';
 import type { CompareQuery } from './comparison.dto';
@@ -9,7 +11,10 @@ import { comparisonOf, type FormulaComparison } from './formula-comparison';
 export class ComparisonsService {
   constructor(private readonly compositions: CompositionsService) {}
 
-  /** @throws NotFoundError for a formula that the user may not read, and for a version that there is not */
+  /**
+   * @throws NotFoundError for a formula that the user may not read, for a version that there is not, and where no
+   *   version is before the first
+   */
   async compare(user: CurrentUser, id: string, query: CompareQuery): Promise<FormulaComparison> {
     const [from, to] = await this.readBoth(user, id, query);
     return comparisonOf(from, to);
@@ -26,9 +31,9 @@ export class ComparisonsService {
       return this.compositions.read(user, [{ formulaId: id, version: from }, later]);
     }
     const [latest] = await this.compositions.read(user, [later]);
-    const [previous] = await this.compositions.read(user, [
-      { formulaId: id, version: latest.versionNumber - 1 },
-    ]);
+    const previousNumber = latest.versionNumber - 1;
+    if (previousNumber === 0) throw new NotFoundError(text('formula.no-earlier-version'));
+    const [previous] = await this.compositions.read(user, [{ formulaId: id, version: previousNumber }]);
     return [previous, latest];
   }
 }

@@ -1,8 +1,17 @@
 import type { CompositionLine } from '../../compositions/composition';
-import { ciNumberOf } from '../../raw-materials/ci-numbers';
-import { type Expansion, shareOfLine, sumOfShares } from '../../raw-materials/expansion';
+import { bareCiNumber, ciNumberOf } from '../../raw-materials/ci-numbers';
+import {
+  type Contribution,
+  type ExpandedSubstance,
+  type Expansion,
+  shareOfLine,
+  sumOfShares,
+} from '../../raw-materials/expansion';
+import { substanceKey } from '../../raw-materials/substance-names';
+import { mapping, type Steps } from '../../steps';
+import { aromaticKindOf } from './aromatic-plants';
 import type { DeclarationEntry, DeclarationProblem, Origin, ProblemCode, Region } from './declaration-model';
-import { isFragranceLine, isPresentInFragrance } from './fragrance';
+import { isFragranceLine, isPresent, isPresentInFragrance } from './fragrance';
 import { grouped } from './grouped';
 
 /** Problems with which the list may still be complete. */
@@ -13,15 +22,16 @@ export const isIncomplete = ({ code }: DeclarationProblem): boolean => !WARNINGS
 
 const TRADE_NAME = /[®™]|\((?:R|TM)\)/i;
 
-export function problemsOf(
+export function* problemsOf(
   entries: readonly DeclarationEntry[],
   expansion: Expansion,
   region: Region,
-): DeclarationProblem[] {
+): Steps<DeclarationProblem[]> {
+  const ofNames = yield* mapping(entries, (entry) => nameProblems(entry, region));
   return [
     ...unknownCompositions(expansion),
-    ...(region === 'eu' ? unknownAllergens(expansion) : []),
-    ...entries.flatMap((entry) => nameProblems(entry, region)),
+    ...(region === 'eu' ? yield* unknownAllergens(expansion) : []),
+    ...ofNames.flat(),
   ];
 }
 
@@ -36,26 +46,34 @@ function unknownCompositions({ unknown }: Expansion): DeclarationProblem[] {
 }
 
 /**
- * A fragrance may hold any allergen unless its composition names allergens. None at all is hardly ever true, and
- * cannot be told from none given.
+ * A fragrance, or an oil or extract of an aromatic plant, may hold any allergen unless its composition names
+ * allergens. None at all is hardly ever true, and cannot be told from none given.
  */
-function unknownAllergens({ substances, unknown }: Expansion): DeclarationProblem[] {
-  const ofFragrances = new Map<CompositionLine, Omit<FoundProblem, 'code'>>();
+function* unknownAllergens({ substances, unknown }: Expansion): Steps<DeclarationProblem[]> {
+  const found = new Map<CompositionLine, Omit<FoundProblem, 'code'>>();
   const withAllergens = new Set<CompositionLine>();
   const add = (phase: string, line: CompositionLine) =>
-    ofFragrances.set(line, { phase, line, inciName: line.ingredient.inciName, share: shareOfLine(line) });
+    found.set(line, { phase, line, inciName: line.ingredient.inciName, share: shareOfLine(line) });
   for (const substance of substances) {
+    yield;
     for (const contribution of substance.contributions) {
       const { phase, line, role } = contribution;
-      if (isPresentInFragrance(substance, contribution)) add(phase, line);
+      if (isPresentInFragrance(substance, contribution) || holdsAllergens(substance, contribution)) {
+        add(phase, line);
+      }
       if (role === 'fragrance-allergen') withAllergens.add(line);
     }
   }
-  for (const line of withAllergens) ofFragrances.delete(line);
+  for (const line of withAllergens) found.delete(line);
   for (const { phase, line } of unknown) if (isFragranceLine(line)) add(phase, line);
-  return byName(
-    [...ofFragrances.values()].map((found) => ({ code: 'allergens-unknown' as const, ...found })),
-  );
+  return byName([...found.values()].map((problem) => ({ code: 'allergens-unknown' as const, ...problem })));
+}
+
+/** An extract whose composition is given may be one without allergens. An essential oil never is. */
+function holdsAllergens({ key }: ExpandedSubstance, contribution: Contribution): boolean {
+  if (!isPresent(contribution)) return false;
+  const kind = aromaticKindOf(key);
+  return kind === 'essential-oil' || (kind === 'extract' && !contribution.isGiven);
 }
 
 interface FoundProblem extends Origin {
@@ -85,6 +103,7 @@ function nameProblems(entry: DeclarationEntry, region: Region): DeclarationProbl
     origins,
   });
   const hasCiNumber = ciNumberOf(inciName) !== undefined;
+  const isCiNumber = bareCiNumber(substanceKey(inciName)) !== undefined;
   const isNamed = entry.kind !== 'fragrance';
   return [
     ...(entry.name === null ? [problem(region === 'cn' ? 'no-chinese-name' : 'no-inci-name')] : []),
@@ -92,7 +111,7 @@ function nameProblems(entry: DeclarationEntry, region: Region): DeclarationProbl
       ? [problem('several-chinese-names', chineseNames)]
       : []),
     ...(region === 'eu' && entry.kind === 'colorant' && !hasCiNumber ? [problem('no-ci-number')] : []),
-    ...(region === 'us' && hasCiNumber ? [problem('ci-number-only')] : []),
+    ...(region === 'us' && isCiNumber ? [problem('ci-number-only')] : []),
     ...(isNamed && TRADE_NAME.test(entry.name ?? inciName) ? [problem('trade-name')] : []),
   ];
 }

@@ -11,6 +11,7 @@ import { AnswersDocument } from '../../documents/answers-document';
 import { type DocumentFormat, Format } from '../../documents/document-format';
 import { DocumentsService } from '../../documents/documents.service';
 import { MAX_CONTRIBUTIONS } from '../../raw-materials/expansion';
+import { inSlices } from '../../steps';
 import { REGIONS } from './declaration-model';
 import { declarationDocument } from './declaration.document';
 import { DeclarationDto, DeclarationQuery } from './declaration.dto';
@@ -47,8 +48,8 @@ export class DeclarationController {
     @Format() format: DocumentFormat,
   ) {
     const data = await this.declarations.declare(user, id, query);
-    return this.documents.answer(format, data, () => ({
-      content: declarationDocument(data, query.lang),
+    return this.documents.answer(format, data, async () => ({
+      content: await inSlices(declarationDocument(data, query.lang)),
       language: query.lang,
     }));
   }

@@ -1,12 +1,16 @@
 import type { DocumentLanguage, LabDocument, Table } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
+import { mapping, type Steps } from '../../steps';
 import type { DeclarationDto } from './declaration.dto';
 import { DECLARATION_WORDS } from './declaration.words';
 
 type Words = (typeof DECLARATION_WORDS)[DocumentLanguage];
 
 /** The label's list as a page or file. */
-export function declarationDocument(declaration: DeclarationDto, language: DocumentLanguage): LabDocument {
+export function* declarationDocument(
+  declaration: DeclarationDto,
+  language: DocumentLanguage,
+): Steps<LabDocument> {
   const words = DECLARATION_WORDS[language];
   const { facts, notes } = words;
   const { formulaName, versionNumber, region, productType, heading, text, total, isComplete } = declaration;
@@ -24,9 +28,9 @@ export function declarationDocument(declaration: DeclarationDto, language: Docum
       [facts.text, text],
     ],
     tables: [
-      entriesTable(declaration, words),
-      ...(declaration.problems.length > 0 ? [problemsTable(declaration, words)] : []),
-      ...(declaration.undeclared.length > 0 ? [undeclaredTable(declaration, words)] : []),
+      yield* entriesTable(declaration, words),
+      ...(declaration.problems.length > 0 ? [yield* problemsTable(declaration, words)] : []),
+      ...(declaration.undeclared.length > 0 ? [yield* undeclaredTable(declaration, words)] : []),
     ],
     notes: [notes.basis, ...(hasFragrance(declaration) ? [notes.fragrance] : []), declaration.closing],
   };
@@ -34,7 +38,7 @@ export function declarationDocument(declaration: DeclarationDto, language: Docum
 
 const hasFragrance = ({ entries }: DeclarationDto) => entries.some(({ kind }) => kind === 'fragrance');
 
-function entriesTable({ entries }: DeclarationDto, { tables, columns, groups }: Words): Table {
+function* entriesTable({ entries }: DeclarationDto, { tables, columns, groups }: Words): Steps<Table> {
   return {
     title: tables.entries,
     columns: [
@@ -46,7 +50,7 @@ function entriesTable({ entries }: DeclarationDto, { tables, columns, groups }: 
       { title: columns.countedInFragrance, isNumeric: true },
       { title: columns.lines },
     ],
-    rows: entries.map((entry) => ({
+    rows: yield* mapping(entries, (entry) => ({
       cells: [
         entry.position,
         entry.name,
@@ -61,7 +65,7 @@ function entriesTable({ entries }: DeclarationDto, { tables, columns, groups }: 
   };
 }
 
-function problemsTable({ problems }: DeclarationDto, { tables, columns }: Words): Table {
+function* problemsTable({ problems }: DeclarationDto, { tables, columns }: Words): Steps<Table> {
   return {
     title: tables.problems,
     columns: [
@@ -70,7 +74,7 @@ function problemsTable({ problems }: DeclarationDto, { tables, columns }: Words)
       ...shareColumns(columns),
       { title: columns.lines },
     ],
-    rows: problems.map((problem) => ({
+    rows: yield* mapping(problems, (problem) => ({
       cells: [
         problem.inciName,
         [problem.message, problem.alternatives.join(' / ')].filter((text) => text !== '').join('\n'),
@@ -82,7 +86,7 @@ function problemsTable({ problems }: DeclarationDto, { tables, columns }: Words)
   };
 }
 
-function undeclaredTable({ undeclared }: DeclarationDto, { tables, columns, reasons }: Words): Table {
+function* undeclaredTable({ undeclared }: DeclarationDto, { tables, columns, reasons }: Words): Steps<Table> {
   return {
     title: tables.undeclared,
     columns: [
@@ -91,7 +95,7 @@ function undeclaredTable({ undeclared }: DeclarationDto, { tables, columns, reas
       ...shareColumns(columns),
       { title: columns.lines },
     ],
-    rows: undeclared.map((substance) => ({
+    rows: yield* mapping(undeclared, (substance) => ({
       cells: [substance.inciName, reasons[substance.reason], ...shareCells(substance), originsOf(substance)],
     })),
   };

@@ -3,7 +3,8 @@ import type { CurrentUser } from '../../../common/current-user';
 import { linesOf } from '../../compositions/composition';
 import { CompositionsService } from '../../compositions/compositions.service';
 import { RawMaterialsService } from '../../raw-materials/raw-materials.service';
-import { declare } from './declaration';
+import { inSlices } from '../../steps';
+import { declaring } from './declaration';
 import type { DeclarationDto, DeclarationQuery } from './declaration.dto';
 import { shownDeclaration } from './shown-declaration';
 
@@ -18,7 +19,7 @@ export class DeclarationService {
   async declare(user: CurrentUser, formulaId: string, query: DeclarationQuery): Promise<DeclarationDto> {
     const [composition] = await this.compositions.read(user, [{ formulaId, version: query.version }]);
     const expansion = await this.rawMaterials.expand(user, composition);
-    const declaration = declare(expansion, linesOf(composition), query);
-    return shownDeclaration(composition, declaration, query, query.lang);
+    const declaration = await inSlices(declaring(expansion, linesOf(composition), query));
+    return inSlices(shownDeclaration(composition, declaration, query, query.lang));
   }
 }

@@ -7,6 +7,7 @@ import {
   type Share,
   sumOfShares,
 } from '../../raw-materials/expansion';
+import { atOnce, mapping, type Steps } from '../../steps';
 import type {
   Declaration,
   DeclarationEntry,
@@ -34,27 +35,33 @@ export const ALLERGEN_THRESHOLDS: Readonly<Record<ProductType, number>> = {
  * The ingredient list of a product by the rules of a region.
  * @param lines of the formula, in their order
  */
-export function declare(
+export function* declaring(
   expansion: Expansion,
   lines: readonly CompositionLine[],
   rules: DeclarationRules,
-): Declaration {
-  const { substances, counted } = wholeExtracts(expansion);
+): Steps<Declaration> {
+  const { substances, counted } = yield* wholeExtracts(expansion);
   const isCountedElsewhere: Context['isCountedElsewhere'] = (substance, contribution) =>
     counted.has(contribution) || isFragrance(substance, contribution);
-  const parts = substances.map((substance) => partsOf(substance, { ...rules, isCountedElsewhere }));
+  const context = { ...rules, isCountedElsewhere };
+  const parts = yield* mapping(substances, (substance) => partsOf(substance, context));
   const all = inOrderOf(lines, [
     ...parts.flatMap(({ entries: named }) => named),
     ...fragranceEntries({ ...expansion, substances }, rules),
     ...unknownEntries(expansion),
   ]);
-  const entries = mergedByName(all);
+  yield;
+  const entries = yield* mergedByName(all);
+  const problems = yield* problemsOf(entries, expansion, rules.region);
   return {
     entries: groupEntries(entries, rules.region),
     undeclared: parts.flatMap(({ undeclared }) => undeclared),
-    problems: problemsOf(entries, expansion, rules.region),
+    problems,
   };
 }
+
+/** As `declaring`, at once. */
+export const declare = (...given: Parameters<typeof declaring>): Declaration => atOnce(declaring(...given));
 
 /** By the first line that each comes from; those of one line in the order of its composition. */
 function inOrderOf(

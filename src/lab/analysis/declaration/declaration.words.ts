@@ -93,7 +93,7 @@ export const DECLARATION_WORDS: Readonly<Record<'zh' | 'en', DeclarationWords>> 
     problems: {
       'composition-unknown': '名称为复配原料（几种物质），但未录入其组成，不作推测',
       'ingredient-hidden': '您无权查看该原料，其组成未知',
-      'allergens-unknown': '该香精的组成未录入，或其中未标明致敏物，致敏物未知',
+      'allergens-unknown': '该香精、精油或提取物的组成未录入，或其中未标明致敏物，致敏物未知',
       'no-inci-name': '名称为中文，没有 INCI 名称',
       'no-chinese-name': '没有标准中文名称',
       'several-chinese-names': '同一物质有多个中文名称，采用第一个',
@@ -156,7 +156,7 @@ export const DECLARATION_WORDS: Readonly<Record<'zh' | 'en', DeclarationWords>> 
         'The name is that of a blend whose composition is not given; it is not split by guess',
       'ingredient-hidden': 'You may not see this raw material, so its composition is unknown',
       'allergens-unknown':
-        'No composition of this fragrance is given, or none of its substances is marked as an allergen, so its allergens are unknown',
+        'No composition of this fragrance, essential oil or extract is given, or none of its substances is marked as an allergen, so its allergens are unknown',
       'no-inci-name': 'The name is Chinese; there is no INCI name',
       'no-chinese-name': 'There is no standard Chinese name',
       'several-chinese-names': 'One substance has several Chinese names; the first is used',

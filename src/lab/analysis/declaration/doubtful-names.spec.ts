@@ -4,6 +4,7 @@ import {
   EU,
   type Material,
   material,
+  type Of,
   problemsOf,
   textOf,
   US,
@@ -207,6 +208,78 @@ describe('allergens of a natural extract', () => {
     });
     expect(textOf([material('Aqua', 90), oils], US)).toBe(`Ingredients: Water, ${OIL}, Linalool, Squalane`);
   });
+
+  it('are on their own beside an oil that has none', () => {
+    const scented = [
+      material('Aqua', 90),
+      material('Scented oil', 10, {
+        of: [
+          ['Helianthus Annuus Seed Oil', 98],
+          ['Linalool', 2, 'fragrance-allergen'],
+        ],
+      }),
+    ];
+    for (const rules of [EU, US]) {
+      expect(sharesOf(scented, rules)).toEqual([
+        [rules === US ? 'Water' : 'Aqua', 90],
+        ['Helianthus Annuus Seed Oil', 9.8],
+        ['Linalool', 0.2],
+      ]);
+    }
+  });
+});
+
+describe('allergens of oils and extracts without a composition', () => {
+  it.each([
+    'Lavandula Angustifolia Oil',
+    'Citrus Limon Peel Oil',
+    'CITRUS AURANTIUM DULCIS (ORANGE) PEEL OIL',
+    'Lavandula Oil/Extract',
+    'Rosmarinus Officinalis Leaf Extract',
+    'Rosa Damascena Flower Water',
+    'Jasminum Grandiflorum Flower Absolute',
+    'Coriandrum Sativum Seed Oil',
+    'Artemisia Argyi Leaf Oil',
+    'Tea Tree Oil',
+    'Turpentine',
+  ])('%s: they are unknown', (name) => {
+    const materials = [material('Aqua', 99), material(name, 1)];
+    expect(problemsOf(materials, EU)).toEqual([`allergens-unknown: ${name}`]);
+    expect(isComplete(materials, EU)).toBe(false);
+    expect(problemsOf(materials, US)).toEqual([]);
+    expect(problemsOf(materials, CN)).toEqual([]);
+  });
+
+  it.each([
+    'Helianthus Annuus Seed Oil',
+    'Simmondsia Chinensis Seed Oil',
+    'Camellia Sinensis Leaf Extract',
+    'Rosa Canina Fruit Oil',
+    'Rosa Moschata Seed Oil',
+    'Salvia Hispanica Seed Oil',
+    'Pinus Pinaster Bark Extract',
+    'Artemisia Argyi Leaf Extract',
+    'Lavender Oil PEG-8 Esters',
+    'Rosa Damascena Flower Powder',
+    'PEG-40 Hydrogenated Castor Oil',
+    'Aqua',
+  ])('%s: it has none', (name) => {
+    expect(problemsOf([material('Glycerin', 99), material(name, 1)], EU)).toEqual([]);
+  });
+
+  it('are settled by a composition: of an extract by any, of an oil by one with allergens', () => {
+    const sage = (...of: Of[]) => [material('Aqua', 99), material('Sage', 1, { of })];
+    const glycol: Of = ['Propanediol', 80];
+    expect(problemsOf(sage(['Salvia Officinalis Leaf Extract', 20], glycol), EU)).toEqual([]);
+    expect(problemsOf(sage(['Salvia Officinalis Oil', 20], glycol), EU)).toEqual(['allergens-unknown: Sage']);
+    const withLinalool = sage(
+      ['Salvia Officinalis Oil', 19],
+      ['Linalool', [0, 1], 'fragrance-allergen'],
+      ['Propanediol', [80, 81]],
+    );
+    expect(problemsOf(withLinalool, EU)).toEqual([]);
+    expect(problemsOf(sage(['Salvia Officinalis Oil', 20, 'impurity'], glycol), EU)).toEqual([]);
+  });
 });
 
 describe('names that are none on a label', () => {
@@ -242,6 +315,17 @@ describe('colorants of the United States', () => {
     expect(textOf(materials, EU)).toBe('Ingredients: Aqua, CI 77491');
     expect(problemsOf(materials, US)).toEqual([`ci-number-only: ${name}`]);
   });
+});
+
+describe('a CI number behind a name', () => {
+  it.each(['Mica (CI 77019)', 'Titanium Dioxide (CI 77891)'])(
+    '%s has a name in the United States',
+    (name) => {
+      const materials = [material('Cera Alba', 99), material(name, 1, { category: 'colorant' })];
+      expect(textOf(materials, US)).toBe(`Ingredients: Cera Alba, ${name}`);
+      expect(problemsOf(materials, US)).toEqual([]);
+    },
+  );
 });
 
 describe('an aroma', () => {

@@ -1,5 +1,6 @@
 import { sumOfShares } from '../../raw-materials/expansion';
 import { saysNano, substanceKey } from '../../raw-materials/substance-names';
+import { mapping, type Steps } from '../../steps';
 import type { DeclarationEntry, Origin } from './declaration-model';
 import { grouped } from './grouped';
 
@@ -11,10 +12,16 @@ export const mergedByLine = (origins: readonly Origin[]): Origin[] =>
   }));
 
 /** A label has each name once, with the shares of all that it names. Each stands where its first entry stood. */
-export const mergedByName = (entries: readonly DeclarationEntry[]): DeclarationEntry[] =>
-  grouped(entries, (entry) =>
-    entry.name === null ? entry : `${substanceKey(entry.name)}|${saysNano(entry.name)}`,
-  ).map((same) => (same.length === 1 ? same[0]! : merged(same)));
+export function* mergedByName(entries: readonly DeclarationEntry[]): Steps<DeclarationEntry[]> {
+  const keyed = yield* mapping(entries, (entry) => ({
+    entry,
+    key: entry.name === null ? entry : `${substanceKey(entry.name)}|${saysNano(entry.name)}`,
+  }));
+  return yield* mapping(
+    grouped(keyed, ({ key }) => key),
+    (same) => (same.length === 1 ? same[0]!.entry : merged(same.map(({ entry }) => entry))),
+  );
+}
 
 const merged = (entries: readonly DeclarationEntry[]): DeclarationEntry => ({
   ...entries[0]!,

@@ -4,15 +4,10 @@ import {
   type Expansion,
   sumOfShares,
 } from '../../raw-materials/expansion';
+import { mapping, type Steps } from '../../steps';
+import { aromaticKindOf } from './aromatic-plants';
 import { isFragrance, isFragranceLine, isPresent } from './fragrance';
 import { grouped } from './grouped';
-
-const EXTRACT =
-  /\b(?:absolute|balsam|butter|cera|concrete|distillate|extract|hydrosol|juice|oil|resin|resinoid|wax)\b/i;
-/** Words of what is made from an oil, or is an oil without allergens of its own: `PEG-40 Hydrogenated Castor Oil`. */
-const NO_EXTRACT = /\b(?:hydrogenated|mineral|paraffin|peg|ppg)\b/i;
-
-const isExtract = ({ inciName }: ExpandedSubstance) => EXTRACT.test(inciName) && !NO_EXTRACT.test(inciName);
 
 export interface WholeExtracts {
   readonly substances: readonly ExpandedSubstance[];
@@ -23,21 +18,23 @@ export interface WholeExtracts {
 /**
  * Natural extracts with the allergens in them: lavender oil of which 40 percent is linalool is declared with its
  * whole share. Only the EU has the allergens declared in addition. Where the composition of a raw material that is
- * no fragrance has one other substance than allergens, impurities and aids, and its name is that of an oil or
- * extract, that substance holds the allergens. Elsewhere nobody knows what holds them: each counts on its own.
+ * no fragrance has one other substance than allergens, impurities and aids, and that is an oil or extract of an
+ * aromatic plant, it holds the allergens. Elsewhere nobody knows what holds them: each counts on its own, as
+ * linalool beside sunflower oil does.
  */
-export function wholeExtracts({ substances, unknown }: Expansion): WholeExtracts {
+export function* wholeExtracts({ substances, unknown }: Expansion): Steps<WholeExtracts> {
   const doubtful = new Set(unknown.map(({ line }) => line));
   const counted = new Set<Contribution>();
   const whole = new Map<Contribution, Contribution>();
   for (const parts of partsByLine(substances)) {
+    yield;
     const allergens = parts.filter(isAllergen).map(({ contribution }) => contribution);
     const [extract, ...others] = parts.filter((part) => !isAllergen(part));
     if (
       !extract ||
       others.length > 0 ||
       doubtful.has(extract.contribution.line) ||
-      !isExtract(extract.substance)
+      !aromaticKindOf(extract.substance.key)
     )
       continue;
     const { contribution } = extract;
@@ -47,7 +44,7 @@ export function wholeExtracts({ substances, unknown }: Expansion): WholeExtracts
   }
   return {
     counted,
-    substances: substances.map((substance) => ({
+    substances: yield* mapping(substances, (substance) => ({
       ...substance,
       contributions: substance.contributions.map((contribution) => whole.get(contribution) ?? contribution),
     })),

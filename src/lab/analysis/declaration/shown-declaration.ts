@@ -2,6 +2,7 @@ import Big from 'big.js';
 import { type Composition, linesOf } from '../../compositions/composition';
 import type { DocumentLanguage } from '../../documents/document';
 import type { Share } from '../../raw-materials/expansion';
+import { mapping, type Steps } from '../../steps';
 import { ALLERGEN_THRESHOLDS } from './declaration';
 import type { Declaration, DeclarationRules, Origin, UndeclaredSubstance } from './declaration-model';
 import { isIncomplete } from './declaration-problems';
@@ -10,12 +11,12 @@ import { DECLARATION_WORDS } from './declaration.words';
 import { headingOf, labelText } from './label-text';
 
 /** A declaration as it is answered. */
-export function shownDeclaration(
+export function* shownDeclaration(
   composition: Composition,
   declaration: Declaration,
   { region, productType }: DeclarationRules,
   language: DocumentLanguage,
-): DeclarationDto {
+): Steps<DeclarationDto> {
   const { formulaId, formulaName, versionNumber } = composition;
   const words = DECLARATION_WORDS[language];
   return {
@@ -35,18 +36,18 @@ export function shownDeclaration(
       threshold: 'maximum',
       allergensAbove: region === 'eu' ? ALLERGEN_THRESHOLDS[productType] : null,
     },
-    entries: declaration.entries.map((entry, index) => ({
+    entries: yield* mapping(declaration.entries.entries(), ([index, entry]) => ({
       position: index + 1,
       name: entry.name,
       group: entry.group,
       kind: entry.kind,
       ...portion(entry),
     })),
-    undeclared: declaration.undeclared.map((substance) => ({
+    undeclared: yield* mapping(declaration.undeclared, (substance) => ({
       ...portion(substance),
       reason: substance.reason,
     })),
-    problems: declaration.problems.map(({ code, inciName, alternatives, share, origins }) => ({
+    problems: yield* mapping(declaration.problems, ({ code, inciName, alternatives, share, origins }) => ({
       code,
       message: words.problems[code],
       alternatives: [...alternatives],

@@ -1,5 +1,3 @@
-import type { RefusalCode } from './refusals.words';
-
 /** A row of a file: its cells by field, trimmed; a cell that the file does not have is empty. */
 export interface LimitRow {
   readonly line: number;
@@ -69,11 +67,12 @@ const SHORTER: Readonly<Partial<Record<string, number>>> = {
 export const maxLengthOf = (field: string): number => SHORTER[field] ?? MAX_CELL;
 
 /** A table that can be read, by the columns that only it has. */
-export type LimitTable = 'own' | 'sample' | 'cosing';
+type LimitTable = 'own' | 'sample' | 'cosing';
 
-export function tableOf(fields: ReadonlySet<string>): LimitTable | RefusalCode {
+/** Undefined for a table that is none of them. */
+export function tableOf(fields: ReadonlySet<string>): LimitTable | undefined {
   if (fields.has('unit') && fields.has('limitPercent') && fields.has('annex')) return 'sample';
   if (fields.has('kind') && fields.has('annex')) return 'own';
   if (fields.has('entry') && fields.has('substance') && fields.has('regulation')) return 'cosing';
-  return 'unknown-columns';
+  return undefined;
 }

@@ -1,5 +1,7 @@
-import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, UploadedFile } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { InvalidInputError } from '../../../common/errors/service-error';
+import { AcceptsFile, type ReceivedFile } from '../../../common/http/accepts-file';
 import { page, record } from '../../../common/http/envelope';
 import { PathId } from '../../../common/http/path-id';
 import { Roles } from '../../../common/http/roles.decorator';
@@ -7,16 +9,62 @@ import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../../../common/opena
 import { PageQuery } from '../../../common/pagination';
 import { text } from '../../../common/texts/text';
 import { UseLane } from '../../../concurrency/lane.decorator';
-import { EditionDto, LimitDto } from './limit-editions.dto';
-import { LimitsService } from './limits.service';
+import { readReceivedFile } from '../../../imports/read-received-file';
+import {
+  EditionDto,
+  ImportedEditionDto,
+  ImportLimitsQuery,
+  LimitDto,
+  MAX_REFUSED,
+} from './limit-editions.dto';
+import { LIMIT_FILE, limitsOf } from './limit-file';
+import { LimitsService, MAX_LIMITS } from './limits.service';
+import { REFUSALS } from './refusals.words';
 
 const NOT_FOUND = text('limits.edition-not-found');
+const EXISTS = text('limits.edition-exists');
+const REFUSED = InvalidInputError.of([
+  { field: 'row 12', message: `limitPercent: ${REFUSALS['two-numbers'].zh}: > 0,1 % ≤ 6 %` },
+]).text;
 
 @ApiTags('limits')
 @Controller('ext/limits/editions')
 @UseLane('short')
 export class LimitEditionsController {
   constructor(private readonly limits: LimitsService) {}
+
+  @Post()
+  @UseLane('write')
+  @Roles('admin')
+  @ApiOperation({
+    summary: 'Import a table of limits (admins only)',
+    description:
+      `A CSV or XLSX file of at most ${MAX_LIMITS} rows, in one of the forms of docs/limits.md. Rows without a certain ` +
+      'number, scope and basis are refused: without partial=true one of them refuses the file.',
+  })
+  @AcceptsFile()
+  @ApiRecord(ImportedEditionDto, 201)
+  @ApiErrors({ 400: REFUSED, 409: EXISTS })
+  async importFile(
+    @Query() { edition: name, partial, encoding, sheet, lang }: ImportLimitsQuery,
+    @UploadedFile() received?: ReceivedFile,
+  ) {
+    const file = await limitsOf(
+      await readReceivedFile(received, LIMIT_FILE, {
+        ...(encoding !== undefined && { encoding }),
+        ...(sheet !== undefined && { sheet }),
+        maxRows: MAX_LIMITS,
+      }),
+    );
+    const edition = await this.limits.importEdition(name, file, partial === 'true');
+    return record({
+      ...edition,
+      unknownScopes: file.limits.filter(({ productTypes }) => productTypes === null).length,
+      refused: file.refused
+        .slice(0, MAX_REFUSED)
+        .map((refusal) => ({ ...refusal, message: REFUSALS[refusal.reason][lang] })),
+    });
+  }
 
   @Get()
   @ApiOperation({ summary: 'Tables of limits, the one imported last first, paged' })

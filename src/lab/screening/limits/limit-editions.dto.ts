@@ -4,7 +4,7 @@ import { LIMIT_KINDS, type LimitKind, PRODUCT_TYPES, type ProductType } from '..
 import { REFUSALS, type RefusalCode } from './refusals.words';
 
 /** Most characters of the name of an edition. */
-export const MAX_EDITION_NAME = 200;
+const MAX_EDITION_NAME = 200;
 
 export class ImportLimitsQuery {
   @QueryTextField({

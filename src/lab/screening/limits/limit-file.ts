@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Limit } from '../limit';
 import { LIMIT_COLUMNS, type LimitField, type LimitRow, maxLengthOf, tableOf } from './limit-columns';
 import { type LimitDraft, type RawLimit, type Refusal, RefusedCell } from './limit-draft';
 import { cosingTitle, readCosingRow } from './read-cosing';
@@ -88,8 +87,8 @@ function readCells(line: number, cells: Cells, title: ReturnType<typeof cosingTi
     case 'cosing':
       if (!title) throw new RefusedCell('annex-unknown');
       return readCosingRow(row, title);
-    default:
-      throw new RefusedCell(table);
+    case undefined:
+      throw new RefusedCell('unknown-columns');
   }
 }
 
@@ -115,7 +114,7 @@ function resolved(rows: readonly RawLimit[]): LimitDraft[] {
     const conditions = [isNarrower ? row.scope : null, row.conditions].filter(Boolean).join('; ') || null;
     return {
       ...row,
-      productTypes: types as Limit['productTypes'],
+      productTypes: types,
       sumGroup,
       basis: [row.basis, uncertain].filter(Boolean).join(', ') || null,
       conditions,

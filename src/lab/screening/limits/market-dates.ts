@@ -38,7 +38,7 @@ export function beginningIn(text: string): { day?: string; rest: string } {
 }
 
 /** A day as `2026-12-31`; undefined for one that the calendar does not have. */
-export function dayOf(year: number, month: number, day: number): string | undefined {
+function dayOf(year: number, month: number, day: number): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
   const isReal =
     year >= 1900 && year <= 9999 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;

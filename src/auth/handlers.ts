@@ -1,0 +1,33 @@
+import { RequestMethod } from '@nestjs/common';
+import { type DiscoveryService, MetadataScanner } from '@nestjs/core';
+
+/** Where Nest keeps what `@Get('path')` and its like say. */
+const [METHOD_METADATA, PATH_METADATA] = ['method', 'path'];
+
+/** A controller, or one of its methods. */
+export type Target = object & { readonly name: string };
+
+/** All methods of all controllers. */
+export function* handlersOf(
+  discovery: DiscoveryService,
+): Generator<{ handler: Target; controller: Target; name: string }> {
+  const scanner = new MetadataScanner();
+  for (const { metatype } of discovery.getControllers()) {
+    if (typeof metatype !== 'function') continue;
+    const prototype = metatype.prototype as Record<string, Target>;
+    for (const name of scanner.getAllMethodNames(prototype)) {
+      yield { handler: prototype[name]!, controller: metatype, name };
+    }
+  }
+}
+
+/** `POST ext/stability/:id`; undefined for a method that handles no requests. */
+export function routeOf(handler: Target, controller: Target): string | undefined {
+  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+  if (method === undefined) return undefined;
+  const path = [controller, handler]
+    .map((target) => [Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined].flat()[0])
+    .filter((part) => part !== undefined && part !== '/')
+    .join('/');
+  return `${RequestMethod[method]} ${path}`;
+}

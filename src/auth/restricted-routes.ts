@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import type { Role } from '../common/current-user';
+import { ROLES_OF_ROUTE } from '../common/http/roles.decorator';
+import { handlersOf, routeOf } from './handlers';
+
+/** The routes that `@Roles` restricts, as `RolesGuard` reads them. */
+@Injectable()
+export class RestrictedRoutes {
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  /** Those that admit a role, as `POST /api/ext/stability/:id`, ordered by that text. */
+  admitting(role: Role): string[] {
+    const routes = [...handlersOf(this.discovery)].flatMap(({ handler, controller }) => {
+      const roles = (Reflect.getMetadata(ROLES_OF_ROUTE, handler) ??
+        Reflect.getMetadata(ROLES_OF_ROUTE, controller)) as readonly Role[] | undefined;
+      const route = roles?.includes(role) ? routeOf(handler, controller) : undefined;
+      return route === undefined ? [] : [route.replace(' ', ' /api/')];
+    });
+    return routes.sort();
+  }
+}

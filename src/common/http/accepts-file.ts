@@ -1,0 +1,38 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
+
+/** Where the decorator marks a route. */
+export const ACCEPTS_FILE = 'http:accepts-file';
+
+/** The same mark on the route's operation in the OpenAPI document. */
+export const FILE_OPERATION = 'x-accepts-file';
+
+/** Most bytes of a file in a request. */
+export const MAX_FILE_BYTES = 20 * 1024 * 1024;
+
+/** Media types of a request whose body is the file itself. */
+export const FILE_TYPES = [
+  'text/csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/octet-stream',
+] as const;
+
+/** The form that browsers send; its field `file` is the file. */
+export const FORM_TYPE = 'multipart/form-data';
+export const FORM_FIELD = 'file';
+
+/** A file that came with a request. It is removed when the request has been handled. */
+export interface ReceivedFile {
+  readonly path: string;
+  readonly size: number;
+  /** Of a `text/csv` body, where its content type names one. */
+  readonly charset?: string;
+}
+
+/**
+ * A CSV or XLSX file may be the body of the request, or the field `file` of a form, up to 20 MB. The handler
+ * receives it through Nest's `@UploadedFile()` as a `ReceivedFile`; undefined when the request has a JSON body or
+ * none. A client sends one file at a time.
+ */
+export const AcceptsFile = (): MethodDecorator =>
+  applyDecorators(SetMetadata(ACCEPTS_FILE, true), ApiExtension(FILE_OPERATION, true));

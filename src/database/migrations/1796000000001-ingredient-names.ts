@@ -1,0 +1,37 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The indexes that lead from a name to ingredients, under keys of its letters. */
+const KEY_INDEXES = ['ix_ingredients_inci_name_keys', 'ix_ingredients_chinese_name_keys'];
+
+/** Names of ingredients beside their INCI and Chinese name: CAS and EC numbers, synonyms, trade names. */
+export class IngredientNames1796000000001 implements MigrationInterface {
+  name = 'IngredientNames1796000000001';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE ingredient_names (
+        ingredient_id uuid NOT NULL,
+        kind text NOT NULL,
+        position integer NOT NULL,
+        name text NOT NULL,
+        key text COLLATE "C" NOT NULL,
+        CONSTRAINT pk_ingredient_names PRIMARY KEY (ingredient_id, kind, position),
+        CONSTRAINT fk_ingredient_names_ingredient FOREIGN KEY (ingredient_id)
+          REFERENCES ingredients (id) ON DELETE CASCADE,
+        CONSTRAINT ck_ingredient_names_kind CHECK (kind IN ('cas', 'ec', 'synonym', 'trade-name'))
+      )`);
+    await runner.query('CREATE INDEX ix_ingredient_names_key ON ingredient_names (key)');
+    // Every look-up reads the pending list: 4 MB by default, which takes many times the look-up itself.
+    for (const index of KEY_INDEXES) {
+      await runner.query(`ALTER INDEX ${index} SET (gin_pending_list_limit = 64)`);
+      await runner.query(`SELECT gin_clean_pending_list('${index}')`);
+    }
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const index of KEY_INDEXES) {
+      await runner.query(`ALTER INDEX ${index} RESET (gin_pending_list_limit)`);
+    }
+    await runner.query('DROP TABLE ingredient_names');
+  }
+}

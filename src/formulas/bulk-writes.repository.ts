@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { RowFilter } from '../access/row-filter';
+import { DatabaseService } from '../database/database.service';
+import { LOCK_FORMULAS, MOVE_FORMULAS, REVISE_FORMULAS } from './bulk-writes.sql';
+import type { RevisionDto } from './formula.dto';
+import { compositionValues } from './formulas.repository';
+
+/** A revision of a formula, made of the version that its author has read. */
+export interface FormulaRevision {
+  readonly id: string;
+  readonly versionNumber: number;
+  readonly input: RevisionDto;
+}
+
+export interface RevisedFormula {
+  readonly id: string;
+  readonly versionNumber: number;
+}
+
+export interface LockedFormula {
+  readonly id: string;
+  readonly name: string;
+  readonly currentVersion: number;
+}
+
+/** Writes of several formulas, each one statement for all of them. */
+@Injectable()
+export class BulkWritesRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** The users who created these formulas, by formula; without those that may not be read. */
+  async findOwners(filter: RowFilter, ids: readonly string[]): Promise<Map<string, string>> {
+    const readable = filter.for('formula', 'f', 2);
+    const found = await this.database.query<{ id: string; createdBy: string }>(
+      {
+        name: filter.named('formulas.owners'),
+        text: `SELECT f.id, f.created_by AS "createdBy" FROM formulas f WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql}`,
+      },
+      [ids, ...readable.values],
+    );
+    return new Map(found.map(({ id, createdBy }) => [id, createdBy]));
+  }
+
+  /** Those that exist; nobody else changes or deletes them until the transaction ends. */
+  lock(ids: readonly string[]): Promise<LockedFormula[]> {
+    return this.database.query<LockedFormula>({ name: 'formulas.lock-all', text: LOCK_FORMULAS }, [ids]);
+  }
+
+  /** The next version of each. @throws ConstraintViolation `fk_formula_ingredients_ingredient` */
+  revise(userId: string, revisions: readonly FormulaRevision[]): Promise<RevisedFormula[]> {
+    const phases = revisions.flatMap(({ input }) => input.phases);
+    return this.database.query<RevisedFormula>({ name: 'formulas.revise-all', text: REVISE_FORMULAS }, [
+      userId,
+      ...compositionValues(phases),
+      revisions.flatMap(({ input }, index) => input.phases.map(() => index + 1)),
+      revisions.map(({ id }) => id),
+      revisions.map(({ input }) => input.description ?? null),
+    ]);
+  }
+
+  /** Ids of those that were elsewhere. @throws ConstraintViolation `fk_formulas_project` */
+  async move(ids: readonly string[], projectId: string | null): Promise<string[]> {
+    const moved = await this.database.query<{ id: string }>({ name: 'formulas.move', text: MOVE_FORMULAS }, [
+      ids,
+      projectId,
+    ]);
+    return moved.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { RowFilter } from '../access/row-filter';
+import { type FieldFault, InvalidInputError } from '../common/errors/service-error';
+import { busyDatabase, violates } from '../database/pg-errors';
+import { TransactionManager } from '../database/transaction-manager';
+import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
+import { PROJECT_NOT_FOUND } from '../projects/projects.service';
+import type { PhaseDto } from './formula.dto';
+import { FormulasRepository, INGREDIENT_REFERENCE, PROJECT_REFERENCE } from './formulas.repository';
+
+/** The ingredients and the project that formulas refer to. */
+@Injectable()
+export class FormulaReferences {
+  constructor(
+    private readonly formulas: FormulasRepository,
+    private readonly transactions: TransactionManager,
+  ) {}
+
+  /**
+   * Names the references that do not exist for the caller. No foreign key refuses a hidden one, and inside a
+   * transaction nothing can be read after a foreign key has refused. Else the foreign keys decide.
+   * @throws InvalidInputError
+   */
+  async assertVisible(
+    filter: RowFilter,
+    phases: readonly PhaseDto[],
+    projectId: string | null,
+  ): Promise<void> {
+    const isHidden = filter.restricts('ingredient') || (projectId !== null && filter.restricts('project'));
+    if (!isHidden && !this.transactions.isActive) return;
+    const faults = await this.unknown(filter, phases, projectId);
+    if (faults.length > 0) throw InvalidInputError.of(faults);
+  }
+
+  /** The error, or when a foreign key refused the write, one that names the references that do not exist. */
+  async explained(
+    error: unknown,
+    filter: RowFilter,
+    phases: readonly PhaseDto[],
+    projectId: string | null,
+  ): Promise<unknown> {
+    if (!violates(error, INGREDIENT_REFERENCE) && !violates(error, PROJECT_REFERENCE)) return error;
+    // A reference was deleted after the check: the client repeats the request and gets its name.
+    if (this.transactions.isActive) return busyDatabase(error);
+    const faults = await this.unknown(filter, phases, projectId);
+    return faults.length > 0 ? InvalidInputError.of(faults) : error;
+  }
+
+  private async unknown(
+    filter: RowFilter,
+    phases: readonly PhaseDto[],
+    projectId: string | null,
+  ): Promise<FieldFault[]> {
+    const faults: FieldFault[] = [];
+    if (projectId && !(await this.formulas.projectExists(filter, projectId))) {
+      faults.push({ field: 'projectId', message: PROJECT_NOT_FOUND });
+    }
+    const references = phases.flatMap(({ ingredients }, phase) =>
+      ingredients.map(({ ingredientId }, line) => ({
+        id: ingredientId.toLowerCase(),
+        field: `phases.${phase}.ingredients.${line}.ingredientId`,
+      })),
+    );
+    const ids = [...new Set(references.map(({ id }) => id))];
+    const existing = await this.formulas.existingIngredients(filter, ids);
+    const unknown = references.filter(({ id }) => !existing.has(id));
+    return [...faults, ...unknown.map(({ field }) => ({ field, message: INGREDIENT_NOT_FOUND }))];
+  }
+}

@@ -1,0 +1,99 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
+import multer, { MulterError } from 'multer';
+import {
+  FILE_TYPES,
+  FORM_FIELD,
+  FORM_TYPE,
+  MAX_FILE_BYTES,
+  type ReceivedFile,
+} from '../common/http/accepts-file';
+import { onceHandled } from '../common/http/answer-closed';
+import { InvalidInputError } from '../common/errors/service-error';
+import { text } from '../common/texts/text';
+import { BodyError, contentTypeOf, continueReading, refuseEncoding, tooLarge, tooSlow } from './request-body';
+
+/** A file has to arrive in this time: slow senders must not occupy the places of others. */
+const UPLOAD_TIMEOUT_MS = 120_000;
+
+const FILE_TYPE_NAMES: ReadonlySet<string> = new Set(FILE_TYPES);
+
+/** Text fields of a form are not read; a few may come with the file. */
+const FORM_LIMITS = { fileSize: MAX_FILE_BYTES, files: 1, fields: 16, parts: 17, fieldSize: 1024 };
+
+/**
+ * Writes the file in a request's body to a temporary file, which is removed when the request has been handled.
+ * @throws BodyError 408, 413 or 415; InvalidInputError for a form without the file
+ */
+export async function receiveFile(request: Request, response: Response): Promise<ReceivedFile> {
+  const { type, charset } = contentTypeOf(request);
+  if (type !== FORM_TYPE && !FILE_TYPE_NAMES.has(type)) throw new BodyError(415, text('body.not-a-file'));
+  refuseEncoding(request);
+  if (
+    Number(request.headers['content-length']) >
+    MAX_FILE_BYTES + FORM_LIMITS.parts * FORM_LIMITS.fieldSize
+  ) {
+    throw tooLarge();
+  }
+  continueReading(request);
+  const signal = AbortSignal.timeout(UPLOAD_TIMEOUT_MS);
+  const file =
+    type === FORM_TYPE
+      ? await receiveForm(request, response, signal)
+      : await receiveBody(request, response, signal);
+  return type === 'text/csv' ? { ...file, charset } : file;
+}
+
+const removeWhenHandled = (response: Response, path: string) =>
+  onceHandled(response, () => void rm(path, { force: true }).catch(() => undefined));
+
+async function receiveBody(request: Request, response: Response, signal: AbortSignal): Promise<ReceivedFile> {
+  const path = join(tmpdir(), `upload-${randomUUID()}`);
+  removeWhenHandled(response, path);
+  let size = 0;
+  // A request that was destroyed could not be answered.
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  const count = async function* () {
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      if (size > MAX_FILE_BYTES) throw tooLarge();
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(count, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+  } catch (error) {
+    if (signal.aborted) throw tooSlow();
+    // The client has disconnected: nobody reads the answer.
+    throw request.errored ? malformed() : error;
+  }
+  return { path, size };
+}
+
+function receiveForm(request: Request, response: Response, signal: AbortSignal): Promise<ReceivedFile> {
+  const receive = multer({ dest: tmpdir(), limits: FORM_LIMITS }).single(FORM_FIELD);
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(tooSlow()), { once: true });
+    receive(request, response, (error: unknown) => {
+      const { file } = request;
+      if (file) removeWhenHandled(response, file.path);
+      if (error) return reject(formFault(error));
+      if (!file) return reject(noFile());
+      resolve({ path: file.path, size: file.size });
+    });
+  });
+}
+
+const malformed = () => new InvalidInputError(text('request.malformed'));
+const noFile = () => InvalidInputError.of([{ field: FORM_FIELD, message: text('file.missing') }]);
+
+function formFault(error: unknown): Error {
+  const { code } = error instanceof MulterError ? error : {};
+  if (code === 'LIMIT_FILE_SIZE') return tooLarge();
+  return code === 'LIMIT_UNEXPECTED_FILE' ? noFile() : malformed();
+}

@@ -1,0 +1,36 @@
+import type { Type } from '@nestjs/common';
+import { validateSync } from 'class-validator';
+import { inWords } from '../common/texts/text';
+import { readDecimal } from '../common/validation/decimal';
+import { fieldFaults } from '../common/validation/input.pipe';
+import { requestInstance } from '../common/validation/request-instance';
+import type { FileImportDescription, ImportDraft } from './file-import';
+import type { ImportColumn } from './mapping/file-column';
+
+/** A row of a file that became a request class: its line, and the class's fields. */
+export type RowOf<Row extends object> = ImportDraft & Row;
+
+/**
+ * Describes files whose rows are a request class, so that a row is checked as a request is. An empty cell says
+ * nothing of its field. A column `holds` numbers or is text.
+ */
+export function describeRows<Row extends object>(
+  type: Type<Row>,
+  columns: readonly ImportColumn[],
+): Pick<FileImportDescription<RowOf<Row>>, 'columns' | 'readRow'> {
+  return {
+    columns,
+    readRow: (line, cell) => {
+      const values = columns.flatMap(({ field, holds }) => {
+        const text = cell(field)?.trim();
+        return text ? [[field, holds === 'number' ? (readDecimal(text) ?? text) : text]] : [];
+      });
+      const row = requestInstance(type, Object.fromEntries(values) as object);
+      const faults = fieldFaults(validateSync(row, { whitelist: true, stopAtFirstError: true }));
+      const reasons = faults.map(({ field, message }) => `${field}: ${inWords(message)}`);
+      return reasons.length > 0
+        ? { reasons }
+        : { draft: Object.assign(row, { line }) as RowOf<Row>, reasons };
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { InvalidInputError } from '../common/errors/service-error';
+import { FORM_FIELD, type ReceivedFile } from '../common/http/accepts-file';
+import { text } from '../common/texts/text';
+import type { FileImportDescription, ImportDraft } from './file-import';
+import { ColumnChoiceError } from './mapping/column-mapping';
+import { type ImportFileOptions, type ImportFileReading, readImportFile } from './read-import-file';
+import { TableError } from './reading/table';
+import { openTableInThread } from './thread/open-table-in-thread';
+
+/**
+ * Reads the rows of a file that came with a request. Pass a row's values on only if no row is refused, or if the
+ * client accepts that the others count.
+ * @throws InvalidInputError when no file came, or it cannot be read
+ */
+export async function readReceivedFile<Draft = ImportDraft>(
+  file: ReceivedFile | undefined,
+  description: Pick<FileImportDescription<Draft>, 'columns' | 'readRow'>,
+  options: ImportFileOptions = {},
+): Promise<ImportFileReading<Draft>> {
+  if (!file) throw InvalidInputError.of([{ field: FORM_FIELD, message: text('file.missing') }]);
+  const { path, charset } = file;
+  try {
+    return await readImportFile(await readFile(path), description, {
+      encoding: charset,
+      ...options,
+      open: openTableInThread,
+    });
+  } catch (error) {
+    if (!(error instanceof TableError) && !(error instanceof ColumnChoiceError)) throw error;
+    // The messages name options of the commands.
+    const reason = error.message.replaceAll('--', '');
+    throw InvalidInputError.of([{ field: FORM_FIELD, message: text('file.unreadable', { reason }) }]);
+  }
+}

@@ -1,0 +1,15 @@
+import type { ImportTableOptions } from '../mapping/open-import-table';
+import type { Table, TableRow } from '../reading/table';
+
+export interface TableRequest {
+  readonly content: Uint8Array;
+  readonly options: ImportTableOptions;
+}
+
+/** One after the other: the header, the rows piece by piece, the end or a fault. */
+export type TableMessage =
+  | { readonly table: Omit<Table, 'rows'> }
+  | { readonly rows: readonly TableRow[] }
+  | { readonly isEnd: true }
+  /** The file cannot be read; the text is for the user. */
+  | { readonly fault: string };

@@ -1,0 +1,100 @@
+import type { ListCondition, RowFilter } from '../access/row-filter';
+import { offsetOf } from '../common/pagination';
+import { hasTrigram, literal, literalRegex } from '../common/search-pattern';
+import type { IngredientQuery } from './ingredient.dto';
+
+/** What is shown of ingredient `i`. */
+export const SHOWN = `
+  i.id, i.inci_name AS "inciName", i.chinese_name AS "chineseName", i.function_category AS "functionCategory",
+  i.supplier, i.unit, i.unit_price AS "unitPrice", i.description,
+  to_char(i.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`;
+
+/** The CTE `searched`: patterns that are made once, and not for each row. */
+export const searchedPatterns = (name: string, word: string): string => `
+  searched AS MATERIALIZED (
+    SELECT '%' || key || '%' AS anywhere, key || '%' AS first, '%' || U&'\\001F' || key || '%' AS second,
+      key || U&'\\001F' || '%' AS all_first, '%' || U&'\\001F' || key AS all_second,
+      '(?<![[:alnum:]])' || search_key(${word}) || '(?![[:alnum:]])' AS word
+    FROM (SELECT search_key(${name}) AS key) keys)`;
+
+/**
+ * How well the name of ingredient `i` fits, the best first: 0 for exactly that name, INCI or Chinese; then names
+ * that begin with the text, then those that have it as a separate word (no letter or digit beside it), then the
+ * rest.
+ */
+export const FIT = `
+  CASE
+    WHEN i.search_key LIKE (SELECT first FROM searched) OR i.search_key LIKE (SELECT second FROM searched)
+    THEN CASE WHEN i.search_key LIKE (SELECT all_first FROM searched)
+                OR i.search_key LIKE (SELECT all_second FROM searched) THEN 0 ELSE 1 END
+    WHEN i.search_key ~ (SELECT word FROM searched) THEN 2
+    ELSE 3 END`;
+
+/**
+ * Whether the name of ingredient `i` contains the text. The concatenation keeps the index out of it, which would
+ * be read completely for one or two letters.
+ */
+export const containsSearched = (search: string): string =>
+  `i.search_key ${hasTrigram(search) ? '' : `|| ''`} LIKE (SELECT anywhere FROM searched)`;
+
+/** What a list is sorted by; ingredients without a value come last. */
+export const INGREDIENT_COLUMNS = {
+  createdAt: 'created_at',
+  inciName: 'inci_name',
+  chineseName: 'chinese_name',
+  supplier: 'supplier',
+  unitPrice: 'unit_price',
+} as const;
+
+export interface IngredientOrder {
+  readonly sortBy: keyof typeof INGREDIENT_COLUMNS;
+  readonly sortOrder: 'asc' | 'desc';
+}
+
+/** Which ingredients a list has, and in which order, beside what its query says. */
+export interface IngredientListing {
+  readonly condition?: ListCondition;
+  /** Default: as the catalogue, by how well a searched name fits, then the newest first. */
+  readonly order?: IngredientOrder;
+}
+
+/** One page of ingredients: `data` and `total`. Planned each time: the values tell what is rare. */
+export function listIngredientsWhere(
+  filter: RowFilter,
+  query: IngredientQuery,
+  { condition, order }: IngredientListing,
+): { text: string; values: unknown[] } {
+  const { search, category } = query;
+  const values: unknown[] = [query.limit, offsetOf(query)];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const patterns = search
+    ? `${searchedPatterns(`${bind(literal(search))}::text`, `${bind(literalRegex(search))}::text`)},`
+    : '';
+  const conditions = [
+    ...(category ? [`i.function_category = ${bind(category)}`] : []),
+    ...(search ? [containsSearched(search)] : []),
+  ];
+  const readable = filter.for('ingredient', 'i', values.length + 1);
+  values.push(...readable.values);
+  const wanted = condition?.('i', values.length + 1);
+  values.push(...(wanted?.values ?? []));
+  const where = [...conditions, readable.sql, ...(wanted ? [wanted.sql] : [])].join(' AND ');
+  const sorted = orderOf(order, search !== undefined);
+  const text = `
+    WITH ${patterns}
+    found AS MATERIALIZED (
+      SELECT i.id, row_number() OVER (ORDER BY ${sorted}) AS place FROM ingredients i WHERE ${where})
+    SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
+        SELECT ${SHOWN}
+        FROM (SELECT id, place FROM found ORDER BY place LIMIT $1::bigint OFFSET $2::bigint) page
+        CROSS JOIN LATERAL (SELECT * FROM ingredients WHERE id = page.id LIMIT 1) i
+        ORDER BY page.place) shown))::text AS data,
+      (SELECT count(*) FROM found) AS total`;
+  return { text, values };
+}
+
+function orderOf(order: IngredientOrder | undefined, isSearched: boolean): string {
+  if (!order) return `${isSearched ? `${FIT}, ` : ''}i.created_at DESC, i.id`;
+  const direction = order.sortOrder === 'asc' ? 'ASC' : 'DESC';
+  return `i.${INGREDIENT_COLUMNS[order.sortBy]} ${direction} NULLS LAST, i.id ${direction}`;
+}

@@ -1,0 +1,73 @@
+/*
+ * Plants whose oils and extracts hold fragrance allergens: those that Annex III of the EU lists as natural
+ * extracts, and other sources of essential oils, by the word that an INCI name or an everyday English name begins
+ * with.
+ */
+
+const AROMATIC = setOf(`
+  aglaia agonis aloysia amyris aniba anthemis backhousia barosma boronia boswellia bulnesia bursera cananga canarium
+  cedrus chamaemelum chamomilla cinnamomum cistus citrus clausena commiphora cymbopogon dipteryx elsholtzia eucalyptus
+  eugenia evernia ferula freesia fusanus gaultheria hedychium helichrysum hierochloe hyssopus jasminum juniperus kunzea
+  laurus lavandula leptospermum lippia litsea matricaria melaleuca melilotus melissa mentha michelia monarda murraya
+  myrocarpus myroxylon myrtus narcissus nardostachys nepeta ocimum ocotea opoponax origanum ormenis osmanthus
+  pelargonium pimenta pinus plumeria pogostemon polianthes ravensara rosa rosmarinus salvia santalum satureja
+  spartium styrax syzygium tagetes tanacetum thymus turpentine vanilla vetiveria zingiber
+  anise basil bay benzoin bergamot cajeput chamomile cinnamon citronella clove elemi frankincense galbanum
+  geranium ginger grapefruit jasmine labdanum lavandin lavender lemon lemongrass lime mandarin marjoram myrrh neroli
+  niaouli oakmoss orange oregano palmarosa patchouli peppermint petitgrain pine ravintsara rose rosemary rosewood sage
+  sandalwood spearmint tangerine tea-tree thyme treemoss tuberose verbena vetiver wintergreen ylang ylang-ylang`);
+
+/** Plants whose seeds are aromatic, too. */
+const WITH_AROMATIC_SEEDS = setOf(`
+  aframomum amomum anethum apium carum coriandrum cuminum elettaria foeniculum illicium levisticum myristica
+  petroselinum pimpinella trachyspermum
+  caraway cardamom coriander cumin dill fennel nutmeg parsley`);
+
+/** Plants whose essential oil holds allergens; extracts of them are used for something else. */
+const AROMATIC_OILS = setOf(`
+  abelmoschus abies achillea acorus agathis alpinia angelica artemisia betula callitris chamaecyparis chrysopogon
+  copaifera cryptomeria cupressus curcuma cyperus daucus gardenia humulus inula liquidambar magnolia perilla picea piper
+  populus pseudotsuga rhododendron saussurea schinus thuja thujopsis tsuga valeriana viola zanthoxylum
+  cassia cedar cedarwood cypress fir spruce`);
+
+/** Pressed oils, and parts or species without an essential oil, of plants in these lists. */
+const NOT_AROMATIC = new RegExp(
+  [
+    String.raw`^(?:rosa|rose)\b(?!.*\bflower\b).*\b(?:canina|fruit|hips?|moschata|root|rubiginosa)\b`,
+    String.raw`^pinus\b.*\b(?:bark|kernel|wood)\b`,
+    String.raw`^salvia miltiorrhiza\b`,
+    String.raw`^daucus\b(?!.*\bseed\b)`,
+    String.raw`^cyperus esculentus\b`,
+    String.raw`^orange roughy\b`,
+  ].join('|'),
+);
+
+/** Words of essential oils and of what is as strong: `Citrus Limon Peel Oil`, `Lavandula Oil/Extract`. */
+const ESSENTIAL = /\b(?:absolute|balsam|concrete|oil|resin|resinoid|turpentine)\b/;
+const EXTRACT = /\b(?:butter|cera|distillate|extract|hydrosol|juice|tincture|water|wax)\b/;
+
+/** Words of what is made from an oil or extract: `… Oil PEG-8 Esters`. */
+const DERIVED =
+  /\b(?:copolymer|esters?|ferment|filtrate|glycereth|glycerides?|hydrogenated|hydrolyzed|peg|polyglyceryl|ppg)\b/;
+
+/** An essential oil always holds allergens. An extract, made with water or glycol, may be free of them. */
+export type AromaticKind = 'essential-oil' | 'extract';
+
+/**
+ * Whether a substance is an oil or extract that brings fragrance allergens. Sunflower oil brings none.
+ * @param key of the substance
+ */
+export function aromaticKindOf(key: string): AromaticKind | undefined {
+  const kind = ESSENTIAL.test(key) ? 'essential-oil' : EXTRACT.test(key) ? 'extract' : undefined;
+  if (!kind || DERIVED.test(key) || NOT_AROMATIC.test(key)) return undefined;
+  const [plant = ''] = key.replace(/^tea tree\b/, 'tea-tree').split(/[\s/(]/);
+  if (WITH_AROMATIC_SEEDS.has(plant)) return kind;
+  const isOfSeed = /\bseeds?\b/.test(key) && !/^(?:abelmoschus|daucus|angelica)\b/.test(key);
+  if (isOfSeed) return undefined;
+  if (AROMATIC.has(plant)) return kind;
+  return kind === 'essential-oil' && AROMATIC_OILS.has(plant) ? kind : undefined;
+}
+
+function setOf(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/));
+}

@@ -1,0 +1,67 @@
+import { IntersectionType, PickType } from '@nestjs/swagger';
+import { QueryNumberField, QueryTextField } from '../../common/validation/query-fields';
+import { FormulaQuery } from '../../formulas/formula.dto';
+import { IngredientQuery } from '../../ingredients/ingredient.dto';
+import { timeFault, uuidFault } from './query-rules';
+
+/** Stands for the formulas without a project. */
+export const NO_PROJECT = 'none';
+
+const SHARE = { min: 0, max: 100 } as const;
+
+/**
+ * Which formulas a list has. Filters hold together; `search` finds among the formulas that they leave, and
+ * `category` is of an ingredient that the latest version contains.
+ */
+export class FormulaFilterQuery extends IntersectionType(
+  FormulaQuery,
+  PickType(IngredientQuery, ['category']),
+) {
+  @QueryTextField({
+    max: 36,
+    rule: (id) => (id === NO_PROJECT ? undefined : uuidFault(id)),
+    description: `Id of a project; \`${NO_PROJECT}\`: formulas that show none`,
+    example: NO_PROJECT,
+  })
+  projectId?: string;
+
+  @QueryTextField({
+    max: 36,
+    rule: uuidFault,
+    description: 'The latest version contains this ingredient',
+    example: '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41',
+  })
+  ingredientId?: string;
+
+  @QueryNumberField({
+    ...SHARE,
+    presence: 'omittable',
+    description: 'Least percent of `ingredientId`, all its lines of the latest version together',
+    example: 1,
+  })
+  minShare?: number;
+
+  @QueryNumberField({
+    ...SHARE,
+    presence: 'omittable',
+    description: 'Most percent of `ingredientId`, all its lines of the latest version together',
+    example: 5,
+  })
+  maxShare?: number;
+
+  @QueryTextField({
+    max: 36,
+    rule: uuidFault,
+    description: 'Id of the user who created it',
+    example: '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41',
+  })
+  createdBy?: string;
+
+  @QueryTextField({
+    max: 40,
+    rule: timeFault,
+    description: 'Changed at this time or later: a date (midnight UTC), or a time with its zone',
+    example: '2026-01-31T08:00:00Z',
+  })
+  changedSince?: string;
+}

@@ -1,0 +1,33 @@
+import type { RowCondition, RowFilter } from '../../access/row-filter';
+import { ConditionBuilder } from './condition-builder';
+import type { IngredientFilterQuery } from './ingredient-list.dto';
+import { idsOf } from './query-rules';
+
+/** The condition on ingredient `i` that the filters of a query make. */
+export const ingredientCondition =
+  (filter: RowFilter, query: IngredientFilterQuery) =>
+  (i: string, firstParameter: number): RowCondition => {
+    const builder = new ConditionBuilder(filter, firstParameter);
+    return builder
+      .where(query.ids, (ids) => `${i}.id = ANY (${builder.bind(idsOf(ids))}::uuid[])`)
+      .where(query.supplier, (part) => `${i}.supplier = ANY (${suppliersContaining(builder, part)})`)
+      .where(query.minPrice, (price) => `${i}.unit_price >= ${builder.bind(price)}::numeric`)
+      .where(query.maxPrice, (price) => `${i}.unit_price <= ${builder.bind(price)}::numeric`)
+      .where(query.casNumber, (number) => hasCasNumber(i, builder.bind(number)))
+      .build();
+  };
+
+/** Names of suppliers that contain a text. Each is compared once, not for every ingredient that it supplies. */
+const suppliersContaining = (builder: ConditionBuilder, part: string): string => `
+  ARRAY(
+    SELECT supplier
+    FROM (SELECT DISTINCT i.supplier FROM ingredients i WHERE ${builder.readable('ingredient', 'i')}) known
+    WHERE strpos(search_text(supplier), btrim(search_text(${builder.bind(part)}))) > 0)`;
+
+/** Whether this is the CAS number of an ingredient: it is the one of its only substance. */
+const hasCasNumber = (i: string, number: string): string => `
+  EXISTS (
+    SELECT FROM ingredient_substances s
+    WHERE s.ingredient_id = ${i}.id AND s.cas_number = ${number} AND NOT EXISTS (
+      SELECT FROM ingredient_substances another
+      WHERE another.ingredient_id = ${i}.id AND another.position <> s.position))`;

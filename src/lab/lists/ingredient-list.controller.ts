@@ -1,0 +1,52 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CurrentUser } from '../../common/current-user';
+import { InvalidInputError } from '../../common/errors/service-error';
+import { User } from '../../common/http/current-user.decorator';
+import { AnswersJsonText, page, pageText } from '../../common/http/envelope';
+import { PathId } from '../../common/http/path-id';
+import { ApiErrors, ApiPage } from '../../common/openapi/responses';
+import { text } from '../../common/texts/text';
+import { UseLane } from '../../concurrency/lane.decorator';
+import { ApiContractPage } from './contract-pages';
+import { IngredientFilterQuery } from './ingredient-list.dto';
+import { ListsService } from './lists.service';
+import { UsageQuery, UsingFormulaDto } from './usage.dto';
+
+const NO_IDS = InvalidInputError.of([
+  { field: 'ids', message: text('field.item-not-a-uuid', { position: 2 }) },
+]).text;
+const NO_CAS = InvalidInputError.of([
+  { field: 'casNumber', message: text('composition.not-a-cas-number') },
+]).text;
+
+@ApiTags('lists')
+@Controller('ext/ingredients')
+@UseLane('catalogue')
+export class IngredientListController {
+  constructor(private readonly lists: ListsService) {}
+
+  @Get()
+  @AnswersJsonText()
+  @ApiOperation({
+    summary: 'Ingredients by ids, supplier, price, CAS number and category',
+    description: 'All filters that are given hold.',
+  })
+  @ApiContractPage('IngredientDto')
+  @ApiErrors({ 400: [NO_IDS, NO_CAS] })
+  async list(@User() user: CurrentUser, @Query() query: IngredientFilterQuery) {
+    return pageText(await this.lists.listIngredients(user, query), query);
+  }
+
+  @Get(':id/formulas')
+  @UseLane('search')
+  @ApiOperation({
+    summary: 'Where an ingredient is used: formulas by name, with its share',
+    description: 'Of the formulas that you may read. All numbers are of the versions that are asked for.',
+  })
+  @ApiPage(UsingFormulaDto)
+  @ApiErrors({ 404: text('ingredient.not-found') })
+  async listUsage(@User() user: CurrentUser, @Param('id', PathId) id: string, @Query() query: UsageQuery) {
+    return page(await this.lists.listUsage(user, id, query), query);
+  }
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { RowCondition, RowFilter } from '../../access/row-filter';
+import type { Slice } from '../../common/http/envelope';
+import { offsetOf, type PageQuery } from '../../common/pagination';
+import { DatabaseService } from '../../database/database.service';
+import type { CatalogueFields } from './expanded-formula';
+import type { UsingFormulaDto } from './usage.dto';
+
+/**
+ * Formulas that contain an ingredient, by name. $1: the ingredient; $2: limit; $3: offset; $4: whether the latest
+ * version only; from $5 on what the condition needs.
+ */
+const listUsage = (readable: RowCondition): string => `
+  WITH used AS MATERIALIZED (
+    SELECT v.formula_id, v.version_number, sum(line.percentage) AS share
+    FROM formula_ingredients line JOIN formula_versions v ON v.id = line.formula_version_id
+    WHERE line.ingredient_id = $1 GROUP BY v.formula_id, v.version_number
+  ),
+  found AS MATERIALIZED (
+    SELECT f.id, f.name, f.current_version AS "currentVersion",
+      max(used.share) FILTER (WHERE used.version_number = f.current_version) AS share,
+      count(*) AS "versionCount", min(used.version_number) AS "firstVersion",
+      max(used.version_number) AS "lastVersion", min(used.share) AS "minShare", max(used.share) AS "maxShare"
+    FROM used JOIN formulas f ON f.id = used.formula_id AND ${readable.sql}
+    WHERE NOT $4::boolean OR used.version_number = f.current_version
+    GROUP BY f.id
+  )
+  SELECT array_to_json(ARRAY(
+    SELECT row_to_json(page) FROM (SELECT * FROM found ORDER BY name, id LIMIT $2 OFFSET $3) page)) AS rows,
+    (SELECT count(*) FROM found) AS total`;
+
+@Injectable()
+export class ListsRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** One page of the formulas that contain an ingredient. */
+  async usageOf(
+    filter: RowFilter,
+    ingredientId: string,
+    { isCurrentOnly, ...query }: PageQuery & { isCurrentOnly: boolean },
+  ): Promise<Slice<UsingFormulaDto>> {
+    const readable = filter.for('formula', 'f', 5);
+    const [slice] = await this.database.query<Slice<UsingFormulaDto>>(
+      { name: filter.named('lab.usage'), text: listUsage(readable) },
+      [ingredientId, query.limit, offsetOf(query), isCurrentOnly, ...readable.values],
+    );
+    return slice!;
+  }
+
+  /** Entries of the catalogue, by id; without those that the reader may not see. */
+  async catalogueOf(filter: RowFilter, ids: readonly string[]): Promise<Map<string, CatalogueFields>> {
+    const readable = filter.for('ingredient', 'i', 2);
+    const found = await this.database.query<CatalogueFields>(
+      {
+        name: filter.named('lab.expansion'),
+        text: `SELECT i.id, i.unit_price AS "unitPrice", i.unit, i.function_category AS "functionCategory"
+               FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable.sql}`,
+      },
+      [ids, ...readable.values],
+    );
+    return new Map(found.map((entry) => [entry.id, entry]));
+  }
+}

@@ -1,0 +1,38 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { UuidField, UuidListField } from '../../common/validation/fields';
+import { MAX_IDS } from './query-rules';
+
+export class MoveFormulasDto {
+  @UuidListField({
+    minItems: 1,
+    maxItems: MAX_IDS,
+    description: 'Formulas, all of which you may change',
+    example: ['3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41'],
+  })
+  ids!: string[];
+
+  @UuidField({
+    presence: 'optional',
+    description: 'A project; null takes the formulas out of theirs. It must be there',
+    example: null,
+  })
+  projectId?: string | null;
+}
+
+export class MovedFormulasDto {
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'The project that all formulas are in now',
+    example: null,
+  })
+  projectId!: string | null;
+
+  @ApiProperty({
+    type: [String],
+    format: 'uuid',
+    description: 'Formulas that were elsewhere before, in the order sent; the others stayed as they were',
+  })
+  moved!: string[];
+}

@@ -1,0 +1,54 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CurrentUser } from '../../../common/current-user';
+import { InvalidInputError } from '../../../common/errors/service-error';
+import { User } from '../../../common/http/current-user.decorator';
+import { page, record } from '../../../common/http/envelope';
+import { PathId } from '../../../common/http/path-id';
+import { Roles } from '../../../common/http/roles.decorator';
+import { ApiErrors, ApiPage, ApiRecord } from '../../../common/openapi/responses';
+import { PageQuery } from '../../../common/pagination';
+import { text } from '../../../common/texts/text';
+import { UseLane } from '../../../concurrency/lane.decorator';
+import { MAX_NAMES } from '../other-names.dto';
+import { DuplicateGroupDto, MergedIngredientDto, MergeIngredientDto } from './duplicates.dto';
+import { DuplicatesService } from './duplicates.service';
+
+const NOT_FOUND = text('ingredient.not-found');
+const SAME = InvalidInputError.of([{ field: 'into', message: text('names.same-ingredient') }]).text;
+const CONFLICTS = [text('ingredient.too-many-names', { max: MAX_NAMES }), text('record.in-use')];
+
+@ApiTags('names')
+@Controller('ext/ingredients')
+export class DuplicatesController {
+  constructor(private readonly duplicates: DuplicatesService) {}
+
+  @Get('duplicates')
+  @UseLane('reading')
+  @ApiOperation({ summary: 'Groups of ingredients that may be the same, paged' })
+  @ApiPage(DuplicateGroupDto)
+  async list(@User() user: CurrentUser, @Query() query: PageQuery) {
+    return page(await this.duplicates.list(user, query), query);
+  }
+
+  @Post(':id/merge')
+  @HttpCode(200)
+  @Roles('admin')
+  @UseLane('write')
+  @ApiOperation({
+    summary: 'Make one ingredient of two',
+    description:
+      'All lines of all versions are of `into` afterwards; percentages, versions and dates stay, and so do the ' +
+      'snapshots. The names of the other become synonyms of `into`, which gets its composition where it has none. ' +
+      'Then the other is deleted. A formula with both has two lines.',
+  })
+  @ApiRecord(MergedIngredientDto)
+  @ApiErrors({ 400: SAME, 404: NOT_FOUND, 409: CONFLICTS })
+  async merge(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Body() { into }: MergeIngredientDto,
+  ) {
+    return record(await this.duplicates.merge(user, id, into));
+  }
+}

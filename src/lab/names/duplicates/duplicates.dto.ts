@@ -1,0 +1,43 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { UuidField } from '../../../common/validation/fields';
+import { CandidateIngredientDto } from '../resolve/resolve.dto';
+
+export const DUPLICATE_REASONS = ['inci-and-supplier', 'cas', 'chinese'] as const;
+export type DuplicateReason = (typeof DUPLICATE_REASONS)[number];
+
+/** Most ingredients that are shown of one group. */
+export const MAX_SHOWN = 20;
+
+export class DuplicateGroupDto {
+  @ApiProperty({
+    enum: DUPLICATE_REASONS,
+    enumName: 'DuplicateReason',
+    description:
+      'inci-and-supplier: the INCI name but for case, width, blanks and hyphens, and the supplier, or none in both; ' +
+      'cas: a CAS number among the other names; chinese: the Chinese name, written as loosely',
+    example: 'chinese',
+  })
+  reason!: DuplicateReason;
+
+  @ApiProperty({ description: 'What they share, as the oldest has it', example: '甘油' })
+  value!: string;
+
+  @ApiProperty({ type: 'integer', description: 'How many ingredients there are in the group', example: 2 })
+  count!: number;
+
+  @ApiProperty({ type: [CandidateIngredientDto], maxItems: MAX_SHOWN, description: 'The oldest first' })
+  ingredients!: CandidateIngredientDto[];
+}
+
+export class MergeIngredientDto {
+  @UuidField({ description: 'The ingredient that stays', example: '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41' })
+  into!: string;
+}
+
+export class MergedIngredientDto {
+  @ApiProperty({ format: 'uuid', description: 'The ingredient that has gone' })
+  id!: string;
+
+  @ApiProperty({ format: 'uuid', description: 'The ingredient that has its lines and names now' })
+  into!: string;
+}

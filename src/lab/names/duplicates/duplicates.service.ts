@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { RowFilterService } from '../../../access/row-filter';
+import type { CurrentUser } from '../../../common/current-user';
+import { ConflictError, InvalidInputError } from '../../../common/errors/service-error';
+import type { Slice } from '../../../common/http/envelope';
+import type { PageQuery } from '../../../common/pagination';
+import { text } from '../../../common/texts/text';
+import { IngredientsService } from '../../../ingredients/ingredients.service';
+import { RawMaterialsService } from '../../raw-materials/raw-materials.service';
+import { mergedNames, tooManyNames } from '../other-names-rules';
+import { MAX_NAMES } from '../other-names.dto';
+import { OtherNamesRepository } from '../other-names.repository';
+import type { DuplicateGroupDto, MergedIngredientDto } from './duplicates.dto';
+import { DuplicatesRepository } from './duplicates.repository';
+
+@Injectable()
+export class DuplicatesService {
+  constructor(
+    private readonly duplicates: DuplicatesRepository,
+    private readonly names: OtherNamesRepository,
+    private readonly ingredients: IngredientsService,
+    private readonly rawMaterials: RawMaterialsService,
+    private readonly rowFilters: RowFilterService,
+  ) {}
+
+  /** Groups of ingredients that may be the same, of those that the user may see. */
+  async list(user: CurrentUser, query: PageQuery): Promise<Slice<DuplicateGroupDto>> {
+    return this.duplicates.list(await this.rowFilters.of(user), query);
+  }
+
+  /**
+   * Makes one ingredient of two. The one that stays gets all lines and names of the other, and its composition
+   * unless it has one.
+   * @throws InvalidInputError, NotFoundError, ForbiddenError; ConflictError where it would have too many names
+   */
+  async merge(user: CurrentUser, id: string, into: string): Promise<MergedIngredientDto> {
+    const [merged, kept] = [id.toLowerCase(), into.toLowerCase()];
+    if (merged === kept) {
+      throw InvalidInputError.of([{ field: 'into', message: text('names.same-ingredient') }]);
+    }
+    await this.ingredients.merge(user, merged, kept, async () => {
+      await this.mergeNames(user, merged, kept);
+      await this.rawMaterials.move(merged, kept);
+    });
+    return { id: merged, into: kept };
+  }
+
+  private async mergeNames(user: CurrentUser, id: string, into: string): Promise<void> {
+    const filter = await this.rowFilters.of(user);
+    const found = await this.names.findAll(filter, [id, into]);
+    const merged = found.find((one) => one.id === id)!;
+    const names = mergedNames(
+      found.find((one) => one.id === into)!,
+      merged,
+    );
+    if (tooManyNames(names)) throw new ConflictError(text('ingredient.too-many-names', { max: MAX_NAMES }));
+    await this.names.replace(into, names);
+  }
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { lastValueFrom } from 'rxjs';
+import { AiService } from '../../../ai/call/ai.service';
+import { extractFormula } from '../../../ai/capabilities/extract-formula/extract-formula';
+import { FormulaExtraction } from '../../../ai/capabilities/extract-formula/formula-extraction';
+import type { CurrentUser } from '../../../common/current-user';
+import { ConcurrencyLimiter } from '../../../concurrency/concurrency-limiter';
+import { MAX_NAME_LENGTH } from '../resolve/resolve.dto';
+import { ResolveService } from '../resolve/resolve.service';
+import { compose, type ReadLine } from './compose';
+import type { ExtractedCompositionDto } from './extract.dto';
+
+@Injectable()
+export class ExtractService {
+  constructor(
+    private readonly ai: AiService,
+    private readonly extraction: FormulaExtraction,
+    private readonly names: ResolveService,
+    private readonly limiter: ConcurrencyLimiter,
+  ) {}
+
+  /**
+   * Reads a formula out of a text, as the contract's extraction does, with the ingredients of its lines.
+   * @throws ForbiddenError, AiFailure where no provider gave a usable answer
+   */
+  async extract(user: CurrentUser, text: string): Promise<ExtractedCompositionDto> {
+    const input = { text };
+    const { answer, source } = await lastValueFrom(this.ai.call(extractFormula, input, { user }));
+    return this.limiter.run('catalogue', async () => {
+      const { lines, unread, percentTotal } = await this.extraction.complete(user, answer, input);
+      // The announced example is of no text.
+      if (percentTotal === undefined) return { ...nothingOf(text), source };
+      const read = await this.resolve(user, answer.ingredients);
+      const composed = compose(lines, read);
+      return {
+        ...composed,
+        unread: unread.textLines.map((line) => ({ line, text: linesOf(text)[line - 1] ?? '' })),
+        unreadCount: unread.count,
+        percentTotal,
+        complete: lines.length > 0 && composed.unresolved.length === 0 && unread.count === 0,
+        source,
+      };
+    });
+  }
+
+  /** What the names of each line mean: those of the text, without the ones that the catalogue has added. */
+  private async resolve(
+    user: CurrentUser,
+    lines: readonly { readonly inciName: string; readonly chineseName: string }[],
+  ): Promise<ReadLine[]> {
+    const namesOfLines = lines
+      .map(({ inciName, chineseName }) => [inciName.trim(), chineseName.trim()].filter((name) => name !== ''))
+      .filter((names) => names.length > 0);
+    const names = [...new Set(namesOfLines.flat())].filter(({ length }) => length <= MAX_NAME_LENGTH);
+    const resolutions = await this.names.resolve(user, names);
+    const byName = new Map(resolutions.map((resolution) => [resolution.name, resolution]));
+    return namesOfLines.map((own) => ({
+      names: own,
+      resolutions: own.flatMap((name) => byName.get(name) ?? []),
+    }));
+  }
+}
+
+/** Ends of lines as the extraction counts them. */
+const BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
+const linesOf = (text: string): string[] => text.split(BREAK);
+
+/** A text in which nothing is read: every line that says something. */
+function nothingOf(text: string) {
+  const unread = linesOf(text)
+    .map((written, index) => ({ line: index + 1, text: written }))
+    .filter(({ text: written }) => written.trim() !== '');
+  return {
+    phases: [],
+    unresolved: [],
+    unread,
+    unreadCount: unread.length,
+    percentTotal: '0',
+    complete: false,
+  };
+}

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AiModule } from '../../ai/ai.module';
+import { IngredientsModule } from '../../ingredients/ingredients.module';
+import { RawMaterialsModule } from '../raw-materials/raw-materials.module';
+import { DuplicatesController } from './duplicates/duplicates.controller';
+import { DuplicatesRepository } from './duplicates/duplicates.repository';
+import { DuplicatesService } from './duplicates/duplicates.service';
+import { ExtractController } from './extract/extract.controller';
+import { ExtractService } from './extract/extract.service';
+import { IngredientNameEntity } from './ingredient-name.entity';
+import { OtherNamesController } from './other-names.controller';
+import { OtherNamesRepository } from './other-names.repository';
+import { OtherNamesService } from './other-names.service';
+import { ResolveController } from './resolve/resolve.controller';
+import { ResolveRepository } from './resolve/resolve.repository';
+import { ResolveService } from './resolve/resolve.service';
+
+/** Further names of ingredients, and the ingredients that a name means. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([IngredientNameEntity]),
+    IngredientsModule,
+    AiModule,
+    RawMaterialsModule,
+  ],
+  controllers: [OtherNamesController, ResolveController, ExtractController, DuplicatesController],
+  providers: [
+    OtherNamesService,
+    OtherNamesRepository,
+    ResolveService,
+    ResolveRepository,
+    ExtractService,
+    DuplicatesService,
+    DuplicatesRepository,
+  ],
+})
+export class NamesModule {}

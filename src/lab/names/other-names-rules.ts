@@ -1,0 +1,67 @@
+import { text } from '../../common/texts/text';
+import type { FieldFault } from '../raw-materials/composition-rules';
+import { casFault, ecFault } from '../raw-materials/registry-numbers';
+import { NAME_KINDS, type NameKind } from './ingredient-name.entity';
+import { nameKey } from './name-key';
+import { FIELD_OF_KIND, MAX_NAMES, type OtherNamesDto } from './other-names.dto';
+
+/** A name as it is stored. */
+export interface StoredName {
+  readonly kind: NameKind;
+  readonly name: string;
+  readonly key: string;
+}
+
+const NUMBER_FAULTS: Readonly<Partial<Record<NameKind, typeof casFault>>> = { cas: casFault, ec: ecFault };
+
+/** Names as they are stored: without surrounding white space. */
+export const storedNames = (given: OtherNamesDto): StoredName[] =>
+  NAME_KINDS.flatMap((kind) =>
+    given[FIELD_OF_KIND[kind]].map((name) => ({ kind, name: name.trim(), key: nameKey(name) })),
+  );
+
+/** What is wrong with names: check digits, names without a letter, names of one kind that are the same. */
+export function nameFaults(names: readonly StoredName[]): FieldFault[] {
+  return NAME_KINDS.flatMap((kind) =>
+    faultsOfKind(
+      kind,
+      names.filter((name) => name.kind === kind),
+    ),
+  );
+}
+
+function faultsOfKind(kind: NameKind, names: readonly StoredName[]): FieldFault[] {
+  const first = new Map<string, number>();
+  return names.flatMap(({ name, key }, index) => {
+    const message = NUMBER_FAULTS[kind]?.(name) ?? nameFault(key, index, first.get(key));
+    if (!first.has(key)) first.set(key, index);
+    return message ? [{ field: `${FIELD_OF_KIND[kind]}.${index}`, message }] : [];
+  });
+}
+
+function nameFault(key: string, index: number, earlier: number | undefined) {
+  const position = index + 1;
+  if (key === '') return text('names.without-letter', { position });
+  return earlier === undefined ? undefined : text('names.repeated', { position, earlier: earlier + 1 });
+}
+
+interface Named {
+  readonly inciName: string;
+  readonly chineseName: string;
+  readonly names: readonly StoredName[];
+}
+
+/** The other names of an ingredient that gets those of a merged one, whose own names become synonyms. */
+export function mergedNames(into: Named, merged: Named): StoredName[] {
+  const own = new Set([into.inciName, into.chineseName].map(nameKey));
+  const former = [merged.inciName, merged.chineseName]
+    .map((name): StoredName => ({ kind: 'synonym', name: name.trim(), key: nameKey(name) }))
+    .filter(({ key }) => key !== '' && !own.has(key));
+  const all = [...into.names, ...merged.names, ...former];
+  const identities = all.map(({ kind, key }) => `${kind} ${key}`);
+  return all.filter((_, index) => identities.indexOf(identities[index]!) === index);
+}
+
+/** Whether an ingredient would have more names of a kind than it may have. */
+export const tooManyNames = (names: readonly StoredName[]): boolean =>
+  NAME_KINDS.some((wanted) => names.filter(({ kind }) => kind === wanted).length > MAX_NAMES);

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { RowFilterService } from '../../access/row-filter';
+import type { CurrentUser } from '../../common/current-user';
+import { InvalidInputError, NotFoundError } from '../../common/errors/service-error';
+import { text } from '../../common/texts/text';
+import { IngredientsService } from '../../ingredients/ingredients.service';
+import type { NameKind } from './ingredient-name.entity';
+import { nameFaults, storedNames } from './other-names-rules';
+import type { OtherNamesDto, ShownOtherNamesDto } from './other-names.dto';
+import { type NamesOfIngredient, OtherNamesRepository } from './other-names.repository';
+
+/** The field that an event of changed names lists. */
+const CHANGED = ['names'];
+
+@Injectable()
+export class OtherNamesService {
+  constructor(
+    private readonly names: OtherNamesRepository,
+    private readonly ingredients: IngredientsService,
+    private readonly rowFilters: RowFilterService,
+  ) {}
+
+  /** @throws NotFoundError where there is no ingredient that the user may see */
+  async get(user: CurrentUser, id: string): Promise<ShownOtherNamesDto> {
+    const filter = await this.rowFilters.of(user);
+    const found = await this.names.find(filter, id);
+    if (!found) throw new NotFoundError(text('ingredient.not-found'));
+    return shownNames(found);
+  }
+
+  /**
+   * Replaces all names of an ingredient.
+   * @throws InvalidInputError, NotFoundError, ForbiddenError
+   */
+  async replace(user: CurrentUser, id: string, given: OtherNamesDto): Promise<ShownOtherNamesDto> {
+    const names = storedNames(given);
+    const faults = nameFaults(names);
+    if (faults.length > 0) throw InvalidInputError.of(faults);
+    await this.ingredients.updateRelated(user, [id], CHANGED, () => this.names.replace(id, names));
+    return this.get(user, id);
+  }
+}
+
+function shownNames({ ingredientId, names }: NamesOfIngredient): ShownOtherNamesDto {
+  const ofKind = (wanted: NameKind) => names.filter(({ kind }) => kind === wanted).map(({ name }) => name);
+  return {
+    ingredientId,
+    casNumbers: ofKind('cas'),
+    ecNumbers: ofKind('ec'),
+    synonyms: ofKind('synonym'),
+    tradeNames: ofKind('trade-name'),
+  };
+}

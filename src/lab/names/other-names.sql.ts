@@ -1,0 +1,26 @@
+import type { RowCondition } from '../../access/row-filter';
+
+/** The names of an ingredient. $1 the ingredient; from $2 on what the condition needs. */
+export const readNames = (readable: RowCondition): string => `
+  SELECT i.id AS "ingredientId", array_to_json(ARRAY(
+    SELECT row_to_json(named) FROM (
+      SELECT n.kind, n.name FROM ingredient_names n WHERE n.ingredient_id = i.id ORDER BY n.kind, n.position
+    ) named)) AS names
+  FROM ingredients i WHERE i.id = $1 AND ${readable.sql}`;
+
+/** All names of ingredients. $1 the ingredients; from $2 on what the condition needs. */
+export const readAllNames = (readable: RowCondition): string => `
+  SELECT i.id, i.inci_name AS "inciName", i.chinese_name AS "chineseName", array_to_json(ARRAY(
+    SELECT row_to_json(named) FROM (
+      SELECT n.kind, n.name, n.key FROM ingredient_names n
+      WHERE n.ingredient_id = i.id ORDER BY n.kind, n.position
+    ) named)) AS names
+  FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable.sql}`;
+
+export const DELETE_NAMES = 'DELETE FROM ingredient_names WHERE ingredient_id = $1';
+
+/** $1 the ingredient; $2 to $4 kinds, names and keys, those of one kind in their order. */
+export const INSERT_NAMES = `
+  INSERT INTO ingredient_names (ingredient_id, kind, position, name, key)
+  SELECT $1::uuid, given.kind, row_number() OVER (PARTITION BY given.kind ORDER BY given.place) - 1, given.name, given.key
+  FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS given (kind, name, key, place)`;

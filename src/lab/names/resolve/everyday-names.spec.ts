@@ -1,0 +1,34 @@
+import everydayNames from '../data/everyday-names.json';
+import { nameKey } from '../name-key';
+import { meaningsOf } from './everyday-names';
+
+describe('The everyday names', () => {
+  const { entries } = everydayNames;
+  const names = entries.flatMap((entry) => entry.names);
+
+  it('are several hundred, each once', () => {
+    expect(names.length).toBeGreaterThan(600);
+    const keys = names.map(nameKey);
+    expect(names.filter((_, at) => keys.indexOf(keys[at]!) !== at)).toEqual([]);
+  });
+
+  it('each have a source and a meaning', () => {
+    for (const { means, source } of entries) {
+      expect(['trade usage', 'trade name', 'chemical name']).toContain(source);
+      expect(means.length).toBeGreaterThan(0);
+      for (const inciNames of means) expect(inciNames.length).toBeGreaterThan(0);
+    }
+  });
+
+  it.each([
+    ['去离子水', ['Aqua']],
+    ['gtcc', ['Caprylic/Capric Triglyceride']],
+    ['辛酸/癸酸甘油三酯', ['Caprylic/Capric Triglyceride']],
+    ['吐溫-20', ['Polysorbate 20']],
+    ['VE', ['Tocopherol', 'Tocopheryl Acetate']],
+    ['DPG', ['Dipropylene Glycol', 'Dipotassium Glycyrrhizate']],
+    ['unheard of', []],
+  ])('%s may mean %j', (name, expected) =>
+    expect(meaningsOf(nameKey(name)).map(([inciName]) => inciName)).toEqual(expected),
+  );
+});

@@ -1,0 +1,16 @@
+import everydayNames from '../data/everyday-names.json';
+import { nameKey } from '../name-key';
+
+/**
+ * The substances that an everyday name may mean, each by its INCI names: `Aqua` and `Water` are one substance. More
+ * than one substance where laboratories use the name for several.
+ */
+export type Meanings = readonly (readonly string[])[];
+
+const meaningsByKey = new Map<string, Meanings>();
+for (const { names, means } of everydayNames.entries) {
+  for (const name of names) meaningsByKey.set(nameKey(name), means);
+}
+
+/** @param key of a name as `nameKey` makes it */
+export const meaningsOf = (key: string): Meanings => meaningsByKey.get(key) ?? [];

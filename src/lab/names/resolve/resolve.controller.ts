@@ -1,0 +1,36 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CurrentUser } from '../../../common/current-user';
+import { User } from '../../../common/http/current-user.decorator';
+import { record } from '../../../common/http/envelope';
+import { ApiErrors, ApiList } from '../../../common/openapi/responses';
+import { InvalidInputError } from '../../../common/errors/service-error';
+import { text } from '../../../common/texts/text';
+import { UseLane } from '../../../concurrency/lane.decorator';
+import { MAX_RESOLVED, ResolvedNameDto, ResolveNamesDto } from './resolve.dto';
+import { ResolveService } from './resolve.service';
+
+const TOO_MANY = InvalidInputError.of([
+  { field: 'names', message: text('field.too-many-items', { max: MAX_RESOLVED }) },
+]).text;
+
+@ApiTags('names')
+@Controller('ext/ingredients/resolve')
+@UseLane('reading')
+export class ResolveController {
+  constructor(private readonly names: ResolveService) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'The ingredients that names mean',
+    description:
+      'In the order of the names. The names of the catalogue come before the shipped everyday names, which ' +
+      '`EVERYDAY_NAMES=off` leaves out.',
+  })
+  @ApiList(ResolvedNameDto)
+  @ApiErrors({ 400: TOO_MANY })
+  async resolve(@User() user: CurrentUser, @Body() { names }: ResolveNamesDto) {
+    return record(await this.names.resolve(user, names));
+  }
+}

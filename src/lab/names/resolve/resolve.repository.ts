@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { RowFilter } from '../../../access/row-filter';
+import { hasIndexedLetters, likePattern } from './like-pattern';
+import { DatabaseService } from '../../../database/database.service';
+import type { NameKind } from '../ingredient-name.entity';
+import { resolveNames } from './resolve.sql';
+
+/** A text to look up. */
+export interface WantedText {
+  readonly key: string;
+  /** The text as written, where similar names are wanted. */
+  readonly written: string | null;
+}
+
+/** An ingredient that a text may mean. */
+export interface FoundIngredient {
+  readonly id: string;
+  readonly inciName: string;
+  readonly chineseName: string;
+  readonly supplier: string | null;
+  readonly via: 'inci' | 'chinese' | NameKind | 'similar';
+}
+
+@Injectable()
+export class ResolveRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** What each text may mean, in one statement: of a similar name the most similar first, else the oldest first. */
+  async find(filter: RowFilter, texts: readonly WantedText[]): Promise<FoundIngredient[][]> {
+    const readable = filter.for('ingredient', 'i', 5);
+    const rows = await this.database.query<FoundIngredient & { number: number }>(
+      { name: filter.named('lab.names.resolve'), text: resolveNames(readable) },
+      [
+        texts.map(({ key }) => key),
+        texts.map(({ written }) => written),
+        texts.map(({ written }) => written !== null && hasIndexedLetters(written)),
+        texts.map(({ written }) => written && likePattern(written)),
+        ...readable.values,
+      ],
+    );
+    const found = texts.map((): FoundIngredient[] => []);
+    for (const { number, ...ingredient } of rows) found[number - 1]!.push(ingredient);
+    return found;
+  }
+}

@@ -1,0 +1,39 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CurrentUser } from '../../common/current-user';
+import { User } from '../../common/http/current-user.decorator';
+import { record } from '../../common/http/envelope';
+import { ApiErrors, ApiList, ApiRecord } from '../../common/openapi/responses';
+import { text } from '../../common/texts/text';
+import { UseLane } from '../../concurrency/lane.decorator';
+import { idsOf, MAX_IDS, MeDto, UserNameDto, UsersQuery } from './people.dto';
+import { PeopleService } from './people.service';
+
+@ApiTags('people')
+@Controller('ext')
+@UseLane('short')
+export class PeopleController {
+  constructor(private readonly people: PeopleService) {}
+
+  @Get('me')
+  @ApiOperation({ summary: 'The account that is signed in, and what it may do' })
+  @ApiRecord(MeDto)
+  async me(@User() user: CurrentUser) {
+    return record(await this.people.me(user));
+  }
+
+  @Get('users')
+  @ApiOperation({
+    summary: 'The names of accounts, by their ids, ordered by name',
+    description:
+      'Such as those under `createdBy`; disabled accounts too. Ids that no account has are left out.',
+  })
+  @ApiList(UserNameDto)
+  @ApiErrors({
+    400: [text('field.too-many-items', { max: MAX_IDS })],
+    403: text('access.denied'),
+  })
+  async names(@User() user: CurrentUser, @Query() { ids }: UsersQuery) {
+    return record(await this.people.names(user, idsOf(ids)));
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { RECORD_KINDS } from '../../access/access.module';
+import { AccessPolicy } from '../../access/access-policy';
+import { AI_CAPABILITY, type CapabilityExample } from '../../ai/call/check-capabilities';
+import { exploreFormula } from '../../ai/capabilities/explore-formula/explore-formula';
+import { extractFormula } from '../../ai/capabilities/extract-formula/extract-formula';
+import { predictFormula } from '../../ai/capabilities/predict-formula/predict-formula';
+import { recommendColorants } from '../../ai/capabilities/recommend-colorants/recommend-colorants';
+import { searchKeywords } from '../../ai/capabilities/search-keywords/search-keywords';
+import { AccountsService } from '../../auth/accounts.service';
+import type { CurrentUser } from '../../common/current-user';
+import { ForbiddenError } from '../../common/errors/service-error';
+
+/** The action that the policy is asked about before names of accounts are shown. */
+export const READ_USERNAMES = 'read-usernames';
+
+const KINDS = ['formula', 'project', 'color', 'ingredient'];
+
+const CAPABILITIES = [
+  predictFormula,
+  exploreFormula,
+  extractFormula,
+  searchKeywords,
+  recommendColorants,
+] as const;
+
+/** What a user may do, as the guards and the access policy decide it. */
+@Injectable()
+export class Rights {
+  constructor(
+    private readonly policy: AccessPolicy,
+    private readonly accounts: AccountsService,
+    private readonly discovery: DiscoveryService,
+  ) {}
+
+  /** The names of the rights: see `MeDto`. */
+  async of(user: CurrentUser): Promise<string[]> {
+    return [
+      ...(await this.ofRecords(user)),
+      ...(await this.ofActions(user)),
+      ...this.accounts.restrictedRoutesOf(user.role),
+    ];
+  }
+
+  private async ofRecords(user: CurrentUser): Promise<string[]> {
+    const rights: string[] = [];
+    for (const kind of this.kinds()) {
+      if (await isAllowed(() => this.policy.canCreate(user, kind))) rights.push(`${kind}.create`);
+      const scope = await this.policy.changeScope(user, kind);
+      if (scope !== 'none') rights.push(`${kind}.change-${scope}`);
+    }
+    return rights;
+  }
+
+  private async ofActions(user: CurrentUser): Promise<string[]> {
+    const rights: string[] = [];
+    if (await isAllowed(() => this.policy.canConfigure(user))) rights.push('configuration.change');
+    if (await isAllowed(() => this.policy.canUse(user, READ_USERNAMES))) rights.push('users.read');
+    for (const name of this.capabilities()) {
+      if (await isAllowed(() => this.policy.canUse(user, name))) rights.push(`ai.${name}`);
+    }
+    return rights;
+  }
+
+  /** The service's own kinds of records, then those of extensions. */
+  private kinds(): Set<string> {
+    return new Set([...KINDS, ...this.provided<object>(RECORD_KINDS).flatMap(Object.keys)]);
+  }
+
+  private capabilities(): Set<string> {
+    const ofExtensions = this.provided<CapabilityExample>(AI_CAPABILITY).map(({ capability }) => capability);
+    return new Set([...CAPABILITIES, ...ofExtensions].map(({ name }) => name));
+  }
+
+  /** What extensions provide under a token, one or a list each. */
+  private provided<T>(token: symbol): T[] {
+    const providers = this.discovery.getProviders().filter((provider) => provider.token === token);
+    return providers.flatMap(({ instance }) => instance as T | T[]);
+  }
+}
+
+/** A policy refuses by its answer, or by a ForbiddenError. */
+async function isAllowed(decide: () => boolean | Promise<boolean>): Promise<boolean> {
+  try {
+    return await decide();
+  } catch (error) {
+    if (error instanceof ForbiddenError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import { Body, Controller, HttpCode, Post, Put } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AuthService } from '../../auth/auth.service';
+import { ChangePasswordDto } from '../../auth/dto/credentials.dto';
+import type { CurrentUser } from '../../common/current-user';
+import { User } from '../../common/http/current-user.decorator';
+import { record } from '../../common/http/envelope';
+import { ApiErrors } from '../../common/openapi/responses';
+import { text } from '../../common/texts/text';
+
+/** The contract's answer to a login. Its class belongs to the service, which puts its schema into the document. */
+const SESSION = {
+  type: 'object' as const,
+  required: ['data'],
+  properties: { data: { $ref: '#/components/schemas/SessionDto' } },
+};
+
+@ApiTags('people')
+@Controller('ext/auth')
+export class SessionsController {
+  constructor(private readonly auth: AuthService) {}
+
+  @Put('password')
+  @ApiOperation({
+    summary: 'Change the password: all tokens of the account end, and the answer has a new one',
+    description: 'A wrong old password is answered as a failed login is, and counts as one.',
+  })
+  @ApiOkResponse({ description: 'OK', schema: SESSION })
+  @ApiErrors({
+    400: [text('auth.password-required'), text('auth.password-too-short')],
+    401: [text('auth.wrong-credentials'), text('auth.required')],
+    503: text('server.busy'),
+  })
+  async changePassword(@User() user: CurrentUser, @Body() passwords: ChangePasswordDto) {
+    return record(await this.auth.changePassword(user, passwords));
+  }
+
+  @Post('logout')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Sign out everywhere: all tokens of the account end, also the one of this request',
+  })
+  @ApiNoContentResponse({ description: 'All tokens have ended' })
+  async logout(@User() user: CurrentUser): Promise<void> {
+    await this.auth.logout(user);
+  }
+}

@@ -1,0 +1,17 @@
+import { describeRows } from '../../imports/describe-rows';
+import { SubstanceRowDto } from './raw-material.dto';
+
+/** Files with a row for each substance: those of the export, and tables of suppliers. */
+export const SUBSTANCES_FILE = describeRows(SubstanceRowDto, [
+  { field: 'ingredientId', aliases: ['原料编号'] },
+  { field: 'ingredient', aliases: ['rawMaterial', '原料', '原料名称', '原料INCI名称'] },
+  { field: 'supplier', aliases: ['供应商'] },
+  { field: 'inciName', aliases: ['INCI', 'substance', '物质', 'INCI名称'], required: true },
+  { field: 'chineseName', aliases: ['中文名', '中文名称', '标准中文名称'] },
+  { field: 'casNumber', aliases: ['CAS', 'CAS No', 'CAS号'] },
+  { field: 'ecNumber', aliases: ['EC', 'EC No', 'EINECS', 'EC号'] },
+  { field: 'percentage', aliases: ['%', '百分比', '含量', '含量%'], holds: 'number' },
+  { field: 'minPercentage', aliases: ['min', 'min %', '最小值', '含量下限'], holds: 'number' },
+  { field: 'maxPercentage', aliases: ['max', 'max %', '最大值', '含量上限'], holds: 'number' },
+  { field: 'role', aliases: ['作用', '用途'] },
+]);

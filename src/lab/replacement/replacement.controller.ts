@@ -1,0 +1,51 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CurrentUser } from '../../common/current-user';
+import { InvalidInputError } from '../../common/errors/service-error';
+import { User } from '../../common/http/current-user.decorator';
+import { record } from '../../common/http/envelope';
+import { PathId } from '../../common/http/path-id';
+import { ApiErrors, ApiRecord } from '../../common/openapi/responses';
+import { text } from '../../common/texts/text';
+import { UseLane } from '../../concurrency/lane.decorator';
+import { TOTAL } from './replaced-composition';
+import { REPLACEMENT_LIMITS, ReplaceIngredientDto, ReplacementDto } from './replacement.dto';
+import { ReplacementService } from './replacement.service';
+
+const { formulas, lines } = REPLACEMENT_LIMITS;
+
+const UNKNOWN = InvalidInputError.of([{ field: 'by', message: text('ingredient.not-found') }]).text;
+const INCOMPLETE = InvalidInputError.of([
+  { field: 'formulas', message: text('replacement.percentage-sum', { name: 'Cream', ...TOTAL, sum: 99.4 }) },
+]).text;
+const CONFLICTS = [
+  text('replacement.too-many-formulas', { max: formulas }),
+  text('replacement.too-many-lines', { max: lines }),
+  text('formula.changed-meanwhile'),
+];
+
+@ApiTags('replacement')
+@Controller('ext/ingredients')
+@UseLane('write')
+export class ReplacementController {
+  constructor(private readonly replacements: ReplacementService) {}
+
+  @Post(':id/replace')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Replace an ingredient by another in the latest versions of formulas',
+    description:
+      'A dry run, which is the default, says what would become of each formula. Otherwise all formulas that you may ' +
+      'change get a new version, or none does. A percentage times the factor is rounded half up to 15 significant ' +
+      `digits, which a JSON number can hold. At most ${formulas} formulas with ${lines} lines.`,
+  })
+  @ApiRecord(ReplacementDto)
+  @ApiErrors({ 400: [UNKNOWN, INCOMPLETE], 404: text('ingredient.not-found'), 409: CONFLICTS })
+  async replace(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Body() input: ReplaceIngredientDto,
+  ) {
+    return record(await this.replacements.replace(user, id, input));
+  }
+}

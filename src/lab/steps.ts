@@ -1,0 +1,37 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Work on much data that can be interrupted wherever it yields. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** Milliseconds of work after which other requests have their turn. */
+const SLICE = 10;
+
+/** Does the work at once. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Does the work in slices between which other requests have their turn. */
+export async function inSlices<T>(steps: Steps<T>): Promise<T> {
+  let end = performance.now() + SLICE;
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() < end) continue;
+    await setImmediate();
+    end = performance.now() + SLICE;
+  }
+}
+
+/** What `make` makes of each item. */
+export function* mapping<T, R>(items: Iterable<T>, make: (item: T) => R): Steps<R[]> {
+  const made: R[] = [];
+  for (const item of items) {
+    made.push(make(item));
+    yield;
+  }
+  return made;
+}
