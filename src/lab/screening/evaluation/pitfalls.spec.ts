@@ -163,6 +163,10 @@ describe('3: several entries for one substance, by purpose', () => {
       'not-above-limit III/98 Salicylic Acid 0.4',
       'not-above-limit V/3 Salicylic Acid 0.4',
     ]);
+    const [preservative, all] = limits as [Limit, Limit];
+    expect(found([material('Salicylic Acid', 0.4)], [preservative, { ...all, limitPercent: '0.3' }])).toEqual(
+      ['above-limit III/98 Salicylic Acid 0.4', 'not-above-limit V/3 Salicylic Acid 0.4'],
+    );
     // The limit for all uses holds whatever the purpose.
     expect(found([material('Salicylic Acid', 3)], limits)).toEqual([
       'above-limit III/98 Salicylic Acid 3',
@@ -624,4 +628,19 @@ it('more comparisons than are made at once are refused', () => {
   expect(() => screened(materials, of(400))).not.toThrow();
   // Each member of the group is compared with each row, and counted with each basis.
   expect(() => screened(materials, of(600))).toThrow(TooManyComparisons);
+});
+
+it('results of one kind are in the order of the table', () => {
+  const limits = [
+    ['VI', '1'],
+    ['III', '100'],
+    ['III', '99'],
+    ['V', '1'],
+  ].map(([annex, entry]) => limit({ annex: annex!, entry: entry!, inciNames: ['X'], limitPercent: '1' }));
+  expect(found([material('X', 2)], limits)).toEqual([
+    'above-limit III/99 X 2',
+    'above-limit III/100 X 2',
+    'above-limit V/1 X 2',
+    'above-limit VI/1 X 2',
+  ]);
 });

@@ -95,8 +95,7 @@ const originOf = (part: Contribution | UnknownPart): ScreenedOrigin => ({
   role: 'role' in part ? part.role : null,
 });
 
-const sumOf = (amounts: readonly Big[]): Big =>
-  amounts.reduce((sum, amount) => sum.plus(amount), new Big(0));
+const sumOf = (amounts: readonly Big[]): Big => amounts.reduce((sum, amount) => sum.plus(amount), new Big(0));
 
 export function groupedBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
