@@ -5,7 +5,6 @@ import {
   Clock,
   CUSTOM_FIELDS,
   CustomFieldsService,
-  type CurrentUser,
   type DomainEvent,
   EVENT_HANDLER,
   EXTRA_MIGRATIONS,
@@ -153,9 +152,7 @@ describe('A deleted formula', () => {
     await user
       .put(`/api/formulas/${id}/composition`, { phases: phases.toReversed(), description: '倒序' })
       .expect(200);
-    await service.app
-      .get(CustomFieldsService)
-      .write(user as unknown as CurrentUser, LABELS, id, { number: 7 });
+    await service.app.get(CustomFieldsService).write(user, LABELS, id, { number: 7 });
     await user.post('/api/color/formulas', { targetLab: { L: 1, a: 1, b: 1 }, formulaId: id }).expect(201);
     const stored = await rowsOf(id);
     const totals = await counts();
@@ -238,13 +235,13 @@ describe('A deleted formula', () => {
       createFormula(user, wholeOf(ingredientId)),
       createFormula(user, wholeOf(ingredientId)),
     ])) as { id: string }[];
-    await fields.write(user as unknown as CurrentUser, LABELS, one!.id, { number: 9 });
+    await fields.write(user, LABELS, one!.id, { number: 9 });
     await user.delete(`/api/formulas/${one!.id}`).expect(204);
-    await fields.write(user as unknown as CurrentUser, LABELS, two!.id, { number: 9 });
+    await fields.write(user, LABELS, two!.id, { number: 9 });
     const restore = () => user.post(`${TRASH}/${one!.id}/restore`);
     expectError(await restore(), 409, '自定义字段的值与现有记录冲突,无法恢复该配方');
     expectError(await user.get(`/api/formulas/${one!.id}`), 404, '配方不存在');
-    await fields.write(user as unknown as CurrentUser, LABELS, two!.id, { number: 10 });
+    await fields.write(user, LABELS, two!.id, { number: 10 });
     await restore().expect(200);
   });
 

@@ -224,7 +224,10 @@ async function recordsOf(user: Account, team: string, shared: string, name: stri
 
 /** A record that was created, and is taken away again. */
 async function undone(answer: { status: number; body: { data?: { id: string } } }, path: string) {
-  if (answer.status === 201) await bo.delete(`${path}/${answer.body.data!.id}`).expect(204);
+  if (answer.status !== 201) return answer;
+  const { id } = answer.body.data!;
+  await bo.delete(`${path}/${id}`).expect(204);
+  if (path === '/api/formulas') await bo.delete(`/api/ext/trash/${id}`).expect(204);
   return answer;
 }
 
@@ -555,7 +558,7 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
   'GET /api/ext/users': () => [bo.get(`/api/ext/users?ids=${bo.id}`)],
   'PUT /api/ext/auth/password': () => [bo.put('/api/ext/auth/password', {})],
   'POST /api/ext/auth/logout': () => [
-    service.register().then((account) => account.post('/api/ext/auth/logout')) as unknown as Answer,
+    service.register().then((account) => account.post('/api/ext/auth/logout')),
   ],
   'GET /api/ext/trash': () => [bo.get('/api/ext/trash')],
   'POST /api/ext/trash/:id/restore': (own, other) => [
@@ -563,7 +566,7 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
     bo.post(`/api/ext/trash/${own.trashed}/restore`).then(async (answer) => {
       await bo.delete(`/api/formulas/${own.trashed}`).expect(204);
       return answer;
-    }) as unknown as Answer,
+    }),
   ],
   'DELETE /api/ext/trash/:id': (_, other) => [bo.delete(`/api/ext/trash/${other.trashed}`)],
   'GET /api/ext/batches/:id': (own, other) => [

@@ -42,13 +42,7 @@ export const isCounted = (request: object): boolean => CLIENT in request;
 export const clientOf = (request: Request): string =>
   (request as { [CLIENT]?: string })[CLIENT] ?? addressClient(request);
 
-/** The client of the request that is being handled; of work that no request asked for, the process. */
-export function currentClient(): string {
-  const response = requestContext.getStore()?.response;
-  return response ? clientOf(response.req as Request) : 'process';
-}
-
-/** The address that the request which is being handled came from, whoever signed it; else the process. */
+/** The address that the current request came from, whoever signed it; outside of requests, the process. */
 export function currentAddress(): string {
   const response = requestContext.getStore()?.response;
   return response ? addressClient(response.req as Request) : 'process';

@@ -56,7 +56,7 @@ export class TrashController {
   @ApiErrors({
     403: FORBIDDEN,
     404: NOT_FOUND,
-    409: [text('trash.missing-ingredients', { names: '甘油' }), text('trash.field-conflict')],
+    409: [text('trash.missing-ingredients', { names: 'Glycerin' }), text('trash.field-conflict')],
   })
   async restore(
     @User() user: CurrentUser,
