@@ -26,6 +26,18 @@ export { FormulasService } from './formulas/formulas.service';
 export { IngredientsService } from './ingredients/ingredients.service';
 export { ProjectsService } from './projects/projects.service';
 
+// Files of records, in and out.
+export { ColorImportService } from './color/import/color-import.service';
+export { IngredientImportService } from './ingredients/ingredient-import.service';
+export {
+  EXPORTED_VERSIONS,
+  type ExportedFormula,
+  type ExportedVersion,
+  type ExportedVersions,
+  FormulaTransferService,
+  type VersionsQuery,
+} from './formulas/transfer/formula-transfer.service';
+
 // What those services take and give.
 export type { CompositionDto, CreateFormulaDto, UpdateFormulaDto } from './formulas/formula.dto';
 export type { CreateIngredientDto, UpdateIngredientDto } from './ingredients/ingredient.dto';
@@ -43,7 +55,7 @@ export { CUSTOM_ACCESS_POLICY, RECORD_KINDS } from './access/access.module';
 export { AccessPolicy, type OwnedRecord, OwnershipPolicy, type RecordKind } from './access/access-policy';
 export { requireAllowed } from './access/require-allowed';
 export type { ReadableRecords, ReadValues } from './access/readable-records';
-export { type RowCondition, RowFilter, RowFilterService } from './access/row-filter';
+export { type Reader, type RowCondition, RowFilter, RowFilterService } from './access/row-filter';
 export type { CurrentUser } from './common/current-user';
 
 // What concerns security: an extension records its own events beside ours.
@@ -75,6 +87,7 @@ export { TransactionManager } from './database/transaction-manager';
 export { Clock } from './common/clock';
 export { AcceptsFile, type ReceivedFile } from './common/http/accepts-file';
 export { describeRows } from './imports/describe-rows';
+export { type ExportCursor, FileImport, fileImportOf, ImportsFiles } from './imports/file-import';
 export { readReceivedFile } from './imports/read-received-file';
 export { escapeFormula } from './imports/mapping/formula-escape';
 export { User } from './common/http/current-user.decorator';

@@ -78,7 +78,7 @@ const providerVariables = z
   });
 
 /** Modules of the laboratory, each with routes of its own. */
-export const LAB_MODULE_NAMES = ['versions', 'analysis', 'raw-materials', 'colors'] as const;
+export const LAB_MODULE_NAMES = ['versions', 'analysis', 'raw-materials', 'colors', 'files'] as const;
 
 export type LabModuleName = (typeof LAB_MODULE_NAMES)[number];
 

@@ -4,6 +4,8 @@ import { FormulaIngredientEntity } from './formula-ingredient.entity';
 import { FormulaPhaseEntity } from './formula-phase.entity';
 import { FormulaVersionEntity } from './formula-version.entity';
 import { FormulaEntity } from './formula.entity';
+import { FormulaTransferRepository } from './transfer/formula-transfer.repository';
+import { FormulaTransferService } from './transfer/formula-transfer.service';
 import { FormulasController } from './formulas.controller';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
@@ -18,7 +20,7 @@ import { FormulasService } from './formulas.service';
     ]),
   ],
   controllers: [FormulasController],
-  providers: [FormulasService, FormulasRepository],
-  exports: [FormulasService, FormulasRepository],
+  providers: [FormulasService, FormulasRepository, FormulaTransferService, FormulaTransferRepository],
+  exports: [FormulasService, FormulasRepository, FormulaTransferService],
 })
 export class FormulasModule {}

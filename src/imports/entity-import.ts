@@ -1,7 +1,10 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { DatabaseService } from '../database/database.service';
 import { TransactionManager } from '../database/transaction-manager';
+import type { RowFilter } from '../access/row-filter';
 import {
+  type ExportCursor,
+  type ExportedRecord,
   FileImport,
   type FileImportDescription,
   type ImportDraft,
@@ -68,6 +71,10 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
 
   override export(take: (records: Record<string, unknown>[]) => Promise<void>): Promise<void> {
     return this.repository.eachPage(take);
+  }
+
+  override readPage(filter: RowFilter, after?: ExportCursor): Promise<ExportedRecord[]> {
+    return this.repository.readPage(filter, after);
   }
 
   /** What is worth knowing about the rows that count. */

@@ -1,4 +1,5 @@
 import { SetMetadata, type Type } from '@nestjs/common';
+import type { RowFilter } from '../access/row-filter';
 import type { ImportReport, RefusedRow } from './import-report';
 import type { ImportColumn } from './mapping/file-column';
 import type { Cell } from './mapping/read-fields';
@@ -30,6 +31,8 @@ export interface FileImportDescription<Draft = ImportDraft> {
   columns: readonly ImportColumn[];
   /** Names of the columns that an export writes; without it there is none. */
   exported?: readonly string[];
+  /** The cells of an exported record by column, where they are not its fields of the same names. */
+  cellsOf?: (record: Record<string, unknown>) => Record<string, unknown>;
   /** What an import tells records apart by, and how a report names it: an export says which ones share it. */
   keyOf?: (record: Record<string, unknown>) => { key: string; label: string };
   /** @param nameOf the name of the column that a field's cell is in */
@@ -54,6 +57,14 @@ export interface ImportRequest<Draft = ImportDraft> {
   onProgress?: (step: 'compared' | 'written', rows: number, of: number) => void;
 }
 
+/** Where a page of an export ended: the last record. */
+export interface ExportCursor {
+  readonly id: string;
+  readonly sortName: string;
+}
+
+export type ExportedRecord = ExportCursor & Record<string, unknown>;
+
 /** Rows of a file in and out of the service. The command line finds it among the modules' providers. */
 export abstract class FileImport<Draft = ImportDraft> {
   /** Creates and updates records in one transaction. */
@@ -64,6 +75,9 @@ export abstract class FileImport<Draft = ImportDraft> {
    * @param take is awaited before the next records are read
    */
   export?(take: (records: Record<string, unknown>[]) => Promise<void>): Promise<void>;
+
+  /** Some of the records that a reader may see, behind those of the page before; none at the end. */
+  readPage?(filter: RowFilter, after?: ExportCursor): Promise<readonly ExportedRecord[]>;
 }
 
 const DESCRIPTION = Symbol('file import');

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { RecordKind } from '../access/access-policy';
 import { fieldsOf, toInsertValues } from '../common/validation/field-metadata';
 import type { ImportDraft } from './file-import';
 import type { RefusedRow } from './import-report';
@@ -19,6 +20,8 @@ export interface ImportRules<Draft extends ImportDraft> {
   records: string;
   /** What they are in: `the catalogue`. */
   store: string;
+  /** The kind of the records, where a policy may say which of them each user reads. */
+  kind?: RecordKind;
   /** What a row sets, where not the columns of the fields. */
   sets?: readonly string[];
   /** Values for a new record that its row does not have as such. */

@@ -3,7 +3,9 @@ import type { DatabaseService, Statement } from '../database/database.service';
 import { nameKeySql } from '../database/name-key-sql';
 import type { TransactionManager } from '../database/transaction-manager';
 import { EntityTable } from '../database/entity-table';
-import type { ImportDraft } from './file-import';
+import type { RecordKind } from '../access/access-policy';
+import { type RowCondition, RowFilter } from '../access/row-filter';
+import type { ExportCursor, ExportedRecord, ImportDraft } from './file-import';
 import { importedFields, type ImportRecord, type ImportRules } from './import-plan';
 
 /** What `String.prototype.trim` takes away, so that a supplier is the same here and there. */
@@ -17,6 +19,8 @@ const SNAPSHOT: Statement = {
 
 const PAGE_ROWS = 1000;
 
+const EVERY_ROW: RowCondition = { sql: '(true)', values: [] };
+
 /**
  * The table of an entity as rows of a file are compared with it and written to it; its statements are made
  * from it.
@@ -24,6 +28,7 @@ const PAGE_ROWS = 1000;
 export class ImportRepository {
   private readonly table: EntityTable;
   private readonly key: ImportRules<ImportDraft>['key'];
+  private readonly kind: RecordKind | undefined;
   private readonly columns: readonly string[];
   private readonly changed: readonly string[];
 
@@ -32,8 +37,9 @@ export class ImportRepository {
     private readonly database: DatabaseService,
     private readonly transactions: TransactionManager,
     entity: Type<{ id: string }>,
-    rules: Pick<ImportRules<ImportDraft>, 'fields' | 'key' | 'sets'>,
+    rules: Pick<ImportRules<ImportDraft>, 'fields' | 'key' | 'kind' | 'sets'>,
   ) {
+    this.kind = rules.kind;
     this.table = new EntityTable(entity);
     this.key = rules.key;
     this.columns = importedFields(rules).map(({ field }) => field);
@@ -113,18 +119,31 @@ export class ImportRepository {
   async eachPage(take: (records: ImportRecord[]) => Promise<void>): Promise<void> {
     await this.transactions.runLong(async () => {
       await this.database.query(SNAPSHOT);
-      let last: { sortName: string; id: string } | undefined;
+      let last: ExportCursor | undefined;
       for (;;) {
-        const page: (ImportRecord & { sortName: string })[] = await this.database.query(this.page(), [
-          last?.sortName ?? null,
-          last?.id ?? null,
-          PAGE_ROWS,
-        ]);
+        const page = await this.readPage(RowFilter.EVERYTHING, last);
         if (page.length > 0) await take(page);
         last = page.at(-1);
         if (page.length < PAGE_ROWS) return;
       }
     });
+  }
+
+  /** The next records that the reader may see, by the first field of the key. */
+  readPage(filter: RowFilter, after?: ExportCursor): Promise<ExportedRecord[]> {
+    const readable = this.readable(filter, 4);
+    const { name, text } = this.page(readable);
+    return this.database.query<ExportedRecord>({ name: filter.named(name), text }, [
+      after?.sortName ?? null,
+      after?.id ?? null,
+      PAGE_ROWS,
+      ...readable.values,
+    ]);
+  }
+
+  /** Everyone reads the records of an entity without a kind. */
+  private readable(filter: RowFilter, firstParameter: number): RowCondition {
+    return this.kind === undefined ? EVERY_ROW : filter.for(this.kind, 'i', firstParameter);
   }
 
   private matching(first: string, others: readonly string[]): Statement {
@@ -144,13 +163,13 @@ export class ImportRepository {
     };
   }
 
-  private page(): Statement {
+  private page(readable: RowCondition): Statement & { name: string } {
     const { table } = this;
     const name = `lower(i.${table.column(this.key[0])})`;
     return {
       name: `${table.name}.import.page`,
       text: `SELECT i.id, ${table.selectList(this.columns, 'i')}, ${name} AS "sortName" FROM ${table.name} i
-             WHERE $1::text IS NULL OR (${name}, i.id) > ($1, $2::uuid)
+             WHERE ($1::text IS NULL OR (${name}, i.id) > ($1, $2::uuid)) AND ${readable.sql}
              ORDER BY ${name}, i.id LIMIT $3`,
     };
   }

@@ -19,6 +19,7 @@ export interface IngredientDraft extends ImportDraft {
 export const INGREDIENT_RULES: ImportRules<IngredientDraft> = {
   fields: IngredientFields,
   key: ['inciName', 'supplier'],
+  kind: 'ingredient',
   records: 'ingredients',
   store: 'the catalogue',
   suggest: ({ suggestedCategory }) => ({ functionCategory: suggestedCategory }),

@@ -4,6 +4,7 @@ import { Environment } from '../config/environment';
 import type { LabModuleName } from '../config/settings';
 import { AnalysisModule } from './analysis/analysis.module';
 import { ColorsModule } from './colors/colors.module';
+import { FilesModule } from './files/files.module';
 import { RawMaterialsModule } from './raw-materials/raw-materials.module';
 import { VersionsModule } from './versions/versions.module';
 
@@ -13,6 +14,7 @@ const MODULES: Readonly<Record<LabModuleName, Type>> = {
   analysis: AnalysisModule,
   'raw-materials': RawMaterialsModule,
   colors: ColorsModule,
+  files: FilesModule,
 };
 
 /** The modules of the laboratory that have routes. */

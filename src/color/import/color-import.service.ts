@@ -7,12 +7,13 @@ import type { ImportRequest } from '../../imports/file-import';
 import { ColorFormulaEntity } from '../color-formula.entity';
 import { ColorFormulaFields } from '../color-formula.fields';
 import { COLOR_COLUMNS } from './color-columns';
-import { type ColorDraft, readColorRow } from './color-row';
+import { colorCells, type ColorDraft, readColorRow } from './color-row';
 
 const RULES: ImportRules<ColorDraft> = {
   fields: ColorFormulaFields,
   key: ['name'],
   sets: ['name', 'targetLab', 'actualLab', 'deltaE', 'colorantComposition'],
+  kind: 'color',
   records: 'colours',
   store: 'the stored colours',
 };
@@ -22,12 +23,15 @@ const DESCRIPTION = {
   help: {
     command: 'Colour formulas from a file',
     import: 'Create and update colour formulas from a file; a row is the colour of its name',
+    export: 'Write the stored colours as a CSV file that import reads and Excel opens',
     file:
       'CSV or XLSX file with a header row: name, L, a, b (CIELAB, D65); measuredL, measuredA, measuredB, ' +
       'deltaE, composition (JSON, or a list like "CI 77491: 2.4; CI 77891: 5.1")',
   },
   columns: COLOR_COLUMNS,
   readRow: readColorRow,
+  exported: COLOR_COLUMNS.map(({ field }) => field),
+  cellsOf: colorCells,
   owned: true,
 };
 
