@@ -35,10 +35,13 @@ export {
   type ExportedVersion,
   type ExportedVersions,
   FormulaTransferService,
+  type NewFormula,
+  type NewVersion,
   type VersionsQuery,
 } from './formulas/transfer/formula-transfer.service';
 
 // What those services take and give.
+export type { PhaseDto } from './formulas/formula.dto';
 export type { CompositionDto, CreateFormulaDto, UpdateFormulaDto } from './formulas/formula.dto';
 export type { CreateIngredientDto, UpdateIngredientDto } from './ingredients/ingredient.dto';
 export type { CreateProjectDto, UpdateProjectDto } from './projects/project.dto';
@@ -87,7 +90,17 @@ export { TransactionManager } from './database/transaction-manager';
 export { Clock } from './common/clock';
 export { AcceptsFile, type ReceivedFile } from './common/http/accepts-file';
 export { describeRows } from './imports/describe-rows';
-export { type ExportCursor, FileImport, fileImportOf, ImportsFiles } from './imports/file-import';
+export {
+  type ExportCursor,
+  FileImport,
+  type FileImportDescription,
+  fileImportOf,
+  type ImportRequest,
+  ImportsFiles,
+} from './imports/file-import';
+export type { ImportFileReading } from './imports/read-import-file';
+export type { ImportReport, RefusedRow } from './imports/import-report';
+export { readDecimal } from './common/validation/decimal';
 export { readReceivedFile } from './imports/read-received-file';
 export { escapeFormula } from './imports/mapping/formula-escape';
 export { User } from './common/http/current-user.decorator';

@@ -103,6 +103,7 @@ export const settings = z
     ADMIN_USERNAME: z.string().optional(),
     ADMIN_PASSWORD: z.string().optional(),
     CONFIG_WRITE_ROLE: choice('engineer', 'admin').optional(),
+    IMPORT_ROLE: choice('engineer', 'admin').optional(),
     CONFIG_ENCRYPTION_KEY: z.string().optional(),
     CONFIG_ENCRYPTION_KEY_PREVIOUS: z.string().optional(),
     DB_OLD_SECRET: z.string().optional(),
@@ -220,6 +221,7 @@ export const settings = z
       apiDocs: variables.API_DOCS ?? !isProduction,
       /** Modules of the laboratory that have routes. */
       labModules: variables.LAB_MODULES,
+      importRole: variables.IMPORT_ROLE,
       logLevel: variables.LOG_LEVEL ?? (isTest ? 'silent' : 'info'),
       /** Of so many answers, 0 to 1, the log has a line; of errors always, unless it is 0. */
       accessLogShare: variables.ACCESS_LOG,

@@ -1,5 +1,6 @@
 import { SetMetadata, type Type } from '@nestjs/common';
 import type { RowFilter } from '../access/row-filter';
+import type { CurrentUser } from '../common/current-user';
 import type { ImportReport, RefusedRow } from './import-report';
 import type { ImportColumn } from './mapping/file-column';
 import type { Cell } from './mapping/read-fields';
@@ -37,8 +38,31 @@ export interface FileImportDescription<Draft = ImportDraft> {
   keyOf?: (record: Record<string, unknown>) => { key: string; label: string };
   /** @param nameOf the name of the column that a field's cell is in */
   readRow: (line: number, cell: Cell, nameOf?: Cell) => RowReading<Draft>;
+  /** Other ways to find the record of a row, by their names. */
+  matches?: Readonly<Record<string, MatchDescription<Draft>>>;
   /** New records belong to a user. */
   owned?: boolean;
+}
+
+/** Another way to find the record of a row: by which fields, and what a file for it looks like. */
+export interface MatchDescription<Draft = ImportDraft> {
+  key: readonly [string, ...string[]];
+  columns: readonly ImportColumn[];
+  readRow: FileImportDescription<Draft>['readRow'];
+}
+
+/** What the user of a request may do with an import. */
+export interface ImportAccess {
+  /** Rows match only what the user may read. */
+  filter: RowFilter;
+  /** Why a record may not be created with these values, or changed by them; undefined where it may. */
+  refusal: (values: Record<string, unknown>, record?: MatchedRecord) => Promise<string | undefined>;
+}
+
+/** A record that a row matches; of records with an owner the owner. */
+export interface MatchedRecord {
+  id: string;
+  createdBy?: string;
 }
 
 export interface ImportRequest<Draft = ImportDraft> {
@@ -54,6 +78,12 @@ export interface ImportRequest<Draft = ImportDraft> {
   skipRefused?: boolean;
   /** Id of the user whom new records belong to, where the description says `owned`. */
   createdBy?: string;
+  /** By which fields a row finds its record, where not by those of the rules. */
+  key?: readonly [string, ...string[]];
+  /** Absent for the service's own imports, which may do everything. */
+  access?: ImportAccess;
+  /** Create what rows refer to and is missing, where an import can. */
+  createMissing?: boolean;
   onProgress?: (step: 'compared' | 'written', rows: number, of: number) => void;
 }
 
@@ -69,6 +99,12 @@ export type ExportedRecord = ExportCursor & Record<string, unknown>;
 export abstract class FileImport<Draft = ImportDraft> {
   /** Creates and updates records in one transaction. */
   abstract import(request: ImportRequest<Draft>): Promise<ImportReport>;
+
+  /**
+   * The same for a user: only what this user may read is matched, and rows that the user may not write are refused.
+   * @throws ForbiddenError where the user may not create such records
+   */
+  importFor?(user: CurrentUser, request: ImportRequest<Draft>): Promise<ImportReport>;
 
   /**
    * Exports all records as they were at one moment, some at a time, with the values of the columns.

@@ -28,6 +28,8 @@ const EVERY_ROW: RowCondition = { sql: '(true)', values: [] };
 export class ImportRepository {
   private readonly table: EntityTable;
   private readonly key: ImportRules<ImportDraft>['key'];
+  /** Of a selection. */
+  private readonly owner: string;
   private readonly kind: RecordKind | undefined;
   private readonly columns: readonly string[];
   private readonly changed: readonly string[];
@@ -37,10 +39,11 @@ export class ImportRepository {
     private readonly database: DatabaseService,
     private readonly transactions: TransactionManager,
     entity: Type<{ id: string }>,
-    rules: Pick<ImportRules<ImportDraft>, 'fields' | 'key' | 'kind' | 'sets'>,
+    rules: Pick<ImportRules<ImportDraft>, 'fields' | 'key' | 'kind' | 'owned' | 'sets'>,
   ) {
-    this.kind = rules.kind;
     this.table = new EntityTable(entity);
+    this.kind = rules.kind;
+    this.owner = rules.owned ? `i.${this.table.column('createdBy')} AS "createdBy", ` : '';
     this.key = rules.key;
     this.columns = importedFields(rules).map(({ field }) => field);
     this.changed = this.columns.filter((column) => !rules.key.includes(column));
@@ -62,15 +65,25 @@ export class ImportRepository {
     });
   }
 
-  /** For each draft, in the same order, the records with its key. */
-  async findMatches(drafts: readonly ImportDraft[]): Promise<ImportRecord[][]> {
-    const [first, ...others] = this.key.filter((field) => drafts.some((draft) => draft[field] !== undefined));
+  /**
+   * For each draft, in the same order, the records with its key that the reader may see.
+   * @param by the fields of the key, where not those of the rules
+   */
+  async findMatches(
+    drafts: readonly ImportDraft[],
+    filter: RowFilter = RowFilter.EVERYTHING,
+    by: readonly string[] = this.key,
+  ): Promise<ImportRecord[][]> {
+    const [first, ...others] = by.filter((field) => drafts.some((draft) => draft[field] !== undefined));
     if (first === undefined) return [];
+    const readable = this.readable(filter, others.length + (others.length > 0 ? 3 : 2));
+    const { name, text } = this.matching(first, others, readable);
     const rows = await this.database.query<ImportRecord & { position: number }>(
-      this.matching(first, others),
+      { name: filter.named(name), text },
       [
         ...[first, ...others].map((field) => drafts.map((draft) => draft[field] ?? null)),
         ...(others.length > 0 ? [WHITE_SPACE] : []),
+        ...readable.values,
       ],
     );
     const matches = drafts.map((): ImportRecord[] => []);
@@ -146,7 +159,11 @@ export class ImportRepository {
     return this.kind === undefined ? EVERY_ROW : filter.for(this.kind, 'i', firstParameter);
   }
 
-  private matching(first: string, others: readonly string[]): Statement {
+  private matching(
+    first: string,
+    others: readonly string[],
+    readable: RowCondition,
+  ): Statement & { name: string } {
     const { table } = this;
     const keys = [first, ...others];
     const same = others.map((property) => {
@@ -155,10 +172,10 @@ export class ImportRepository {
     });
     return {
       name: `${table.name}.import.${keys.join('-')}`,
-      text: `SELECT k.position, i.id, ${table.selectList(this.columns, 'i')}
+      text: `SELECT k.position, i.id, ${this.owner}${table.selectList(this.columns, 'i')}
              FROM unnest(${table.arrays(keys)}) WITH ORDINALITY AS k (${table.names(keys)}, position)
              JOIN ${table.name} i ON ${nameKeySql(`i.${table.column(first)}`)} = ${nameKeySql(`k.${table.column(first)}`)}
-               ${same.join(' ')}
+               ${same.join(' ')} AND ${readable.sql}
              ORDER BY k.position, i.id`,
     };
   }

@@ -11,6 +11,8 @@ export interface ImportFileOptions {
   encoding?: string;
   /** Of an XLSX file: the name of the sheet. */
   sheet?: string;
+  /** The line, of an XLSX file the row of the sheet, that is the header. */
+  headerRow?: number;
   /** Most rows below the header; absent: as many as any file may have. */
   maxRows?: number;
 }
@@ -24,6 +26,10 @@ export interface ImportFileReading<Draft = ImportDraft> {
   notes: string[];
   /** Columns that fill no field. */
   ignored: string[];
+  /** Names of all columns. */
+  header: readonly string[];
+  /** The cells of rows by their lines, as the file has them. */
+  cells: ReadonlyMap<number, readonly string[]>;
 }
 
 /**
@@ -37,7 +43,7 @@ export async function readImportFile<Draft = ImportDraft>(
 ): Promise<ImportFileReading<Draft>> {
   const drafts: Draft[] = [];
   const remarks = new Map<string, number>();
-  const { rows, refused, notes, ignored } = await readRows(
+  const { notes, ...read } = await readRows(
     content,
     columns,
     options,
@@ -51,5 +57,5 @@ export async function readImportFile<Draft = ImportDraft>(
   const counted = [...remarks].map(
     ([remark, count]) => `${remark} (${count} ${count === 1 ? 'row' : 'rows'})`,
   );
-  return { rows, drafts, refused, notes: [...notes, ...counted], ignored };
+  return { ...read, drafts, notes: [...notes, ...counted] };
 }

@@ -35,6 +35,8 @@ const key = (draft: IngredientDraft) => keyOf(INGREDIENT_RULES, draft);
 export function lookAlikes(drafts: readonly IngredientDraft[]): string[] {
   const first = new Map<string, IngredientDraft>();
   return drafts.flatMap((draft) => {
+    // Files that are matched by another name need not have it.
+    if (draft.inciName === undefined) return [];
     const alike = JSON.stringify([draft.inciName, draft.supplier ?? ''].map(normalizedName));
     const twin = first.get(alike);
     first.set(alike, twin ?? draft);

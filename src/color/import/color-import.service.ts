@@ -1,9 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AccessPolicy } from '../../access/access-policy';
+import { requireAllowed } from '../../access/require-allowed';
+import { RowFilterService } from '../../access/row-filter';
+import type { CurrentUser } from '../../common/current-user';
+import { WriteValidators } from '../../events/write-validators';
 import { EventPublisher, importedChange } from '../../events/event-publisher';
 import { entityImport } from '../../imports/entity-import';
 import type { ImportReport } from '../../imports/import-report';
 import type { ImportRecord, ImportRules } from '../../imports/import-plan';
-import type { ImportRequest } from '../../imports/file-import';
+import type { ImportAccess, ImportRequest } from '../../imports/file-import';
 import { ColorFormulaEntity } from '../color-formula.entity';
 import { ColorFormulaFields } from '../color-formula.fields';
 import { COLOR_COLUMNS } from './color-columns';
@@ -14,6 +19,7 @@ const RULES: ImportRules<ColorDraft> = {
   key: ['name'],
   sets: ['name', 'targetLab', 'actualLab', 'deltaE', 'colorantComposition'],
   kind: 'color',
+  owned: true,
   records: 'colours',
   store: 'the stored colours',
 };
@@ -46,6 +52,27 @@ export class ColorImportService extends entityImport(ColorFormulaEntity, RULES, 
     if (request.createdBy === undefined)
       throw new Error('New colours belong to a user: createdBy is missing');
     return super.import(request);
+  }
+
+  @Inject(AccessPolicy)
+  private readonly policy!: AccessPolicy;
+
+  @Inject(RowFilterService)
+  private readonly rowFilters!: RowFilterService;
+
+  @Inject(WriteValidators)
+  private readonly validators!: WriteValidators;
+
+  override async importFor(user: CurrentUser, request: ImportRequest<ColorDraft>): Promise<ImportReport> {
+    await requireAllowed(this.policy.canCreate(user, 'color'));
+    const filter = await this.rowFilters.of(user);
+    const refusal: ImportAccess['refusal'] = async (values, record) => {
+      if (!record) return this.validators.objection('color.created', values);
+      const { id, createdBy = '' } = record;
+      const mayChange = await this.policy.canChange(user, { kind: 'color', id, createdBy });
+      return mayChange ? undefined : 'is a colour that you may not change';
+    };
+    return this.import({ ...request, createdBy: user.id, access: { filter, refusal } });
   }
 
   protected override created(rows: readonly Record<string, unknown>[], ids: readonly string[]) {

@@ -41,6 +41,7 @@ export const ERRORS = {
   'formula.not-found': { status: 404, text: '配方不存在' },
   'formula.version-not-found': { status: 404, text: '配方版本不存在' },
   'formula.too-many-substances': { status: 409, text: '配方展开后的物质超过{max}项,无法处理' },
+  'import.refused-rows-not-found': { status: 404, text: '未导入的行不存在或已过期' },
   'composition.too-many-rows': { status: 409, text: '成分组成超过{max}行,无法一次导出' },
   'formula.changed': { status: 412, text: '配方已被修改,当前版本为{version},请重新获取后再提交' },
   'record.in-use': { status: 409, text: '该记录正被引用,无法删除' },

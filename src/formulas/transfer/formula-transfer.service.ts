@@ -3,12 +3,13 @@ import { AccessPolicy } from '../../access/access-policy';
 import { requireAllowed } from '../../access/require-allowed';
 import { type Reader, RowFilterService } from '../../access/row-filter';
 import type { CurrentUser } from '../../common/current-user';
+import { inWords } from '../../common/texts/text';
 import { busyDatabase, violates } from '../../database/pg-errors';
 import { EventPublisher } from '../../events/event-publisher';
 import { WriteValidators } from '../../events/write-validators';
-import type { FormulaDto } from '../formula.dto';
+import type { FormulaDto, PhaseDto } from '../formula.dto';
 import { INGREDIENT_REFERENCE, PROJECT_REFERENCE } from '../formulas.repository';
-import { assertPercentageSum } from '../percentage-sum';
+import { assertPercentageSum, percentageSumFault } from '../percentage-sum';
 import {
   type ExportedVersion,
   FormulaTransferRepository,
@@ -66,6 +67,12 @@ export class FormulaTransferService {
       found.set(id, await this.policy.canChange(user, { kind: 'formula', id, createdBy }));
     }
     return found;
+  }
+
+  /** Why these phases are no complete formula; undefined where they are one. */
+  faultOf(phases: readonly PhaseDto[]): string | undefined {
+    const fault = percentageSumFault(phases);
+    return fault && inWords(fault.message);
   }
 
   /** The user's own formulas that have one of these names. */
