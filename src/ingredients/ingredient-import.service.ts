@@ -6,7 +6,6 @@ import type { CurrentUser } from '../common/current-user';
 import { WriteValidators } from '../events/write-validators';
 import type { ImportAccess, ImportRequest, MatchDescription } from '../imports/file-import';
 import type { ImportReport } from '../imports/import-report';
-import type { Cell } from '../imports/mapping/read-fields';
 import { EventPublisher, importedChange } from '../events/event-publisher';
 import { entityImport } from '../imports/entity-import';
 import { importColumns } from '../imports/mapping/file-column';
@@ -36,7 +35,7 @@ const DESCRIPTION = {
     export: 'Write the catalogue as a CSV file that import reads and Excel opens',
   },
   columns: columns('inciName'),
-  readRow: (line: number, cell: Cell, nameOf?: Cell) => readIngredientRow(line, cell, nameOf),
+  readRow: readIngredientRow,
   matches: {
     inci: match('inciName'),
     chinese: match('chineseName'),

@@ -101,7 +101,7 @@ const keyOf = (phases: readonly PhaseDto[]): string =>
 /** The formulas that can be written; the rows of the others are refused. */
 async function plannedFormulas(
   formulas: readonly FileFormula[],
-  found: ReadonlyMap<FormulaRow, Resolution>,
+  found: ReadonlyMap<number, Resolution>,
   plan: FormulaPlan,
   sumFault: (phases: readonly PhaseDto[]) => string | undefined,
 ): Promise<PlannedFormula[]> {
@@ -111,10 +111,10 @@ async function plannedFormulas(
     const faults = new Map<number, string>();
     const versions = formula.versions.map(({ rows, reason }) => {
       for (const row of rows) {
-        const resolution = found.get(row)!;
+        const resolution = found.get(row.line)!;
         if ('fault' in resolution) faults.set(row.line, resolution.fault);
       }
-      const reading = phasesOf(rows, (row) => (found.get(row) as { id?: string }).id ?? '');
+      const reading = phasesOf(rows, (row) => (found.get(row.line) as { id?: string }).id ?? '');
       if ('fault' in reading) {
         faults.set(reading.line, reading.fault);
         return { reason, phases: [] };

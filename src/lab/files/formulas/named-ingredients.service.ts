@@ -23,26 +23,26 @@ export class NamedIngredientsService {
   /**
    * By id, else by INCI name and supplier, else by Chinese name. Several that fit are never chosen from.
    * @param create creates those that are missing; with a dry run they count as created
-   * @returns for each row its ingredient, and how many were created
+   * @returns for the line of each row its ingredient, and how many were created
    */
   async resolve(
     user: CurrentUser,
     rows: readonly FormulaRow[],
     { create, dryRun }: { create: boolean; dryRun: boolean },
-  ): Promise<{ found: Map<FormulaRow, Resolution>; created: number; notes: string[] }> {
+  ): Promise<{ found: Map<number, Resolution>; created: number; notes: string[] }> {
     const found = await this.lookUp(user, rows);
-    const missing = create ? distinct(rows.filter((row) => isMissing(found.get(row)!))) : [];
+    const missing = create ? distinct(rows.filter((row) => isMissing(found.get(row.line)!))) : [];
     if (missing.length === 0) return { found, created: 0, notes: [] };
     const notes = [`${missing.length} ingredients are created in the category "other": give them theirs`];
     if (dryRun) {
-      for (const row of rows) if (isMissing(found.get(row)!)) found.set(row, { id: NOT_YET });
+      for (const row of rows) if (isMissing(found.get(row.line)!)) found.set(row.line, { id: NOT_YET });
       return { found, created: missing.length, notes };
     }
     await this.ingredients.importFor(user, { drafts: missing.map(draftOf) });
     return { found: await this.lookUp(user, rows), created: missing.length, notes };
   }
 
-  private async lookUp(user: CurrentUser, rows: readonly FormulaRow[]): Promise<Map<FormulaRow, Resolution>> {
+  private async lookUp(user: CurrentUser, rows: readonly FormulaRow[]): Promise<Map<number, Resolution>> {
     const wanted = new Map<string, { position: number; ingredient: WantedIngredient }>();
     const positions = rows.map((row) => {
       const ingredient = wantedOf(row);
@@ -53,7 +53,7 @@ export class NamedIngredientsService {
     });
     const filter = await this.rowFilters.of(user);
     const candidates = await this.files.identify(filter, [...wanted.values()].map(({ ingredient }) => ingredient));
-    return new Map(rows.map((row, index) => [row, resolved(row, candidates[positions[index]!]!)]));
+    return new Map(rows.map((row, index) => [row.line, resolved(row, candidates[positions[index]!]!)]));
   }
 }
 
