@@ -127,7 +127,9 @@ function creationOf<Draft extends ImportDraft>(
 }
 
 function changeOf(draft: ImportDraft, record: ImportRecord, rules: Rules): ImportRecord | undefined {
-  const columns = importedFields(rules).filter(({ field }) => ![...rules.key, ...(rules.fixed ?? [])].includes(field));
+  const columns = importedFields(rules).filter(
+    ({ field }) => ![...rules.key, ...(rules.fixed ?? [])].includes(field),
+  );
   const values = columns.map(({ field, trim = true }): [string, unknown] => {
     const stored = record[field];
     // Cells are read without surrounding white space; a record that has some is not different for it.

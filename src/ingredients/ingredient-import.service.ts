@@ -58,7 +58,10 @@ export class IngredientImportService extends entityImport(IngredientEntity, INGR
   @Inject(WriteValidators)
   private readonly validators!: WriteValidators;
 
-  override async importFor(user: CurrentUser, request: ImportRequest<IngredientDraft>): Promise<ImportReport> {
+  override async importFor(
+    user: CurrentUser,
+    request: ImportRequest<IngredientDraft>,
+  ): Promise<ImportReport> {
     await requireAllowed(this.policy.canCreate(user, 'ingredient'));
     const filter = await this.rowFilters.of(user);
     const refusal: ImportAccess['refusal'] = async (values, record) => {

@@ -51,7 +51,10 @@ describe('GET /api/ext/export/formulas', () => {
     ];
     const { id } = await createFormula(user, phases, { name: '=cmd|x', projectId: project.id });
     const path = `/api/ext/export/formulas?projectId=${project.id}`;
-    const csv = await user.get(`${path}&format=csv`).expect(200).expect('content-type', /^text\/csv/);
+    const csv = await user
+      .get(`${path}&format=csv`)
+      .expect(200)
+      .expect('content-type', /^text\/csv/);
     expect(csv.headers['content-disposition']).toBe('attachment; filename="formulas.csv"');
     const rows = rowsOf(csv.text);
     expect(rows).toEqual([
@@ -89,7 +92,9 @@ describe('GET /api/ext/export/formulas', () => {
     const project = await createProject(user);
     const path = `/api/ext/export/formulas?projectId=${project.id}`;
     expect((await user.get(path).expect(200)).body).toEqual({ data: [] });
-    expect((await user.get(`${path}&format=csv`).expect(200)).text).toBe(`\ufeff${FORMULA_COLUMNS.join(',')}\r\n`);
+    expect((await user.get(`${path}&format=csv`).expect(200)).text).toBe(
+      `\ufeff${FORMULA_COLUMNS.join(',')}\r\n`,
+    );
   });
 
   it('writes one file per client at a time, and a client that leaves makes room', async () => {
@@ -110,7 +115,11 @@ describe.each([
   it('writes what an import takes back', async () => {
     await createIngredient(user, { inciName: '=Export', supplier: null });
     await user
-      .post('/api/color/formulas', { name: '=Export', targetLab: { L: 1, a: 2, b: 3 }, colorantComposition: { x: 1 } })
+      .post('/api/color/formulas', {
+        name: '=Export',
+        targetLab: { L: 1, a: 2, b: 3 },
+        colorantComposition: { x: 1 },
+      })
       .expect(201);
     const path = `/api/ext/export/${kind}`;
     const { data } = (await user.get(path).expect(200)).body;

@@ -22,7 +22,14 @@ describe('POST /api/ext/import/ingredients', () => {
     const csv = 'INCI,中文名,类别,含税单价(元/kg)\nImp One,导入一,other,12.5\nImp Two,导入二,other,询价\n';
     expect(await taken('ingredients?dryRun=true', csv)).toMatchObject({ applied: false, created: 2 });
     const first = await taken('ingredients', csv);
-    expect(first).toMatchObject({ applied: true, created: 2, updated: 0, unchanged: 0, refused: 0, refusedRows: null });
+    expect(first).toMatchObject({
+      applied: true,
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      refused: 0,
+      refusedRows: null,
+    });
     expect(first.notes).toContain('"含税单价(元/kg)": prices on request are no prices (1 row)');
     const again = await taken('ingredients', csv.replace('12.5', '13'));
     expect(again).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
@@ -38,27 +45,41 @@ describe('POST /api/ext/import/ingredients', () => {
       { row: 3, column: '单价', value: 'abc', reason: expect.stringMatching(/is not a number/) },
     ]);
     const file = await user.get(answer.refusedRows.path).expect(200);
-    expect(file.text).toMatch(/^\ufeffINCI,中文名,类别,单价,row,reason\r\nImp Bad,坏,other,abc,3,"?unitPrice: /);
+    expect(file.text).toMatch(
+      /^\ufeffINCI,中文名,类别,单价,row,reason\r\nImp Bad,坏,other,abc,3,"?unitPrice: /,
+    );
     const other = await service.register();
     expectError(await other.get(answer.refusedRows.path), 404, '未导入的行不存在或已过期');
-    expect(await taken('ingredients?partial=true', csv)).toMatchObject({ applied: true, created: 1, refused: 1 });
+    expect(await taken('ingredients?partial=true', csv)).toMatchObject({
+      applied: true,
+      created: 1,
+      refused: 1,
+    });
   });
 
   it('forgets refused rows after an hour', async () => {
     const { refusedRows } = await taken('ingredients', 'INCI,中文名,类别,单价\nX,x,other,abc\n');
     await service.app
       .get(DataSource)
-      .query(`UPDATE import_refusals SET created_at = created_at - interval '1 hour' WHERE id = $1`, [refusedRows.id]);
+      .query(`UPDATE import_refusals SET created_at = created_at - interval '1 hour' WHERE id = $1`, [
+        refusedRows.id,
+      ]);
     await user.get(refusedRows.path).expect(404);
   });
 
   it('finds ingredients by their Chinese name, and never changes the names', async () => {
     const { inciName } = await createIngredient(user, { chineseName: '价目表原料' });
     const csv = '中文名,INCI,单价\n价目表原料,Other Name,7\n';
-    expect(await taken('ingredients?match=chinese', csv)).toMatchObject({ applied: true, updated: 1, created: 0 });
+    expect(await taken('ingredients?match=chinese', csv)).toMatchObject({
+      applied: true,
+      updated: 1,
+      created: 0,
+    });
     const { data } = (await user.get(`/api/ingredients?search=${encodeURIComponent(inciName)}`)).body;
     expect(data[0]).toMatchObject({ inciName, unitPrice: 7 });
-    expect(await taken('ingredients?match=chinese', '中文名,单价\n没有这个,7\n')).toMatchObject({ refused: 1 });
+    expect(await taken('ingredients?match=chinese', '中文名,单价\n没有这个,7\n')).toMatchObject({
+      refused: 1,
+    });
   });
 
   it('takes header and columns where they are said to be', async () => {
@@ -92,7 +113,8 @@ it('is for the role that IMPORT_ROLE names', async () => {
 
 describe('POST /api/ext/import/formulas', () => {
   const versionsOf = async (account: Account, name: string) => {
-    const found = (await account.get(`/api/formulas?search=${encodeURIComponent(name)}`).expect(200)).body.data;
+    const found = (await account.get(`/api/formulas?search=${encodeURIComponent(name)}`).expect(200)).body
+      .data;
     return found.map(({ id }: { id: string }) => id);
   };
   const compositionOf = async (id: string) => {
@@ -106,7 +128,8 @@ describe('POST /api/ext/import/formulas', () => {
   it('reads the table of a laboratory: percent with a balance line', async () => {
     await createIngredient(user, { inciName: 'Lab Water', chineseName: '实验水' });
     await createIngredient(user, { inciName: 'Lab Glycerin', chineseName: '实验甘油' });
-    const csv = '面霜 2024\n相,原料,用量(%)\nA,实验水,余量\n,Lab Glycerin,"5,5"\nB,Lab Glycerin,"0,25"\n合计,,100\n';
+    const csv =
+      '面霜 2024\n相,原料,用量(%)\nA,实验水,余量\n,Lab Glycerin,"5,5"\nB,Lab Glycerin,"0,25"\n合计,,100\n';
     const answer = await taken(`formulas?name=${encodeURIComponent('导入面霜')}`, csv);
     expect(answer).toMatchObject({ applied: true, created: 1, refused: 0 });
     const [id] = await versionsOf(user, '导入面霜');
@@ -114,15 +137,24 @@ describe('POST /api/ext/import/formulas', () => {
       ['A', ['Lab Water', 94.25], ['Lab Glycerin', 5.5]],
       ['B', ['Lab Glycerin', 0.25]],
     ]);
-    expect(await taken(`formulas?name=${encodeURIComponent('导入面霜')}`, csv)).toMatchObject({ created: 0, unchanged: 1 });
+    expect(await taken(`formulas?name=${encodeURIComponent('导入面霜')}`, csv)).toMatchObject({
+      created: 0,
+      unchanged: 1,
+    });
   });
 
   it('makes grams percent, and creates ingredients where asked to', async () => {
     const csv = 'formula,INCI,中文名,grams\nGram Cream,New Gram A,新甲,2\nGram Cream,New Gram B,新乙,1\n';
     const refused = await taken('formulas', csv);
     expect(refused).toMatchObject({ applied: false, refused: 2 });
-    expect(refused.faults[0]).toMatchObject({ row: 2, reason: 'is no ingredient of the catalogue: "New Gram A"' });
-    expect(await taken('formulas?createIngredients=true&dryRun=true', csv)).toMatchObject({ applied: false, created: 1 });
+    expect(refused.faults[0]).toMatchObject({
+      row: 2,
+      reason: 'is no ingredient of the catalogue: "New Gram A"',
+    });
+    expect(await taken('formulas?createIngredients=true&dryRun=true', csv)).toMatchObject({
+      applied: false,
+      created: 1,
+    });
     expect(await taken('formulas?createIngredients=true', csv)).toMatchObject({ applied: true, created: 1 });
     const [id] = await versionsOf(user, 'Gram Cream');
     expect((await compositionOf(id))[0].slice(1)).toEqual([
@@ -139,9 +171,16 @@ describe('POST /api/ext/import/formulas', () => {
     expect(await taken('formulas?name=x', 'INCI,supplier,%\nTwice,two,100\n')).toMatchObject({ created: 1 });
     const comma = await taken('formulas?name=y', 'INCI,supplier,%\nTwice,two,"1,250"\nTwice,one,rest\n');
     expect(comma.faults[0].reason).toContain('no other cell of the column tells which');
-    const partial = await taken('formulas?name=y&partial=true', 'INCI,supplier,%\nTwice,two,abc\nTwice,one,rest\n');
+    const partial = await taken(
+      'formulas?name=y&partial=true',
+      'INCI,supplier,%\nTwice,two,abc\nTwice,one,rest\n',
+    );
     expect(partial).toMatchObject({ applied: false, refused: 1 });
-    expectError(await send('formulas?name=z', 'INCI,用量\nTwice,100\n'), 400, expect.stringContaining('用量'));
+    expectError(
+      await send('formulas?name=z', 'INCI,用量\nTwice,100\n'),
+      400,
+      expect.stringContaining('用量'),
+    );
   });
 
   it('revises a formula by its id, if the user may', async () => {
@@ -159,7 +198,10 @@ describe('POST /api/ext/import/formulas', () => {
   });
 
   it('is the identity after an export, here and in an empty laboratory', async () => {
-    const texts = fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom('=1', '-a;=b', '甲,"乙"', '1-Mar', "'x"));
+    const texts = fc.oneof(
+      fc.string({ maxLength: 12 }),
+      fc.constantFrom('=1', '-a;=b', '甲,"乙"', '1-Mar', "'x"),
+    );
     const shown = texts.map((text) => `n${text.replaceAll('\u0000', '')}`.trim());
     const formulas = fc.array(
       fc.record({
@@ -176,13 +218,22 @@ describe('POST /api/ext/import/formulas', () => {
       await fc.assert(
         fc.asyncProperty(formulas, async (given) => {
           const author = await origin.register();
-          const { id: ingredientId } = await createIngredient(author, { inciName: '=Only', supplier: null }).catch(
-            () => ({ id: '' }),
-          );
+          const { id: ingredientId } = await createIngredient(author, {
+            inciName: '=Only',
+            supplier: null,
+          }).catch(() => ({ id: '' }));
           for (const { name, shares, phase, notes } of given) {
             const rest = { ingredientId, percentage: (100_000 - shares.reduce((a, b) => a + b, 0)) / 1000 };
-            const ingredients = shares.map((share) => ({ ingredientId, percentage: share / 1000, processNotes: notes }));
-            await createFormula(author, [{ name: phase, sortOrder: 3, ingredients: [...ingredients, rest] }], { name });
+            const ingredients = shares.map((share) => ({
+              ingredientId,
+              percentage: share / 1000,
+              processNotes: notes,
+            }));
+            await createFormula(
+              author,
+              [{ name: phase, sortOrder: 3, ingredients: [...ingredients, rest] }],
+              { name },
+            );
           }
           const file = (await author.get('/api/ext/export/formulas?format=csv').expect(200)).text;
           const { data } = (await author.get('/api/ext/export/formulas').expect(200)).body;
@@ -195,7 +246,10 @@ describe('POST /api/ext/import/formulas', () => {
       const newcomer = await empty.register();
       // Names of the origin's ingredients are equal: there only ids tell them apart.
       const file = (await reader.get('/api/ext/export/formulas?format=csv').expect(200)).text;
-      expect(await taken('formulas?createIngredients=true', file, newcomer)).toMatchObject({ applied: true, refused: 0 });
+      expect(await taken('formulas?createIngredients=true', file, newcomer)).toMatchObject({
+        applied: true,
+        refused: 0,
+      });
       const strip = (body: any) =>
         body.data
           .map(({ name, versions: [{ phases }] }: any) =>
@@ -203,7 +257,11 @@ describe('POST /api/ext/import/formulas', () => {
               name.trim(),
               phases.map((phase: any) => [
                 phase.name.trim(),
-                phase.ingredients.map((l: any) => [l.ingredient.inciName, l.percentage, l.processNotes?.trim() ?? null]),
+                phase.ingredients.map((l: any) => [
+                  l.ingredient.inciName,
+                  l.percentage,
+                  l.processNotes?.trim() ?? null,
+                ]),
               ]),
             ]),
           )

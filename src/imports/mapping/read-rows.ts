@@ -63,7 +63,9 @@ export async function readRows(
       refused.push({
         line: row.line,
         reason: reasons.join('; '),
-        faults: reasons.map((reason) => cellFaultOf(reason, columns, nameOf, (field) => row.cells[index.get(field) ?? -1])),
+        faults: reasons.map((reason) =>
+          cellFaultOf(reason, columns, nameOf, (field) => row.cells[index.get(field) ?? -1]),
+        ),
       });
     }
   }

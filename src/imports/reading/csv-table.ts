@@ -62,7 +62,9 @@ export async function csvTable(content: Buffer, options: TableOptions = {}): Pro
 }
 
 const noHeader = (headerRow: number | undefined) =>
-  new TableError(headerRow === undefined ? 'The file is empty.' : `Line ${headerRow} has no row that could be the header.`);
+  new TableError(
+    headerRow === undefined ? 'The file is empty.' : `Line ${headerRow} has no row that could be the header.`,
+  );
 
 interface CsvRecord {
   line: number;

@@ -88,7 +88,8 @@ async function chosenSheet(
     if (first >= 0) other ??= { sheet, rows, first };
   }
   if (other) return other;
-  if (headerRow !== undefined) throw new TableError(`No sheet has a row ${headerRow} that could be the header.`);
+  if (headerRow !== undefined)
+    throw new TableError(`No sheet has a row ${headerRow} that could be the header.`);
   throw new TableError(
     sheets.length === 1 ? `The sheet "${sheets[0]!.name}" is empty.` : 'All visible sheets are empty.',
   );

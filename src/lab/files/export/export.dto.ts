@@ -1,6 +1,9 @@
 import { UuidField } from '../../../common/validation/fields';
 import { QueryEnumField } from '../../../common/validation/query-fields';
-import { EXPORTED_VERSIONS, type ExportedVersions } from '../../../formulas/transfer/formula-transfer.service';
+import {
+  EXPORTED_VERSIONS,
+  type ExportedVersions,
+} from '../../../formulas/transfer/formula-transfer.service';
 
 /** What can be exported. */
 export type ExportedKind = 'formulas' | 'ingredients' | 'colors';

@@ -31,7 +31,11 @@ export class ExportService {
     const { exported = [], cellsOf = (record) => record } = fileImportOf(IMPORTS[kind])!;
     const records = this.records(reader, this[kind]);
     if (format === 'json') return jsonPieces(records);
-    return tableOf(format, exported, rowsOf(records, (record) => exported.map((name) => cellsOf(record)[name] as Cell)));
+    return tableOf(
+      format,
+      exported,
+      rowsOf(records, (record) => exported.map((name) => cellsOf(record)[name] as Cell)),
+    );
   }
 
   /** Page by page. The records without what only the next page needs. */

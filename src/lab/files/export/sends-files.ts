@@ -27,11 +27,17 @@ export class SendsFiles {
     await this.limiter.run('exports', async () => {
       const source = this.inLane(pieces());
       const first = await source.next();
-      response.setHeader('Content-Type', format === 'xlsx' ? FILE_TYPES.xlsx : `${FILE_TYPES[format]}; charset=utf-8`);
+      response.setHeader(
+        'Content-Type',
+        format === 'xlsx' ? FILE_TYPES.xlsx : `${FILE_TYPES[format]}; charset=utf-8`,
+      );
       response.setHeader('Content-Disposition', `attachment; filename="${name}.${format}"`);
       response.setHeader('Cache-Control', 'no-store');
       try {
-        await pipeline(Readable.from(continued(first, source), { objectMode: true, highWaterMark: 1 }), response);
+        await pipeline(
+          Readable.from(continued(first, source), { objectMode: true, highWaterMark: 1 }),
+          response,
+        );
       } catch (error) {
         if (!hasLeft(error)) throw error;
       }

@@ -66,7 +66,9 @@ export class FormulaFileService extends FileImport<FormulaRow> {
 
   override async export(take: (records: Record<string, unknown>[]) => Promise<void>): Promise<void> {
     for await (const rows of this.exported.rows(RowFilter.EVERYTHING, { versions: 'current' })) {
-      await take(rows.map((row) => Object.fromEntries(FORMULA_COLUMNS.map((column, at) => [column, row[at]]))));
+      await take(
+        rows.map((row) => Object.fromEntries(FORMULA_COLUMNS.map((column, at) => [column, row[at]]))),
+      );
     }
   }
 

@@ -19,7 +19,17 @@ const COLUMNS: FileImportDescription['columns'] = [
   { field: 'chineseName', aliases: ['Chinese name', '中文名', '中文名称', '标准中文名称', '原料中文名'] },
   {
     field: 'ingredient',
-    aliases: ['ingredients', 'raw material', 'material', '原料', '原料名', '原料名称', '成分', '成分名称', '物料名称'],
+    aliases: [
+      'ingredients',
+      'raw material',
+      'material',
+      '原料',
+      '原料名',
+      '原料名称',
+      '成分',
+      '成分名称',
+      '物料名称',
+    ],
   },
   { field: 'supplier', aliases: ['vendor', '供应商', '供应商名称', '供货商', 'Lieferant'] },
   {
@@ -32,15 +42,22 @@ const COLUMNS: FileImportDescription['columns'] = [
   {
     field: 'grams',
     aliases: ['g', 'gram', 'gramm', '克', '克数', '重量克'],
-    pattern: new RegExp(`^(?:${AMOUNT}|重量|质量|称量|称样量|weight|mass|einwaage|menge)(?:in)?(?:g|grams?|克)$`),
+    pattern: new RegExp(
+      `^(?:${AMOUNT}|重量|质量|称量|称样量|weight|mass|einwaage|menge)(?:in)?(?:g|grams?|克)$`,
+    ),
     looksLike: /^(?:重量|质量|称量|weight|mass|menge|einwaage)/,
     holds: 'number',
   },
-  { field: 'processNotes', aliases: ['notes', 'process notes', '备注', '工艺', '工艺说明', '操作', '备注说明'] },
+  {
+    field: 'processNotes',
+    aliases: ['notes', 'process notes', '备注', '工艺', '工艺说明', '操作', '备注说明'],
+  },
 ];
 
 /** @param name of the formula, where the file has no column for it */
-export const formulaFile = (name?: string): Pick<FileImportDescription<FormulaRow>, 'columns' | 'readRow'> => ({
+export const formulaFile = (
+  name?: string,
+): Pick<FileImportDescription<FormulaRow>, 'columns' | 'readRow'> => ({
   columns: COLUMNS,
   readRow: (line, cell) => readFormulaRow(line, cell, name),
 });

@@ -41,12 +41,20 @@ export class FormulaPlanService {
 
   async of(user: CurrentUser, request: ImportRequest<FormulaRow>): Promise<FormulaPlan> {
     const { drafts, createMissing = false, dryRun = false } = request;
-    const { found, created, notes } = await this.ingredients.resolve(user, drafts, { create: createMissing, dryRun });
+    const { found, created, notes } = await this.ingredients.resolve(user, drafts, {
+      create: createMissing,
+      dryRun,
+    });
     const plan: FormulaPlan = {
       ...{ creations: [], revisions: [], unchanged: 0, refused: [], notes, createdIngredients: created },
     };
-    const planned = await plannedFormulas(groupedFormulas(drafts), found, plan, (phases) => this.formulas.faultOf(phases));
-    const known = await this.formulas.changeable(user, planned.flatMap(({ id }) => id ?? []));
+    const planned = await plannedFormulas(groupedFormulas(drafts), found, plan, (phases) =>
+      this.formulas.faultOf(phases),
+    );
+    const known = await this.formulas.changeable(
+      user,
+      planned.flatMap(({ id }) => id ?? []),
+    );
     const stored = planned.filter(({ id }) => id !== null && known.has(id));
     const others = planned.filter((formula) => !stored.includes(formula));
     await this.compareStored(user, stored, known, plan);
@@ -61,19 +69,32 @@ export class FormulaPlanService {
     known: ReadonlyMap<string, boolean>,
     plan: FormulaPlan,
   ): Promise<void> {
-    const keys = await this.keysOf(user, stored.map(({ id }) => id!));
+    const keys = await this.keysOf(
+      user,
+      stored.map(({ id }) => id!),
+    );
     for (const { id, versions, lines } of stored) {
       const { phases, reason } = versions.at(-1)!;
       if (keys.get(id!) === keyOf(phases)) plan.unchanged++;
       else if (known.get(id!)) plan.revisions.push({ id: id!, phases, reason });
-      else plan.refused.push(...lines.map((line) => ({ line, reason: 'is of a formula that you may not change' })));
+      else
+        plan.refused.push(
+          ...lines.map((line) => ({ line, reason: 'is of a formula that you may not change' })),
+        );
     }
   }
 
   /** Others are new, unless the user has an equal one of the name. */
-  private async compareOwn(user: CurrentUser, others: readonly PlannedFormula[], plan: FormulaPlan): Promise<void> {
+  private async compareOwn(
+    user: CurrentUser,
+    others: readonly PlannedFormula[],
+    plan: FormulaPlan,
+  ): Promise<void> {
     const own = await this.formulas.ownNamed(user, [...new Set(others.map(({ name }) => name))]);
-    const keys = await this.keysOf(user, own.map(({ id }) => id));
+    const keys = await this.keysOf(
+      user,
+      own.map(({ id }) => id),
+    );
     const idsOf = groupBy(own, ({ name }) => name);
     for (const formula of others) {
       const key = keyOf(formula.versions.at(-1)!.phases);
@@ -130,7 +151,10 @@ async function plannedFormulas(
     if (faults.size === 0) planned.push({ ...formula, versions });
     else {
       for (const line of formula.lines) {
-        plan.refused.push({ line, reason: faults.get(line) ?? 'is of a formula that has a fault in another row' });
+        plan.refused.push({
+          line,
+          reason: faults.get(line) ?? 'is of a formula that has a fault in another row',
+        });
       }
     }
   }

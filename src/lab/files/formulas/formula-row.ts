@@ -55,7 +55,9 @@ export function readFormulaRow(line: number, cell: Cell, name = '') {
     return isFine ? (number ?? null) : null;
   };
 
-  const names = ['ingredientId', 'inciName', 'chineseName', 'ingredient'].map((field) => cell(field)?.trim() ?? '');
+  const names = ['ingredientId', 'inciName', 'chineseName', 'ingredient'].map(
+    (field) => cell(field)?.trim() ?? '',
+  );
   if ([...names, cell('phase')?.trim() ?? ''].some((text) => SUM_ROW.test(text)) && names[0] === '') {
     return { reasons, remarks: ['A row with the sum was not read'] };
   }
@@ -94,7 +96,8 @@ function amountOf(cell: string, unit: FormulaRow['unit']): FormulaRow['amount'] 
   const sign = unit === 'percent' ? /\s*%$/ : /\s*(?:g|克)$/i;
   const number = cell.normalize('NFKC').replace(sign, '');
   const value = readDecimal(number);
-  if (value === undefined) return { fault: `"${cell}" is not a number (digits and a decimal point, like 2.5)` };
+  if (value === undefined)
+    return { fault: `"${cell}" is not a number (digits and a decimal point, like 2.5)` };
   if (!Number.isFinite(value) || value <= 0) return { fault: `must be above 0, is ${cell}` };
   if (unit === 'percent' && value > 100) return { fault: `must not be above 100, is ${cell}` };
   return new Big(value);

@@ -23,16 +23,18 @@ export interface FileFormula {
 
 /** Rows with one id, or without one with one name, are a formula. */
 export function groupedFormulas(rows: readonly FormulaRow[]): FileFormula[] {
-  return [...groupBy(rows, ({ formulaId, formula }) => formulaId ?? `name ${formula}`).values()].map((own) => {
-    const { formulaId: id, formula: name, description, project } = own[0]!;
-    const versions = [...groupBy(own, ({ version }) => version)].map(([number, of]) => ({
-      number,
-      reason: of[0]!.versionDescription,
-      rows: of,
-    }));
-    versions.sort((one, two) => (one.number ?? 0) - (two.number ?? 0));
-    return { id, name, description, project, versions, lines: own.map(({ line }) => line) };
-  });
+  return [...groupBy(rows, ({ formulaId, formula }) => formulaId ?? `name ${formula}`).values()].map(
+    (own) => {
+      const { formulaId: id, formula: name, description, project } = own[0]!;
+      const versions = [...groupBy(own, ({ version }) => version)].map(([number, of]) => ({
+        number,
+        reason: of[0]!.versionDescription,
+        rows: of,
+      }));
+      versions.sort((one, two) => (one.number ?? 0) - (two.number ?? 0));
+      return { id, name, description, project, versions, lines: own.map(({ line }) => line) };
+    },
+  );
 }
 
 export type VersionReading = { phases: PhaseDto[] } | { line: number; fault: string };
@@ -49,7 +51,7 @@ export function phasesOf(
   if ('fault' in reading) return reading;
   const numbered = rows.map((row, index) => ({ row, percentage: reading.percentages[index]! }));
   let phase = ONLY_PHASE;
-  for (const each of numbered) each.row = { ...each.row, phase: phase = each.row.phase ?? phase };
+  for (const each of numbered) each.row = { ...each.row, phase: (phase = each.row.phase ?? phase) };
   const groups = [...groupBy(numbered, ({ row }) => JSON.stringify([row.phaseOrder, row.phase])).values()];
   return {
     phases: groups.map((own, index) => ({
@@ -75,7 +77,12 @@ export function compositionKey(phases: readonly ComparedPhase[]): string {
   const groups = groupBy(phases, ({ name, sortOrder }) => JSON.stringify([name.trim(), sortOrder]));
   return JSON.stringify(
     [...groups]
-      .map(([key, own], at) => ({ key, at, order: own[0]!.sortOrder, lines: own.flatMap(({ lines }) => lines) }))
+      .map(([key, own], at) => ({
+        key,
+        at,
+        order: own[0]!.sortOrder,
+        lines: own.flatMap(({ lines }) => lines),
+      }))
       .sort((one, two) => one.order - two.order || one.at - two.at)
       .map(({ key, lines }) => [
         key,

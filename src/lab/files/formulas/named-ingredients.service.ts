@@ -52,7 +52,10 @@ export class NamedIngredientsService {
       return known.position;
     });
     const filter = await this.rowFilters.of(user);
-    const candidates = await this.files.identify(filter, [...wanted.values()].map(({ ingredient }) => ingredient));
+    const candidates = await this.files.identify(
+      filter,
+      [...wanted.values()].map(({ ingredient }) => ingredient),
+    );
     return new Map(rows.map((row, index) => [row.line, resolved(row, candidates[positions[index]!]!)]));
   }
 }
@@ -85,11 +88,16 @@ function resolved(row: FormulaRow, candidates: readonly NamedIngredient[]): Reso
   if (supplied.length === 0) return missing(`"${label}" of "${row.supplier}" is not in the catalogue`);
   const both = supplied.filter((one) => byChinese.includes(one));
   const chosen = supplied.length > 1 && both.length > 0 ? both : supplied;
-  return chosen.length === 1 ? chosen[0]! : fault(`"${label}" is the name of ${chosen.length} ingredients: name the id or the supplier`);
+  return chosen.length === 1
+    ? chosen[0]!
+    : fault(`"${label}" is the name of ${chosen.length} ingredients: name the id or the supplier`);
 }
 
 /** An empty cell of the column prefers an ingredient without a supplier, and rules out no other. */
-function bySupplier(supplier: string | null | undefined, named: readonly NamedIngredient[]): readonly NamedIngredient[] {
+function bySupplier(
+  supplier: string | null | undefined,
+  named: readonly NamedIngredient[],
+): readonly NamedIngredient[] {
   if (supplier === undefined) return named;
   const own = named.filter((one) => (one.supplier?.trim() || null) === supplier);
   return supplier === null && own.length === 0 ? named : own;

@@ -19,7 +19,10 @@ it('makes grams percent of their sum', () => {
 });
 
 it('refuses what has no answer', () => {
-  expect(percentagesOf(rows('percent', 60, 'rest', 40))).toMatchObject({ line: 3, fault: expect.stringContaining('already') });
+  expect(percentagesOf(rows('percent', 60, 'rest', 40))).toMatchObject({
+    line: 3,
+    fault: expect.stringContaining('already'),
+  });
   expect(percentagesOf(rows('percent', 'rest', 'rest'))).toMatchObject({ line: 3 });
   expect(percentagesOf([...rows('percent', 50), ...rows('grams', 50)])).toHaveProperty('fault');
   expect(percentagesOf(rows('grams', 1_000_000_000, 1))).toMatchObject({ line: 3 });

@@ -19,7 +19,10 @@ export function percentagesOf(
   const first = rows[0]!;
   const other = rows.find(({ unit, amount }) => unit !== first.unit && amount !== 'rest');
   if (other && rows.some(({ unit, amount }) => unit !== other.unit && amount !== 'rest')) {
-    return { line: other.line, fault: 'has grams where other lines of the formula have percent, or the other way round' };
+    return {
+      line: other.line,
+      fault: 'has grams where other lines of the formula have percent, or the other way round',
+    };
   }
   const unit = rows.find(({ amount }) => amount !== 'rest')?.unit ?? first.unit;
   const balances = rows.filter(({ amount }) => amount === 'rest');
@@ -28,7 +31,10 @@ export function percentagesOf(
   }
   const rest = HUNDRED.minus(sumOf(rows.flatMap(({ amount }) => (amount === 'rest' ? [] : [amount]))));
   if (balances[0] && rest.lte(0)) {
-    return { line: balances[0].line, fault: `is the balance line, and the others are ${HUNDRED.minus(rest).toString()} already` };
+    return {
+      line: balances[0].line,
+      fault: `is the balance line, and the others are ${HUNDRED.minus(rest).toString()} already`,
+    };
   }
   const amounts = rows.map(({ amount }) => (amount === 'rest' ? rest : amount));
   if (unit === 'percent') return { percentages: amounts.map(Number) };

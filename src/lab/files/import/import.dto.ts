@@ -15,14 +15,19 @@ export class ImportQuery {
   @QueryEnumField({
     values: FLAGS,
     default: 'false',
-    description: 'Import the other rows although some are refused; else one refused row keeps all of them out',
+    description:
+      'Import the other rows although some are refused; else one refused row keeps all of them out',
   })
   partial: Flag = 'false';
 
   @QueryTextField({ max: 100, description: 'Of an XLSX file: the name of the sheet', example: '' })
   sheet?: string;
 
-  @QueryIntegerField({ min: 1, max: 1000, description: 'The line that is the header; default: found by its names' })
+  @QueryIntegerField({
+    min: 1,
+    max: 1000,
+    description: 'The line that is the header; default: found by its names',
+  })
   headerRow?: number;
 
   @QueryTextField({
@@ -36,7 +41,8 @@ export class ImportQuery {
 export class IngredientImportQuery extends ImportQuery {
   @QueryEnumField({
     values: MATCHES,
-    description: 'How a row finds its ingredient; default: by INCI name, and by supplier where the file has that column',
+    description:
+      'How a row finds its ingredient; default: by INCI name, and by supplier where the file has that column',
   })
   match?: Match;
 }
@@ -49,7 +55,11 @@ export class FormulaImportQuery extends ImportQuery {
   })
   createIngredients: Flag = 'false';
 
-  @QueryTextField({ max: 200, description: 'Name of the formula, where the file has no such column', example: '' })
+  @QueryTextField({
+    max: 200,
+    description: 'Name of the formula, where the file has no such column',
+    example: '',
+  })
   name?: string;
 }
 
@@ -71,7 +81,10 @@ class RefusedRowsDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ description: 'Where these rows are, as a CSV file with the reasons', example: '/api/ext/import/refused/…' })
+  @ApiProperty({
+    description: 'Where these rows are, as a CSV file with the reasons',
+    example: '/api/ext/import/refused/…',
+  })
   path!: string;
 
   @ApiProperty({ type: 'integer', example: 60 })
@@ -85,7 +98,10 @@ export class ImportAnswerDto {
   @ApiProperty({ type: 'integer', description: 'Below the header' })
   rows!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Records created or, where nothing was applied, to be created' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Records created or, where nothing was applied, to be created',
+  })
   created!: number;
 
   @ApiProperty({ type: 'integer' })

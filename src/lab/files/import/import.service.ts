@@ -7,7 +7,12 @@ import type { CurrentUser } from '../../../common/current-user';
 import { NotFoundError } from '../../../common/errors/service-error';
 import { text } from '../../../common/texts/text';
 import { Environment } from '../../../config/environment';
-import { type FileImport, type FileImportDescription, fileImportOf, type ImportRequest } from '../../../imports/file-import';
+import {
+  type FileImport,
+  type FileImportDescription,
+  fileImportOf,
+  type ImportRequest,
+} from '../../../imports/file-import';
 import type { ImportReport, RefusedRow } from '../../../imports/import-report';
 import { escapeFormula } from '../../../imports/mapping/formula-escape';
 import type { ImportFileReading } from '../../../imports/read-import-file';
@@ -84,7 +89,8 @@ export class ImportService {
     { refused, replaced, ...report }: ImportReport,
     reading: Pick<ImportFileReading, 'header' | 'cells'>,
   ): Promise<ImportAnswerDto> {
-    const id = refused.length > 0 ? await this.refusals.add(user.id, refusedFile(refused, reading)) : undefined;
+    const id =
+      refused.length > 0 ? await this.refusals.add(user.id, refusedFile(refused, reading)) : undefined;
     return {
       applied: report.applied,
       rows: report.rows,
@@ -104,10 +110,18 @@ const ignoredColumns = (names: readonly string[]): string[] =>
   names.length > 0 ? [`Columns without a field, not read: ${names.join(', ')}`] : [];
 
 const faultsOf = ({ line, reason, faults = [{ reason }] }: RefusedRow) =>
-  faults.map(({ column = null, value = null, reason: fault }) => ({ row: line, column, value, reason: fault }));
+  faults.map(({ column = null, value = null, reason: fault }) => ({
+    row: line,
+    column,
+    value,
+    reason: fault,
+  }));
 
 /** The rows as they were in the file, each with its line and its reason behind it. */
-function refusedFile(refused: readonly RefusedRow[], { header, cells }: Pick<ImportFileReading, 'header' | 'cells'>) {
+function refusedFile(
+  refused: readonly RefusedRow[],
+  { header, cells }: Pick<ImportFileReading, 'header' | 'cells'>,
+) {
   const rows = refused.map(({ line, reason }) => {
     const row = cells.get(line) ?? [];
     return [...header.map((_, column) => row[column] ?? ''), String(line), reason].map(escapeFormula);

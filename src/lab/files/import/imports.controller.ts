@@ -1,4 +1,14 @@
-import { Controller, Get, Header, HttpCode, Param, Post, Query, StreamableFile, UploadedFile } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  StreamableFile,
+  UploadedFile,
+} from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../../../common/current-user';
 import { InvalidInputError } from '../../../common/errors/service-error';
