@@ -109,7 +109,7 @@ abstract class ImportCommand extends CommandRunner {
         notes,
         dryRun,
         skipRefused,
-        key: match && this.description.matches?.[match]?.key,
+        key: match === undefined ? undefined : this.description.matches?.[match]?.key,
         createdBy: username && (await idOf(service, username)),
         onProgress: (step, rows, of) => progress.update(steps[step], rows, of),
       }),
@@ -124,7 +124,7 @@ abstract class ImportCommand extends CommandRunner {
   ): Promise<ImportFileReading> {
     try {
       const content = await readFileContent(path);
-      const description = (match && this.description.matches?.[match]) || this.description;
+      const description = this.description.matches?.[match ?? ''] ?? this.description;
       const reading = await readImportFile(content, description, { choices, encoding, sheet, headerRow });
       if (reading.ignored.length > 0) {
         this.io.tell(`Columns without a field, ignored: ${reading.ignored.join(', ')}`);
