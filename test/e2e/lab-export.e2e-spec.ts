@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const rowsOf = (csv: string) =>
-  parse(csv, { bom: true, columns: true, record_delimiter: '\r\n' }) as Record<string, string>[];
+  parse<Record<string, string>>(csv, { bom: true, columns: true, record_delimiter: '\r\n' });
 
 describe('GET /api/ext/export/formulas', () => {
   it('answers formulas as the contract does, with the current or with all versions', async () => {

@@ -157,6 +157,10 @@ describe('POST /api/ext/import/formulas', () => {
     });
     expect(await taken('formulas?createIngredients=true', csv)).toMatchObject({ applied: true, created: 1 });
     const [id] = await versionsOf(user, 'Gram Cream');
+    const { versions } = (await user.get(`/api/formulas/${id}`).expect(200)).body.data;
+    expect(JSON.stringify(versions[0].snapshotData)).toMatch(
+      /^\{"phases":\[\{"name":"配方","sortOrder":1,"ingredients":\[\{"ingredientId"/,
+    );
     expect((await compositionOf(id))[0].slice(1)).toEqual([
       ['New Gram A', 66.6667],
       ['New Gram B', 33.3333],

@@ -75,11 +75,14 @@ const writeVersions = (formula: string): string => `
     ) grouped ON grouped.phase_id = sent_phase.id
   ),
   snapshot AS MATERIALIZED (
-    SELECT phase.formula, json_build_object('phases', json_agg(
-      (SELECT row_to_json(at_this_version) FROM (
-         SELECT phase.name, phase.sort_order AS "sortOrder", phase.snapshot AS ingredients
-       ) at_this_version) ORDER BY phase.sort_order, phase.position)) AS data
-    FROM phase GROUP BY phase.formula
+    SELECT formula, (SELECT row_to_json(shown) FROM (SELECT phases) shown) AS data
+    FROM (
+      SELECT phase.formula, array_to_json(array_agg(
+        (SELECT row_to_json(at_this_version) FROM (
+           SELECT phase.name, phase.sort_order AS "sortOrder", phase.snapshot AS ingredients
+         ) at_this_version) ORDER BY phase.sort_order, phase.position)) AS phases
+      FROM phase GROUP BY phase.formula
+    ) grouped
   ),
   version AS (
     INSERT INTO formula_versions (formula_id, version_number, description, snapshot_data, created_by, created_at)

@@ -48,9 +48,9 @@ export class SendsFiles {
   private async *inLane(pieces: Pieces): Pieces {
     try {
       for (;;) {
-        const { done, value } = await this.limiter.run('reading', () => pieces.next());
-        if (done) return;
-        yield value;
+        const piece = await this.limiter.run('reading', () => pieces.next());
+        if (piece.done) return;
+        yield piece.value;
         await setImmediate();
       }
     } finally {
