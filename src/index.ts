@@ -27,8 +27,23 @@ export { FormulasService } from './formulas/formulas.service';
 export { IngredientsService } from './ingredients/ingredients.service';
 export { ProjectsService } from './projects/projects.service';
 
+// Files of records, in and out.
+export { ColorImportService } from './color/import/color-import.service';
+export { IngredientImportService } from './ingredients/ingredient-import.service';
+export {
+  EXPORTED_VERSIONS,
+  type ExportedFormula,
+  type ExportedVersion,
+  type ExportedVersions,
+  FormulaTransferService,
+  type NewFormula,
+  type NewVersion,
+  type VersionsQuery,
+} from './formulas/transfer/formula-transfer.service';
+
 // What those services take and give.
 export { ChangePasswordDto } from './auth/dto/credentials.dto';
+export type { PhaseDto } from './formulas/formula.dto';
 export type { CompositionDto, CreateFormulaDto, UpdateFormulaDto } from './formulas/formula.dto';
 export { FormulaQuery } from './formulas/formula.dto';
 export type { CreateIngredientDto, UpdateIngredientDto } from './ingredients/ingredient.dto';
@@ -47,7 +62,7 @@ export { CUSTOM_ACCESS_POLICY, RECORD_KINDS } from './access/access.module';
 export { AccessPolicy, type OwnedRecord, OwnershipPolicy, type RecordKind } from './access/access-policy';
 export { requireAllowed } from './access/require-allowed';
 export type { ReadableRecords, ReadValues } from './access/readable-records';
-export { type RowCondition, RowFilter, RowFilterService } from './access/row-filter';
+export { type Reader, type RowCondition, RowFilter, RowFilterService } from './access/row-filter';
 export type { CurrentUser } from './common/current-user';
 
 // What concerns security: an extension records its own events beside ours.
@@ -79,6 +94,17 @@ export { TransactionManager } from './database/transaction-manager';
 export { Clock } from './common/clock';
 export { AcceptsFile, type ReceivedFile } from './common/http/accepts-file';
 export { describeRows } from './imports/describe-rows';
+export {
+  type ExportCursor,
+  FileImport,
+  type FileImportDescription,
+  fileImportOf,
+  type ImportRequest,
+  ImportsFiles,
+} from './imports/file-import';
+export type { ImportFileReading } from './imports/read-import-file';
+export type { ImportReport, RefusedRow } from './imports/import-report';
+export { readDecimal } from './common/validation/decimal';
 export { readReceivedFile } from './imports/read-received-file';
 export { escapeFormula } from './imports/mapping/formula-escape';
 export { User } from './common/http/current-user.decorator';

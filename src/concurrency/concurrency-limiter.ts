@@ -10,7 +10,7 @@ import { Environment } from '../config/environment';
 import { type FairSemaphore, QueueFullError } from './fair-semaphore';
 import { createLanes, isDatabaseLane, type Lane } from './lanes';
 
-/** How long a request waits for permits, all its waits together. */
+/** How long a request waits for permits until its answer begins, all its waits together. */
 const WAIT_MS = 30_000;
 
 const RETRY_AFTER_SECONDS = 2;
@@ -63,7 +63,8 @@ export class ConcurrencyLimiter {
 
   private wait(semaphore: FairSemaphore, client: string, response: ServerResponse): Promise<void> {
     const request = requestContext.getStore();
-    const waitedMs = request?.waitedMs ?? 0;
+    // An answer that has begun waits for each of its parts anew.
+    const waitedMs = response.headersSent ? 0 : (request?.waitedMs ?? 0);
     const since = performance.now();
     return new Promise((resolve, reject) => {
       const end = () => {

@@ -27,10 +27,11 @@ const CONNECTIONS = {
 type DatabaseLane = keyof typeof CONNECTIONS;
 
 /**
- * `requests` and `streams`: what a client has in progress. `uploads`: files on their way or in work. `ai`: calls of
+ * `requests` and `streams`: what a client has in progress. `uploads`: files on their way or in work. `exports`:
+ * files that are being written to clients. `ai`: calls of
  * a provider, to the last word.
  */
-export type Lane = DatabaseLane | 'requests' | 'streams' | 'uploads' | 'ai' | 'password';
+export type Lane = DatabaseLane | 'requests' | 'streams' | 'uploads' | 'exports' | 'ai' | 'password';
 
 export const isDatabaseLane = (lane: string): boolean => lane in CONNECTIONS;
 
@@ -48,6 +49,7 @@ const SMALLEST_DIVIDED_POOL = 8;
 
 const STREAMS_PER_CLIENT = 32;
 const UPLOADS = 8;
+const EXPORTS = 8;
 const AI_CALLS = 128;
 const AI_CALLS_PER_CLIENT = 32;
 
@@ -78,6 +80,7 @@ export function createLanes(settings: Settings): Readonly<Record<Lane, FairSemap
       queuePerClient,
     }),
     uploads: semaphore(UPLOADS, 1),
+    exports: semaphore(EXPORTS, 1),
     ai: new FairSemaphore({ permits: AI_CALLS, perClient: () => AI_CALLS_PER_CLIENT }),
     password: semaphore(PASSWORD_HASHES, PASSWORD_HASHES),
   };

@@ -89,6 +89,7 @@ export const LAB_MODULE_NAMES = [
   'names',
   'people',
   'trash',
+  'files',
 ] as const;
 
 export type LabModuleName = (typeof LAB_MODULE_NAMES)[number];
@@ -114,6 +115,7 @@ export const settings = z
     ADMIN_USERNAME: z.string().optional(),
     ADMIN_PASSWORD: z.string().optional(),
     CONFIG_WRITE_ROLE: choice('engineer', 'admin').optional(),
+    IMPORT_ROLE: choice('engineer', 'admin').optional(),
     CONFIG_ENCRYPTION_KEY: z.string().optional(),
     CONFIG_ENCRYPTION_KEY_PREVIOUS: z.string().optional(),
     DB_OLD_SECRET: z.string().optional(),
@@ -237,6 +239,7 @@ export const settings = z
       labModules: variables.LAB_MODULES,
       /** How long a deleted formula can be restored; 0: not at all. */
       trashDays: variables.TRASH_DAYS,
+      importRole: variables.IMPORT_ROLE,
       logLevel: variables.LOG_LEVEL ?? (isTest ? 'silent' : 'info'),
       /** Of so many answers, 0 to 1, the log has a line; of errors always, unless it is 0. */
       accessLogShare: variables.ACCESS_LOG,

@@ -4,6 +4,7 @@ import { noteOrigin } from '../common/errors/logged-error';
 import { type FieldFault, InvalidInputError } from '../common/errors/service-error';
 import { ExtensionError, placedUnder } from '../common/extension-tokens';
 import { currentUser } from '../common/request-context';
+import { inWords } from '../common/texts/text';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from './domain-event';
 import { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './write-validator';
 
@@ -41,6 +42,17 @@ export class WriteValidators implements OnModuleInit {
   require(type: DomainEventType, input: object, recordId?: string): Promise<void> | undefined {
     const validators = this.byType.get(type);
     return validators && this.ask(validators, type, input, recordId);
+  }
+
+  /** What validators find wrong, as one text; undefined where they find nothing. */
+  async objection(type: DomainEventType, input: object, recordId?: string): Promise<string | undefined> {
+    try {
+      await this.require(type, input, recordId);
+      return undefined;
+    } catch (error) {
+      if (error instanceof InvalidInputError) return inWords(error.text);
+      throw error;
+    }
   }
 
   private async ask(

@@ -15,7 +15,7 @@ export const projectOfFormula = (readable: RowCondition): string => `
      SELECT p.id, p.name FROM projects p WHERE p.id = f.project_id AND ${readable.sql}) named)`;
 
 /** The columns of formula `f` without its versions. */
-const metadata = (readableProject: RowCondition): string => `
+export const metadata = (readableProject: RowCondition): string => `
   f.id, f.name, f.description, f.project_id AS "projectId", f.current_version AS "currentVersion",
   f.created_by AS "createdBy",
   to_char(f.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
@@ -42,7 +42,7 @@ export const SNAPSHOT_LINE = `
  * The columns of version `v`.
  * @param phases FROM item `phase`, which brings its lines as `ingredients`, a JSON array
  */
-const versionColumns = (phases: string): string => `
+export const versionColumns = (phases: string): string => `
   v.id, v.version_number AS "versionNumber", v.description, v.snapshot_data AS "snapshotData",
   v.created_by AS "createdBy",
   to_char(v.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
@@ -62,7 +62,7 @@ const formulaDocument = (readableProject: RowCondition, from: string, phases: st
   ) shown`;
 
 /** The stored phases of version `v` with their lines. */
-const STORED_PHASES = `
+export const STORED_PHASES = `
   (SELECT stored.*, array_to_json(ARRAY(
      SELECT ${LINE}
      FROM (SELECT l.*, i.inci_name, i.chinese_name

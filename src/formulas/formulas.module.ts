@@ -7,6 +7,8 @@ import { FormulaEntity } from './formula.entity';
 import { BulkWrites } from './bulk-writes';
 import { BulkWritesRepository } from './bulk-writes.repository';
 import { FormulaReferences } from './formula-references';
+import { FormulaTransferRepository } from './transfer/formula-transfer.repository';
+import { FormulaTransferService } from './transfer/formula-transfer.service';
 import { FormulasController } from './formulas.controller';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
@@ -23,5 +25,7 @@ import { FormulasService } from './formulas.service';
   controllers: [FormulasController],
   providers: [FormulasService, FormulasRepository, FormulaReferences, BulkWrites, BulkWritesRepository],
   exports: [FormulasService, FormulasRepository],
+  providers: [FormulasService, FormulasRepository, FormulaTransferService, FormulaTransferRepository],
+  exports: [FormulasService, FormulasRepository, FormulaTransferService],
 })
 export class FormulasModule {}

@@ -1,14 +1,20 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { DatabaseService } from '../database/database.service';
 import { TransactionManager } from '../database/transaction-manager';
+import type { RowFilter } from '../access/row-filter';
 import {
+  type ExportCursor,
+  type ExportedRecord,
   FileImport,
   type FileImportDescription,
+  type ImportAccess,
   type ImportDraft,
   type ImportRequest,
   ImportsFiles,
 } from './file-import';
 import {
+  addPlan,
+  emptyPlan,
   importedFields,
   type ImportPlan,
   type ImportRecord,
@@ -41,18 +47,19 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
 
   /** @param request its rows either all have a field of the key (perhaps null), or none has it */
   async import(request: ImportRequest<Draft>): Promise<ImportReport> {
-    const { drafts, refused = [], notes = [], dryRun = false, skipRefused = false, onProgress } = request;
+    const { drafts, refused = [], notes = [], dryRun = false, skipRefused = false, key } = request;
+    const rules = key ? { ...this.rules, key, fixed: this.rules.key } : this.rules;
     const { kept, replaced } = lastOfEachKey(
       drafts,
-      (draft) => keyOf(this.rules, draft),
-      (draft) => labelOf(this.rules, draft),
+      (draft) => keyOf(rules, draft),
+      (draft) => labelOf(rules, draft),
     );
     return this.repository.transaction(async () => {
       if (!dryRun) await this.repository.lock();
-      const plan = await this.plan(kept, onProgress);
+      const plan = await this.plan(kept, rules, request);
       const allRefused = [...refused, ...plan.refused].sort((a, b) => a.line - b.line);
       const applied = !dryRun && (skipRefused || allRefused.length === 0);
-      if (applied) await this.write(plan, request.createdBy, onProgress);
+      if (applied) await this.write(plan, request.createdBy, request.onProgress);
       return {
         rows: drafts.length + refused.length,
         created: plan.creations.length,
@@ -70,6 +77,10 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
     return this.repository.eachPage(take);
   }
 
+  override readPage(filter: RowFilter, after?: ExportCursor): Promise<ExportedRecord[]> {
+    return this.repository.readPage(filter, after);
+  }
+
   /** What is worth knowing about the rows that count. */
   protected notesOn(_drafts: readonly Draft[]): string[] {
     return [];
@@ -84,15 +95,19 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
   /** Called within the transaction when these were written. */
   protected async updated(_changes: readonly ImportRecord[]): Promise<void> {}
 
-  private async plan(drafts: readonly Draft[], onProgress: OnProgress): Promise<ImportPlan> {
-    const all: ImportPlan = { creations: [], changes: [], unchanged: 0, refused: [] };
+  private async plan(
+    drafts: readonly Draft[],
+    rules: ImportRules<Draft>,
+    { access, onProgress }: Pick<ImportRequest, 'access' | 'onProgress'>,
+  ): Promise<ImportPlan> {
+    const all = emptyPlan();
     let compared = 0;
     for (const batch of batches(drafts, BATCH_ROWS)) {
-      const plan = planImport(batch, await this.repository.findMatches(batch), this.rules);
-      all.creations.push(...plan.creations);
-      all.changes.push(...plan.changes);
-      all.refused.push(...plan.refused);
-      all.unchanged += plan.unchanged;
+      const matches = await this.repository.findMatches(batch, access?.filter, rules.key);
+      addPlan(
+        all,
+        access ? await allowedPlan(batch, matches, rules, access) : planImport(batch, matches, rules),
+      );
       onProgress?.('compared', (compared += batch.length), drafts.length);
     }
     return all;
@@ -116,6 +131,29 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
     }
   }
 }
+
+/** What is to be done for each row; what the user may not do is refused. */
+async function allowedPlan<Draft extends ImportDraft>(
+  drafts: readonly Draft[],
+  matches: readonly (readonly ImportRecord[])[],
+  rules: ImportRules<Draft>,
+  { refusal }: ImportAccess,
+): Promise<ImportPlan> {
+  const all = emptyPlan();
+  for (const [index, draft] of drafts.entries()) {
+    const found = matches[index]!;
+    const plan = planImport([draft], [found], rules);
+    const [values] = plan.creations.length > 0 ? plan.creations : plan.changes.map(sentValues);
+    const reason = values && (await refusal(values, found[0]));
+    if (reason === undefined) addPlan(all, plan);
+    else all.refused.push({ line: draft.line, reason });
+  }
+  return all;
+}
+
+/** Null leaves a field as it is. */
+const sentValues = ({ id: _, ...values }: ImportRecord): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 
 /**
  * Makes a provider that imports rows of files into the table of an entity, as it is or to be extended.

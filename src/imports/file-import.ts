@@ -1,4 +1,6 @@
 import { SetMetadata, type Type } from '@nestjs/common';
+import type { RowFilter } from '../access/row-filter';
+import type { CurrentUser } from '../common/current-user';
 import type { ImportReport, RefusedRow } from './import-report';
 import type { ImportColumn } from './mapping/file-column';
 import type { Cell } from './mapping/read-fields';
@@ -30,12 +32,37 @@ export interface FileImportDescription<Draft = ImportDraft> {
   columns: readonly ImportColumn[];
   /** Names of the columns that an export writes; without it there is none. */
   exported?: readonly string[];
+  /** The cells of an exported record by column, where they are not its fields of the same names. */
+  cellsOf?: (record: Record<string, unknown>) => Record<string, unknown>;
   /** What an import tells records apart by, and how a report names it: an export says which ones share it. */
   keyOf?: (record: Record<string, unknown>) => { key: string; label: string };
   /** @param nameOf the name of the column that a field's cell is in */
   readRow: (line: number, cell: Cell, nameOf?: Cell) => RowReading<Draft>;
+  /** Other ways to find the record of a row, by their names. */
+  matches?: Readonly<Record<string, MatchDescription<Draft>>>;
   /** New records belong to a user. */
   owned?: boolean;
+}
+
+/** Another way to find the record of a row: by which fields, and what a file for it looks like. */
+export interface MatchDescription<Draft = ImportDraft> {
+  key: readonly [string, ...string[]];
+  columns: readonly ImportColumn[];
+  readRow: FileImportDescription<Draft>['readRow'];
+}
+
+/** What the user of a request may do with an import. */
+export interface ImportAccess {
+  /** Rows match only what the user may read. */
+  filter: RowFilter;
+  /** Why a record may not be created with these values, or changed by them; undefined where it may. */
+  refusal: (values: Record<string, unknown>, record?: MatchedRecord) => Promise<string | undefined>;
+}
+
+/** A record that a row matches; of records with an owner the owner. */
+export interface MatchedRecord {
+  id: string;
+  createdBy?: string;
 }
 
 export interface ImportRequest<Draft = ImportDraft> {
@@ -51,8 +78,22 @@ export interface ImportRequest<Draft = ImportDraft> {
   skipRefused?: boolean;
   /** Id of the user whom new records belong to, where the description says `owned`. */
   createdBy?: string;
+  /** By which fields a row finds its record, where not by those of the rules. */
+  key?: readonly [string, ...string[]];
+  /** Absent for the service's own imports, which may do everything. */
+  access?: ImportAccess;
+  /** Create what rows refer to and is missing, where an import can. */
+  createMissing?: boolean;
   onProgress?: (step: 'compared' | 'written', rows: number, of: number) => void;
 }
+
+/** Where a page of an export ended: the last record. */
+export interface ExportCursor {
+  readonly id: string;
+  readonly sortName: string;
+}
+
+export type ExportedRecord = ExportCursor & Record<string, unknown>;
 
 /** Rows of a file in and out of the service. The command line finds it among the modules' providers. */
 export abstract class FileImport<Draft = ImportDraft> {
@@ -60,10 +101,19 @@ export abstract class FileImport<Draft = ImportDraft> {
   abstract import(request: ImportRequest<Draft>): Promise<ImportReport>;
 
   /**
+   * The same for a user: only what this user may read is matched, and rows that the user may not write are refused.
+   * @throws ForbiddenError where the user may not create such records
+   */
+  importFor?(user: CurrentUser, request: ImportRequest<Draft>): Promise<ImportReport>;
+
+  /**
    * Exports all records as they were at one moment, some at a time, with the values of the columns.
    * @param take is awaited before the next records are read
    */
   export?(take: (records: Record<string, unknown>[]) => Promise<void>): Promise<void>;
+
+  /** Some of the records that a reader may see, behind those of the page before; none at the end. */
+  readPage?(filter: RowFilter, after?: ExportCursor): Promise<readonly ExportedRecord[]>;
 }
 
 const DESCRIPTION = Symbol('file import');

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { RecordKind } from '../access/access-policy';
 import { fieldsOf, toInsertValues } from '../common/validation/field-metadata';
 import type { ImportDraft } from './file-import';
 import type { RefusedRow } from './import-report';
@@ -15,10 +16,16 @@ export interface ImportRules<Draft extends ImportDraft> {
    * them.
    */
   key: readonly [string, ...string[]];
+  /** Further fields that an import never changes. */
+  fixed?: readonly string[];
   /** The records, in the plural: `ingredients`. */
   records: string;
   /** What they are in: `the catalogue`. */
   store: string;
+  /** The kind of the records, where a policy may say which of them each user reads. */
+  kind?: RecordKind;
+  /** Whether records have an owner, `createdBy`. */
+  owned?: boolean;
   /** What a row sets, where not the columns of the fields. */
   sets?: readonly string[];
   /** Values for a new record that its row does not have as such. */
@@ -37,6 +44,16 @@ export interface ImportPlan {
   changes: ImportRecord[];
   unchanged: number;
   refused: RefusedRow[];
+}
+
+export const emptyPlan = (): ImportPlan => ({ creations: [], changes: [], unchanged: 0, refused: [] });
+
+/** Adds what is to be done for further rows. */
+export function addPlan(all: ImportPlan, { creations, changes, unchanged, refused }: ImportPlan): void {
+  all.creations.push(...creations);
+  all.changes.push(...changes);
+  all.refused.push(...refused);
+  all.unchanged += unchanged;
 }
 
 type Rules = ImportRules<ImportDraft>;
@@ -66,7 +83,7 @@ export function planImport<Draft extends ImportDraft>(
   matches: readonly (readonly ImportRecord[])[],
   rules: ImportRules<Draft>,
 ): ImportPlan {
-  const plan: ImportPlan = { creations: [], changes: [], unchanged: 0, refused: [] };
+  const plan = emptyPlan();
   drafts.forEach((draft, index) => {
     const found = matches[index] ?? [];
     const [record] = found;
@@ -110,7 +127,9 @@ function creationOf<Draft extends ImportDraft>(
 }
 
 function changeOf(draft: ImportDraft, record: ImportRecord, rules: Rules): ImportRecord | undefined {
-  const columns = importedFields(rules).filter(({ field }) => !rules.key.includes(field));
+  const columns = importedFields(rules).filter(
+    ({ field }) => ![...rules.key, ...(rules.fixed ?? [])].includes(field),
+  );
   const values = columns.map(({ field, trim = true }): [string, unknown] => {
     const stored = record[field];
     // Cells are read without surrounding white space; a record that has some is not different for it.

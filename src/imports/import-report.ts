@@ -2,6 +2,16 @@
 export interface RefusedRow {
   line: number;
   reason: string;
+  /** The same by cell, where the row was refused while it was read. */
+  faults?: readonly CellFault[];
+}
+
+/** What is wrong with a cell, or with a row as such. */
+export interface CellFault {
+  /** As the file calls it. */
+  column?: string;
+  value?: string;
+  reason: string;
 }
 
 /** A row that a later row of the same file with the same key takes the place of. */

@@ -3,7 +3,9 @@ import type { DatabaseService, Statement } from '../database/database.service';
 import { nameKeySql } from '../database/name-key-sql';
 import type { TransactionManager } from '../database/transaction-manager';
 import { EntityTable } from '../database/entity-table';
-import type { ImportDraft } from './file-import';
+import type { RecordKind } from '../access/access-policy';
+import { type RowCondition, RowFilter } from '../access/row-filter';
+import type { ExportCursor, ExportedRecord, ImportDraft } from './file-import';
 import { importedFields, type ImportRecord, type ImportRules } from './import-plan';
 
 /** What `String.prototype.trim` takes away, so that a supplier is the same here and there. */
@@ -17,6 +19,8 @@ const SNAPSHOT: Statement = {
 
 const PAGE_ROWS = 1000;
 
+const EVERY_ROW: RowCondition = { sql: '(true)', values: [] };
+
 /**
  * The table of an entity as rows of a file are compared with it and written to it; its statements are made
  * from it.
@@ -24,6 +28,9 @@ const PAGE_ROWS = 1000;
 export class ImportRepository {
   private readonly table: EntityTable;
   private readonly key: ImportRules<ImportDraft>['key'];
+  /** Of a selection. */
+  private readonly owner: string;
+  private readonly kind: RecordKind | undefined;
   private readonly columns: readonly string[];
   private readonly changed: readonly string[];
 
@@ -32,9 +39,11 @@ export class ImportRepository {
     private readonly database: DatabaseService,
     private readonly transactions: TransactionManager,
     entity: Type<{ id: string }>,
-    rules: Pick<ImportRules<ImportDraft>, 'fields' | 'key' | 'sets'>,
+    rules: Pick<ImportRules<ImportDraft>, 'fields' | 'key' | 'kind' | 'owned' | 'sets'>,
   ) {
     this.table = new EntityTable(entity);
+    this.kind = rules.kind;
+    this.owner = rules.owned ? `i.${this.table.column('createdBy')} AS "createdBy", ` : '';
     this.key = rules.key;
     this.columns = importedFields(rules).map(({ field }) => field);
     this.changed = this.columns.filter((column) => !rules.key.includes(column));
@@ -56,15 +65,25 @@ export class ImportRepository {
     });
   }
 
-  /** For each draft, in the same order, the records with its key. */
-  async findMatches(drafts: readonly ImportDraft[]): Promise<ImportRecord[][]> {
-    const [first, ...others] = this.key.filter((field) => drafts.some((draft) => draft[field] !== undefined));
+  /**
+   * For each draft, in the same order, the records with its key that the reader may see.
+   * @param by the fields of the key, where not those of the rules
+   */
+  async findMatches(
+    drafts: readonly ImportDraft[],
+    filter: RowFilter = RowFilter.EVERYTHING,
+    by: readonly string[] = this.key,
+  ): Promise<ImportRecord[][]> {
+    const [first, ...others] = by.filter((field) => drafts.some((draft) => draft[field] !== undefined));
     if (first === undefined) return [];
+    const readable = this.readable(filter, others.length + (others.length > 0 ? 3 : 2));
+    const { name, text } = this.matching(first, others, readable);
     const rows = await this.database.query<ImportRecord & { position: number }>(
-      this.matching(first, others),
+      { name: filter.named(name), text },
       [
         ...[first, ...others].map((field) => drafts.map((draft) => draft[field] ?? null)),
         ...(others.length > 0 ? [WHITE_SPACE] : []),
+        ...readable.values,
       ],
     );
     const matches = drafts.map((): ImportRecord[] => []);
@@ -113,13 +132,9 @@ export class ImportRepository {
   async eachPage(take: (records: ImportRecord[]) => Promise<void>): Promise<void> {
     await this.transactions.runLong(async () => {
       await this.database.query(SNAPSHOT);
-      let last: { sortName: string; id: string } | undefined;
+      let last: ExportCursor | undefined;
       for (;;) {
-        const page: (ImportRecord & { sortName: string })[] = await this.database.query(this.page(), [
-          last?.sortName ?? null,
-          last?.id ?? null,
-          PAGE_ROWS,
-        ]);
+        const page = await this.readPage(RowFilter.EVERYTHING, last);
         if (page.length > 0) await take(page);
         last = page.at(-1);
         if (page.length < PAGE_ROWS) return;
@@ -127,7 +142,28 @@ export class ImportRepository {
     });
   }
 
-  private matching(first: string, others: readonly string[]): Statement {
+  /** The next records that the reader may see, by the first field of the key. */
+  readPage(filter: RowFilter, after?: ExportCursor): Promise<ExportedRecord[]> {
+    const readable = this.readable(filter, 4);
+    const { name, text } = this.page(readable);
+    return this.database.query<ExportedRecord>({ name: filter.named(name), text }, [
+      after?.sortName ?? null,
+      after?.id ?? null,
+      PAGE_ROWS,
+      ...readable.values,
+    ]);
+  }
+
+  /** Everyone reads the records of an entity without a kind. */
+  private readable(filter: RowFilter, firstParameter: number): RowCondition {
+    return this.kind === undefined ? EVERY_ROW : filter.for(this.kind, 'i', firstParameter);
+  }
+
+  private matching(
+    first: string,
+    others: readonly string[],
+    readable: RowCondition,
+  ): Statement & { name: string } {
     const { table } = this;
     const keys = [first, ...others];
     const same = others.map((property) => {
@@ -136,21 +172,21 @@ export class ImportRepository {
     });
     return {
       name: `${table.name}.import.${keys.join('-')}`,
-      text: `SELECT k.position, i.id, ${table.selectList(this.columns, 'i')}
+      text: `SELECT k.position, i.id, ${this.owner}${table.selectList(this.columns, 'i')}
              FROM unnest(${table.arrays(keys)}) WITH ORDINALITY AS k (${table.names(keys)}, position)
              JOIN ${table.name} i ON ${nameKeySql(`i.${table.column(first)}`)} = ${nameKeySql(`k.${table.column(first)}`)}
-               ${same.join(' ')}
+               ${same.join(' ')} AND ${readable.sql}
              ORDER BY k.position, i.id`,
     };
   }
 
-  private page(): Statement {
+  private page(readable: RowCondition): Statement & { name: string } {
     const { table } = this;
     const name = `lower(i.${table.column(this.key[0])})`;
     return {
       name: `${table.name}.import.page`,
       text: `SELECT i.id, ${table.selectList(this.columns, 'i')}, ${name} AS "sortName" FROM ${table.name} i
-             WHERE $1::text IS NULL OR (${name}, i.id) > ($1, $2::uuid)
+             WHERE ($1::text IS NULL OR (${name}, i.id) > ($1, $2::uuid)) AND ${readable.sql}
              ORDER BY ${name}, i.id LIMIT $3`,
     };
   }

@@ -11,6 +11,8 @@ export interface ImportFileOptions {
   encoding?: string;
   /** Of an XLSX file: the name of the sheet. */
   sheet?: string;
+  /** The line, of an XLSX file the row of the sheet, that is the header. */
+  headerRow?: number;
   /** Most rows below the header; absent: as many as any file may have. */
   maxRows?: number;
 }
@@ -26,6 +28,10 @@ export interface ImportFileReading<Draft = ImportDraft> {
   above: string[][];
   /** Columns that fill no field. */
   ignored: string[];
+  /** Names of all columns. */
+  header: readonly string[];
+  /** The cells of rows by their lines, as the file has them. */
+  cells: ReadonlyMap<number, readonly string[]>;
 }
 
 /**
@@ -54,4 +60,14 @@ export async function readImportFile<Draft = ImportDraft>(
     ([remark, count]) => `${remark} (${count} ${count === 1 ? 'row' : 'rows'})`,
   );
   return { rows, drafts, refused, notes: [...notes, ...counted], above, ignored };
+  const { notes, ...read } = await readRows(content, columns, options, (line, cell, nameOf) => {
+    const reading = readRow(line, cell, nameOf);
+    if (reading.draft) drafts.push(reading.draft);
+    for (const remark of reading.remarks ?? []) remarks.set(remark, (remarks.get(remark) ?? 0) + 1);
+    return reading.reasons;
+  });
+  const counted = [...remarks].map(
+    ([remark, count]) => `${remark} (${count} ${count === 1 ? 'row' : 'rows'})`,
+  );
+  return { ...read, drafts, notes: [...notes, ...counted] };
 }

@@ -3,7 +3,7 @@ import { InvalidInputError } from '../common/errors/service-error';
 import { FORM_FIELD, type ReceivedFile } from '../common/http/accepts-file';
 import { text } from '../common/texts/text';
 import type { FileImportDescription, ImportDraft } from './file-import';
-import { ColumnChoiceError } from './mapping/column-mapping';
+import { ColumnChoiceError, parseColumnChoice } from './mapping/column-mapping';
 import { type ImportFileOptions, type ImportFileReading, readImportFile } from './read-import-file';
 import { TableError } from './reading/table';
 import { openTableInThread } from './thread/open-table-in-thread';
@@ -11,18 +11,21 @@ import { openTableInThread } from './thread/open-table-in-thread';
 /**
  * Reads the rows of a file that came with a request. Pass a row's values on only if no row is refused, or if the
  * client accepts that the others count.
+ * @param options `map` says which fields columns fill: `column=field`, with semicolons between them
  * @throws InvalidInputError when no file came, or it cannot be read
  */
 export async function readReceivedFile<Draft = ImportDraft>(
   file: ReceivedFile | undefined,
   description: Pick<FileImportDescription<Draft>, 'columns' | 'readRow'>,
-  options: ImportFileOptions = {},
+  { map, ...options }: ImportFileOptions & { map?: string } = {},
 ): Promise<ImportFileReading<Draft>> {
   if (!file) throw InvalidInputError.of([{ field: FORM_FIELD, message: text('file.missing') }]);
   const { path, charset } = file;
   try {
+    const choices = map?.split(';').map(parseColumnChoice);
     return await readImportFile(await readFile(path), description, {
       encoding: charset,
+      choices,
       ...options,
       open: openTableInThread,
     });

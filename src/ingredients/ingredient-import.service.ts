@@ -1,4 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AccessPolicy } from '../access/access-policy';
+import { requireAllowed } from '../access/require-allowed';
+import { RowFilterService } from '../access/row-filter';
+import type { CurrentUser } from '../common/current-user';
+import { WriteValidators } from '../events/write-validators';
+import type { ImportAccess, ImportRequest, MatchDescription } from '../imports/file-import';
+import type { ImportReport } from '../imports/import-report';
 import { EventPublisher, importedChange } from '../events/event-publisher';
 import { entityImport } from '../imports/entity-import';
 import { importColumns } from '../imports/mapping/file-column';
@@ -8,6 +15,18 @@ import { COSING_COLUMN, readIngredientRow } from './ingredient-row';
 import { INGREDIENT_RULES, type IngredientDraft } from './ingredient-rules';
 import { lookAlikes } from './ingredient-rules';
 
+const columns = (...required: string[]) => [
+  ...importColumns(INGREDIENT_RULES.fields, required),
+  COSING_COLUMN,
+];
+
+/** What a file looks like whose rows find their ingredients by these fields. */
+const match = (...key: [string, ...string[]]): MatchDescription<IngredientDraft> => ({
+  key,
+  columns: columns(...key),
+  readRow: (line, cell, nameOf) => readIngredientRow(line, cell, nameOf, key),
+});
+
 const DESCRIPTION = {
   command: 'ingredients',
   help: {
@@ -15,8 +34,13 @@ const DESCRIPTION = {
     import: 'Create and update ingredients from a file',
     export: 'Write the catalogue as a CSV file that import reads and Excel opens',
   },
-  columns: [...importColumns(INGREDIENT_RULES.fields, ['inciName']), COSING_COLUMN],
+  columns: columns('inciName'),
   readRow: readIngredientRow,
+  matches: {
+    inci: match('inciName'),
+    chinese: match('chineseName'),
+    'inci+supplier': match('inciName', 'supplier'),
+  },
 };
 
 /** The complete ingredient catalogue: bulk import and export. */
@@ -24,6 +48,30 @@ const DESCRIPTION = {
 export class IngredientImportService extends entityImport(IngredientEntity, INGREDIENT_RULES, DESCRIPTION) {
   @Inject(EventPublisher)
   private readonly events!: EventPublisher;
+
+  @Inject(AccessPolicy)
+  private readonly policy!: AccessPolicy;
+
+  @Inject(RowFilterService)
+  private readonly rowFilters!: RowFilterService;
+
+  @Inject(WriteValidators)
+  private readonly validators!: WriteValidators;
+
+  override async importFor(
+    user: CurrentUser,
+    request: ImportRequest<IngredientDraft>,
+  ): Promise<ImportReport> {
+    await requireAllowed(this.policy.canCreate(user, 'ingredient'));
+    const filter = await this.rowFilters.of(user);
+    const refusal: ImportAccess['refusal'] = async (values, record) => {
+      const mayWrite = !record || (await this.policy.canChangeIngredient(user, record.id));
+      if (!mayWrite) return 'is an ingredient that you may not change';
+      const event = record ? 'ingredient.updated' : 'ingredient.created';
+      return this.validators.objection(event, values, record?.id);
+    };
+    return this.import({ ...request, access: { filter, refusal } });
+  }
 
   protected override created(rows: readonly Record<string, unknown>[], ids: readonly string[]) {
     return this.events.publishAll(

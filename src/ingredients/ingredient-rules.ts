@@ -19,6 +19,7 @@ export interface IngredientDraft extends ImportDraft {
 export const INGREDIENT_RULES: ImportRules<IngredientDraft> = {
   fields: IngredientFields,
   key: ['inciName', 'supplier'],
+  kind: 'ingredient',
   records: 'ingredients',
   store: 'the catalogue',
   suggest: ({ suggestedCategory }) => ({ functionCategory: suggestedCategory }),
@@ -34,6 +35,8 @@ const key = (draft: IngredientDraft) => keyOf(INGREDIENT_RULES, draft);
 export function lookAlikes(drafts: readonly IngredientDraft[]): string[] {
   const first = new Map<string, IngredientDraft>();
   return drafts.flatMap((draft) => {
+    // Files that are matched by another name need not have it.
+    if (draft.inciName === undefined) return [];
     const alike = JSON.stringify([draft.inciName, draft.supplier ?? ''].map(normalizedName));
     const twin = first.get(alike);
     first.set(alike, twin ?? draft);

@@ -46,3 +46,10 @@ export function unitOfPrices(column: string): string | undefined {
 /** The unit as prices have it, whatever it is called: `公斤` is kg. */
 export const unitCalled = (name: string): string =>
   UNITS.find(([, names]) => new RegExp(`^(?:${names})$`, 'i').test(name.trim()))?.[0] ?? name.trim();
+
+const ON_REQUEST =
+  /^(?:询价|詢價|待询|面议|面議|议价|議價|电询|电议|on ?request|upon ?request|p\.?o\.?a\.?|tbd|t\.b\.d\.|auf anfrage|a\.? ?a\.?)$/i;
+
+/** Whether a cell says that the price is to be asked for. */
+export const saysOnRequest = (cell: string | undefined): boolean =>
+  cell !== undefined && ON_REQUEST.test(cell.normalize('NFKC').trim());

@@ -6,6 +6,7 @@ import { AnalysisModule } from './analysis/analysis.module';
 import { ColorsModule } from './colors/colors.module';
 import { ListsModule } from './lists/lists.module';
 import { NamesModule } from './names/names.module';
+import { FilesModule } from './files/files.module';
 import { RawMaterialsModule } from './raw-materials/raw-materials.module';
 import { ScreeningModule } from './screening/screening.module';
 import { ReplacementModule } from './replacement/replacement.module';
@@ -25,6 +26,7 @@ const MODULES: Readonly<Record<LabModuleName, Type>> = {
   replacement: ReplacementModule,
   people: PeopleModule,
   trash: TrashModule,
+  files: FilesModule,
 };
 
 /** The modules of the laboratory that have routes. */

@@ -247,6 +247,10 @@ const SEARCHED = [
   'zephyrote',
 ];
 
+/** The walk is repeated: nothing may be different the second time. */
+const importedBy = (account: Account, path: string, csv: string) =>
+  account.post(`/api/ext/import/${path}`).query({ dryRun: 'true' }).set('Content-Type', 'text/csv').send(csv);
+
 /**
  * What a user asks of each route, told apart only by the ids: his own, and others that he may not see or that
  * do not exist. A route that is not here is a test that fails.
@@ -448,6 +452,22 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
   'PUT /api/ext/ingredients/:id/composition': (own, other) => [
     bo.put(`/api/ext/ingredients/${own.ingredient}/composition`, substancesOf('Beta Zephyrite')),
     bo.put(`/api/ext/ingredients/${other.ingredient}/composition`, substancesOf('bo')),
+  ],
+  'GET /api/ext/export/formulas': () =>
+    ['json', 'csv'].map((format) => bo.get(`/api/ext/export/formulas?format=${format}&versions=all`)),
+  'GET /api/ext/export/ingredients': () => [bo.get('/api/ext/export/ingredients')],
+  'GET /api/ext/export/colors': () => [bo.get('/api/ext/export/colors')],
+  'POST /api/ext/import/ingredients': () => [
+    importedBy(bo, 'ingredients?match=inci', 'INCI,description\nAlpha Bisabolol,bo\n'),
+  ],
+  'POST /api/ext/import/colors': () => [importedBy(bo, 'colors', 'name,L,a,b\nbo,1,1,1\n')],
+  'POST /api/ext/import/formulas': (own, other) =>
+    [own, other].map(({ ingredient, formula }) =>
+      importedBy(bo, 'formulas', `formulaId,formula,ingredientId,%\n${formula},bo,${ingredient},100\n`),
+    ),
+  'GET /api/ext/import/refused/:id': (own, other) => [
+    bo.get(`/api/ext/import/refused/${own.formula}`),
+    bo.get(`/api/ext/import/refused/${other.formula}`),
   ],
   'GET /api/ext/ingredients/compositions': () => [
     bo.get('/api/ext/ingredients/compositions'),

@@ -15,6 +15,7 @@ abstract class ExportCommand extends CommandRunner {
   protected abstract readonly columns: readonly string[];
   protected abstract readonly records: string;
   protected abstract readonly keyOf: FileImportDescription['keyOf'];
+  protected abstract readonly cellsOf: FileImportDescription['cellsOf'];
 
   constructor(
     private readonly io: CliIo,
@@ -44,7 +45,8 @@ abstract class ExportCommand extends CommandRunner {
         await output.write([this.columns]);
         await service.get(this.importer).export?.(async (records) => {
           records.forEach((record) => twins.add(record));
-          await output.write(records.map((record) => this.columns.map((column) => record[column] as Cell)));
+          const rows = records.map((record) => this.cellsOf?.(record) ?? record);
+          await output.write(rows.map((row) => this.columns.map((column) => row[column] as Cell)));
           progress.update('Writing', (count += records.length));
         });
       });
@@ -83,13 +85,14 @@ class Twins {
 /** The command of one export. nest-commander tells commands apart by the names of their classes. */
 export function exportCommand(
   importer: Type<FileImport>,
-  { command, help, records, keyOf, exported = [] }: FileImportDescription,
+  { command, help, records, keyOf, cellsOf, exported = [] }: FileImportDescription,
 ): Type<CommandRunner> {
   class TableExportCommand extends ExportCommand {
     protected readonly importer = importer;
     protected readonly columns = exported;
     protected readonly records = records;
     protected readonly keyOf = keyOf;
+    protected readonly cellsOf = cellsOf;
   }
   Object.defineProperty(TableExportCommand, 'name', { value: `${command}ExportCommand` });
   SubCommand({

@@ -18,6 +18,8 @@ interface ImportOptions {
   map?: ColumnChoice[];
   encoding?: string;
   sheet?: string;
+  headerRow?: number;
+  match?: string;
 }
 
 /** `NAME import FILE`: reads the file, then opens the service and has the rows imported. */
@@ -65,8 +67,29 @@ abstract class ImportCommand extends CommandRunner {
     return name;
   }
 
+  @Option({
+    flags: '--header-row <line>',
+    description: 'the line that is the header, where names do not tell',
+  })
+  headerRow(text: string): number {
+    if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--header-row: "${text}" is no line`);
+    return Number(text);
+  }
+
+  @Option({
+    flags: '--match <fields>',
+    description: 'how a row finds its record: inci, chinese, inci+supplier',
+  })
+  match(name: string): string {
+    const known = Object.keys(this.description.matches ?? {});
+    if (!known.includes(name)) {
+      throw new UsageError(`--match: there is no "${name}" here, only ${known.join(', ') || 'the default'}`);
+    }
+    return name;
+  }
+
   async run([path = '']: string[], options: ImportOptions): Promise<void> {
-    const { user, dryRun, skipRefused } = options;
+    const { user, dryRun, skipRefused, match } = options;
     const { records, store, owned = false } = this.description;
     const username = user?.trim();
     if (owned && !username) throw new UsageError(`--user is missing: whom do new ${records} belong to?`);
@@ -81,6 +104,7 @@ abstract class ImportCommand extends CommandRunner {
         notes,
         dryRun,
         skipRefused,
+        key: match === undefined ? undefined : this.description.matches?.[match]?.key,
         createdBy: username && (await idOf(service, username)),
         onProgress: (step, rows, of) => progress.update(steps[step], rows, of),
       }),
@@ -91,11 +115,12 @@ abstract class ImportCommand extends CommandRunner {
 
   private async read(
     path: string,
-    { map: choices, encoding, sheet }: ImportOptions,
+    { map: choices, encoding, sheet, headerRow, match }: ImportOptions,
   ): Promise<ImportFileReading> {
     try {
       const content = await readFileContent(path);
-      const reading = await readImportFile(content, this.description, { choices, encoding, sheet });
+      const description = this.description.matches?.[match ?? ''] ?? this.description;
+      const reading = await readImportFile(content, description, { choices, encoding, sheet, headerRow });
       if (reading.ignored.length > 0) {
         this.io.tell(`Columns without a field, ignored: ${reading.ignored.join(', ')}`);
       }

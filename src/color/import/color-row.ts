@@ -116,3 +116,15 @@ function readJson(text: string): CompositionReading | undefined {
       : undefined;
   }
 }
+
+/** The row of a stored colour, as `readColorRow` takes it back. */
+export function colorCells(record: Record<string, unknown>): Record<ColorField, unknown> {
+  const { name, targetLab, actualLab, deltaE, colorantComposition } = record as unknown as ColorDraft;
+  const isAbsent = colorantComposition === null || colorantComposition === undefined;
+  return {
+    ...{ name, L: targetLab.L, a: targetLab.a, b: targetLab.b },
+    ...{ measuredL: actualLab?.L ?? null, measuredA: actualLab?.a ?? null, measuredB: actualLab?.b ?? null },
+    deltaE: deltaE ?? null,
+    composition: isAbsent ? null : JSON.stringify(colorantComposition),
+  };
+}

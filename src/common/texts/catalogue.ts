@@ -52,6 +52,7 @@ export const ERRORS = {
     status: 400,
     text: '限值表过大:名称和 CAS 号不能超过{names}个,文字不能超过{characters}个字符',
   },
+  'import.refused-rows-not-found': { status: 404, text: '未导入的行不存在或已过期' },
   'composition.too-many-rows': { status: 409, text: '成分组成超过{max}行,无法一次导出' },
   'formula.changed': { status: 412, text: '配方已被修改,当前版本为{version},请重新获取后再提交' },
   'formula.changed-meanwhile': { status: 409, text: '配方刚被他人修改,未写入任何内容,请重试' },

@@ -1,5 +1,6 @@
 import type { MigrationInterface } from 'typeorm';
 import { Baseline1767225600001 } from './1767225600001-baseline';
+import { ImportRefusals1796000000004 } from './1796000000004-import-refusals';
 import { IngredientSubstances1795812571974 } from './1795812571974-ingredient-substances';
 import { Limits1796000000000 } from './1796000000000-limits';
 import { IngredientNames1796000000001 } from './1796000000001-ingredient-names';
@@ -12,4 +13,5 @@ export const coreMigrations: (new () => MigrationInterface)[] = [
   Limits1796000000000,
   IngredientNames1796000000001,
   ColourListAndTrash1796000000002,
+  ImportRefusals1796000000004,
 ];

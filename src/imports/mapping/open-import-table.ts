@@ -9,6 +9,7 @@ export interface ImportTableOptions {
   readonly choices: readonly ColumnChoice[];
   readonly encoding?: string;
   readonly sheet?: string;
+  readonly headerRow?: number;
   /** Most rows below the header. */
   readonly maxRows?: number;
 }
@@ -19,11 +20,12 @@ export interface ImportTableOptions {
  */
 export function openImportTable(
   content: Buffer,
-  { columns, choices, encoding, sheet, maxRows = TABLE_LIMITS.rows }: ImportTableOptions,
+  { columns, choices, encoding, sheet, headerRow, maxRows = TABLE_LIMITS.rows }: ImportTableOptions,
 ): Promise<Table> {
   return openTable(content, {
     encoding,
     sheet,
+    headerRow,
     limits: { ...TABLE_LIMITS, rows: maxRows },
     knownNames: (cells) => knownNames(cells, columns, choices),
   });

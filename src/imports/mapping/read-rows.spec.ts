@@ -1,8 +1,12 @@
+import type { RefusedRow } from '../import-report';
 import { workbookParts, zipFile } from '../../../test/support/zip-file';
 import { ColumnChoiceError, parseColumnChoice } from './column-mapping';
 import type { ImportColumn } from './file-column';
 import { readRows } from './read-rows';
 import { TableError } from '../reading/table';
+
+/** Without the faults by cell, which repeat the reason. */
+const plain = (refused: readonly RefusedRow[]) => refused.map(({ line, reason }) => ({ line, reason }));
 
 describe('readRows', () => {
   const columns = [
@@ -19,7 +23,7 @@ describe('readRows', () => {
       taken.push([line, ...columns.map(({ field }) => cell(field))]);
       return cell('name') === 'bad' ? ['too bad', 'too small'] : [];
     });
-    return { taken, ...reading };
+    return { taken, ...reading, refused: plain(reading.refused) };
   }
 
   it('gives cells as they were before an export escaped them, and undefined where there is no column', async () => {
@@ -78,7 +82,7 @@ describe('readRows', () => {
         taken.push([line, ...['name', 'price', 'size', 'note'].map((field) => cell(field)), nameOf('price')]);
         return [];
       });
-      return { taken, refused, notes };
+      return { taken, refused: plain(refused), notes };
     }
 
     it('decides by the column which commas are decimal ones', async () => {
@@ -151,5 +155,20 @@ describe('readRows', () => {
         'The column "Unit Cost" looks like price and is not understood: name its field with --map "Unit Cost=price", or leave it out with --map "Unit Cost=".',
       );
     });
+  });
+
+  it('says of a refused cell its column and its value, and of all rows their cells', async () => {
+    const content = Buffer.from('Name der Sache,size\nA,big\n');
+    const known: ImportColumn[] = [
+      { field: 'name', aliases: ['Name der Sache'] },
+      { field: 'size', aliases: [] },
+    ];
+    const { refused, header, cells } = await readRows(content, known, {}, () => ['name: is odd', 'is odd']);
+    expect(refused[0]!.faults).toEqual([
+      { column: 'Name der Sache', value: 'A', reason: 'is odd' },
+      { reason: 'is odd' },
+    ]);
+    expect(header).toEqual(['Name der Sache', 'size']);
+    expect(cells.get(2)).toEqual(['A', 'big']);
   });
 });

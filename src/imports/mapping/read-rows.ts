@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { RefusedRow } from '../import-report';
+import type { CellFault, RefusedRow } from '../import-report';
 import { columnLetters, type Table, TableError, type TableRow } from '../reading/table';
 import { type ColumnChoice, mapColumns } from './column-mapping';
 import type { ImportColumn } from './file-column';
@@ -13,6 +13,7 @@ export interface ReadOptions {
   choices?: readonly ColumnChoice[];
   encoding?: string;
   sheet?: string;
+  headerRow?: number;
   maxRows?: number;
   /** How the table in the content is opened. */
   open?: (content: Buffer, options: ImportTableOptions) => Promise<Table>;
@@ -30,6 +31,10 @@ interface RowsRead {
   above: string[][];
   /** Columns that fill no field. */
   ignored: string[];
+  /** Names of all columns. */
+  header: readonly string[];
+  /** The cells of rows by their lines, as the file has them. */
+  cells: ReadonlyMap<number, readonly string[]>;
 }
 
 /**
@@ -56,9 +61,26 @@ export async function readRows(
     if (position % ROWS_IN_TURN === 0) await setImmediate();
     const { cells, faults } = readCells(row);
     const reasons = faults.length > 0 ? faults : take(row.line, (field) => cells.get(field), nameOf);
-    if (reasons.length > 0) refused.push({ line: row.line, reason: reasons.join('; ') });
+    if (reasons.length > 0) {
+      refused.push({
+        line: row.line,
+        reason: reasons.join('; '),
+        faults: reasons.map((reason) =>
+          cellFaultOf(reason, columns, nameOf, (field) => row.cells[index.get(field) ?? -1]),
+        ),
+      });
+    }
   }
   return { rows: rows.length, refused, notes, above: table.above, ignored };
+  const all = new Map(rows.map((row) => [row.line, row.cells]));
+  return { rows: rows.length, refused, notes, ignored, header, cells: all };
+}
+
+/** A reason begins with the field that it is about, if it is about one. */
+function cellFaultOf(reason: string, columns: readonly ImportColumn[], nameOf: Cell, cell: Cell): CellFault {
+  const [start, field = ''] = /^([^:]+): /.exec(reason) ?? [];
+  if (start === undefined || !columns.some((column) => column.field === field)) return { reason };
+  return { column: nameOf(field) ?? field, value: cell(field), reason: reason.slice(start.length) };
 }
 
 /** Gives a row's cells by field, and what is wrong with those that hold nothing to read. */

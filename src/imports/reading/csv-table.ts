@@ -32,7 +32,9 @@ export async function csvTable(content: Buffer, options: TableOptions = {}): Pro
     const found = headerByName(candidate, limits, knownNames);
     return found ? knownNames(found.cells) : [];
   });
-  const { separator, line } = headerByName(text, limits, knownNames) ?? firstRow(text);
+  const { headerRow } = options;
+  const found = headerByName(text, limits, knownNames) ?? firstRow(text);
+  const { separator, line } = { ...found, ...(headerRow !== undefined && { line: headerRow }) };
   const records = readRecords(text, separator, limits);
   const above: CsvRecord[] = [];
   let first = await records.next();
@@ -42,7 +44,8 @@ export async function csvTable(content: Buffer, options: TableOptions = {}): Pro
     }
     first = await records.next();
   }
-  if (first.done) throw new TableError('The file is empty.');
+  if (first.done) throw noHeader(headerRow);
+  if (headerRow !== undefined && first.value.line !== headerRow) throw noHeader(headerRow);
   const header = headerOf(first.value.cells, limits);
 
   async function* rows(): AsyncGenerator<TableRow> {
@@ -63,6 +66,11 @@ export async function csvTable(content: Buffer, options: TableOptions = {}): Pro
     rows: rows(),
   };
 }
+
+const noHeader = (headerRow: number | undefined) =>
+  new TableError(
+    headerRow === undefined ? 'The file is empty.' : `Line ${headerRow} has no row that could be the header.`,
+  );
 
 interface CsvRecord {
   line: number;

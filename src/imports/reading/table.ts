@@ -39,6 +39,8 @@ export interface TableOptions {
   encoding?: string;
   /** Of an XLSX file: the name of the sheet. */
   sheet?: string;
+  /** The line, of an XLSX file the row of the sheet, that is the header. */
+  headerRow?: number;
 }
 
 /** Most rows in which the header is looked for. */

@@ -27,6 +27,8 @@ export async function xlsxTable(content: Buffer, options: TableOptions = {}): Pr
     candidates(sheets, options.sheet),
     (position) => sheetRows(new Uint8Array(workbook).buffer, position),
     (cells) => knownNames(cells).length > 0,
+    (row) => knownNames(row.map(cellText)).length > 0,
+    options.headerRow,
   );
   const header = headerOf(headerCells(rows, first), limits);
   const facts = sheetFacts(parts.get(sheet.path) ?? Buffer.alloc(0), limits);
@@ -75,16 +77,23 @@ async function chosenSheet(
   sheets: readonly Sheet[],
   rowsOf: (position: number) => Promise<Rows>,
   isHeader: (cells: string[]) => boolean,
+  isHeader: (row: unknown[]) => boolean,
+  headerRow?: number,
 ): Promise<{ sheet: Sheet; rows: Rows; first: number }> {
   let other: { sheet: Sheet; rows: Rows; first: number } | undefined;
   for (const sheet of sheets) {
     const rows = await rowsOf(sheet.position);
     const header = rows.slice(0, HEADER_ROWS).findIndex((_, at) => isHeader(headerCells(rows, at)));
+    if (headerRow !== undefined && isBlank(rows[headerRow - 1] ?? [])) continue;
+    if (headerRow !== undefined) return { sheet, rows, first: headerRow - 1 };
+    const header = rows.slice(0, HEADER_ROWS).findIndex(isHeader);
     if (header >= 0) return { sheet, rows, first: header };
     const first = rows.findIndex((row) => !isBlank(row));
     if (first >= 0) other ??= { sheet, rows, first };
   }
   if (other) return other;
+  if (headerRow !== undefined)
+    throw new TableError(`No sheet has a row ${headerRow} that could be the header.`);
   throw new TableError(
     sheets.length === 1 ? `The sheet "${sheets[0]!.name}" is empty.` : 'All visible sheets are empty.',
   );

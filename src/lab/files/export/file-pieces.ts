@@ -1,0 +1,40 @@
+import { stringify } from 'csv-stringify/sync';
+import { escapeFormula } from '../../../imports/mapping/formula-escape';
+
+export type Cell = string | number | null;
+export type Rows = readonly (readonly Cell[])[];
+
+/** The pieces of a file, in order. */
+export type Pieces = AsyncGenerator<string | Uint8Array>;
+
+/** Excel reads a file without it in the computer's own encoding. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** A CSV file. No text can become a formula in a spreadsheet program. */
+export async function* csvPieces(columns: readonly string[], pages: AsyncIterable<Rows>): Pieces {
+  // The header comes with the first rows: until then a failure is an answer of its own.
+  let header = BYTE_ORDER_MARK + csvText([columns]);
+  for await (const rows of pages) {
+    yield header + csvText(rows);
+    header = '';
+  }
+  if (header) yield header;
+}
+
+const csvText = (rows: Rows): string =>
+  stringify(
+    rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell))),
+    // Of itself it puts only a complete CRLF in quotes.
+    { record_delimiter: '\r\n', quoted_match: /[\r\n]/ },
+  );
+
+/** `{"data":[…]}`. */
+export async function* jsonPieces(pages: AsyncIterable<readonly object[]>): Pieces {
+  let separator = '{"data":[';
+  for await (const records of pages) {
+    if (records.length === 0) continue;
+    yield separator + records.map((record) => JSON.stringify(record)).join(',');
+    separator = ',';
+  }
+  yield separator === ',' ? ']}' : `${separator}]}`;
+}

@@ -1,0 +1,46 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '../../auth/auth.module';
+import { ColorModule } from '../../color/color.module';
+import { FormulasModule } from '../../formulas/formulas.module';
+import { IngredientsModule } from '../../ingredients/ingredients.module';
+import { ProjectsModule } from '../../projects/projects.module';
+import { CompositionsModule } from '../compositions/compositions.module';
+import { ExportService } from './export/export.service';
+import { ExportsController } from './export/exports.controller';
+import { FormulaExportService } from './export/formula-export.service';
+import { SendsFiles } from './export/sends-files';
+import { FilesRepository } from './files.repository';
+import { FormulaFileService } from './formulas/formula-file.service';
+import { FormulaPlanService } from './formulas/formula-plan.service';
+import { NamedIngredientsService } from './formulas/named-ingredients.service';
+import { ImportRefusalEntity } from './import/import-refusal.entity';
+import { ImportService } from './import/import.service';
+import { ImportsController } from './import/imports.controller';
+import { RefusalsRepository } from './import/refusals.repository';
+
+/** Formulas, ingredients and colours as files, in and out. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([ImportRefusalEntity]),
+    AuthModule,
+    FormulasModule,
+    IngredientsModule,
+    ColorModule,
+    ProjectsModule,
+    CompositionsModule,
+  ],
+  controllers: [ExportsController, ImportsController],
+  providers: [
+    ExportService,
+    FormulaExportService,
+    SendsFiles,
+    ImportService,
+    RefusalsRepository,
+    FormulaFileService,
+    FormulaPlanService,
+    NamedIngredientsService,
+    FilesRepository,
+  ],
+})
+export class FilesModule {}

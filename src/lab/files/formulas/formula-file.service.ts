@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { RowFilter } from '../../../access/row-filter';
+import { AccountsService } from '../../../auth/accounts.service';
+import type { CurrentUser } from '../../../common/current-user';
+import { TransactionManager } from '../../../database/transaction-manager';
+import { FormulaTransferService } from '../../../formulas/transfer/formula-transfer.service';
+import { FileImport, type ImportRequest, ImportsFiles } from '../../../imports/file-import';
+import type { ImportReport, RefusedRow } from '../../../imports/import-report';
+import { ProjectsService } from '../../../projects/projects.service';
+import { FormulaExportService } from '../export/formula-export.service';
+import { FORMULA_COLUMNS } from '../formula-columns';
+import { FORMULA_FILE } from './formula-file.words';
+import { FormulaPlanService, type FormulaPlan } from './formula-plan.service';
+import type { FormulaRow } from './formula-row';
+
+/** A formula without one of its rows would be another one, also where a balance line makes up for it. */
+const UNREADABLE =
+  'Nothing is imported before every row can be read: a row that is left out would change its formula';
+
+/** Formulas from rows of a file, all or none. */
+@Injectable()
+@ImportsFiles(FORMULA_FILE)
+export class FormulaFileService extends FileImport<FormulaRow> {
+  constructor(
+    private readonly plans: FormulaPlanService,
+    private readonly formulas: FormulaTransferService,
+    private readonly exported: FormulaExportService,
+    private readonly projects: ProjectsService,
+    private readonly accounts: AccountsService,
+    private readonly transactions: TransactionManager,
+  ) {
+    super();
+  }
+
+  /** The import of a command: with the rights of the user whom the formulas are to belong to. */
+  async import(request: ImportRequest<FormulaRow>): Promise<ImportReport> {
+    const user = await this.accounts.find(request.createdBy ?? '');
+    if (!user) throw new Error('New formulas belong to a user: createdBy is missing');
+    return this.importFor(user, request);
+  }
+
+  override async importFor(user: CurrentUser, request: ImportRequest<FormulaRow>): Promise<ImportReport> {
+    const { refused = [], dryRun = false, skipRefused = false } = request;
+    // Long, as the service's own imports are.
+    return this.transactions.runLong(async () => {
+      const trial = await this.plans.of(user, { ...request, dryRun: true });
+      const isComplete = refused.length === 0;
+      const applied = !dryRun && isComplete && (skipRefused || trial.refused.length === 0);
+      const plan = applied && trial.createdIngredients > 0 ? await this.plans.of(user, request) : trial;
+      const allRefused: RefusedRow[] = [...refused, ...plan.refused].sort((one, two) => one.line - two.line);
+      const notes = [...(request.notes ?? []), ...plan.notes];
+      if (!isComplete) notes.push(UNREADABLE);
+      if (applied) notes.push(...(await this.write(user, plan)));
+      return {
+        rows: request.drafts.length + refused.length,
+        created: plan.creations.length,
+        updated: plan.revisions.length,
+        unchanged: plan.unchanged,
+        replaced: [],
+        refused: allRefused,
+        notes,
+        applied,
+      };
+    });
+  }
+
+  override async export(take: (records: Record<string, unknown>[]) => Promise<void>): Promise<void> {
+    for await (const rows of this.exported.rows(RowFilter.EVERYTHING, { versions: 'current' })) {
+      await take(
+        rows.map((row) => Object.fromEntries(FORMULA_COLUMNS.map((column, at) => [column, row[at]]))),
+      );
+    }
+  }
+
+  /** Writes first versions together, then second ones, and so on. */
+  private async write(user: CurrentUser, { creations, revisions }: FormulaPlan): Promise<string[]> {
+    const { idOf, notes } = await this.projectsOf(user, creations);
+    const ids = await this.formulas.createAll(
+      user,
+      creations.map(({ name, description, project, versions: [first] }) => ({
+        ...{ name, description, projectId: idOf(project), reason: first!.reason, phases: first!.phases },
+      })),
+    );
+    await this.formulas.reviseAll(user, revisions);
+    for (let number = 1; ; number++) {
+      const next = creations.flatMap(({ versions }, index) => {
+        const version = versions[number];
+        return version ? [{ id: ids[index]!, reason: version.reason, phases: version.phases }] : [];
+      });
+      if (next.length === 0) return notes;
+      await this.formulas.reviseAll(user, next);
+    }
+  }
+
+  /** Projects by their names, where the user sees exactly one of the name. */
+  private async projectsOf(user: CurrentUser, creations: FormulaPlan['creations']) {
+    const names = new Set(creations.flatMap(({ project }) => project ?? []));
+    const listed = names.size > 0 ? (await this.projects.list(user)).parse() : [];
+    const ids = new Map<string, string | null>();
+    for (const { id, name } of listed) ids.set(name.trim(), ids.has(name.trim()) ? null : id);
+    const unknown = [...names].filter((name) => !ids.get(name));
+    return {
+      idOf: (name: string | null) => (name === null ? null : (ids.get(name) ?? null)),
+      notes: unknown.map((name) => `"${name}" is no project, or several: its formulas belong to none`),
+    };
+  }
+}

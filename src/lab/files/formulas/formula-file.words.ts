@@ -1,0 +1,77 @@
+import type { FileImportDescription } from '../../../imports/file-import';
+import { FORMULA_COLUMNS } from '../formula-columns';
+import { type FormulaRow, readFormulaRow } from './formula-row';
+
+const AMOUNT = '(?:用量|添加量|加入量|含量|配比|比例|投料量|数量|amount|quantity|qty|content|dosage|level)';
+
+/** What files look like: those of the export, and tables of laboratories. */
+const COLUMNS: FileImportDescription['columns'] = [
+  { field: 'formulaId', aliases: ['formula id', '配方编号', '配方ID'] },
+  { field: 'formula', aliases: ['formula name', '配方', '配方名', '配方名称', '产品名称', '产品'] },
+  { field: 'project', aliases: ['project name', '项目', '项目名称'] },
+  { field: 'description', aliases: ['配方说明', '配方描述'] },
+  { field: 'version', aliases: ['version number', '版本', '版本号'], holds: 'number' },
+  { field: 'versionDescription', aliases: ['版本说明', '修改原因'] },
+  { field: 'phase', aliases: ['part', 'phase name', '相', '相别', '组相', '组别', '料相', 'Phase'] },
+  { field: 'phaseOrder', aliases: ['phase order', '相序', '相序号'], holds: 'number' },
+  { field: 'ingredientId', aliases: ['ingredient id', '原料编号', '原料ID', '成分编号'] },
+  { field: 'inciName', aliases: ['INCI', 'INCI name', 'INCI名', 'INCI名称', 'INCI 名称'] },
+  { field: 'chineseName', aliases: ['Chinese name', '中文名', '中文名称', '标准中文名称', '原料中文名'] },
+  {
+    field: 'ingredient',
+    aliases: [
+      'ingredients',
+      'raw material',
+      'material',
+      '原料',
+      '原料名',
+      '原料名称',
+      '成分',
+      '成分名称',
+      '物料名称',
+    ],
+  },
+  { field: 'supplier', aliases: ['vendor', '供应商', '供应商名称', '供货商', 'Lieferant'] },
+  {
+    field: 'percentage',
+    aliases: ['%', 'percent', 'wt%', '%w/w', '百分比', '质量分数'],
+    pattern: new RegExp(`^${AMOUNT}?(?:wt|w/w|ww|质量)?%(?:wt|w/w|ww)?$`),
+    looksLike: new RegExp(`^${AMOUNT}$|%`),
+    holds: 'number',
+  },
+  {
+    field: 'grams',
+    aliases: ['g', 'gram', 'gramm', '克', '克数', '重量克'],
+    pattern: new RegExp(
+      `^(?:${AMOUNT}|重量|质量|称量|称样量|weight|mass|einwaage|menge)(?:in)?(?:g|grams?|克)$`,
+    ),
+    looksLike: /^(?:重量|质量|称量|weight|mass|menge|einwaage)/,
+    holds: 'number',
+  },
+  {
+    field: 'processNotes',
+    aliases: ['notes', 'process notes', '备注', '工艺', '工艺说明', '操作', '备注说明'],
+  },
+];
+
+/** @param name of the formula, where the file has no column for it */
+export const formulaFile = (
+  name?: string,
+): Pick<FileImportDescription<FormulaRow>, 'columns' | 'readRow'> => ({
+  columns: COLUMNS,
+  readRow: (line, cell) => readFormulaRow(line, cell, name),
+});
+
+export const FORMULA_FILE: FileImportDescription<FormulaRow> = {
+  ...formulaFile(),
+  command: 'formulas',
+  help: {
+    command: 'Formulas as files',
+    import: 'Create and revise formulas from a file with a row for each line',
+    export: 'Write the current versions of all formulas as a CSV file that import reads and Excel opens',
+  },
+  records: 'formulas',
+  store: 'the laboratory',
+  exported: FORMULA_COLUMNS,
+  owned: true,
+};

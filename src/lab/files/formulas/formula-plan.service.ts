@@ -1,0 +1,162 @@
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { CurrentUser } from '../../../common/current-user';
+import type { PhaseDto } from '../../../formulas/formula.dto';
+import { FormulaTransferService, type NewVersion } from '../../../formulas/transfer/formula-transfer.service';
+import type { ImportRequest } from '../../../imports/file-import';
+import type { RefusedRow } from '../../../imports/import-report';
+import { CompositionsService } from '../../compositions/compositions.service';
+import type { FormulaRow } from './formula-row';
+import { compositionKey, type FileFormula, groupBy, groupedFormulas, phasesOf } from './grouped-formulas';
+import { NamedIngredientsService, type Resolution } from './named-ingredients.service';
+
+const MAX_PHASES = 200;
+const MAX_LINES = 1000;
+
+/** Formulas that are compared with stored ones at once. */
+const COMPARED_TOGETHER = 250;
+
+type PlannedFormula = Omit<FileFormula, 'versions'> & {
+  readonly versions: readonly { readonly reason: string | null; readonly phases: PhaseDto[] }[];
+};
+
+/** What an import of formulas would do. */
+export interface FormulaPlan {
+  readonly creations: PlannedFormula[];
+  readonly revisions: NewVersion[];
+  unchanged: number;
+  readonly refused: RefusedRow[];
+  readonly notes: string[];
+  createdIngredients: number;
+}
+
+/** Compares the formulas of a file with the stored ones. */
+@Injectable()
+export class FormulaPlanService {
+  constructor(
+    private readonly ingredients: NamedIngredientsService,
+    private readonly formulas: FormulaTransferService,
+    private readonly compositions: CompositionsService,
+  ) {}
+
+  async of(user: CurrentUser, request: ImportRequest<FormulaRow>): Promise<FormulaPlan> {
+    const { drafts, createMissing = false, dryRun = false } = request;
+    const { found, created, notes } = await this.ingredients.resolve(user, drafts, {
+      create: createMissing,
+      dryRun,
+    });
+    const plan: FormulaPlan = {
+      ...{ creations: [], revisions: [], unchanged: 0, refused: [], notes, createdIngredients: created },
+    };
+    const planned = await plannedFormulas(groupedFormulas(drafts), found, plan, (phases) =>
+      this.formulas.faultOf(phases),
+    );
+    const known = await this.formulas.changeable(
+      user,
+      planned.flatMap(({ id }) => id ?? []),
+    );
+    const stored = planned.filter(({ id }) => id !== null && known.has(id));
+    const others = planned.filter((formula) => !stored.includes(formula));
+    await this.compareStored(user, stored, known, plan);
+    await this.compareOwn(user, others, plan);
+    return plan;
+  }
+
+  /** Formulas whose id is known get a version where they are different. */
+  private async compareStored(
+    user: CurrentUser,
+    stored: readonly PlannedFormula[],
+    known: ReadonlyMap<string, boolean>,
+    plan: FormulaPlan,
+  ): Promise<void> {
+    const keys = await this.keysOf(
+      user,
+      stored.map(({ id }) => id!),
+    );
+    for (const { id, versions, lines } of stored) {
+      const { phases, reason } = versions.at(-1)!;
+      if (keys.get(id!) === keyOf(phases)) plan.unchanged++;
+      else if (known.get(id!)) plan.revisions.push({ id: id!, phases, reason });
+      else
+        plan.refused.push(
+          ...lines.map((line) => ({ line, reason: 'is of a formula that you may not change' })),
+        );
+    }
+  }
+
+  /** Others are new, unless the user has an equal one of the name. */
+  private async compareOwn(
+    user: CurrentUser,
+    others: readonly PlannedFormula[],
+    plan: FormulaPlan,
+  ): Promise<void> {
+    const own = await this.formulas.ownNamed(user, [...new Set(others.map(({ name }) => name))]);
+    const keys = await this.keysOf(
+      user,
+      own.map(({ id }) => id),
+    );
+    const idsOf = groupBy(own, ({ name }) => name);
+    for (const formula of others) {
+      const key = keyOf(formula.versions.at(-1)!.phases);
+      const isThere = (idsOf.get(formula.name) ?? []).some(({ id }) => keys.get(id) === key);
+      if (isThere) plan.unchanged++;
+      else plan.creations.push(formula);
+    }
+  }
+
+  private async keysOf(user: CurrentUser, ids: readonly string[]): Promise<Map<string, string>> {
+    const keys = new Map<string, string>();
+    for (let at = 0; at < ids.length; at += COMPARED_TOGETHER) {
+      const references = ids.slice(at, at + COMPARED_TOGETHER).map((formulaId) => ({ formulaId }));
+      for (const { formulaId, phases } of await this.compositions.read(user, references)) {
+        keys.set(formulaId, compositionKey(phases));
+      }
+    }
+    return keys;
+  }
+}
+
+const keyOf = (phases: readonly PhaseDto[]): string =>
+  compositionKey(phases.map(({ ingredients, ...phase }) => ({ ...phase, lines: ingredients })));
+
+/** The formulas that can be written; the rows of the others are refused. */
+async function plannedFormulas(
+  formulas: readonly FileFormula[],
+  found: ReadonlyMap<number, Resolution>,
+  plan: FormulaPlan,
+  sumFault: (phases: readonly PhaseDto[]) => string | undefined,
+): Promise<PlannedFormula[]> {
+  const planned: PlannedFormula[] = [];
+  for (const [position, formula] of formulas.entries()) {
+    if (position % 100 === 0) await setImmediate();
+    const faults = new Map<number, string>();
+    const versions = formula.versions.map(({ rows, reason }) => {
+      for (const row of rows) {
+        const resolution = found.get(row.line)!;
+        if ('fault' in resolution) faults.set(row.line, resolution.fault);
+      }
+      const reading = phasesOf(rows, (row) => (found.get(row.line) as { id?: string }).id ?? '');
+      if ('fault' in reading) {
+        faults.set(reading.line, reading.fault);
+        return { reason, phases: [] };
+      }
+      const { phases } = reading;
+      const fault =
+        phases.length > MAX_PHASES || rows.length > MAX_LINES
+          ? `The formula has more than ${MAX_PHASES} phases or ${MAX_LINES} lines`
+          : sumFault(phases);
+      if (fault) faults.set(rows[0]!.line, faults.get(rows[0]!.line) ?? fault);
+      return { reason, phases };
+    });
+    if (faults.size === 0) planned.push({ ...formula, versions });
+    else {
+      for (const line of formula.lines) {
+        plan.refused.push({
+          line,
+          reason: faults.get(line) ?? 'is of a formula that has a fault in another row',
+        });
+      }
+    }
+  }
+  return planned;
+}

@@ -1,0 +1,104 @@
+import Big from 'big.js';
+import { readDecimal } from '../../../common/validation/decimal';
+import type { ImportDraft } from '../../../imports/file-import';
+import { BALANCE, SUM_ROW } from './formula-row.words';
+
+type Cell = (field: string) => string | undefined;
+
+/** A line of a formula as a file has it. */
+export interface FormulaRow extends ImportDraft {
+  formulaId: string | null;
+  formula: string;
+  project: string | null;
+  description: string | null;
+  version: number | null;
+  versionDescription: string | null;
+  phase: string | null;
+  phaseOrder: number | null;
+  ingredientId: string | null;
+  inciName: string | null;
+  chineseName: string | null;
+  /** Either of both names. */
+  ingredient: string | null;
+  /** Undefined where the file has no such column. */
+  supplier: string | null | undefined;
+  /** In percent or grams; the rest of the balance line. */
+  amount: Big | 'rest';
+  unit: 'percent' | 'grams';
+  processNotes: string | null;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const NAME = 200;
+const LONG_TEXT = 2000;
+const MAX_ORDER = 2_147_483_647;
+
+/** @param name of the formula, where the row has none */
+export function readFormulaRow(line: number, cell: Cell, name = '') {
+  const reasons: string[] = [];
+  const textOf = (field: string, max: number) => {
+    const found = cell(field)?.trim() ?? '';
+    if (Array.from(found).length > max) reasons.push(`${field}: is longer than ${max} characters`);
+    if (found.includes('\u0000')) reasons.push(`${field}: contains a NUL character`);
+    return found === '' ? null : found;
+  };
+  const uuidOf = (field: string) => {
+    const found = textOf(field, NAME);
+    if (found !== null && !UUID.test(found)) reasons.push(`${field}: "${found}" is no id`);
+    return found?.toLowerCase() ?? null;
+  };
+  const integerOf = (field: string, min: number) => {
+    const found = textOf(field, NAME);
+    const number = found === null ? null : readDecimal(found);
+    const isFine = number === null || (Number.isInteger(number) && number! >= min && number! <= MAX_ORDER);
+    if (!isFine) reasons.push(`${field}: "${found}" is no whole number from ${min}`);
+    return isFine ? (number ?? null) : null;
+  };
+
+  const names = ['ingredientId', 'inciName', 'chineseName', 'ingredient'].map(
+    (field) => cell(field)?.trim() ?? '',
+  );
+  if ([...names, cell('phase')?.trim() ?? ''].some((text) => SUM_ROW.test(text)) && names[0] === '') {
+    return { reasons, remarks: ['A row with the sum was not read'] };
+  }
+  const formula = textOf('formula', NAME) ?? name;
+  const formulaId = uuidOf('formulaId');
+  if (formula === '') reasons.push('formula: is empty');
+  if (names.every((text) => text === '')) reasons.push('inciName: no column names the ingredient');
+  const unit = textOf('percentage', NAME) === null && textOf('grams', NAME) !== null ? 'grams' : 'percent';
+  const field = unit === 'grams' ? 'grams' : 'percentage';
+  const amount = amountOf(cell(field)?.trim() ?? '', unit);
+  if (typeof amount === 'object' && 'fault' in amount) reasons.push(`${field}: ${amount.fault}`);
+  const row = {
+    line,
+    formulaId,
+    formula,
+    project: textOf('project', NAME),
+    description: textOf('description', LONG_TEXT),
+    version: integerOf('version', 1),
+    versionDescription: textOf('versionDescription', LONG_TEXT),
+    phase: textOf('phase', NAME),
+    phaseOrder: integerOf('phaseOrder', -MAX_ORDER),
+    ingredientId: uuidOf('ingredientId'),
+    inciName: textOf('inciName', NAME),
+    chineseName: textOf('chineseName', NAME),
+    ingredient: textOf('ingredient', NAME),
+    supplier: cell('supplier') === undefined ? undefined : textOf('supplier', NAME),
+    unit,
+    processNotes: textOf('processNotes', LONG_TEXT),
+  };
+  return reasons.length > 0 ? { reasons } : { draft: { ...row, amount } as FormulaRow, reasons };
+}
+
+function amountOf(cell: string, unit: FormulaRow['unit']): FormulaRow['amount'] | { fault: string } {
+  if (cell === '') return { fault: 'is empty' };
+  if (BALANCE.test(cell.normalize('NFKC'))) return 'rest';
+  const sign = unit === 'percent' ? /\s*%$/ : /\s*(?:g|克)$/i;
+  const number = cell.normalize('NFKC').replace(sign, '');
+  const value = readDecimal(number);
+  if (value === undefined)
+    return { fault: `"${cell}" is not a number (digits and a decimal point, like 2.5)` };
+  if (!Number.isFinite(value) || value <= 0) return { fault: `must be above 0, is ${cell}` };
+  if (unit === 'percent' && value > 100) return { fault: `must not be above 100, is ${cell}` };
+  return new Big(value);
+}

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import type { CurrentUser } from '../../../common/current-user';
+import { RowFilterService } from '../../../access/row-filter';
+import { IngredientImportService } from '../../../ingredients/ingredient-import.service';
+import { FilesRepository, type NamedIngredient, type WantedIngredient } from '../files.repository';
+import type { FormulaRow } from './formula-row';
+
+/** The ingredient of a row, or why there is none. */
+export type Resolution = { id: string } | { fault: string; isMissing: boolean };
+
+/** Stands for an ingredient that a dry run would create. */
+const NOT_YET = '00000000-0000-0000-0000-000000000000';
+
+/** The ingredients that rows of formulas name. */
+@Injectable()
+export class NamedIngredientsService {
+  constructor(
+    private readonly files: FilesRepository,
+    private readonly ingredients: IngredientImportService,
+    private readonly rowFilters: RowFilterService,
+  ) {}
+
+  /**
+   * By id, else by INCI name and supplier, else by Chinese name. Several that fit are never chosen from.
+   * @param create creates those that are missing; with a dry run they count as created
+   * @returns for the line of each row its ingredient, and how many were created
+   */
+  async resolve(
+    user: CurrentUser,
+    rows: readonly FormulaRow[],
+    { create, dryRun }: { create: boolean; dryRun: boolean },
+  ): Promise<{ found: Map<number, Resolution>; created: number; notes: string[] }> {
+    const found = await this.lookUp(user, rows);
+    const missing = create ? distinct(rows.filter((row) => isMissing(found.get(row.line)!))) : [];
+    if (missing.length === 0) return { found, created: 0, notes: [] };
+    const notes = [`${missing.length} ingredients are created in the category "other": give them theirs`];
+    if (dryRun) {
+      for (const row of rows) if (isMissing(found.get(row.line)!)) found.set(row.line, { id: NOT_YET });
+      return { found, created: missing.length, notes };
+    }
+    await this.ingredients.importFor(user, { drafts: missing.map(draftOf) });
+    return { found: await this.lookUp(user, rows), created: missing.length, notes };
+  }
+
+  private async lookUp(user: CurrentUser, rows: readonly FormulaRow[]): Promise<Map<number, Resolution>> {
+    const wanted = new Map<string, { position: number; ingredient: WantedIngredient }>();
+    const positions = rows.map((row) => {
+      const ingredient = wantedOf(row);
+      const key = JSON.stringify(ingredient);
+      const known = wanted.get(key) ?? { position: wanted.size, ingredient };
+      wanted.set(key, known);
+      return known.position;
+    });
+    const filter = await this.rowFilters.of(user);
+    const candidates = await this.files.identify(
+      filter,
+      [...wanted.values()].map(({ ingredient }) => ingredient),
+    );
+    return new Map(rows.map((row, index) => [row.line, resolved(row, candidates[positions[index]!]!)]));
+  }
+}
+
+const wantedOf = ({ ingredientId, inciName, chineseName, ingredient }: FormulaRow): WantedIngredient => ({
+  id: ingredientId,
+  inciName: inciName ?? ingredient,
+  chineseName: chineseName ?? ingredient,
+});
+
+const isMissing = (resolution: Resolution): boolean => 'fault' in resolution && resolution.isMissing;
+
+const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase();
+
+function resolved(row: FormulaRow, candidates: readonly NamedIngredient[]): Resolution {
+  const { inciName, chineseName, ingredient, ingredientId } = row;
+  const byId = candidates.find(({ id }) => id === ingredientId);
+  if (byId) {
+    const isOther = inciName !== null && !same(inciName, byId.inciName);
+    return isOther ? fault(`ingredientId: is "${byId.inciName}", and the row names "${inciName}"`) : byId;
+  }
+  const inci = inciName ?? ingredient;
+  const chinese = chineseName ?? ingredient;
+  const byInci = candidates.filter((one) => inci !== null && same(one.inciName, inci));
+  const byChinese = candidates.filter((one) => chinese !== null && one.chineseName.trim() === chinese);
+  const named = byInci.length > 0 ? byInci : inciName === null ? byChinese : [];
+  const label = inci ?? chinese ?? ingredientId;
+  if (named.length === 0) return missing(`is no ingredient of the catalogue: "${label}"`);
+  const supplied = bySupplier(row.supplier, named);
+  if (supplied.length === 0) return missing(`"${label}" of "${row.supplier}" is not in the catalogue`);
+  const both = supplied.filter((one) => byChinese.includes(one));
+  const chosen = supplied.length > 1 && both.length > 0 ? both : supplied;
+  return chosen.length === 1
+    ? chosen[0]!
+    : fault(`"${label}" is the name of ${chosen.length} ingredients: name the id or the supplier`);
+}
+
+/** An empty cell of the column prefers an ingredient without a supplier, and rules out no other. */
+function bySupplier(
+  supplier: string | null | undefined,
+  named: readonly NamedIngredient[],
+): readonly NamedIngredient[] {
+  if (supplier === undefined) return named;
+  const own = named.filter((one) => (one.supplier?.trim() || null) === supplier);
+  return supplier === null && own.length === 0 ? named : own;
+}
+
+const fault = (text: string): Resolution => ({ fault: text, isMissing: false });
+const missing = (text: string): Resolution => ({ fault: text, isMissing: true });
+
+const distinct = (rows: readonly FormulaRow[]): FormulaRow[] => [
+  ...new Map(rows.map((row) => [JSON.stringify([wantedOf(row), row.supplier]).toLowerCase(), row])).values(),
+];
+
+function draftOf({ line, inciName, chineseName, ingredient, supplier }: FormulaRow) {
+  const inci = inciName ?? ingredient ?? chineseName!;
+  return {
+    line,
+    inciName: inci,
+    chineseName: chineseName ?? ingredient ?? inci,
+    supplier: supplier ?? null,
+    functionCategory: 'other',
+  };
+}

@@ -1,0 +1,44 @@
+import Big from 'big.js';
+import fc from 'fast-check';
+import { percentagesOf } from './percentages';
+
+const rows = (unit: 'percent' | 'grams', ...amounts: (number | 'rest')[]) =>
+  amounts.map((amount, index) => ({
+    line: index + 2,
+    unit,
+    amount: amount === 'rest' ? amount : new Big(amount),
+  }));
+
+it('gives the balance line what is missing to 100, in decimal arithmetic', () => {
+  expect(percentagesOf(rows('percent', 0.1, 'rest', 0.2))).toEqual({ percentages: [0.1, 99.7, 0.2] });
+  expect(percentagesOf(rows('grams', 25.5, 'rest'))).toEqual({ percentages: [25.5, 74.5] });
+});
+
+it('makes grams percent of their sum', () => {
+  expect(percentagesOf(rows('grams', 1, 1, 1))).toEqual({ percentages: [33.3334, 33.3333, 33.3333] });
+});
+
+it('refuses what has no answer', () => {
+  expect(percentagesOf(rows('percent', 60, 'rest', 40))).toMatchObject({
+    line: 3,
+    fault: expect.stringContaining('already'),
+  });
+  expect(percentagesOf(rows('percent', 'rest', 'rest'))).toMatchObject({ line: 3 });
+  expect(percentagesOf([...rows('percent', 50), ...rows('grams', 50)])).toHaveProperty('fault');
+  expect(percentagesOf(rows('grams', 1_000_000_000, 1))).toMatchObject({ line: 3 });
+});
+
+it('adds grams up to exactly 100, each within a step of its share', () => {
+  const grams = fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(grams, (amounts) => {
+      const reading = percentagesOf(rows('grams', ...amounts.map((amount) => amount / 100)));
+      if ('fault' in reading) return;
+      const sum = amounts.reduce((one, other) => one + other, 0);
+      expect(reading.percentages.reduce((total, one) => total.plus(one), new Big(0)).eq(100)).toBe(true);
+      reading.percentages.forEach((percentage, index) =>
+        expect(Math.abs(percentage - (100 * amounts[index]!) / sum)).toBeLessThan(0.0001),
+      );
+    }),
+  );
+});

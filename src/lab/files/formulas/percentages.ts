@@ -1,0 +1,48 @@
+import Big from 'big.js';
+import { apportion } from '../../analysis/apportion';
+import type { FormulaRow } from './formula-row';
+
+/** Grams become percent with so many decimals. */
+const DECIMALS = 4;
+const HUNDRED = new Big(100);
+
+const sumOf = (amounts: readonly Big[]): Big => amounts.reduce((sum, amount) => sum.plus(amount), new Big(0));
+
+/**
+ * The percentages of the lines of one version. A balance line has what is missing to 100. Grams are percent of their
+ * sum, rounded so that together they are exactly 100.
+ * @returns of each line its percentage, or why there is none
+ */
+export function percentagesOf(
+  rows: readonly Pick<FormulaRow, 'amount' | 'unit' | 'line'>[],
+): { percentages: number[] } | { line: number; fault: string } {
+  const first = rows[0]!;
+  const other = rows.find(({ unit, amount }) => unit !== first.unit && amount !== 'rest');
+  if (other && rows.some(({ unit, amount }) => unit !== other.unit && amount !== 'rest')) {
+    return {
+      line: other.line,
+      fault: 'has grams where other lines of the formula have percent, or the other way round',
+    };
+  }
+  const unit = rows.find(({ amount }) => amount !== 'rest')?.unit ?? first.unit;
+  const balances = rows.filter(({ amount }) => amount === 'rest');
+  if (balances.length > 1) {
+    return { line: balances[1]!.line, fault: 'is a second balance line: only one can have the rest' };
+  }
+  const rest = HUNDRED.minus(sumOf(rows.flatMap(({ amount }) => (amount === 'rest' ? [] : [amount]))));
+  if (balances[0] && rest.lte(0)) {
+    return {
+      line: balances[0].line,
+      fault: `is the balance line, and the others are ${HUNDRED.minus(rest).toString()} already`,
+    };
+  }
+  const amounts = rows.map(({ amount }) => (amount === 'rest' ? rest : amount));
+  if (unit === 'percent') return { percentages: amounts.map(Number) };
+  const steps = HUNDRED.times(new Big(10).pow(DECIMALS));
+  const parts = apportion(steps, amounts.map(Number));
+  const nothing = parts.findIndex((part) => part.steps.eq(0));
+  if (nothing >= 0) {
+    return { line: rows[nothing]!.line, fault: `is less than 0.0001 percent of the formula` };
+  }
+  return { percentages: parts.map((part) => part.steps.div(new Big(10).pow(DECIMALS)).toNumber()) };
+}

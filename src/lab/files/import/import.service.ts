@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { stringify } from 'csv-stringify/sync';
+import { requireAllowed } from '../../../access/require-allowed';
+import { ColorImportService } from '../../../color/import/color-import.service';
+import type { ReceivedFile } from '../../../common/http/accepts-file';
+import type { CurrentUser } from '../../../common/current-user';
+import { NotFoundError } from '../../../common/errors/service-error';
+import { text } from '../../../common/texts/text';
+import { Environment } from '../../../config/environment';
+import {
+  type FileImport,
+  type FileImportDescription,
+  fileImportOf,
+  type ImportRequest,
+} from '../../../imports/file-import';
+import type { ImportReport, RefusedRow } from '../../../imports/import-report';
+import { escapeFormula } from '../../../imports/mapping/formula-escape';
+import type { ImportFileReading } from '../../../imports/read-import-file';
+import { readReceivedFile } from '../../../imports/read-received-file';
+import { IngredientImportService } from '../../../ingredients/ingredient-import.service';
+import { FormulaFileService } from '../formulas/formula-file.service';
+import { formulaFile } from '../formulas/formula-file.words';
+import type { FormulaImportQuery, ImportAnswerDto, ImportQuery, IngredientImportQuery } from './import.dto';
+import { REFUSALS_KEPT_MINUTES, RefusalsRepository } from './refusals.repository';
+
+/** Faults that an answer names; the file of refused rows has all of them. */
+const MOST_FAULTS = 200;
+
+/** Records from the file of a request. */
+@Injectable()
+export class ImportService {
+  constructor(
+    private readonly ingredientImport: IngredientImportService,
+    private readonly colorImport: ColorImportService,
+    private readonly formulaFiles: FormulaFileService,
+    private readonly refusals: RefusalsRepository,
+    private readonly environment: Environment,
+  ) {}
+
+  ingredients(user: CurrentUser, file: ReceivedFile | undefined, query: IngredientImportQuery) {
+    const description = fileImportOf(IngredientImportService)!;
+    const match = query.match && description.matches?.[query.match];
+    return this.take(user, file, query, match ?? description, this.ingredientImport, { key: match?.key });
+  }
+
+  colors(user: CurrentUser, file: ReceivedFile | undefined, query: ImportQuery) {
+    return this.take(user, file, query, fileImportOf(ColorImportService)!, this.colorImport);
+  }
+
+  formulas(user: CurrentUser, file: ReceivedFile | undefined, query: FormulaImportQuery) {
+    const createMissing = query.createIngredients === 'true';
+    return this.take(user, file, query, formulaFile(query.name), this.formulaFiles, { createMissing });
+  }
+
+  /**
+   * The refused rows of an import of the user's.
+   * @throws NotFoundError for those of others, and when their time is over
+   */
+  async refusedRows(user: CurrentUser, id: string): Promise<string> {
+    const content = await this.refusals.find(user.id, id);
+    if (content === undefined) throw new NotFoundError(text('import.refused-rows-not-found'));
+    return content;
+  }
+
+  private async take<Draft>(
+    user: CurrentUser,
+    file: ReceivedFile | undefined,
+    { dryRun, partial, sheet, headerRow, map }: ImportQuery,
+    description: Pick<FileImportDescription<Draft>, 'columns' | 'readRow'>,
+    importer: FileImport,
+    options: Partial<ImportRequest> = {},
+  ): Promise<ImportAnswerDto> {
+    const { importRole } = this.environment;
+    await requireAllowed(importRole === undefined || [importRole, 'admin'].includes(user.role));
+    const reading = await readReceivedFile(file, description, { sheet, headerRow, map });
+    const report = await importer.importFor!(user, {
+      ...options,
+      drafts: reading.drafts as ImportRequest['drafts'],
+      refused: reading.refused,
+      notes: [...reading.notes, ...ignoredColumns(reading.ignored)],
+      dryRun: dryRun === 'true',
+      skipRefused: partial === 'true',
+    });
+    return this.answer(user, report, reading);
+  }
+
+  private async answer(
+    user: CurrentUser,
+    { refused, replaced, ...report }: ImportReport,
+    reading: Pick<ImportFileReading, 'header' | 'cells'>,
+  ): Promise<ImportAnswerDto> {
+    const id =
+      refused.length > 0 ? await this.refusals.add(user.id, refusedFile(refused, reading)) : undefined;
+    return {
+      applied: report.applied,
+      rows: report.rows,
+      created: report.created,
+      updated: report.updated,
+      unchanged: report.unchanged,
+      replaced: replaced.length,
+      refused: refused.length,
+      faults: refused.slice(0, MOST_FAULTS).flatMap(faultsOf).slice(0, MOST_FAULTS),
+      notes: report.notes,
+      refusedRows: id ? { id, path: `/api/ext/import/refused/${id}`, minutes: REFUSALS_KEPT_MINUTES } : null,
+    };
+  }
+}
+
+const ignoredColumns = (names: readonly string[]): string[] =>
+  names.length > 0 ? [`Columns without a field, not read: ${names.join(', ')}`] : [];
+
+const faultsOf = ({ line, reason, faults = [{ reason }] }: RefusedRow) =>
+  faults.map(({ column = null, value = null, reason: fault }) => ({
+    row: line,
+    column,
+    value,
+    reason: fault,
+  }));
+
+/** The rows as they were in the file, each with its line and its reason behind it. */
+function refusedFile(
+  refused: readonly RefusedRow[],
+  { header, cells }: Pick<ImportFileReading, 'header' | 'cells'>,
+) {
+  const rows = refused.map(({ line, reason }) => {
+    const row = cells.get(line) ?? [];
+    return [...header.map((_, column) => row[column] ?? ''), String(line), reason].map(escapeFormula);
+  });
+  return `\ufeff${stringify([[...header, 'row', 'reason'], ...rows], { record_delimiter: '\r\n', quoted_match: /[\r\n]/ })}`;
+}

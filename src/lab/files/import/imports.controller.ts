@@ -1,0 +1,100 @@
+import {
+  Controller,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  StreamableFile,
+  UploadedFile,
+} from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CurrentUser } from '../../../common/current-user';
+import { InvalidInputError } from '../../../common/errors/service-error';
+import { AcceptsFile, type ReceivedFile } from '../../../common/http/accepts-file';
+import { User } from '../../../common/http/current-user.decorator';
+import { record } from '../../../common/http/envelope';
+import { PathId } from '../../../common/http/path-id';
+import { ApiErrors, ApiRecord } from '../../../common/openapi/responses';
+import { text } from '../../../common/texts/text';
+import { UseLane } from '../../../concurrency/lane.decorator';
+import { FormulaImportQuery, ImportAnswerDto, ImportQuery, IngredientImportQuery } from './import.dto';
+import { ImportService } from './import.service';
+
+const NO_FILE = InvalidInputError.of([{ field: 'file', message: text('file.missing') }]).text;
+const FORBIDDEN = text('access.denied');
+const ALL_OR_NONE =
+  'All rows are imported or none, unless `partial`. `applied` says so. With faults the answer is 200: it is what was asked for.';
+
+@ApiTags('files')
+@Controller('ext/import')
+@UseLane('write')
+export class ImportsController {
+  constructor(private readonly imports: ImportService) {}
+
+  @Post('ingredients')
+  @HttpCode(200)
+  @AcceptsFile()
+  @ApiOperation({
+    summary: 'Create and update ingredients from a CSV or XLSX file',
+    description: `A row is the ingredient of its names; an empty cell changes nothing. ${ALL_OR_NONE}`,
+  })
+  @ApiRecord(ImportAnswerDto)
+  @ApiErrors({ 400: NO_FILE, 403: FORBIDDEN })
+  async ingredients(
+    @User() user: CurrentUser,
+    @Query() query: IngredientImportQuery,
+    @UploadedFile() file?: ReceivedFile,
+  ) {
+    return record(await this.imports.ingredients(user, file, query));
+  }
+
+  @Post('colors')
+  @HttpCode(200)
+  @AcceptsFile()
+  @ApiOperation({
+    summary: 'Create and update stored colours from a CSV or XLSX file',
+    description: `A row is the colour of its name; an empty cell changes nothing. ${ALL_OR_NONE}`,
+  })
+  @ApiRecord(ImportAnswerDto)
+  @ApiErrors({ 400: NO_FILE, 403: FORBIDDEN })
+  async colors(@User() user: CurrentUser, @Query() query: ImportQuery, @UploadedFile() file?: ReceivedFile) {
+    return record(await this.imports.colors(user, file, query));
+  }
+
+  @Post('formulas')
+  @HttpCode(200)
+  @AcceptsFile()
+  @ApiOperation({
+    summary: 'Create and revise formulas from a CSV or XLSX file with a row for each line',
+    description:
+      'The rows of the export, or the table of a laboratory: phase, ingredient, and percent or grams. A formula whose ' +
+      'id you may read gets a new version if it is different; any other is new, unless you have an equal one of its name. ' +
+      `Counts are formulas, \`refused\` rows. ${ALL_OR_NONE}`,
+  })
+  @ApiRecord(ImportAnswerDto)
+  @ApiErrors({ 400: NO_FILE, 403: FORBIDDEN })
+  async formulas(
+    @User() user: CurrentUser,
+    @Query() query: FormulaImportQuery,
+    @UploadedFile() file?: ReceivedFile,
+  ) {
+    return record(await this.imports.formulas(user, file, query));
+  }
+
+  @Get('refused/:id')
+  @UseLane('short')
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({ summary: 'The refused rows of an import of yours, with the reasons, for an hour' })
+  @ApiOkResponse({ description: 'A CSV file', content: { 'text/csv': { schema: { type: 'string' } } } })
+  @ApiErrors({ 404: text('import.refused-rows-not-found') })
+  async refusedRows(@User() user: CurrentUser, @Param('id', PathId) id: string): Promise<StreamableFile> {
+    const content = Buffer.from(await this.imports.refusedRows(user, id));
+    return new StreamableFile(content, {
+      type: 'text/csv; charset=utf-8',
+      disposition: 'attachment; filename="refused.csv"',
+      length: content.length,
+    });
+  }
+}

@@ -1,0 +1,281 @@
+import fc from 'fast-check';
+import { DataSource } from 'typeorm';
+import { expectError } from '../support/answers';
+import { type Account, bootApp, type TestApp } from '../support/app';
+import { createFormula, createIngredient } from '../support/factories';
+
+let service: TestApp;
+let user: Account;
+beforeAll(async () => {
+  service = await bootApp();
+  user = await service.register();
+});
+afterAll(() => service.close());
+
+const send = (path: string, csv: string, account = user) =>
+  account.post(`/api/ext/import/${path}`).set('Content-Type', 'text/csv').send(csv);
+const taken = async (path: string, csv: string, account = user) =>
+  (await send(path, csv, account).expect(200)).body.data;
+
+describe('POST /api/ext/import/ingredients', () => {
+  it('creates, updates and leaves alone; a dry run changes nothing', async () => {
+    const csv = 'INCI,中文名,类别,含税单价(元/kg)\nImp One,导入一,other,12.5\nImp Two,导入二,other,询价\n';
+    expect(await taken('ingredients?dryRun=true', csv)).toMatchObject({ applied: false, created: 2 });
+    const first = await taken('ingredients', csv);
+    expect(first).toMatchObject({
+      applied: true,
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      refused: 0,
+      refusedRows: null,
+    });
+    expect(first.notes).toContain('"含税单价(元/kg)": prices on request are no prices (1 row)');
+    const again = await taken('ingredients', csv.replace('12.5', '13'));
+    expect(again).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
+    const { data } = (await user.get('/api/ingredients?search=Imp%20Two').expect(200)).body;
+    expect(data[0]).toMatchObject({ inciName: 'Imp Two', unitPrice: null });
+  });
+
+  it('names the row, the column and the value of a fault, and all or nothing is imported', async () => {
+    const csv = 'Titel\nINCI,中文名,类别,单价\nImp Bad,坏,other,abc\nImp Good,好,other,1\n';
+    const answer = await taken('ingredients', csv);
+    expect(answer).toMatchObject({ applied: false, rows: 2, created: 1, refused: 1 });
+    expect(answer.faults).toEqual([
+      { row: 3, column: '单价', value: 'abc', reason: expect.stringMatching(/is not a number/) },
+    ]);
+    const file = await user.get(answer.refusedRows.path).expect(200);
+    expect(file.text).toMatch(
+      /^\ufeffINCI,中文名,类别,单价,row,reason\r\nImp Bad,坏,other,abc,3,"?unitPrice: /,
+    );
+    const other = await service.register();
+    expectError(await other.get(answer.refusedRows.path), 404, '未导入的行不存在或已过期');
+    expect(await taken('ingredients?partial=true', csv)).toMatchObject({
+      applied: true,
+      created: 1,
+      refused: 1,
+    });
+  });
+
+  it('forgets refused rows after an hour', async () => {
+    const { refusedRows } = await taken('ingredients', 'INCI,中文名,类别,单价\nX,x,other,abc\n');
+    await service.app
+      .get(DataSource)
+      .query(`UPDATE import_refusals SET created_at = created_at - interval '1 hour' WHERE id = $1`, [
+        refusedRows.id,
+      ]);
+    await user.get(refusedRows.path).expect(404);
+  });
+
+  it('finds ingredients by their Chinese name, and never changes the names', async () => {
+    const { inciName } = await createIngredient(user, { chineseName: '价目表原料' });
+    const csv = '中文名,INCI,单价\n价目表原料,Other Name,7\n';
+    expect(await taken('ingredients?match=chinese', csv)).toMatchObject({
+      applied: true,
+      updated: 1,
+      created: 0,
+    });
+    const { data } = (await user.get(`/api/ingredients?search=${encodeURIComponent(inciName)}`)).body;
+    expect(data[0]).toMatchObject({ inciName, unitPrice: 7 });
+    expect(await taken('ingredients?match=chinese', '中文名,单价\n没有这个,7\n')).toMatchObject({
+      refused: 1,
+    });
+  });
+
+  it('takes header and columns where they are said to be', async () => {
+    const csv = 'Kopf\nwas,wie\nImp Map,映射\n';
+    const query = `headerRow=2&map=${encodeURIComponent('was=inciName;wie=chineseName')}`;
+    expect(await taken(`ingredients?${query}&dryRun=true`, csv)).toMatchObject({ refused: 1 });
+    expectError(await send('ingredients?headerRow=9', csv), 400, expect.stringContaining('file'));
+    expectError(await user.post('/api/ext/import/ingredients', {}), 400, 'file: 必须提供文件');
+  });
+});
+
+it('never changes colours of others', async () => {
+  const name = 'import-colour';
+  const csv = `name,L,a,b\n${name},10,1,1\n`;
+  expect(await taken('colors', csv)).toMatchObject({ applied: true, created: 1 });
+  const other = await service.register();
+  const answer = await taken('colors', csv.replace('10', '11'), other);
+  expect(answer).toMatchObject({ applied: false, updated: 0, refused: 1 });
+  expect(answer.faults[0].reason).toBe('is a colour that you may not change');
+});
+
+it('is for the role that IMPORT_ROLE names', async () => {
+  const restricted = await bootApp({ settings: { IMPORT_ROLE: 'admin' } });
+  try {
+    const engineer = await restricted.register();
+    expectError(await send('colors', 'name,L,a,b\nx,1,1,1\n', engineer), 403, '无权限执行此操作');
+  } finally {
+    await restricted.close();
+  }
+});
+
+describe('POST /api/ext/import/formulas', () => {
+  const versionsOf = async (account: Account, name: string) => {
+    const found = (await account.get(`/api/formulas?search=${encodeURIComponent(name)}`).expect(200)).body
+      .data;
+    return found.map(({ id }: { id: string }) => id);
+  };
+  const compositionOf = async (id: string) => {
+    const { versions } = (await user.get(`/api/formulas/${id}`).expect(200)).body.data;
+    return versions[0].phases.map(({ name, ingredients }: any) => [
+      name,
+      ...ingredients.map(({ ingredient, percentage }: any) => [ingredient.inciName, percentage]),
+    ]);
+  };
+
+  it('reads the table of a laboratory: percent with a balance line', async () => {
+    await createIngredient(user, { inciName: 'Lab Water', chineseName: '实验水' });
+    await createIngredient(user, { inciName: 'Lab Glycerin', chineseName: '实验甘油' });
+    const csv =
+      '面霜 2024\n相,原料,用量(%)\nA,实验水,余量\n,Lab Glycerin,"5,5"\nB,Lab Glycerin,"0,25"\n合计,,100\n';
+    const answer = await taken(`formulas?name=${encodeURIComponent('导入面霜')}`, csv);
+    expect(answer).toMatchObject({ applied: true, created: 1, refused: 0 });
+    const [id] = await versionsOf(user, '导入面霜');
+    expect(await compositionOf(id)).toEqual([
+      ['A', ['Lab Water', 94.25], ['Lab Glycerin', 5.5]],
+      ['B', ['Lab Glycerin', 0.25]],
+    ]);
+    expect(await taken(`formulas?name=${encodeURIComponent('导入面霜')}`, csv)).toMatchObject({
+      created: 0,
+      unchanged: 1,
+    });
+  });
+
+  it('makes grams percent, and creates ingredients where asked to', async () => {
+    const csv = 'formula,INCI,中文名,grams\nGram Cream,New Gram A,新甲,2\nGram Cream,New Gram B,新乙,1\n';
+    const refused = await taken('formulas', csv);
+    expect(refused).toMatchObject({ applied: false, refused: 2 });
+    expect(refused.faults[0]).toMatchObject({
+      row: 2,
+      reason: 'is no ingredient of the catalogue: "New Gram A"',
+    });
+    expect(await taken('formulas?createIngredients=true&dryRun=true', csv)).toMatchObject({
+      applied: false,
+      created: 1,
+    });
+    expect(await taken('formulas?createIngredients=true', csv)).toMatchObject({ applied: true, created: 1 });
+    const [id] = await versionsOf(user, 'Gram Cream');
+    const { versions } = (await user.get(`/api/formulas/${id}`).expect(200)).body.data;
+    expect(JSON.stringify(versions[0].snapshotData)).toMatch(
+      /^\{"phases":\[\{"name":"配方","sortOrder":1,"ingredients":\[\{"ingredientId"/,
+    );
+    expect((await compositionOf(id))[0].slice(1)).toEqual([
+      ['New Gram A', 66.6667],
+      ['New Gram B', 33.3333],
+    ]);
+  });
+
+  it('guesses neither an ingredient nor a decimal mark, nor leaves out a row', async () => {
+    await createIngredient(user, { inciName: 'Twice', supplier: 'one' });
+    await createIngredient(user, { inciName: 'Twice', supplier: 'two' });
+    const twice = await taken('formulas?name=x', 'INCI,%\nTwice,100\n');
+    expect(twice.faults[0].reason).toContain('is the name of 2 ingredients');
+    expect(await taken('formulas?name=x', 'INCI,supplier,%\nTwice,two,100\n')).toMatchObject({ created: 1 });
+    const comma = await taken('formulas?name=y', 'INCI,supplier,%\nTwice,two,"1,250"\nTwice,one,rest\n');
+    expect(comma.faults[0].reason).toContain('no other cell of the column tells which');
+    const partial = await taken(
+      'formulas?name=y&partial=true',
+      'INCI,supplier,%\nTwice,two,abc\nTwice,one,rest\n',
+    );
+    expect(partial).toMatchObject({ applied: false, refused: 1 });
+    expectError(
+      await send('formulas?name=z', 'INCI,用量\nTwice,100\n'),
+      400,
+      expect.stringContaining('用量'),
+    );
+  });
+
+  it('revises a formula by its id, if the user may', async () => {
+    const { id: ingredientId } = await createIngredient(user);
+    const line = (percentage: number) => ({ ingredientId, percentage });
+    const phases = [{ name: 'A', sortOrder: 1, ingredients: [line(60), line(40)] }];
+    const { id } = await createFormula(user, phases, { name: '修订配方' });
+    const csv = (await user.get('/api/ext/export/formulas?format=csv').expect(200)).text;
+    expect(await taken('formulas', csv)).toMatchObject({ created: 0, updated: 0, refused: 0 });
+    const changed = csv.replace(/,60,\r/, ',59.9,\r').replace(/,40,\r/, ',40.1,\r');
+    const other = await service.register();
+    expect(await taken('formulas', changed, other)).toMatchObject({ applied: false, updated: 0, refused: 2 });
+    expect(await taken('formulas', changed)).toMatchObject({ applied: true, updated: 1 });
+    expect((await user.get(`/api/formulas/${id}`)).body.data.currentVersion).toBe(2);
+  });
+
+  it('is the identity after an export, here and in an empty laboratory', async () => {
+    const texts = fc.oneof(
+      fc.string({ maxLength: 12 }),
+      fc.constantFrom('=1', '-a;=b', '甲,"乙"', '1-Mar', "'x"),
+    );
+    const shown = texts.map((text) => `n${text.replaceAll('\u0000', '')}`.trim());
+    const formulas = fc.array(
+      fc.record({
+        name: shown,
+        shares: fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 6 }),
+        phase: shown,
+        notes: shown,
+      }),
+      { minLength: 1, maxLength: 4 },
+    );
+    const origin = await bootApp();
+    const empty = await bootApp();
+    try {
+      await fc.assert(
+        fc.asyncProperty(formulas, async (given) => {
+          const author = await origin.register();
+          const { id: ingredientId } = await createIngredient(author, {
+            inciName: '=Only',
+            supplier: null,
+          }).catch(() => ({ id: '' }));
+          for (const { name, shares, phase, notes } of given) {
+            const rest = { ingredientId, percentage: (100_000 - shares.reduce((a, b) => a + b, 0)) / 1000 };
+            const ingredients = shares.map((share) => ({
+              ingredientId,
+              percentage: share / 1000,
+              processNotes: notes,
+            }));
+            await createFormula(
+              author,
+              [{ name: phase, sortOrder: 3, ingredients: [...ingredients, rest] }],
+              { name },
+            );
+          }
+          const file = (await author.get('/api/ext/export/formulas?format=csv').expect(200)).text;
+          const { data } = (await author.get('/api/ext/export/formulas').expect(200)).body;
+          const here = await taken('formulas', file, author);
+          expect(here).toMatchObject({ created: 0, updated: 0, unchanged: data.length, refused: 0 });
+        }),
+        { numRuns: 6 },
+      );
+      const reader = await origin.register();
+      const newcomer = await empty.register();
+      // Names of the origin's ingredients are equal: there only ids tell them apart.
+      const file = (await reader.get('/api/ext/export/formulas?format=csv').expect(200)).text;
+      expect(await taken('formulas?createIngredients=true', file, newcomer)).toMatchObject({
+        applied: true,
+        refused: 0,
+      });
+      const strip = (body: any) =>
+        body.data
+          .map(({ name, versions: [{ phases }] }: any) =>
+            JSON.stringify([
+              name.trim(),
+              phases.map((phase: any) => [
+                phase.name.trim(),
+                phase.ingredients.map((l: any) => [
+                  l.ingredient.inciName,
+                  l.percentage,
+                  l.processNotes?.trim() ?? null,
+                ]),
+              ]),
+            ]),
+          )
+          .sort();
+      const all = (await reader.get('/api/ext/export/formulas').expect(200)).body;
+      const copied = (await newcomer.get('/api/ext/export/formulas').expect(200)).body;
+      expect(strip(copied)).toEqual(strip(all));
+    } finally {
+      await origin.close();
+      await empty.close();
+    }
+  });
+});
