@@ -23,9 +23,15 @@ import { FormulasService } from './formulas.service';
     ]),
   ],
   controllers: [FormulasController],
-  providers: [FormulasService, FormulasRepository, FormulaReferences, BulkWrites, BulkWritesRepository],
-  exports: [FormulasService, FormulasRepository],
-  providers: [FormulasService, FormulasRepository, FormulaTransferService, FormulaTransferRepository],
+  providers: [
+    FormulasService,
+    FormulasRepository,
+    FormulaReferences,
+    BulkWrites,
+    BulkWritesRepository,
+    FormulaTransferService,
+    FormulaTransferRepository,
+  ],
   exports: [FormulasService, FormulasRepository, FormulaTransferService],
 })
 export class FormulasModule {}

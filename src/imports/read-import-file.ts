@@ -45,21 +45,6 @@ export async function readImportFile<Draft = ImportDraft>(
 ): Promise<ImportFileReading<Draft>> {
   const drafts: Draft[] = [];
   const remarks = new Map<string, number>();
-  const { rows, refused, notes, above, ignored } = await readRows(
-    content,
-    columns,
-    options,
-    (line, cell, nameOf) => {
-      const reading = readRow(line, cell, nameOf);
-      if (reading.draft) drafts.push(reading.draft);
-      for (const remark of reading.remarks ?? []) remarks.set(remark, (remarks.get(remark) ?? 0) + 1);
-      return reading.reasons;
-    },
-  );
-  const counted = [...remarks].map(
-    ([remark, count]) => `${remark} (${count} ${count === 1 ? 'row' : 'rows'})`,
-  );
-  return { rows, drafts, refused, notes: [...notes, ...counted], above, ignored };
   const { notes, ...read } = await readRows(content, columns, options, (line, cell, nameOf) => {
     const reading = readRow(line, cell, nameOf);
     if (reading.draft) drafts.push(reading.draft);

@@ -89,13 +89,12 @@ const SELDOM_SUCCEEDS = new Set([
   'GET /api/ext/formulas/{id}/balance',
   // It takes files only: test/e2e/limits.e2e-spec.ts sends some.
   'POST /api/ext/limits/editions',
+  // They take files alone, which are not generated.
+  ...['ingredients', 'colors', 'formulas'].map((kind) => `POST /api/ext/import/${kind}`),
 ]);
 
 /** They end the tokens of who asks, who signs in again. The last operations: a wrong password bars logins. */
 const ENDING_TOKENS = ['POST /api/ext/auth/logout', 'PUT /api/ext/auth/password'];
-  // They take files alone, which are not generated.
-  ...['ingredients', 'colors', 'formulas'].map((kind) => `POST /api/ext/import/${kind}`),
-]);
 
 /** Tables that no request writes: looked at once, not after every request. */
 const READ_ONLY_TABLES = new Set(['migrations', 'reference_colors']);

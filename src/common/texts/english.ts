@@ -122,6 +122,45 @@ const TEXTS = {
   'ai-test.not-configured': '{provider} has no API key',
   'ai-test.key-withheld':
     '{provider} has a stored address, which does not use the key of the environment; store the key too',
+  'ingredient.too-many-names': 'The merged ingredient would have more than {max} names; remove some first',
+  'formula.no-earlier-version': 'The formula has no earlier version to compare with',
+  'screening.too-many-comparisons':
+    'Comparing the formula with the table of limits takes more than {max} comparisons',
+  'limits.edition-not-found': 'There is no such edition of limits',
+  'limits.edition-exists': 'An edition of limits with this name exists',
+  'limits.no-rows': 'The file has no usable limits',
+  'limits.too-many-rows': 'There must be at most {max} limits, there are {count}',
+  'limits.too-large':
+    'The table of limits is too large: at most {names} names and CAS numbers, and {characters} characters',
+  'import.refused-rows-not-found': 'There are no such refused rows, or they have expired',
+  'formula.changed-meanwhile': 'A formula was changed meanwhile; nothing was written, try again',
+  'replacement.too-many-formulas': 'There are more than {max} formulas; select fewer with "formulas"',
+  'replacement.too-many-lines': 'The formulas have more than {max} lines; select fewer with "formulas"',
+  'color.not-found': 'The colour formula does not exist',
+  'color.changed': 'The colour formula has been changed; read it again before you send it',
+  'trash.not-found': 'The formula is not in the trash',
+  'trash.missing-ingredients':
+    'The formula cannot be restored, because these ingredients no longer exist: {names}',
+  'trash.field-conflict':
+    'The formula cannot be restored, because a custom field has a value that another record has',
+  'field.not-a-day': 'must be a day such as 2026-12-31',
+  'field.not-a-boolean': 'must be true or false',
+  'field.not-a-time':
+    'must be a day (such as 2026-01-31) or a time with a time zone (such as 2026-01-31T08:00:00Z)',
+  'field.item-not-a-uuid': 'item {position} must be a UUID',
+  'list.share-without-ingredient': 'requires ingredientId',
+  'replacement.same-ingredient': 'must not be the ingredient that is replaced',
+  'replacement.one-selection': 'requires either ids or projectId',
+  'replacement.percentage-sum':
+    'after the replacement the percentages of the formula {name} add up to {sum}, which must be between {min} and {max}',
+  'replacement.line-out-of-range':
+    'after the replacement a line of the formula {name} has {percentage}%; each line must be above 0 and at most 100%',
+  'list.project-or-null': 'is required; null means no project',
+  'composition.percentage-or-bounds': 'requires either percentage, or minPercentage and maxPercentage',
+  'composition.bound-missing': 'minPercentage requires maxPercentage',
+  'names.without-letter': 'item {position} must have a letter or a digit',
+  'names.repeated': 'item {position} repeats item {earlier}',
+  'names.same-ingredient': 'must not be the ingredient that is merged',
 } as const satisfies Record<TextCode, string>;
 
 export const ENGLISH: Language = { header: 'X-Language', value: 'en', texts: TEXTS };

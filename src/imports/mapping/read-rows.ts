@@ -71,9 +71,8 @@ export async function readRows(
       });
     }
   }
-  return { rows: rows.length, refused, notes, above: table.above, ignored };
   const all = new Map(rows.map((row) => [row.line, row.cells]));
-  return { rows: rows.length, refused, notes, ignored, header, cells: all };
+  return { rows: rows.length, refused, notes, above: table.above, ignored, header, cells: all };
 }
 
 /** A reason begins with the field that it is about, if it is about one. */

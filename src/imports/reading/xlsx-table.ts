@@ -27,7 +27,6 @@ export async function xlsxTable(content: Buffer, options: TableOptions = {}): Pr
     candidates(sheets, options.sheet),
     (position) => sheetRows(new Uint8Array(workbook).buffer, position),
     (cells) => knownNames(cells).length > 0,
-    (row) => knownNames(row.map(cellText)).length > 0,
     options.headerRow,
   );
   const header = headerOf(headerCells(rows, first), limits);
@@ -77,16 +76,14 @@ async function chosenSheet(
   sheets: readonly Sheet[],
   rowsOf: (position: number) => Promise<Rows>,
   isHeader: (cells: string[]) => boolean,
-  isHeader: (row: unknown[]) => boolean,
   headerRow?: number,
 ): Promise<{ sheet: Sheet; rows: Rows; first: number }> {
   let other: { sheet: Sheet; rows: Rows; first: number } | undefined;
   for (const sheet of sheets) {
     const rows = await rowsOf(sheet.position);
-    const header = rows.slice(0, HEADER_ROWS).findIndex((_, at) => isHeader(headerCells(rows, at)));
     if (headerRow !== undefined && isBlank(rows[headerRow - 1] ?? [])) continue;
     if (headerRow !== undefined) return { sheet, rows, first: headerRow - 1 };
-    const header = rows.slice(0, HEADER_ROWS).findIndex(isHeader);
+    const header = rows.slice(0, HEADER_ROWS).findIndex((_, at) => isHeader(headerCells(rows, at)));
     if (header >= 0) return { sheet, rows, first: header };
     const first = rows.findIndex((row) => !isBlank(row));
     if (first >= 0) other ??= { sheet, rows, first };
