@@ -310,6 +310,11 @@ describe('openTable', () => {
         expect(table.rows).toEqual([{ line: header + 1, cells: ['A', '1'] }]);
       });
 
+      it('gives the cells above the header, without blank lines', async () => {
+        const { above } = await open('Annex V,2026\n\nname,price\nA,1', known);
+        expect(above).toEqual([['Annex V', '2026']]);
+      });
+
       it('takes the first row for the header where none has known names within fifty', async () => {
         expect((await open('x,y\n1,2', known)).header).toEqual(['x', 'y']);
         expect((await open(`${'x,y\n'.repeat(49)}name,price`, known)).header).toEqual(['name', 'price']);
@@ -600,6 +605,21 @@ describe('openTable', () => {
         await expect(open(file, { sheet: 'none' })).rejects.toThrow(
           'The workbook has no sheet "none". Its sheets are "old & hidden", "very", "cover", "prices", "other".',
         );
+      });
+
+      it('reads a header in two rows, and gives what is above it', async () => {
+        const rows = cellsXml([['List', '2026'], [], ['name', 'Values'], ['', 'price'], ['A', '9']]);
+        const read = await open(workbook(['a', '', rows]), {
+          knownNames: (row) => (row.includes('name') && row.includes('price') ? row : []),
+        });
+        expect(read).toMatchObject({
+          header: ['name', 'price'],
+          above: [
+            ['List', '2026'],
+            ['name', 'Values'],
+          ],
+        });
+        expect(read.rows).toMatchObject([{ line: 5, cells: ['A', '9'] }]);
       });
 
       it('reads the first visible one that is not empty where none has known names', async () => {
