@@ -26,10 +26,10 @@ const commands = [...DOCUMENT.matchAll(/^```bash\n([\s\S]*?)^```$/gm)].flatMap((
   block!.trimEnd().split('\n'),
 );
 
-/** Arguments as a shell splits them: by blanks outside of quotes. */
+/** Arguments as a shell splits them: by blanks outside of quotes. Double quotes may hold escaped ones. */
 const argumentsOf = (text: string): string[] =>
-  [...text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
-    ([, single, double, plain]) => single ?? double ?? plain!,
+  [...text.matchAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(
+    ([, single, double, plain]) => single ?? double?.replaceAll(/\\(.)/g, '$1') ?? plain!,
   );
 
 function requestOf(
@@ -39,14 +39,14 @@ function requestOf(
 ): Request {
   const given = argumentsOf(text);
   const optionOf = (name: string) => (given.includes(name) ? given[given.indexOf(name) + 1] : undefined);
+  const filled = (argument: string) =>
+    argument.replaceAll(/\$([A-Z]+)/g, (written, name: string) => variables.get(name) ?? written);
   const file = optionOf('--data-binary');
-  const body = file === undefined ? optionOf('-d') : files.get(file.slice(1))!;
+  const sent = optionOf('-d');
+  const body = file === undefined ? sent && filled(sent) : files.get(file.slice(1))!;
   const type = file === undefined ? 'application/json' : 'text/csv';
   const method = (optionOf('-X') ?? (body === undefined ? 'get' : 'post')).toLowerCase() as Request['method'];
-  const path = given
-    .at(-1)!
-    .replace('$API', '/api')
-    .replaceAll(/\$([A-Z]+)/g, (_, name: string) => variables.get(name)!);
+  const path = filled(given.at(-1)!.replace('$API', '/api'));
   return { method, path, body, type, output: optionOf('-o') };
 }
 
