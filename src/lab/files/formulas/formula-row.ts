@@ -1,12 +1,12 @@
 import Big from 'big.js';
 import { readDecimal } from '../../../common/validation/decimal';
-import type { ImportDraft } from '../../../imports/file-import';
 import { BALANCE, SUM_ROW } from './formula-row.words';
 
 type Cell = (field: string) => string | undefined;
 
 /** A line of a formula as a file has it. */
-export interface FormulaRow extends ImportDraft {
+export interface FormulaRow {
+  line: number;
   formulaId: string | null;
   formula: string;
   project: string | null;

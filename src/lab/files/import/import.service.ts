@@ -67,15 +67,15 @@ export class ImportService {
     file: ReceivedFile | undefined,
     { dryRun, partial, sheet, headerRow, map }: ImportQuery,
     description: Pick<FileImportDescription<Draft>, 'columns' | 'readRow'>,
-    importer: FileImport,
-    options: Partial<ImportRequest> = {},
+    importer: FileImport<Draft>,
+    options: Pick<ImportRequest, 'key' | 'createMissing'> = {},
   ): Promise<ImportAnswerDto> {
     const { importRole } = this.environment;
     await requireAllowed(importRole === undefined || [importRole, 'admin'].includes(user.role));
     const reading = await readReceivedFile(file, description, { sheet, headerRow, map });
     const report = await importer.importFor!(user, {
       ...options,
-      drafts: reading.drafts as ImportRequest['drafts'],
+      drafts: reading.drafts,
       refused: reading.refused,
       notes: [...reading.notes, ...ignoredColumns(reading.ignored)],
       dryRun: dryRun === 'true',

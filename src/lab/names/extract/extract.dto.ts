@@ -109,8 +109,9 @@ export class ExtractedCompositionDto implements Composed {
   complete!: boolean;
 
   @ApiProperty({
-    description: 'Who has read the text, as `X-AI-Source` says it: a provider, cache, mock or preset',
-    example: 'mock',
+    description:
+      'Where the reading comes from, as `X-AI-Source` says it: the name of a provider, cache or preset answers',
+    example: 'cache',
   })
   source!: string;
 }

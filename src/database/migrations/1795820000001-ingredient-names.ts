@@ -4,8 +4,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const KEY_INDEXES = ['ix_ingredients_inci_name_keys', 'ix_ingredients_chinese_name_keys'];
 
 /** Names of ingredients beside their INCI and Chinese name: CAS and EC numbers, synonyms, trade names. */
-export class IngredientNames1796000000001 implements MigrationInterface {
-  name = 'IngredientNames1796000000001';
+export class IngredientNames1795820000001 implements MigrationInterface {
+  name = 'IngredientNames1795820000001';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

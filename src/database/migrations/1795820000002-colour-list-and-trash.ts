@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Indexes for the list of colours, and the tables of deleted formulas. */
-export class ColourListAndTrash1796000000002 implements MigrationInterface {
-  name = 'ColourListAndTrash1796000000002';
+export class ColourListAndTrash1795820000002 implements MigrationInterface {
+  name = 'ColourListAndTrash1795820000002';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

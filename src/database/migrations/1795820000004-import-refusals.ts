@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Rows that imports have refused, to be fetched as a file for some time. */
-export class ImportRefusals1796000000004 implements MigrationInterface {
-  name = 'ImportRefusals1796000000004';
+export class ImportRefusals1795820000004 implements MigrationInterface {
+  name = 'ImportRefusals1795820000004';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

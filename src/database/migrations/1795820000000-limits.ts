@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Tables of limits for the screening of formulas. */
-export class Limits1796000000000 implements MigrationInterface {
-  name = 'Limits1796000000000';
+export class Limits1795820000000 implements MigrationInterface {
+  name = 'Limits1795820000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
