@@ -87,7 +87,7 @@ export class FormulaTransferRepository {
   async owners(filter: RowFilter, ids: readonly string[]): Promise<Map<string, string>> {
     const readable = filter.for('formula', 'f', 2);
     const found = await this.database.query<{ id: string; createdBy: string }>(
-      { name: filter.named('formulas.owners'), text: ownersOf(readable) },
+      { name: filter.named('formulas.owners-of-file'), text: ownersOf(readable) },
       [ids, ...readable.values],
     );
     return new Map(found.map(({ id, createdBy }) => [id, createdBy]));

@@ -12,7 +12,8 @@ import { shownScreening } from '../shown-screening';
 import { TooManyComparisons } from './limit-scopes';
 
 /*
- * The pitfalls of tables of limits, one by one: 6, and 8 to 16. All limits are made up, in the shape that readers give them.
+ * The pitfalls of tables of limits, one by one: 6, and 8 to 16. All limits are made up, in the shape that readers give
+ * them.
  */
 
 const LEAVE_ON: readonly ProductType[] = ['face-leave-on', 'body-lotion', 'deodorant', 'baby-leave-on'];
