@@ -2,8 +2,8 @@ import { found, inShort, limit, material, part, screened } from '../../../../tes
 import type { Limit, ProductType } from '../limit';
 
 /*
- * The pitfalls of tables of limits, one by one: 1 to 5. `more-pitfalls.spec.ts` and `sum-rules.spec.ts` have the others.
- * All limits are made up, in the shape that readers give them.
+ * The pitfalls of tables of limits, one by one: 1 to 5. `more-pitfalls.spec.ts` and `sum-rules.spec.ts` have the
+ * others. All limits are made up, in the shape that readers give them.
  */
 
 const LEAVE_ON: readonly ProductType[] = ['face-leave-on', 'body-lotion', 'deodorant', 'baby-leave-on'];
