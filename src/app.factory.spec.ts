@@ -5,6 +5,7 @@ import { Environment, parseEnvironment } from './config/environment';
 import { serveApiDocs } from './http/api-docs';
 
 jest.mock('./http/api-docs');
+jest.mock('./http/start-page');
 
 /** The headers of an answer of a service of these settings. */
 async function headersWith(variables: Record<string, string>, origin = 'https://other.example') {

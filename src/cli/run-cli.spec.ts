@@ -197,7 +197,7 @@ describe('runCli', () => {
       ['users'],
       /^Error: a command is missing; users has: list, create-admin, set-role, set-password, disable, enable\n/,
     ],
-    [['colors'], /^Error: a command is missing; colors has: import\n/],
+    [['colors'], /^Error: a command is missing; colors has: import, export\n/],
     [
       ['ingredients', 'nonsense', 'more'],
       /^Error: there is no command "nonsense"; ingredients has: import, export\n/,

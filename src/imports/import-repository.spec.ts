@@ -113,14 +113,14 @@ describe('ImportRepository', () => {
         text:
           `SELECT k.position, i.id, ${shown} FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k ` +
           `(own_name, maker, position) JOIN things i ON ${same} ` +
-          "AND btrim(coalesce(i.maker, ''), $3) = coalesce(k.maker, '') ORDER BY k.position, i.id",
+          "AND btrim(coalesce(i.maker, ''), $3) = coalesce(k.maker, '') AND (true) ORDER BY k.position, i.id",
         values: [['x', 'y', 'z'], [null, 'm', null], expect.any(String)],
       },
       { name: 'things.import.ownName', values: [['x']] },
     ]);
     expect(asked[1]!.text).toBe(
       `SELECT k.position, i.id, ${shown} FROM unnest($1::text[]) WITH ORDINALITY AS k (own_name, position) ` +
-        `JOIN things i ON ${same} ORDER BY k.position, i.id`,
+        `JOIN things i ON ${same} AND (true) ORDER BY k.position, i.id`,
     );
   });
 
@@ -255,7 +255,7 @@ describe('ImportRepository', () => {
         name: 'things.import.page',
         text:
           'SELECT i.id, i.own_name AS "ownName", i.maker, i.unit_price AS "unitPrice", lower(i.own_name) AS "sortName" ' +
-          'FROM things i WHERE $1::text IS NULL OR (lower(i.own_name), i.id) > ($1, $2::uuid) ' +
+          'FROM things i WHERE ($1::text IS NULL OR (lower(i.own_name), i.id) > ($1, $2::uuid)) AND (true) ' +
           'ORDER BY lower(i.own_name), i.id LIMIT $3',
       });
     });
