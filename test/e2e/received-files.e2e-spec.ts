@@ -174,7 +174,16 @@ describe('rows of a file', () => {
         { line: 2, name: 'A', size: 1 },
         { line: 5, name: 'B' },
       ],
-      refused: [{ line: 3, reason: 'name: 不能超过5个字符; size: 必须是数字' }],
+      refused: [
+        {
+          line: 3,
+          reason: 'name: 不能超过5个字符; size: 必须是数字',
+          faults: [
+            { column: '名称', value: 'too long', reason: '不能超过5个字符' },
+            { column: 'size', value: 'x', reason: '必须是数字' },
+          ],
+        },
+      ],
     });
   });
 
