@@ -17,7 +17,7 @@ afterAll(() => service.close());
 
 /** Of the laboratory: /api/ext/live is not. */
 const LAB_PATH =
-  /^\/api\/ext\/(?:(?:formulas|ingredients|limits|color)(?:\/|$)|auth\/|(?:me|users|trash)$|trash\/)/;
+  /^\/api\/ext\/(?:(?:formulas|ingredients|limits|color|export|import)(?:\/|$)|auth\/|(?:me|users|trash)$|trash\/)/;
 
 /** The whole text of a document, and of everything that it refers to. */
 function referencedFrom(paths: object, schemas: Record<string, unknown>): Set<string> {
