@@ -14,11 +14,24 @@ const DEMO_IDS: Readonly<Record<string, string>> = {
   '/api/ext/formulas': `SELECT formula_id AS id FROM formula_versions WHERE version_number = 2 LIMIT 1`,
   '/api/ingredients': `SELECT id FROM ingredients WHERE inci_name = 'Glycerin'`,
   '/api/ext/ingredients': `SELECT id FROM ingredients WHERE inci_name = 'Phenoxyethanol'`,
+  '/api/ext/limits/editions': `SELECT id FROM limit_editions LIMIT 1`,
+  '/api/ext/color/formulas': `SELECT id FROM color_formulas LIMIT 1`,
   '/api/projects': `SELECT id FROM projects ORDER BY created_at LIMIT 1`,
 };
 
 /** Operations that are not sent, with the reason. */
 const NOT_SENT: Readonly<Record<string, string>> = {
+  'GET /api/ext/import/refused/{id}': 'the demo has no refused rows',
+  'POST /api/ext/trash/{id}/restore': 'nothing of the demo is in the trash',
+  'POST /api/ext/ingredients/{id}/merge': 'it names a second ingredient by an id',
+  'POST /api/ext/ingredients/{id}/replace': 'it names a second ingredient by an id',
+  'POST /api/ext/formulas/move': 'it names formulas by ids',
+  'POST /api/ext/limits/editions': 'it takes a file',
+  'POST /api/ext/import/ingredients': 'it takes a file',
+  'POST /api/ext/import/colors': 'it takes a file',
+  'POST /api/ext/import/formulas': 'it takes a file',
+  'PUT /api/ext/auth/password': 'it ends the token of the test',
+  'POST /api/ext/auth/logout': 'it ends the token of the test',
   'POST /api/config/test': 'the example’s key is none, and a provider would be asked with it',
 };
 

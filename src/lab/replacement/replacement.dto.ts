@@ -53,6 +53,7 @@ export class ReplaceIngredientDto {
     type: () => FormulaSelectionDto,
     presence: 'optional',
     description: 'Default: all formulas that you may read',
+    example: { ids: [EXAMPLE_ID] },
   })
   formulas?: FormulaSelectionDto | null;
 
