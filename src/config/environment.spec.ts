@@ -1,7 +1,7 @@
 import express from 'express';
 import { z } from 'zod';
 import { DEVELOPMENT_JWT_SECRET, EnvironmentError, parseEnvironment } from './environment';
-import { LAB_MODULE_NAMES } from './settings';
+import { LAB_MODULE_NAMES } from './lab-module-names';
 
 const faultsOf = (variables: Record<string, string>): string[] => {
   try {

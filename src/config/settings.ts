@@ -12,6 +12,7 @@ import {
   share,
   trustProxy,
 } from './setting-types';
+import { LAB_MODULE_NAMES } from './lab-module-names';
 
 /** Development default of JWT_SECRET with a database server. Production refuses to start with it. */
 export const DEVELOPMENT_JWT_SECRET = 'formula-development-secret';
@@ -76,23 +77,6 @@ const providerVariables = z
     }
     return providers;
   });
-
-/** Modules of the laboratory, each with routes of its own. */
-export const LAB_MODULE_NAMES = [
-  'versions',
-  'analysis',
-  'raw-materials',
-  'colors',
-  'screening',
-  'lists',
-  'replacement',
-  'names',
-  'people',
-  'trash',
-  'files',
-] as const;
-
-export type LabModuleName = (typeof LAB_MODULE_NAMES)[number];
 
 /** Every variable that the service reads, and what it makes of them. */
 export const settings = z

@@ -3,11 +3,9 @@ import { AccessPolicy } from '../access/access-policy';
 import { requireAllowed } from '../access/require-allowed';
 import { type ListCondition, type Reader, type RowFilter, RowFilterService } from '../access/row-filter';
 import type { CurrentUser } from '../common/current-user';
-import { NotFoundError } from '../common/errors/service-error';
 import { entityTag, requireMatch } from '../common/http/entity-tag';
 import type { JsonPage, JsonText } from '../common/json-text';
 import { SecurityLog } from '../common/security-log';
-import { text } from '../common/texts/text';
 import { toInsertValues, toUpdateValues } from '../common/validation/field-metadata';
 import { rejectIfReferenced } from '../database/reject-if-referenced';
 import { TransactionManager } from '../database/transaction-manager';
@@ -26,12 +24,13 @@ import type {
   RevisionDto,
   UpdateFormulaDto,
 } from './formula.dto';
+import { changedText, notFound, versionNotFound } from './formula-errors';
 import { FormulaFields } from './formula.fields';
 import { FormulaReferences } from './formula-references';
 import { FormulasRepository } from './formulas.repository';
 import { assertPercentageSum } from './percentage-sum';
 
-export const FORMULA_NOT_FOUND = text('formula.not-found');
+export { FORMULA_NOT_FOUND } from './formula-errors';
 
 /**
  * Formulas in detail are JSON text built by the database; `parse()` gives callers inside the process the
@@ -294,15 +293,4 @@ export class FormulasService {
   private deletion<T>(work: () => Promise<T>): Promise<T> {
     return this.copies.length > 0 ? this.transactions.run(work) : this.events.transaction(work);
   }
-}
-
-const changedText = (current: JsonText<FormulaDto>) =>
-  text('formula.changed', { version: current.parse().currentVersion });
-
-function notFound(): never {
-  throw new NotFoundError(FORMULA_NOT_FOUND);
-}
-
-function versionNotFound(): never {
-  throw new NotFoundError(text('formula.version-not-found'));
 }

@@ -42,7 +42,7 @@ export class IngredientListController {
   @UseLane('search')
   @ApiOperation({
     summary: 'Where an ingredient is used: formulas by name, with its share',
-    description: 'Of the formulas that you may read. All numbers are of the versions that are asked for.',
+    description: 'Of the formulas that you may read. All numbers are of the chosen versions.',
   })
   @ApiPage(UsingFormulaDto)
   @ApiErrors({ 404: text('ingredient.not-found') })

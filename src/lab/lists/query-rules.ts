@@ -2,7 +2,7 @@ import { text } from '../../common/texts/text';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Most ids that a list is asked for. */
+/** Most ids in the query of a list. */
 export const MAX_IDS = 200;
 
 /** A date, midnight in UTC, or a time with its zone. */

@@ -14,7 +14,7 @@ export class UsageQuery extends PageQuery {
   versions: SearchedVersions = 'current';
 }
 
-/** A formula that contains an ingredient, in the versions that were asked for. */
+/** A formula that contains an ingredient, in the chosen versions. */
 export class UsingFormulaDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;

@@ -19,7 +19,7 @@ export class FormulaExportService {
     private readonly rowFilters: RowFilterService,
   ) {}
 
-  /** `{"data":[…]}`: each formula as the contract answers it, with the versions that are asked for. */
+  /** `{"data":[…]}`: each formula as the contract answers it, with the chosen versions. */
   async *json(reader: Reader, query: VersionsQuery): Pieces {
     let [open, id] = ['{"data":[', ''];
     for await (const page of this.formulas.versions(reader, query)) {

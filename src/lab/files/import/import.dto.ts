@@ -92,7 +92,7 @@ class RefusedRowsDto {
 }
 
 export class ImportAnswerDto {
-  @ApiProperty({ description: 'False for a dry run, and where refused rows kept all out' })
+  @ApiProperty({ description: 'False for a dry run, and where a refused row prevented the import' })
   applied!: boolean;
 
   @ApiProperty({ type: 'integer', description: 'Below the header' })

@@ -1,0 +1,18 @@
+import { NotFoundError } from '../common/errors/service-error';
+import type { JsonText } from '../common/json-text';
+import { text } from '../common/texts/text';
+import type { FormulaDto } from './formula.dto';
+
+export const FORMULA_NOT_FOUND = text('formula.not-found');
+
+/** The text of a 412, with the version that the formula has. */
+export const changedText = (current: JsonText<FormulaDto>) =>
+  text('formula.changed', { version: current.parse().currentVersion });
+
+export function notFound(): never {
+  throw new NotFoundError(FORMULA_NOT_FOUND);
+}
+
+export function versionNotFound(): never {
+  throw new NotFoundError(text('formula.version-not-found'));
+}
