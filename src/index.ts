@@ -92,6 +92,7 @@ export { TransactionManager } from './database/transaction-manager';
 
 // Routes: everything is guarded, validated and documented unless it says otherwise.
 export { Clock } from './common/clock';
+export { HourlyDeletion } from './common/hourly-deletion';
 export { AcceptsFile, type ReceivedFile } from './common/http/accepts-file';
 export { describeRows } from './imports/describe-rows';
 export {

@@ -200,12 +200,12 @@ describe('A deleted formula', () => {
     ]);
     clock.advance(30 * DAY_MS - 1);
     expect(await trashOf(user)).toHaveLength(1);
-    expect(await service.app.get(TrashPurge).purge(0)).toBe(0);
+    expect(await service.app.get(TrashPurge).deleteOld(0)).toBe(0);
     clock.advance(1);
     expect(await trashOf(user)).toEqual([]);
     expectError(await user.post(`${TRASH}/${id}/restore`), 404, MISSING);
     expectError(await user.delete(`${TRASH}/${id}`), 404, MISSING);
-    expect(await service.app.get(TrashPurge).purge(0)).toBe(1);
+    expect(await service.app.get(TrashPurge).deleteOld(0)).toBe(1);
     expect(await database.query('SELECT id FROM trashed_versions')).toEqual([]);
   });
 

@@ -1,24 +1,37 @@
 import { Logger } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
-import type { Environment } from '../../../config/environment';
-import type { AiAuditRepository } from './ai-audit.repository';
-import { AuditRetention, ROWS_AT_ONCE } from './audit-retention';
+import { HourlyDeletion } from './hourly-deletion';
 
 const MINUTE_MS = 60_000;
+const ROWS_AT_ONCE = 1000;
 
-describe('AuditRetention', () => {
-  const deleteOlder = jest.fn<Promise<number>, [number, number]>();
+class OldLetters extends HourlyDeletion {
+  constructor(
+    host: HttpAdapterHost,
+    private readonly enabled: boolean,
+    private readonly deleteSome: () => Promise<number>,
+  ) {
+    super(host, 'letters', ROWS_AT_ONCE);
+  }
+
+  protected isEnabled(): boolean {
+    return this.enabled;
+  }
+
+  protected deleteStep(): Promise<number> {
+    return this.deleteSome();
+  }
+}
+
+describe('HourlyDeletion', () => {
+  const deleteOlder = jest.fn<Promise<number>, []>();
   let log: jest.SpyInstance;
   let warn: jest.SpyInstance;
 
-  const start = (aiAuditRetentionDays = 30, host: object = { httpAdapter: {} }) => {
-    const retention = new AuditRetention(
-      { aiAuditRetentionDays } as Environment,
-      { deleteOlder } as unknown as AiAuditRepository,
-      host as HttpAdapterHost,
-    );
-    retention.onApplicationBootstrap();
-    return retention;
+  const start = (enabled = true, host: object = { httpAdapter: {} }) => {
+    const deletion = new OldLetters(host as HttpAdapterHost, enabled, deleteOlder);
+    deletion.onApplicationBootstrap();
+    return deletion;
   };
   const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
@@ -33,11 +46,11 @@ describe('AuditRetention', () => {
     jest.useRealTimers();
   });
 
-  it.each<[string, number, object]>([
-    ['no days are set', 0, { httpAdapter: {} }],
-    ['a command runs', 30, {}],
-  ])('does nothing where %s', async (_, days, host) => {
-    start(days, host);
+  it.each<[string, boolean, object]>([
+    ['a setting says no', false, { httpAdapter: {} }],
+    ['a command runs', true, {}],
+  ])('does nothing where %s', async (_, enabled, host) => {
+    start(enabled, host);
     await pass(600 * MINUTE_MS);
     expect(deleteOlder).not.toHaveBeenCalled();
     expect(jest.getTimerCount()).toBe(0);
@@ -49,8 +62,8 @@ describe('AuditRetention', () => {
     expect(deleteOlder).not.toHaveBeenCalled();
     deleteOlder.mockResolvedValueOnce(7);
     await pass(1);
-    expect(deleteOlder.mock.calls).toEqual([[30, ROWS_AT_ONCE]]);
-    expect(log.mock.calls).toEqual([['Deleted 7 audit rows that were too old']]);
+    expect(deleteOlder).toHaveBeenCalledTimes(1);
+    expect(log.mock.calls).toEqual([['Deleted 7 letters that were too old']]);
     await pass(60 * MINUTE_MS);
     expect(deleteOlder).toHaveBeenCalledTimes(2);
     expect(log).toHaveBeenCalledTimes(1);
@@ -61,7 +74,7 @@ describe('AuditRetention', () => {
     deleteOlder.mockRejectedValueOnce(new Error('away'));
     await pass(65 * MINUTE_MS);
     expect(warn.mock.calls).toEqual([
-      [{ err: expect.objectContaining({ message: 'away' }) as unknown }, 'Old audit rows cannot be deleted'],
+      [{ err: expect.objectContaining({ message: 'away' }) as unknown }, 'Old letters cannot be deleted'],
     ]);
     expect(deleteOlder).toHaveBeenCalledTimes(2);
   });
@@ -77,16 +90,16 @@ describe('AuditRetention', () => {
     expect(deleteOlder).toHaveBeenCalledTimes(2);
     await pass(1000 * 200);
     expect(deleteOlder).toHaveBeenCalledTimes(1000);
-    expect(log.mock.calls).toEqual([['Deleted 1000000 audit rows that were too old']]);
+    expect(log.mock.calls).toEqual([['Deleted 1000000 letters that were too old']]);
   });
 
   it('a stop waits for the statement under way, and no other follows', async () => {
     let deleted!: (rows: number) => void;
     deleteOlder.mockReturnValue(new Promise((resolve) => (deleted = resolve)));
-    const retention = start();
+    const deletion = start();
     await pass(5 * MINUTE_MS);
     let isStopped = false;
-    const stopping = retention.onModuleDestroy().then(() => (isStopped = true));
+    const stopping = deletion.onModuleDestroy().then(() => (isStopped = true));
     await pass(0);
     expect(isStopped).toBe(false);
     deleted(ROWS_AT_ONCE);

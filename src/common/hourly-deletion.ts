@@ -1,0 +1,90 @@
+import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { HttpAdapterHost } from '@nestjs/core';
+import { loggedError } from './errors/logged-error';
+
+/** The first run waits until a start has settled. */
+const FIRST_RUN_MS = 5 * 60_000;
+const RUN_EVERY_MS = 3_600_000;
+
+/** Between two steps, in milliseconds: requests come first. */
+const PAUSE_MS = 200;
+
+/** Steps of one run; the next run goes on. */
+const MOST_STEPS = 1000;
+
+/**
+ * Deletes old rows every hour while the service runs, a few at a time. Commands never start it, and the end of the
+ * service waits for the step under way.
+ *
+ * A provider that extends this class says how many rows one step deletes, and deletes them in `deleteStep`.
+ */
+export abstract class HourlyDeletion implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<unknown> | undefined;
+  private isStopped = false;
+  private readonly logger: Logger;
+
+  /**
+   * @param rows the name of the rows in log lines, in the plural
+   * @param rowsPerStep most rows that one step deletes; a step that deletes fewer is the last of its run
+   */
+  protected constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly rows: string,
+    private readonly rowsPerStep: number,
+  ) {
+    this.logger = new Logger(new.target.name);
+  }
+
+  /** False where a setting says that nothing is deleted. */
+  protected abstract isEnabled(): boolean;
+
+  /**
+   * Deletes at most `rowsPerStep` rows.
+   * @returns how many; 0 while another instance deletes
+   */
+  protected abstract deleteStep(): Promise<number>;
+
+  onApplicationBootstrap(): void {
+    if (this.isEnabled() && this.adapterHost.httpAdapter) this.schedule(FIRST_RUN_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /**
+   * Deletes step by step until nothing old is left, the service stops, or `MOST_STEPS` are done.
+   * @param pauseMs between two steps
+   * @returns how many rows
+   */
+  async deleteOld(pauseMs = PAUSE_MS): Promise<number> {
+    let deleted = 0;
+    for (let step = 0; step < MOST_STEPS && !this.isStopped; step++) {
+      const rows = await this.deleteStep();
+      deleted += rows;
+      if (rows < this.rowsPerStep) break;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    return deleted;
+  }
+
+  private schedule(ms: number): void {
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => {
+      this.running = this.run();
+    }, ms).unref();
+  }
+
+  private async run(): Promise<void> {
+    try {
+      const deleted = await this.deleteOld();
+      if (deleted > 0) this.logger.log(`Deleted ${deleted} ${this.rows} that were too old`);
+    } catch (error) {
+      this.logger.warn({ err: loggedError(error) }, `Old ${this.rows} cannot be deleted`);
+    }
+    this.schedule(RUN_EVERY_MS);
+  }
+}
