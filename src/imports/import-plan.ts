@@ -28,6 +28,8 @@ export interface ImportRules<Draft extends ImportDraft> {
   owned?: boolean;
   /** What a row sets, where not the columns of the fields. */
   sets?: readonly string[];
+  /** Fields whose values another module stores: those of `ImportedDetail`. */
+  details?: readonly string[];
   /** Values for a new record that its row does not have as such. */
   suggest?: (draft: Draft) => Record<string, unknown>;
   /** What the report calls a required field that is missing, where not by its name. */
@@ -36,6 +38,14 @@ export interface ImportRules<Draft extends ImportDraft> {
 
 /** A stored row: `id`, and the values of the columns. */
 export type ImportRecord = { id: string } & Record<string, unknown>;
+
+/** A record that a row matches, with the details that the row would change. */
+export interface ImportMatch extends ImportRecord {
+  /** By field. */
+  details?: Record<string, unknown>;
+  /** Why the details cannot be changed so. */
+  refusal?: string;
+}
 
 /** What is to be done for some rows of a file. */
 export interface ImportPlan {
@@ -80,7 +90,7 @@ export function labelOf({ key: [first, ...others] }: Pick<Rules, 'key'>, draft: 
  */
 export function planImport<Draft extends ImportDraft>(
   drafts: readonly Draft[],
-  matches: readonly (readonly ImportRecord[])[],
+  matches: readonly (readonly ImportMatch[])[],
   rules: ImportRules<Draft>,
 ): ImportPlan {
   const plan = emptyPlan();
@@ -91,6 +101,7 @@ export function planImport<Draft extends ImportDraft>(
       plan.refused.push({ line: draft.line, reason: `${labelOf(rules, draft)} ${reason}` });
     if (found.length > 1)
       refuse(`matches ${found.length} ${rules.records} of ${rules.store}${hint(draft, found, rules)}`);
+    else if (record?.refusal) refuse(record.refusal);
     else if (record) {
       const change = changeOf(draft, record, rules as Rules);
       if (change) plan.changes.push(change);
@@ -114,29 +125,37 @@ function hint(draft: ImportDraft, found: readonly ImportRecord[], { key }: Pick<
 
 function creationOf<Draft extends ImportDraft>(
   draft: Draft,
-  { fields, suggest, missing }: ImportRules<Draft>,
+  { fields, suggest, missing, details = [] }: ImportRules<Draft>,
 ) {
   const told = Object.entries(draft).filter(([, value]) => value !== undefined);
   const values = { ...suggest?.(draft), ...Object.fromEntries(told) };
   return {
-    creation: toInsertValues(fields, values) as Record<string, unknown>,
+    creation: {
+      ...(toInsertValues(fields, values) as Record<string, unknown>),
+      ...Object.fromEntries(details.map((field) => [field, draft[field] ?? null])),
+    },
     missing: fieldsOf(fields)
       .filter(({ name, presence }) => presence === 'required' && values[name] === undefined)
       .map(({ name }) => missing?.[name] ?? name),
   };
 }
 
-function changeOf(draft: ImportDraft, record: ImportRecord, rules: Rules): ImportRecord | undefined {
+function changeOf(draft: ImportDraft, record: ImportMatch, rules: Rules): ImportRecord | undefined {
   const columns = importedFields(rules).filter(
     ({ field }) => ![...rules.key, ...(rules.fixed ?? [])].includes(field),
   );
-  const values = columns.map(({ field, trim = true }): [string, unknown] => {
+  const fields = columns.map(({ field, trim = true }): [string, unknown] => {
     const stored = record[field];
     // Cells are read without surrounding white space; a record that has some is not different for it.
     const comparable = trim && typeof stored === 'string' ? stored.trim() : stored;
     const wanted = draft[field];
     return [field, wanted === undefined || isSame(wanted, comparable) ? null : wanted];
   });
+  const details = (rules.details ?? []).map((field): [string, unknown] => [
+    field,
+    record.details?.[field] ?? null,
+  ]);
+  const values = [...fields, ...details];
   if (values.every(([, value]) => value === null)) return undefined;
   return { id: record.id, ...Object.fromEntries(values) };
 }
