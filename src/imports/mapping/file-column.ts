@@ -15,6 +15,8 @@ interface ColumnReading {
    * `number` is a decimal comma, the whole column decides; a `price` may have a sign of its currency.
    */
   holds?: 'name' | 'number' | 'price';
+  /** A row with nothing but such a text in a cell is a heading: what this field is for the rows below it. */
+  heading?: RegExp;
 }
 
 /** A column that a file may have. */

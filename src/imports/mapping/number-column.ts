@@ -21,6 +21,13 @@ const WITH_COMMA = new RegExp(`${SIGNED_NUMBER}(?:\\d+|[1-9]\\d{0,2}(?:\\.\\d{3}
 /** `1 234,5` and `1'234.50`. */
 const GROUPED = /^([+-]?[1-9]\d{0,2})((?:[ '’]\d{3})+)(?![\d '’])/;
 
+/** Where nobody writes decimal commas. */
+const WITHOUT_DECIMAL_COMMA = ['CNY', 'JPY', 'KRW', 'TWD', 'HKD'];
+/** What a price may say it is per: `180元/kg`. */
+const PER = /\s*\/\s*(\d*\s*[\p{L}]+)$/u;
+/** A number's own unit: `5,5 %`. */
+const UNIT = /\s*(%|g|克)$/i;
+
 const CURRENCIES: readonly (readonly [string, string])[] = [
   ['CNY', '¥|rmb|cny|人民币|元|圆'],
   ['USD', 'us\\$|usd|美元|\\$'],
@@ -42,19 +49,22 @@ export function numberColumn(
   cells: readonly string[],
   { isPrice, name, separator }: NumberColumnOptions,
 ): (cell: string) => NumberCell {
-  const parse = (cell: string) => (isPrice ? withoutCurrency(tidy(cell)) : { number: tidy(cell) });
+  const parse = (cell: string) => (isPrice ? parsePrice(tidy(cell)) : parseNumber(tidy(cell)));
   const texts = cells.map((cell) => parse(cell).number).filter((text) => /[.,]/.test(text));
   const points = texts.some((text) => pointValue(text) !== undefined && commaValue(text) === undefined);
   const commas = texts.some((text) => commaValue(text) !== undefined && pointValue(text) === undefined);
-  const isOpen = texts.some((text) => text.includes(',')) || (isPrice && separator === ';');
+  // "1.250" is no decision either, unless commas are between the cells and so hardly within them.
+  const isOpen = texts.some((text) => text.includes(',')) || (isPrice && separator !== ',');
 
   const currencies = new Set([
     ...(isPrice ? [currencyIn(name)] : []),
     ...cells.map((cell) => parse(cell).currency),
   ]);
   currencies.delete(undefined);
+  const hasPoint =
+    points || (!commas && currencies.size === 1 && WITHOUT_DECIMAL_COMMA.includes([...currencies][0]!));
 
-  return (cell) => {
+  const read = (cell: string): NumberCell => {
     const { number, currency } = parse(cell);
     const [point, comma] = [pointValue(number), commaValue(number)];
     // It is no number: whoever reads the row says so, of the cell as it is.
@@ -63,7 +73,7 @@ export function numberColumn(
       return { fault: `"${cell}" is in ${currency}, and the column has ${[...currencies].join(' and ')}` };
     }
     if (!/[.,]/.test(number) || !isOpen) return { text: point ?? cell };
-    if (points && commas) {
+    if (hasPoint && commas) {
       return point !== undefined && comma === undefined
         ? { text: point }
         : { fault: `"${cell}" could have a decimal comma: the column has numbers with comma and with point` };
@@ -72,11 +82,17 @@ export function numberColumn(
     if (!isPrice && (points || commas) && number.includes(points ? ',' : '.')) {
       return { fault: `"${cell}" has another decimal mark than the other cells of its column` };
     }
-    if (points) return { text: point! };
+    if (hasPoint) return { text: point! };
     if (commas) return { text: comma! };
     return {
       fault: `"${cell}" could be ${point} or ${comma}, and no other cell of the column tells which`,
     };
+  };
+  return (cell) => {
+    const found = read(cell);
+    const { unit } = parse(cell);
+    // What is no number stays as it is, and has its unit already.
+    return 'text' in found && found.text !== cell && unit ? { text: found.text + unit } : found;
   };
 }
 
@@ -92,7 +108,26 @@ const tidy = (cell: string): string =>
     .replace(/^[−‒–﹣‐‑]/, '-')
     .replace(GROUPED, (_, start: string, groups: string) => start + groups.replace(/[ '’]/g, ''));
 
-function withoutCurrency(text: string): { number: string; currency?: string } {
+interface Parsed {
+  number: string;
+  currency?: string;
+  /** Behind the number. */
+  unit?: string;
+}
+
+function parseNumber(text: string): Parsed {
+  const [end, unit] = UNIT.exec(text) ?? [];
+  return end === undefined ? { number: text } : { number: text.slice(0, -end.length), unit };
+}
+
+function parsePrice(text: string): Parsed {
+  const [end, unit] = PER.exec(text) ?? [];
+  return end === undefined
+    ? withoutCurrency(text)
+    : { ...withoutCurrency(text.slice(0, -end.length)), unit: `/${unit}` };
+}
+
+function withoutCurrency(text: string): Parsed {
   for (const [currency, signs] of CURRENCIES) {
     const found =
       new RegExp(`^(?:${signs})\\s*(?<number>.*)$`, 'i').exec(text) ??

@@ -12,15 +12,23 @@ export interface Sheet {
   path: string;
 }
 
-/** By row (from 1), then column (from 0): why the cell holds nothing to read. */
-export type CellFaults = ReadonlyMap<number, ReadonlyMap<number, string>>;
+/** By row (from 1), then column (from 0). */
+export type ByCell<Value> = ReadonlyMap<number, ReadonlyMap<number, Value>>;
+
+/** The first cell of merged cells, row and column as above. */
+export interface MergedInto {
+  row: number;
+  column: number;
+}
 
 /** What a sheet says of its cells that `read-excel-file` does not tell. */
 export interface SheetFacts {
-  /** Cells that hold an error, or a formula without its result. */
-  faults: CellFaults;
+  /** Why cells hold nothing to read: an error, or a formula without its result. */
+  faults: ByCell<string>;
   /** Cells that are covered by another one. */
-  covered: CellFaults;
+  covered: ByCell<MergedInto>;
+  /** Cells that are shown as percent: 0.05 as 5%. */
+  percents: ByCell<true>;
   /** Rows that a filter or a user hides, from 1. */
   hiddenRows: readonly number[];
   hiddenColumns: readonly number[];
@@ -49,13 +57,40 @@ export function sheetsOf(parts: ReadonlyMap<string, Buffer>): Sheet[] {
 
 const isTrue = (value: string | undefined) => value === '1' || value === 'true';
 
-/** @throws TableError where merged cells span more than the limits allow */
-export function sheetFacts(sheet: Buffer, limits: TableLimits): SheetFacts {
+/** Numbers of the styles that show a cell as percent. */
+export function percentStyles(styles: Buffer | undefined): ReadonlySet<number> {
+  // 9 and 10 are Excel's own formats `0%` and `0.00%`.
+  const formats = new Set(['9', '10']);
+  const found = new Set<number>();
+  let style = -1;
+  for (const { name, opens, attributes } of xmlTags(styles?.toString('utf8') ?? '', [
+    'numFmt',
+    'cellXfs',
+    'xf',
+  ])) {
+    const code = attributes.get('formatCode') ?? '';
+    if (name === 'cellXfs') style = opens ? 0 : -1;
+    else if (name === 'numFmt' && code.replace(/"[^"]*"|\\./g, '').includes('%')) {
+      formats.add(attributes.get('numFmtId') ?? '');
+    } else if (name === 'xf' && opens && style >= 0) {
+      if (formats.has(attributes.get('numFmtId') ?? '')) found.add(style);
+      style++;
+    }
+  }
+  return found;
+}
+
+/**
+ * @param percent numbers of the styles that show a cell as percent
+ * @throws TableError where merged cells span more than the limits allow
+ */
+export function sheetFacts(sheet: Buffer, limits: TableLimits, percent: ReadonlySet<number>): SheetFacts {
   const xml = sheet.toString('utf8');
   const faults = new Map<number, Map<number, string>>();
-  const covered = new Map<number, Map<number, string>>();
-  const add = (to: Map<number, Map<number, string>>, row: number, column: number, fault: string) =>
-    to.set(row, (to.get(row) ?? new Map<number, string>()).set(column, fault));
+  const covered = new Map<number, Map<number, MergedInto>>();
+  const percents = new Map<number, Map<number, true>>();
+  const add = <Value>(to: Map<number, Map<number, Value>>, at: number, index: number, value: Value) =>
+    to.set(at, (to.get(at) ?? new Map<number, Value>()).set(index, value));
   const hiddenRows: number[] = [];
   const hiddenColumns: number[] = [];
   let [row, column, merged] = [0, 0, 0];
@@ -83,6 +118,7 @@ export function sheetFacts(sheet: Buffer, limits: TableLimits): SheetFacts {
       if (!opens) continue;
       row = digits ? Number(digits) : row;
       column = letters ? columnNumber(letters) : column + 1;
+      if (percent.has(Number(attributes.get('s') ?? 0))) add(percents, row, column - 1, true);
       if (!isEmpty) cell = { type: attributes.get('t'), formula: false };
     } else if (name === 'f' && opens && cell) {
       cell.formula = true;
@@ -98,12 +134,12 @@ export function sheetFacts(sheet: Buffer, limits: TableLimits): SheetFacts {
         for (let across = columnNumber(left); across <= columnNumber(right); across++) {
           if (++merged > limits.cells) throw new TableError('The XLSX file is damaged.');
           if (at === Number(top) && across === columnNumber(left)) continue;
-          add(covered, at, across - 1, `is merged with ${left}${top}: give each row a cell of its own`);
+          add(covered, at, across - 1, { row: Number(top), column: columnNumber(left) - 1 });
         }
       }
     }
   }
-  return { faults, covered, hiddenRows, hiddenColumns };
+  return { faults, covered, percents, hiddenRows, hiddenColumns };
 }
 
 /** Merged cells come after all rows. */

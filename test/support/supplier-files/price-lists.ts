@@ -190,9 +190,9 @@ export const PRICE_LISTS: readonly SupplierFile[] = [
       merged: ['A2:A3', 'B2:D2', 'E2:E3'],
     }),
     attempts: [
-      { asks: /"25 kg" .*looks like unitPrice/ },
+      { asks: /"Prezzo €\/kg 25 kg" looks like unitPrice/ },
       {
-        query: mapped('25 kg=unitPrice', '100 kg=', '500 kg='),
+        query: mapped('Prezzo €/kg 25 kg=unitPrice', 'Prezzo €/kg 100 kg=', 'Prezzo €/kg 500 kg='),
         prices: [
           ['Cetearyl Alcohol', 6.2, 'kg'],
           ['Glyceryl Stearate', 7.4, 'kg'],
@@ -217,10 +217,10 @@ export const PRICE_LISTS: readonly SupplierFile[] = [
     attempts: [
       {
         prices: [
+          ['Glycerin', 4500, 'kg'],
           ['Squalane', 5800.5, 'kg'],
           ['Tranexamic Acid', null, 'kg'],
         ],
-        faults: [[2, '単価(円/kg)', '４，５００', /could be 4500 or 4\.500/]],
         notes: [/Sheet "価格表" was read, and not "表紙"/, /prices on request/],
       },
     ],
@@ -262,13 +262,20 @@ export const PRICE_LISTS: readonly SupplierFile[] = [
       ],
     }),
     attempts: [
-      { asks: /"Size" .*unit/ },
+      {
+        faults: [
+          [2, 'Size', '100 g', /"Price" does not say .*map "Size=unit"/],
+          [4, 'Size', '250 ml', /does not say/],
+          [5, 'Size', '454 g', /does not say/],
+        ],
+        prices: [['Shea Butter', 11, 'kg']],
+      },
       {
         query: mapped('Size=unit'),
         prices: [
-          ['Niacinamide', 45, 'kg'],
-          ['Shea Butter', 11, 'kg'],
-          ['Rosehip Oil', 37, 'L'],
+          ['Niacinamide', 4.5, '100 g'],
+          ['Shea Butter', 11, '1 kg'],
+          ['Rosehip Oil', 9.25, '250 ml'],
           ['Vitamin C', 19.99, '454 g'],
         ],
       },
@@ -303,7 +310,7 @@ export const PRICE_LISTS: readonly SupplierFile[] = [
           ['Lecithin', 27.8, 'kg'],
           ['Inositol', null, 'kg'],
         ],
-        notes: [/[Ll]ine 4.*header again/],
+        notes: [/header again were not read: 4/],
       },
     ],
   },
