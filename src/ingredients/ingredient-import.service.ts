@@ -21,8 +21,8 @@ const columns = (...required: string[]) => [
   PACK_COLUMN,
 ];
 
-/** A row with nothing but a name would change nothing: it is a heading or a note. */
-const NOTES = /./;
+/** A row with nothing but a name would change nothing: it is a heading or a note. A price without a name is neither. */
+const NOTES = /^(?![¥$€£]?\s*\d[\d.,'\s]*\S{0,4}$).*\p{L}/su;
 
 /** What a file looks like whose rows find their ingredients by these fields. */
 const match = (...key: [string, ...string[]]): MatchDescription<IngredientDraft> => ({

@@ -22,6 +22,7 @@ export const COSING_COLUMN = {
 /** What packs hold: a price may be that of a pack. */
 export const PACK_COLUMN = {
   field: 'packSize',
+  isHint: true,
   aliases: [
     ...['pack size', 'package size', 'packaging', 'size', 'pack', 'Gebinde', 'Gebindegröße', 'Packung'],
     ...[

@@ -48,14 +48,21 @@ export interface PriceBase {
 }
 
 /** In names and cells of any wording: `Betrag/25 kg`, `180/kg`. */
-const BASE = new RegExp(`(?:/|${EACH}(?![\\p{L}]))\\s*(?<amount>\\d+)?\\s*(?<unit>\\p{L}+)`, 'iu');
-const NO_UNIT = /^(?:units?|einheit|unit[éà]|net(?:to)?|gross|brutto)$|[单單単]位/i;
+const BASE = new RegExp(
+  `(?:/|(?<!\\p{L})(?:per|pro|je)(?!\\p{L})|每)\\s*(?<amount>\\d+)?\\s*(?<unit>(?:${UNIT})(?![a-z])|\\p{L}+)`,
+  'iu',
+);
+const NO_UNIT = new RegExp(
+  `^(?:units?|einheit|unit[éà]|net(?:to)?|gross|brutto|${CURRENCY})$|[单單単]位`,
+  'i',
+);
 
 /** What the prices of a column are per, as its name says; undefined where it says nothing of it. */
 export function baseOfPrices(column: string): PriceBase | undefined {
-  const { unit, amount, small } = PRICE_COLUMN.exec(plainName(column))?.groups ?? {};
-  if (unit) return { amount: 1, unit: unitCalled(unit) };
-  return small ? { amount: Number(amount), unit: unitCalled(small) } : baseIn(column);
+  const understood = PRICE_COLUMN.exec(plainName(column));
+  if (!understood) return baseIn(column);
+  const { unit, amount = '1', small = unit } = understood.groups ?? {};
+  return small === undefined ? undefined : { amount: Number(amount), unit: unitCalled(small) };
 }
 
 /** What a text says that prices are per. */

@@ -18,8 +18,16 @@ describe('numberColumn', () => {
       ['12.5', '180'],
     ],
     [
-      ['1.250', '2.500'],
-      ['1.250', '2.500'],
+      ['1.250', '0.500'],
+      ['1.250', '0.500'],
+    ],
+    [
+      ['￥1,250', '1.250'],
+      ['1250', '1.250'],
+    ],
+    [
+      ['12.5元/kg', '1,250.00 €/100 g'.replace('€', '元'), '5/桶'],
+      ['12.5/kg', '1250.00/100 g', '5/桶'],
     ],
     [
       ['12,50', '180', '1.250'],
@@ -61,21 +69,7 @@ describe('numberColumn', () => {
   ])('reads %j as %j', (cells, texts) => expect(column(cells)).toEqual(texts));
 
   it('leaves to others what is no number', () => {
-    const cells = [
-      '',
-      '12²',
-      '1,2,3',
-      '1.2.3',
-      '12 kg',
-      '12.5元/kg',
-      '½',
-      '1 25',
-      'abc',
-      '¥',
-      '-',
-      ',',
-      '12,5x',
-    ];
+    const cells = ['', '12²', '1,2,3', '1.2.3', '12 kg', '½', '1 25', 'abc', '¥', '-', ',', '12,5x'];
     expect(column(cells)).toEqual(cells);
   });
 
@@ -85,8 +79,15 @@ describe('numberColumn', () => {
       '180',
     ]);
     expect(column(['1.250'], { separator: ';' })[0]).toMatch(/^!"1\.250" could be 1\.250 or 1250/);
+    expect(column(['1.250'])[0]).toMatch(/^!/);
     expect(column(['1.250'], { separator: ',' })).toEqual(['1.250']);
     expect(column(['1.250'], { separator: ';', isPrice: false })).toEqual(['1.250']);
+  });
+
+  it('leaves a unit behind a number where it is', () => {
+    expect(column(['5,5 %', '０.25'.replace('.', '，'), '2,5 g', '7%', 'x %'], { isPrice: false })).toEqual([
+      ...['5.5%', '0.25', '2.5g', '7%', 'x %'],
+    ]);
   });
 
   it('has no thousands but in prices', () => {

@@ -103,7 +103,7 @@ function cellReader(
   const used = columns.flatMap(({ field, holds, required }) => {
     const column = index.get(field);
     if (column === undefined) return [];
-    const isNumber = holds === 'number' || holds === 'price';
+    const isNumber = holds !== undefined && holds !== 'name';
     const texts = isNumber
       ? rows.flatMap((row) =>
           row.kinds?.[column] === undefined ? [unescapeFormula(textAt(row, column))] : [],

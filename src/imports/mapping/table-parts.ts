@@ -52,7 +52,9 @@ export function tableParts(
   let rest: string[] = [];
   for (const row of all) {
     const found = isHeader(row);
-    if (found === 'other') {
+    // A list may have its header on each page. Rows of a formula belong together: the same header begins another.
+    const isPage = found === 'same' && noteRows !== undefined && columns.some(({ required }) => required);
+    if (found && !isPage) {
       if (isFirst) throw new TableError(secondTable(row.line));
       rest = [
         `Row ${row.line} and those below it are another table: import it with --header-row ${row.line}`,
@@ -60,7 +62,10 @@ export function tableParts(
       break;
     }
     const [text, ...others] = row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-    const alone = others.length === 0 && index.size > 1 && !row.cellFaults?.size ? text : undefined;
+    const alone =
+      others.length === 0 && index.size > 1 && !row.cellFaults?.size && !isBelowMerged(row)
+        ? text
+        : undefined;
     const heading = columns.find((column) => alone !== undefined && column.heading?.test(plainWidth(alone)));
     if (found === 'same') repeated.push(row.line);
     else if (alone !== undefined && heading) current = new Map([[heading.field, plainWidth(alone)]]);
@@ -82,6 +87,9 @@ export function tableParts(
   ];
   return { rows, headings, notes };
 }
+
+const isBelowMerged = ({ merged }: TableRow): boolean =>
+  [...(merged?.values() ?? [])].some(({ text = '' }) => text.trim() !== '');
 
 const plainWidth = (text: string): string => text.normalize('NFKC').trim();
 

@@ -13,15 +13,7 @@ import {
   type TableRow,
 } from './table';
 import { boundedWorkbook } from './xlsx-archive';
-import {
-  type MergedInto,
-  percentStyles,
-  type Sheet,
-  type SheetFacts,
-  sheetFacts,
-  sheetNotes,
-  sheetsOf,
-} from './xlsx-sheets';
+import { percentStyles, type Sheet, type SheetFacts, sheetFacts, sheetNotes, sheetsOf } from './xlsx-sheets';
 
 /**
  * A sheet of an XLSX workbook as a table: the first visible one whose rows begin with a header that has the
@@ -146,12 +138,17 @@ function headerNames(
 ): string[] {
   const cells = headerCells(rows, first);
   const known = new Set(knownNames(cells));
-  const above = covered.get(first) ?? new Map<number, MergedInto>();
-  const spans = new Map([...above].map(([at, { column }]) => [at, column]));
-  for (const { row, column } of above.values()) if (row === first) spans.set(column, column);
+  const spans = new Map<number, number>();
+  for (const [at, { row, column }] of covered.get(first) ?? []) {
+    if (row === first) spans.set(at, column).set(column, column);
+  }
+  // A title spans the names that are known as well.
+  const titles = new Set([...spans].filter(([at]) => known.has(cells[at] ?? '')).map(([, column]) => column));
   return cells.map((name, at) => {
-    const span = cellText(rows[first - 1]?.[spans.get(at) ?? -1]).trim();
-    const isPart = span !== '' && name.trim() !== '' && name.trim() !== span && !known.has(name);
+    const span = titles.has(spans.get(at) ?? -1)
+      ? ''
+      : cellText(rows[first - 1]?.[spans.get(at) ?? -1]).trim();
+    const isPart = span !== '' && name.trim() !== '' && name.trim() !== span;
     return isPart ? `${span} ${name.trim()}` : name;
   });
 }

@@ -178,6 +178,32 @@ export const FORMULA_SHEETS: readonly SupplierFile[] = [
     ],
   },
   {
+    make: 'CSV with two formulas in grams below each other, each below the same header',
+    content: Buffer.from(
+      lines(
+        'Cream 1,',
+        'INCI,g',
+        'Aqua,190',
+        'Glycerin,10',
+        ',',
+        'Cream 2,',
+        'INCI,g',
+        'Aqua,180',
+        'Glycerin,20',
+      ),
+    ),
+    attempts: [
+      { asks: /Row 7 is the header of another table.*headerRow/ },
+      {
+        query: 'headerRow=7',
+        lines: [
+          ['配方', 'Aqua', 90],
+          ['配方', 'Glycerin', 10],
+        ],
+      },
+    ],
+  },
+  {
     make: 'XLSX with shares of 1 under a header that does not say so',
     content: workbook({
       name: 'Sheet1',

@@ -50,7 +50,7 @@ const COLUMNS: FileImportDescription['columns'] = [
     aliases: ['%', 'percent', 'wt%', '%w/w', '百分比', '质量分数'],
     pattern: new RegExp(`^${AMOUNT}?(?:in)?(?:wt|w/w|ww|mm|gew|质量)?%(?:wt|w/w|ww|mm)?$`),
     looksLike: new RegExp(`^${AMOUNT}$|%`),
-    holds: 'number',
+    holds: 'percent',
   },
   {
     field: 'grams',
