@@ -111,7 +111,19 @@ describe('numberColumn', () => {
     ]);
     expect(column(['$5', '7'], { name: '单价(元/kg)' })[0]).toMatch(/^!.*CNY and USD$/);
     expect(column(['$5'], { name: 'Price (USD/kg)' })).toEqual(['5']);
+    expect(column(['¥1,250'], { name: '単価(円/kg)' })).toEqual(['1250']);
+    expect(column(['¥5', '6元'], { name: '単価(円/kg)' })[0]).toMatch(/^!.*JPY and CNY$/);
     expect(column(['$5'], { isPrice: false })).toEqual(['$5']);
     expect(column(['HK$5', 'US$5'])[0]).toMatch(/HKD and USD/);
+  });
+
+  it('takes signs that numbers of a spreadsheet are shown with for currencies, and leaves the numbers alone', () => {
+    const mixed = numberColumn(['1,250'], { ...price, signs: ['€', 'US$', '€'] });
+    expect(mixed('9.5', '€')).toEqual({ fault: '"9.5" is in EUR, and the column has EUR and USD' });
+    expect(mixed('9.5', '')).toEqual({ text: '9.5' });
+    expect(numberColumn([], { ...price, signs: ['€'] })('1.250', '€')).toEqual({ text: '1.250' });
+    expect(numberColumn([], { ...price, isPrice: false, signs: ['€', '$'] })('1.250', '$')).toEqual({
+      text: '1.250',
+    });
   });
 });

@@ -6,6 +6,8 @@ interface NumberColumnOptions {
   isPrice: boolean;
   /** The column's name, which may have one too. */
   name: string;
+  /** Signs that numbers of a spreadsheet are shown with. */
+  signs?: readonly string[];
   /** Of a CSV file. With a semicolon, decimal commas are likely. */
   separator?: string;
 }
@@ -29,7 +31,9 @@ const PER = /\s*\/\s*(\d*\s*[\p{L}]+)$/u;
 const UNIT = /\s*(%|g|克)$/i;
 
 const CURRENCIES: readonly (readonly [string, string])[] = [
-  ['CNY', '¥|rmb|cny|人民币|元|圆'],
+  // The sign of the yuan and of the yen.
+  ['¥', '¥'],
+  ['CNY', 'rmb|cny|人民币|元|圆'],
   ['USD', 'us\\$|usd|美元|\\$'],
   ['EUR', '€|eur|欧元'],
   ['GBP', '£|gbp|英镑'],
@@ -44,11 +48,12 @@ const CURRENCIES: readonly (readonly [string, string])[] = [
  * Reads the cells of a column of numbers. Whether commas or points are decimal marks, all cells together
  * decide: without a comma they are points.
  * @param cells texts of all rows; those that are numbers of a spreadsheet take no part
+ * @returns reads a text, or a number of a spreadsheet with the sign that it is shown with
  */
 export function numberColumn(
   cells: readonly string[],
-  { isPrice, name, separator }: NumberColumnOptions,
-): (cell: string) => NumberCell {
+  { isPrice, name, signs = [], separator }: NumberColumnOptions,
+): (cell: string, sign?: string) => NumberCell {
   const parse = (cell: string) => (isPrice ? parsePrice(tidy(cell)) : parseNumber(tidy(cell)));
   const texts = cells.map((cell) => parse(cell).number).filter((text) => /[.,]/.test(text));
   const points = texts.some((text) => pointValue(text) !== undefined && commaValue(text) === undefined);
@@ -56,22 +61,26 @@ export function numberColumn(
   // "1.250" is no decision either, unless commas are between the cells and so hardly within them.
   const isOpen = texts.some((text) => text.includes(',')) || (isPrice && separator !== ',');
 
-  const currencies = new Set([
-    ...(isPrice ? [currencyIn(name)] : []),
+  const named = [
+    ...(isPrice ? [name, ...signs].map(currencyIn) : []),
     ...cells.map((cell) => parse(cell).currency),
-  ]);
-  currencies.delete(undefined);
+  ].filter((currency) => currency !== undefined);
+  const yenOrYuan = named.includes('JPY') ? 'JPY' : 'CNY';
+  const known = (currency: string | undefined) => (currency === '¥' ? yenOrYuan : currency);
+  const currencies = new Set(named.map(known));
   const hasPoint =
     points || (!commas && currencies.size === 1 && WITHOUT_DECIMAL_COMMA.includes([...currencies][0]!));
 
+  const otherCurrency = (cell: string, currency: string) => ({
+    fault: `"${cell}" is in ${currency}, and the column has ${[...currencies].join(' and ')}`,
+  });
   const read = (cell: string): NumberCell => {
-    const { number, currency } = parse(cell);
+    const { number, ...found } = parse(cell);
+    const currency = known(found.currency);
     const [point, comma] = [pointValue(number), commaValue(number)];
     // It is no number: whoever reads the row says so, of the cell as it is.
     if (point === undefined && comma === undefined) return { text: cell };
-    if (currency !== undefined && currencies.size > 1) {
-      return { fault: `"${cell}" is in ${currency}, and the column has ${[...currencies].join(' and ')}` };
-    }
+    if (currency !== undefined && currencies.size > 1) return otherCurrency(cell, currency);
     if (!/[.,]/.test(number) || !isOpen) return { text: point ?? cell };
     if (hasPoint && commas) {
       return point !== undefined && comma === undefined
@@ -88,7 +97,11 @@ export function numberColumn(
       fault: `"${cell}" could be ${point} or ${comma}, and no other cell of the column tells which`,
     };
   };
-  return (cell) => {
+  return (cell, sign) => {
+    const currency = isPrice && sign !== undefined ? known(currencyIn(sign)) : undefined;
+    if (sign !== undefined) {
+      return currency !== undefined && currencies.size > 1 ? otherCurrency(cell, currency) : { text: cell };
+    }
     const found = read(cell);
     const { unit } = parse(cell);
     // What is no number stays as it is, and has its unit already.

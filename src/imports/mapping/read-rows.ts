@@ -109,7 +109,8 @@ function cellReader(
           row.kinds?.[column] === undefined ? [unescapeFormula(textAt(row, column))] : [],
         )
       : [];
-    const options = { isPrice: holds === 'price', name: header[column] ?? '', separator };
+    const signs = rows.flatMap((row) => row.signs?.get(column) ?? []);
+    const options = { signs, isPrice: holds === 'price', name: header[column] ?? '', separator };
     const read = isNumber ? numberColumn(texts, options) : (text: string): NumberCell => ({ text });
     return [{ field, column, isName: holds === 'name', isSplit: isNumber || required === true, read }];
   });
@@ -126,7 +127,8 @@ function cellReader(
           ? `is merged with ${merged.into}: give each row a cell of its own`
           : (row.cellFaults?.get(column) ?? cellFault(text, kind, isName));
       if (fault) return [`${field}: cell ${columnLetters(column)}${row.line} ${fault}`];
-      const cell = kind === undefined ? read(unescapeFormula(text)) : { text };
+      const cell =
+        kind === undefined ? read(unescapeFormula(text)) : read(text, row.signs?.get(column) ?? '');
       if ('fault' in cell) return [`${field}: ${cell.fault}`];
       cells.set(field, cell.text);
       return [];

@@ -13,6 +13,8 @@ export interface TableRow {
   cellFaults?: ReadonlyMap<number, string>;
   /** Of an XLSX file: cells that are numbers or dates rather than texts. */
   kinds?: readonly (CellKind | undefined)[];
+  /** Of an XLSX file: what cells show beside their number, by their index: the sign of a currency. */
+  signs?: ReadonlyMap<number, string>;
   /** Of an XLSX file: cells that are merged into another one, by their index. */
   merged?: ReadonlyMap<number, MergedCell>;
 }

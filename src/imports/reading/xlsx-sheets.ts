@@ -27,8 +27,8 @@ export interface SheetFacts {
   faults: ByCell<string>;
   /** Cells that are covered by another one. */
   covered: ByCell<MergedInto>;
-  /** Cells that are shown as percent: 0.05 as 5%. */
-  percents: ByCell<true>;
+  /** What is shown beside the numbers of cells: `%` where 0.05 is 5%, or the sign of a currency. */
+  signs: ByCell<string>;
   /** Rows that a filter or a user hides, from 1. */
   hiddenRows: readonly number[];
   hiddenColumns: readonly number[];
@@ -57,38 +57,53 @@ export function sheetsOf(parts: ReadonlyMap<string, Buffer>): Sheet[] {
 
 const isTrue = (value: string | undefined) => value === '1' || value === 'true';
 
-/** Numbers of the styles that show a cell as percent. */
-export function percentStyles(styles: Buffer | undefined): ReadonlySet<number> {
+/** What styles show beside a number: a percent sign, or the sign of a currency. */
+export function signsOfStyles(styles: Buffer | undefined): ReadonlyMap<number, string> {
   // 9 and 10 are Excel's own formats `0%` and `0.00%`.
-  const formats = new Set(['9', '10']);
-  const found = new Set<number>();
+  const formats = new Map([
+    ['9', '%'],
+    ['10', '%'],
+  ]);
+  const found = new Map<number, string>();
   let style = -1;
-  for (const { name, opens, attributes } of xmlTags(styles?.toString('utf8') ?? '', [
-    'numFmt',
-    'cellXfs',
-    'xf',
-  ])) {
-    const code = attributes.get('formatCode') ?? '';
+  const tags = xmlTags(styles?.toString('utf8') ?? '', ['numFmt', 'cellXfs', 'xf']);
+  for (const { name, opens, attributes } of tags) {
+    const format = attributes.get('numFmtId') ?? '';
     if (name === 'cellXfs') style = opens ? 0 : -1;
-    else if (name === 'numFmt' && code.replace(/"[^"]*"|\\./g, '').includes('%')) {
-      formats.add(attributes.get('numFmtId') ?? '');
+    else if (name === 'numFmt') {
+      const sign = signIn(attributes.get('formatCode') ?? '');
+      if (sign) formats.set(format, sign);
     } else if (name === 'xf' && opens && style >= 0) {
-      if (formats.has(attributes.get('numFmtId') ?? '')) found.add(style);
+      if (formats.has(format)) found.set(style, formats.get(format)!);
       style++;
     }
   }
   return found;
 }
 
+/** Of `#,##0.00 [$€-407]`, `"US$" 0.00` or `0.0%`. A percent sign in quotes is shown, and changes no number. */
+function signIn(code: string): string | undefined {
+  const [first = ''] = code.split(';');
+  if (first.replace(/"[^"]*"|\\./g, '').includes('%')) return '%';
+  return (
+    /\[\$([^\]-]+)/.exec(first)?.[1] ??
+    /(?:US|HK|NT)?\$(?!-)|[€£¥￥₩]|(?:RMB|CNY|EUR|USD|GBP|CHF)/.exec(first)?.[0]
+  );
+}
+
 /**
- * @param percent numbers of the styles that show a cell as percent
+ * @param signs what styles show beside a number
  * @throws TableError where merged cells span more than the limits allow
  */
-export function sheetFacts(sheet: Buffer, limits: TableLimits, percent: ReadonlySet<number>): SheetFacts {
+export function sheetFacts(
+  sheet: Buffer,
+  limits: TableLimits,
+  signs: ReadonlyMap<number, string>,
+): SheetFacts {
   const xml = sheet.toString('utf8');
   const faults = new Map<number, Map<number, string>>();
   const covered = new Map<number, Map<number, MergedInto>>();
-  const percents = new Map<number, Map<number, true>>();
+  const shown = new Map<number, Map<number, string>>();
   const add = <Value>(to: Map<number, Map<number, Value>>, at: number, index: number, value: Value) =>
     to.set(at, (to.get(at) ?? new Map<number, Value>()).set(index, value));
   const hiddenRows: number[] = [];
@@ -118,7 +133,8 @@ export function sheetFacts(sheet: Buffer, limits: TableLimits, percent: Readonly
       if (!opens) continue;
       row = digits ? Number(digits) : row;
       column = letters ? columnNumber(letters) : column + 1;
-      if (percent.has(Number(attributes.get('s') ?? 0))) add(percents, row, column - 1, true);
+      const sign = signs.get(Number(attributes.get('s') ?? 0));
+      if (sign !== undefined) add(shown, row, column - 1, sign);
       if (!isEmpty) cell = { type: attributes.get('t'), formula: false };
     } else if (name === 'f' && opens && cell) {
       cell.formula = true;
@@ -139,7 +155,7 @@ export function sheetFacts(sheet: Buffer, limits: TableLimits, percent: Readonly
       }
     }
   }
-  return { faults, covered, percents, hiddenRows, hiddenColumns };
+  return { faults, covered, signs: shown, hiddenRows, hiddenColumns };
 }
 
 /** Merged cells come after all rows. */

@@ -13,7 +13,7 @@ import {
   type TableRow,
 } from './table';
 import { boundedWorkbook } from './xlsx-archive';
-import { percentStyles, type Sheet, type SheetFacts, sheetFacts, sheetNotes, sheetsOf } from './xlsx-sheets';
+import { signsOfStyles, type Sheet, type SheetFacts, sheetFacts, sheetNotes, sheetsOf } from './xlsx-sheets';
 
 /**
  * A sheet of an XLSX workbook as a table: the first visible one whose rows begin with a header that has the
@@ -38,7 +38,7 @@ export async function xlsxTable(content: Buffer, options: TableOptions = {}): Pr
   const facts = sheetFacts(
     parts.get(sheet.path) ?? Buffer.alloc(0),
     limits,
-    percentStyles(parts.get('xl/styles.xml')),
+    signsOfStyles(parts.get('xl/styles.xml')),
   );
   const first = lastHeaderRow(found, facts.covered);
   const header = headerOf(headerNames(rows, first, facts.covered, knownNames), limits);
@@ -46,7 +46,7 @@ export async function xlsxTable(content: Buffer, options: TableOptions = {}): Pr
   const filled = above.filter(({ row }) => !isBlank(row));
 
   const textAt = (line: number) => (cell: unknown, column: number) =>
-    typeof cell === 'number' && facts.percents.get(line)?.has(column)
+    typeof cell === 'number' && facts.signs.get(line)?.get(column) === '%'
       ? `${numberText(cell * 100)}%`
       : cellText(cell);
   const mergedCells = (line: number) =>
@@ -69,10 +69,11 @@ export async function xlsxTable(content: Buffer, options: TableOptions = {}): Pr
       yield {
         ...fitToHeader(line, cells.map(textAt(line)), header.length),
         kinds: cells.map((cell, column) =>
-          typeof cell === 'number' && facts.percents.get(line)?.has(column) ? 'percent' : kindOf(cell),
+          typeof cell === 'number' && facts.signs.get(line)?.get(column) === '%' ? 'percent' : kindOf(cell),
         ),
         cellFaults: new Map(faults),
         merged: mergedCells(line),
+        signs: facts.signs.get(line),
       };
     }
   }

@@ -352,6 +352,27 @@ export const PRICE_LISTS: readonly SupplierFile[] = [
     ],
   },
   {
+    make: 'XLSX of an importer whose numbers are shown in € or in US$, by the format of their cells',
+    content: workbook({
+      name: 'Prices',
+      rows: [
+        ['INCI', 'Price per kg'],
+        ['Argan Oil', { value: 21.5, format: '€' }],
+        ['Jojoba Oil', { value: 18, format: 'US$' }],
+        ['Castor Oil', 4.2],
+      ],
+    }),
+    attempts: [
+      {
+        prices: [['Castor Oil', 4.2, 'kg']],
+        faults: [
+          [2, 'Price per kg', '21.5', /is in EUR, and the column has EUR and USD/],
+          [3, 'Price per kg', '18', /is in USD/],
+        ],
+      },
+    ],
+  },
+  {
     make: 'XLSX with two tables below each other, the second per 100 g and in another order',
     content: workbook({
       name: 'List',

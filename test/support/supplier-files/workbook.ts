@@ -5,7 +5,7 @@ export type Cell =
   | string
   | number
   | null
-  | { value?: number | string; formula?: string; format?: 'percent' | 'percent 0.0' | 'date' };
+  | { value?: number | string; formula?: string; format?: 'percent' | 'percent 0.0' | 'date' | '€' | 'US$' };
 
 export interface Sheet {
   name: string;
@@ -16,12 +16,15 @@ export interface Sheet {
   hiddenColumns?: readonly number[];
 }
 
-const FORMATS = ['', 'percent', 'date', 'percent 0.0'];
+const FORMATS = ['', 'percent', 'date', 'percent 0.0', '€', 'US$'];
 const STYLES =
   '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
-  '<numFmts count="1"><numFmt numFmtId="164" formatCode="0.0\\ %"/></numFmts>' +
+  '<numFmts count="3"><numFmt numFmtId="164" formatCode="0.0\\ %"/>' +
+  '<numFmt numFmtId="165" formatCode="#,##0.00\\ [$€-407];[Red]0"/>' +
+  '<numFmt numFmtId="166" formatCode="&quot;US$&quot;0.00&quot;%&quot;"/></numFmts>' +
   '<cellStyleXfs><xf numFmtId="10"/></cellStyleXfs>' +
-  '<cellXfs><xf numFmtId="0"/><xf numFmtId="10"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>';
+  '<cellXfs><xf numFmtId="0"/><xf numFmtId="10"/><xf numFmtId="14"/><xf numFmtId="164"/>' +
+  '<xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>';
 
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
