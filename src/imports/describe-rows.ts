@@ -12,7 +12,7 @@ export type RowOf<Row extends object> = ImportDraft & Row;
 
 /**
  * Describes files whose rows are a request class, so that a row is checked as a request is. An empty cell says
- * nothing of its field. A column `holds` numbers or is text.
+ * nothing of its field. A column `holds` numbers or percent, or is text.
  */
 export function describeRows<Row extends object>(
   type: Type<Row>,
@@ -23,7 +23,9 @@ export function describeRows<Row extends object>(
     readRow: (line, cell) => {
       const values = columns.flatMap(({ field, holds }) => {
         const text = cell(field)?.trim();
-        return text ? [[field, holds === 'number' ? (readDecimal(text) ?? text) : text]] : [];
+        const number = holds === 'percent' ? text?.replace(/\s*%$/, '') : text;
+        const isNumber = holds === 'number' || holds === 'percent';
+        return text ? [[field, isNumber ? (readDecimal(number!) ?? text) : text]] : [];
       });
       const row = requestInstance(type, Object.fromEntries(values) as object);
       const faults = fieldFaults(validateSync(row, { whitelist: true, stopAtFirstError: true }));

@@ -30,6 +30,8 @@ export interface FileImportDescription<Draft = ImportDraft> {
   /** What they are in: `the catalogue`. */
   store: string;
   columns: readonly ImportColumn[];
+  /** A row with nothing but such a text in a cell is a note: it is no record, and the report has it. */
+  notes?: RegExp;
   /** Names of the columns that an export writes; without it there is none. */
   exported?: readonly string[];
   /** The cells of an exported record by column, where they are not its fields of the same names. */
@@ -48,6 +50,7 @@ export interface FileImportDescription<Draft = ImportDraft> {
 export interface MatchDescription<Draft = ImportDraft> {
   key: readonly [string, ...string[]];
   columns: readonly ImportColumn[];
+  notes?: RegExp;
   readRow: FileImportDescription<Draft>['readRow'];
 }
 

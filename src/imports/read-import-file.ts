@@ -40,17 +40,22 @@ export interface ImportFileReading<Draft = ImportDraft> {
  */
 export async function readImportFile<Draft = ImportDraft>(
   content: Buffer,
-  { columns, readRow }: Pick<FileImportDescription<Draft>, 'columns' | 'readRow'>,
+  { columns, notes: noteRows, readRow }: Pick<FileImportDescription<Draft>, 'columns' | 'notes' | 'readRow'>,
   options: ImportFileOptions & Pick<ReadOptions, 'open'> = {},
 ): Promise<ImportFileReading<Draft>> {
   const drafts: Draft[] = [];
   const remarks = new Map<string, number>();
-  const { notes, ...read } = await readRows(content, columns, options, (line, cell, nameOf) => {
-    const reading = readRow(line, cell, nameOf);
-    if (reading.draft) drafts.push(reading.draft);
-    for (const remark of reading.remarks ?? []) remarks.set(remark, (remarks.get(remark) ?? 0) + 1);
-    return reading.reasons;
-  });
+  const { notes, ...read } = await readRows(
+    content,
+    columns,
+    { ...options, noteRows },
+    (line, cell, nameOf) => {
+      const reading = readRow(line, cell, nameOf);
+      if (reading.draft) drafts.push(reading.draft);
+      for (const remark of reading.remarks ?? []) remarks.set(remark, (remarks.get(remark) ?? 0) + 1);
+      return reading.reasons;
+    },
+  );
   const counted = [...remarks].map(
     ([remark, count]) => `${remark} (${count} ${count === 1 ? 'row' : 'rows'})`,
   );

@@ -16,15 +16,15 @@ import { openTableInThread } from './thread/open-table-in-thread';
  */
 export async function readReceivedFile<Draft = ImportDraft>(
   file: ReceivedFile | undefined,
-  description: Pick<FileImportDescription<Draft>, 'columns' | 'readRow'>,
-  { map, ...options }: ImportFileOptions & { map?: string } = {},
+  description: Pick<FileImportDescription<Draft>, 'columns' | 'notes' | 'readRow'>,
+  { map, encoding, ...options }: ImportFileOptions & { map?: string } = {},
 ): Promise<ImportFileReading<Draft>> {
   if (!file) throw InvalidInputError.of([{ field: FORM_FIELD, message: text('file.missing') }]);
   const { path, charset } = file;
   try {
     const choices = map?.split(';').map(parseColumnChoice);
     return await readImportFile(await readFile(path), description, {
-      encoding: charset,
+      encoding: encoding ?? charset,
       choices,
       ...options,
       open: openTableInThread,
@@ -32,7 +32,7 @@ export async function readReceivedFile<Draft = ImportDraft>(
   } catch (error) {
     if (!(error instanceof TableError) && !(error instanceof ColumnChoiceError)) throw error;
     // The messages name options of the commands.
-    const reason = error.message.replaceAll('--', '');
+    const reason = error.message.replaceAll('--header-row', 'headerRow').replaceAll('--', '');
     throw InvalidInputError.of([{ field: FORM_FIELD, message: text('file.unreadable', { reason }) }]);
   }
 }

@@ -11,19 +11,24 @@ import { entityImport } from '../imports/entity-import';
 import { importColumns } from '../imports/mapping/file-column';
 import type { ImportRecord } from '../imports/import-plan';
 import { IngredientEntity } from './ingredient.entity';
-import { COSING_COLUMN, readIngredientRow } from './ingredient-row';
+import { COSING_COLUMN, PACK_COLUMN, readIngredientRow } from './ingredient-row';
 import { INGREDIENT_RULES, type IngredientDraft } from './ingredient-rules';
 import { lookAlikes } from './ingredient-rules';
 
 const columns = (...required: string[]) => [
   ...importColumns(INGREDIENT_RULES.fields, required),
   COSING_COLUMN,
+  PACK_COLUMN,
 ];
+
+/** A row with nothing but a name would change nothing: it is a heading or a note. A price without a name is neither. */
+const NOTES = /^(?![¥$€£]?\s*\d[\d.,'\s]*\S{0,4}$).*\p{L}/su;
 
 /** What a file looks like whose rows find their ingredients by these fields. */
 const match = (...key: [string, ...string[]]): MatchDescription<IngredientDraft> => ({
   key,
   columns: columns(...key),
+  notes: NOTES,
   readRow: (line, cell, nameOf) => readIngredientRow(line, cell, nameOf, key),
 });
 
@@ -35,6 +40,7 @@ const DESCRIPTION = {
     export: 'Write the catalogue as a CSV file that import reads and Excel opens',
   },
   columns: columns('inciName'),
+  notes: NOTES,
   readRow: readIngredientRow,
   matches: {
     inci: match('inciName'),

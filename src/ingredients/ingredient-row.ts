@@ -1,13 +1,44 @@
 import type { RowReading } from '../imports/file-import';
 import { type Cell, readFields } from '../imports/mapping/read-fields';
 import { categoryFromCosing } from './cosing-categories';
-import { saysOnRequest, unitCalled, unitOfPrices } from './price-column';
+import {
+  baseIn,
+  baseOfPrices,
+  baseText,
+  isPackSize,
+  perUnit,
+  type PriceBase,
+  saysNoPrice,
+  unitCalled,
+} from './price-column';
 import { INGREDIENT_RULES, type IngredientDraft } from './ingredient-rules';
 
 /** A column of ingredient files beside those of the fields: what CosIng says of an ingredient's functions. */
 export const COSING_COLUMN = {
   field: 'cosingFunctions',
   aliases: ['CosIng functions', 'function', 'functions', 'COSING 功能'],
+};
+
+/** What packs hold: a price may be that of a pack. */
+export const PACK_COLUMN = {
+  field: 'packSize',
+  isHint: true,
+  aliases: [
+    ...['pack size', 'package size', 'packaging', 'size', 'pack', 'Gebinde', 'Gebindegröße', 'Packung'],
+    ...[
+      'Verpackung',
+      'Conditionnement',
+      'Confezione',
+      '规格',
+      '包装规格',
+      '包装',
+      '規格',
+      '包裝',
+      '荷姿',
+      '容量',
+      '净含量',
+    ],
+  ],
 };
 
 /**
@@ -21,10 +52,12 @@ export function readIngredientRow(
   nameOf: Cell = () => undefined,
   key: readonly string[] = INGREDIENT_RULES.key,
 ): RowReading<IngredientDraft> {
-  const onRequest = saysOnRequest(cell('unitPrice'));
-  const { values, reasons } = readFields(INGREDIENT_RULES.fields, key, (field) =>
-    field === 'unitPrice' && onRequest ? undefined : cell(field),
-  );
+  const noPrice = saysNoPrice(cell('unitPrice'));
+  const price = /^(?<number>[^/]+)(?<per>\/[^/]+)$/.exec(cell('unitPrice')?.trim() ?? '')?.groups;
+  const { values, reasons } = readFields(INGREDIENT_RULES.fields, key, (field) => {
+    if (field === 'unitPrice' && noPrice) return undefined;
+    return field === 'unitPrice' && price ? price.number : cell(field);
+  });
   const inciName = values.inciName as string | undefined;
   const functions = cell(COSING_COLUMN.field);
   const cosing =
@@ -32,20 +65,53 @@ export function readIngredientRow(
   const remarks = (cosing?.unknownFunctions ?? []).map(
     (name) => `"${name}" is no CosIng function and was not used`,
   );
-  if (onRequest) remarks.push(`"${nameOf('unitPrice') ?? 'unitPrice'}": prices on request are no prices`);
-  const priceColumn = nameOf('unitPrice') ?? '';
-  const per = values.unitPrice === undefined ? undefined : unitOfPrices(priceColumn);
-  const unit = values.unit ?? per;
-  if (per !== undefined) {
-    remarks.push(`"${priceColumn}": prices are per ${per}`);
-    if (unitCalled(unit as string) !== per) {
-      reasons.push(`unit: is "${unit as string}", and prices are per ${per} ("${priceColumn}")`);
+  const priceColumn = nameOf('unitPrice') ?? 'unitPrice';
+  if (noPrice === 'on request') remarks.push(`"${priceColumn}": prices on request are no prices`);
+  if (noPrice === 'none') remarks.push(`"${priceColumn}": "${cell('unitPrice')!.trim()}" is no price`);
+  if (values.unitPrice !== undefined) {
+    const bases = [price && baseIn(price.per!), baseOfPrices(priceColumn)].filter(
+      (base) => base !== undefined,
+    );
+    const fault =
+      baseFault(bases, values.unit as string | undefined, priceColumn) ??
+      packFault(bases, values, cell, nameOf);
+    if (fault) reasons.push(fault);
+    const [base] = bases;
+    if (base) {
+      const { price: unitPrice, unit } = perUnit(values.unitPrice as number, base);
+      const read = unit === baseText(base) ? '' : `, read as per ${unit}`;
+      remarks.push(`"${priceColumn}": prices are per ${baseText(base)}${read}`);
+      Object.assign(values, { unitPrice, unit: values.unit ?? unit });
     }
   }
   if (reasons.length > 0) return { reasons, remarks };
   return {
-    draft: { ...values, inciName: inciName!, unit, line, suggestedCategory: cosing?.category },
+    draft: { ...values, inciName: inciName!, line, suggestedCategory: cosing?.category },
     reasons,
     remarks,
   };
+}
+
+function baseFault(
+  bases: readonly PriceBase[],
+  unit: string | undefined,
+  column: string,
+): string | undefined {
+  const [base, other] = bases.map(baseText);
+  if (other !== undefined && base !== other) {
+    return `unitPrice: is per ${base}, and prices are per ${other} ("${column}")`;
+  }
+  return base === undefined || unit === undefined || unitCalled(unit) === base
+    ? undefined
+    : `unit: is "${unit}", and prices are per ${base} ("${column}")`;
+}
+
+/** A price without a unit beside a pack of 25 kg is one of a kilogram or of the pack. */
+function packFault(bases: readonly PriceBase[], { unit }: Record<string, unknown>, cell: Cell, nameOf: Cell) {
+  if (bases.length > 0 || unit !== undefined || !isPackSize(cell(PACK_COLUMN.field))) return undefined;
+  const [price, pack] = [nameOf('unitPrice') ?? 'unitPrice', nameOf(PACK_COLUMN.field) ?? PACK_COLUMN.field];
+  return (
+    `packSize: is "${cell(PACK_COLUMN.field)!.trim()}", and "${price}" does not say what it is per: ` +
+    `leave the packs out if it is per kg (map "${pack}="), or make them the unit (map "${pack}=unit")`
+  );
 }

@@ -10,7 +10,19 @@ export class IngredientFields {
   id!: string;
 
   @TextField({ max: 200, description: 'International name (INCI)', example: 'Glycerin' })
-  @FileColumn({ aliases: ['INCI', 'INCI name', 'INCI名称', 'INCI名稱', 'INCI 名'], holds: 'name' })
+  @FileColumn({
+    aliases: [
+      'INCI',
+      'INCI name',
+      'INCI名称',
+      'INCI名稱',
+      'INCI 名',
+      'INCI-Bezeichnung',
+      'Nom INCI',
+      'Nome INCI',
+    ],
+    holds: 'name',
+  })
   inciName!: string;
 
   @TextField({ max: 200, example: '甘油' })
@@ -35,6 +47,9 @@ export class IngredientFields {
       '供货商',
       '供應商',
       'Lieferant',
+      'Fournisseur',
+      'Fornitore',
+      'Proveedor',
     ],
     looksLike: LIKE_SUPPLIER,
     holds: 'name',

@@ -1,6 +1,22 @@
 import { plainName } from '../imports/mapping/names';
-import { LIKE_PRICE, LIKE_SUPPLIER, LIKE_UNIT, PRICE_COLUMN, unitCalled, unitOfPrices } from './price-column';
+import {
+  baseIn,
+  baseOfPrices,
+  baseText,
+  isPackSize,
+  LIKE_PRICE,
+  LIKE_SUPPLIER,
+  LIKE_UNIT,
+  perUnit,
+  PRICE_COLUMN,
+  saysNoPrice,
+  unitCalled,
+} from './price-column';
 
+const perOf = (name: string) => {
+  const base = baseOfPrices(name);
+  return base && baseText(base);
+};
 const isPrice = (name: string) => PRICE_COLUMN.test(plainName(name));
 
 describe('names of price columns', () => {
@@ -21,16 +37,23 @@ describe('names of price columns', () => {
     ['Einkaufspreis', undefined],
     ['Unit cost (CNY)', undefined],
     ['报价', undefined],
+    ['单价/元', undefined],
+    ['€/100 g', '100 g'],
+    ['Price per 100g', '100 g'],
+    ['元/1000克', '1000 g'],
+    ['単価(円/kg)', 'kg'],
+    ['Prix unitaire HT (€/kg)', 'kg'],
+    ['Prezzo unitario €/kg', 'kg'],
   ])('%s is understood, per %s', (name, unit) => {
     expect(isPrice(name)).toBe(true);
-    expect(unitOfPrices(name)).toBe(unit);
+    expect(perOf(name)).toBe(unit);
   });
 
   it.each([
     ...[
       '元/桶',
       '单价(元/桶)',
-      'Price per 100g',
+      ...['Price 100 kg', 'Preis 100 g', 'Discount', 'Price (USD/lb)'],
       'Preis je Gebinde',
       '总价',
       '價格日期',
@@ -95,5 +118,49 @@ describe('names of price columns', () => {
       'mL',
       '桶',
     ]);
+  });
+
+  it.each([
+    ['Betrag/25 kg', '25 kg'],
+    ['Price (USD/lb)', 'lb'],
+    ['单价(元/桶)', '桶'],
+    ['每公斤价格', 'kg'],
+    ['Amount per gal', 'gal'],
+    ['Price per unit', undefined],
+    ['Preis brutto/netto', undefined],
+    ['Upper price', undefined],
+  ])('%s, once it is mapped, is per %s', (name, per) => expect(perOf(name)).toBe(per));
+
+  it.each([
+    [12.5, '/100g', { price: 125, unit: 'kg' }],
+    [250, '/25 kg', { price: 10, unit: 'kg' }],
+    [9.25, '/250 ml', { price: 37, unit: 'L' }],
+    [10, '/454 g', { price: 10, unit: '454 g' }],
+    [10, '/30 kg', { price: 10, unit: '30 kg' }],
+    [3, '/5 lb', { price: 3, unit: '5 lb' }],
+    [3, '/g', { price: 3, unit: 'g' }],
+    [3, '/0 g', { price: 3, unit: 'g' }],
+  ])('%s %s is %j', (price, per, read) => expect(perUnit(price, baseIn(per)!)).toEqual(read));
+
+  it('tells prices on request and prices that are none from prices', () => {
+    for (const text of [
+      '询价',
+      'P.O.A.',
+      'ＰＯＡ',
+      'Sur demande',
+      'su richiesta',
+      'お問い合わせ',
+      '要見積',
+    ]) {
+      expect(saysNoPrice(text)).toBe('on request');
+    }
+    for (const text of ['-', '—', 'n/a', 'N.A.', '停产', 'k. A.']) expect(saysNoPrice(text)).toBe('none');
+    for (const text of [undefined, '', '0', '-5', '120-150']) expect(saysNoPrice(text)).toBeUndefined();
+  });
+
+  it('knows sizes of packs', () => {
+    expect(
+      ['25kg/桶', '100 g', '440 lb drum', '1,5 L', '1kg', '1 L', '99%', 'Drum', undefined].map(isPackSize),
+    ).toEqual([true, true, true, true, false, false, false, false, false]);
   });
 });

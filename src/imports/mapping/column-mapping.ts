@@ -63,6 +63,7 @@ export function mapColumns(
     const spec = specOf(name, specs);
     if (!spec || taken.has(column) || chosen.has(spec.field)) return;
     const other = index.get(spec.field);
+    if (other !== undefined && spec.isHint) return;
     if (other !== undefined) {
       throw new TableError(
         `The columns "${header[other]}" and "${name}" both mean ${spec.field}: ` +
@@ -70,7 +71,7 @@ export function mapColumns(
       );
     }
     index.set(spec.field, column);
-    taken.add(column);
+    if (!spec.isHint) taken.add(column);
   });
 
   header.forEach((name, column) => {

@@ -12,9 +12,12 @@ interface ColumnReading {
   looksLike?: RegExp;
   /**
    * What the cells hold. A date is refused as a `name`, which it became by mistake. Whether a comma in a
-   * `number` is a decimal comma, the whole column decides; a `price` may have a sign of its currency.
+   * `number` is a decimal comma, the whole column decides; a `price` may have a sign of its currency, and a
+   * `percent` its sign.
    */
-  holds?: 'name' | 'number' | 'price';
+  holds?: 'name' | 'number' | 'price' | 'percent';
+  /** A row with nothing but such a text in a cell is a heading: what this field is for the rows below it. */
+  heading?: RegExp;
 }
 
 /** A column that a file may have. */
@@ -23,6 +26,8 @@ export interface ImportColumn extends ColumnReading {
   /** Other names a column of this field goes by; case, spaces and punctuation do not matter. */
   aliases: readonly string[];
   required?: boolean;
+  /** It only helps to read the others: of several such columns the first counts, and reports call it ignored. */
+  isHint?: boolean;
 }
 
 /** What a cell says, or what is wrong with it. */

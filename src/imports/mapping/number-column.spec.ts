@@ -18,8 +18,16 @@ describe('numberColumn', () => {
       ['12.5', '180'],
     ],
     [
-      ['1.250', '2.500'],
-      ['1.250', '2.500'],
+      ['1.250', '0.500'],
+      ['1.250', '0.500'],
+    ],
+    [
+      ['￥1,250', '1.250'],
+      ['1250', '1.250'],
+    ],
+    [
+      ['12.5元/kg', '1,250.00 €/100 g'.replace('€', '元'), '5/桶'],
+      ['12.5/kg', '1250.00/100 g', '5/桶'],
     ],
     [
       ['12,50', '180', '1.250'],
@@ -61,21 +69,7 @@ describe('numberColumn', () => {
   ])('reads %j as %j', (cells, texts) => expect(column(cells)).toEqual(texts));
 
   it('leaves to others what is no number', () => {
-    const cells = [
-      '',
-      '12²',
-      '1,2,3',
-      '1.2.3',
-      '12 kg',
-      '12.5元/kg',
-      '½',
-      '1 25',
-      'abc',
-      '¥',
-      '-',
-      ',',
-      '12,5x',
-    ];
+    const cells = ['', '12²', '1,2,3', '1.2.3', '12 kg', '½', '1 25', 'abc', '¥', '-', ',', '12,5x'];
     expect(column(cells)).toEqual(cells);
   });
 
@@ -85,8 +79,15 @@ describe('numberColumn', () => {
       '180',
     ]);
     expect(column(['1.250'], { separator: ';' })[0]).toMatch(/^!"1\.250" could be 1\.250 or 1250/);
+    expect(column(['1.250'])[0]).toMatch(/^!/);
     expect(column(['1.250'], { separator: ',' })).toEqual(['1.250']);
     expect(column(['1.250'], { separator: ';', isPrice: false })).toEqual(['1.250']);
+  });
+
+  it('leaves a unit behind a number where it is', () => {
+    expect(column(['5,5 %', '０.25'.replace('.', '，'), '2,5 g', '7%', 'x %'], { isPrice: false })).toEqual([
+      ...['5.5%', '0.25', '2.5g', '7%', 'x %'],
+    ]);
   });
 
   it('has no thousands but in prices', () => {
@@ -110,7 +111,19 @@ describe('numberColumn', () => {
     ]);
     expect(column(['$5', '7'], { name: '单价(元/kg)' })[0]).toMatch(/^!.*CNY and USD$/);
     expect(column(['$5'], { name: 'Price (USD/kg)' })).toEqual(['5']);
+    expect(column(['¥1,250'], { name: '単価(円/kg)' })).toEqual(['1250']);
+    expect(column(['¥5', '6元'], { name: '単価(円/kg)' })[0]).toMatch(/^!.*JPY and CNY$/);
     expect(column(['$5'], { isPrice: false })).toEqual(['$5']);
     expect(column(['HK$5', 'US$5'])[0]).toMatch(/HKD and USD/);
+  });
+
+  it('takes signs that numbers of a spreadsheet are shown with for currencies, and leaves the numbers alone', () => {
+    const mixed = numberColumn(['1,250'], { ...price, signs: ['€', 'US$', '€'] });
+    expect(mixed('9.5', '€')).toEqual({ fault: '"9.5" is in EUR, and the column has EUR and USD' });
+    expect(mixed('9.5', '')).toEqual({ text: '9.5' });
+    expect(numberColumn([], { ...price, signs: ['€'] })('1.250', '€')).toEqual({ text: '1.250' });
+    expect(numberColumn([], { ...price, isPrice: false, signs: ['€', '$'] })('1.250', '$')).toEqual({
+      text: '1.250',
+    });
   });
 });

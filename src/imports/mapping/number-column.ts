@@ -6,6 +6,8 @@ interface NumberColumnOptions {
   isPrice: boolean;
   /** The column's name, which may have one too. */
   name: string;
+  /** Signs that numbers of a spreadsheet are shown with. */
+  signs?: readonly string[];
   /** Of a CSV file. With a semicolon, decimal commas are likely. */
   separator?: string;
 }
@@ -21,8 +23,17 @@ const WITH_COMMA = new RegExp(`${SIGNED_NUMBER}(?:\\d+|[1-9]\\d{0,2}(?:\\.\\d{3}
 /** `1 234,5` and `1'234.50`. */
 const GROUPED = /^([+-]?[1-9]\d{0,2})((?:[ '’]\d{3})+)(?![\d '’])/;
 
+/** Where nobody writes decimal commas. */
+const WITHOUT_DECIMAL_COMMA = ['CNY', 'JPY', 'KRW', 'TWD', 'HKD'];
+/** What a price may say it is per: `180元/kg`. */
+const PER = /\s*\/\s*(\d*\s*[\p{L}]+)$/u;
+/** A number's own unit: `5,5 %`. */
+const UNIT = /\s*(%|g|克)$/i;
+
 const CURRENCIES: readonly (readonly [string, string])[] = [
-  ['CNY', '¥|rmb|cny|人民币|元|圆'],
+  // The sign of the yuan and of the yen.
+  ['¥', '¥'],
+  ['CNY', 'rmb|cny|人民币|元|圆'],
   ['USD', 'us\\$|usd|美元|\\$'],
   ['EUR', '€|eur|欧元'],
   ['GBP', '£|gbp|英镑'],
@@ -37,33 +48,41 @@ const CURRENCIES: readonly (readonly [string, string])[] = [
  * Reads the cells of a column of numbers. Whether commas or points are decimal marks, all cells together
  * decide: without a comma they are points.
  * @param cells texts of all rows; those that are numbers of a spreadsheet take no part
+ * @returns reads a text, or a number of a spreadsheet with the sign that it is shown with
  */
 export function numberColumn(
   cells: readonly string[],
-  { isPrice, name, separator }: NumberColumnOptions,
-): (cell: string) => NumberCell {
-  const parse = (cell: string) => (isPrice ? withoutCurrency(tidy(cell)) : { number: tidy(cell) });
+  { isPrice, name, signs = [], separator }: NumberColumnOptions,
+): (cell: string, sign?: string) => NumberCell {
+  const parse = (cell: string) => (isPrice ? parsePrice(tidy(cell)) : parseNumber(tidy(cell)));
   const texts = cells.map((cell) => parse(cell).number).filter((text) => /[.,]/.test(text));
   const points = texts.some((text) => pointValue(text) !== undefined && commaValue(text) === undefined);
   const commas = texts.some((text) => commaValue(text) !== undefined && pointValue(text) === undefined);
-  const isOpen = texts.some((text) => text.includes(',')) || (isPrice && separator === ';');
+  // "1.250" is no decision either, unless commas are between the cells and so hardly within them.
+  const isOpen = texts.some((text) => text.includes(',')) || (isPrice && separator !== ',');
 
-  const currencies = new Set([
-    ...(isPrice ? [currencyIn(name)] : []),
+  const named = [
+    ...(isPrice ? [name, ...signs].map(currencyIn) : []),
     ...cells.map((cell) => parse(cell).currency),
-  ]);
-  currencies.delete(undefined);
+  ].filter((currency) => currency !== undefined);
+  const yenOrYuan = named.includes('JPY') ? 'JPY' : 'CNY';
+  const known = (currency: string | undefined) => (currency === '¥' ? yenOrYuan : currency);
+  const currencies = new Set(named.map(known));
+  const hasPoint =
+    points || (!commas && currencies.size === 1 && WITHOUT_DECIMAL_COMMA.includes([...currencies][0]!));
 
-  return (cell) => {
-    const { number, currency } = parse(cell);
+  const otherCurrency = (cell: string, currency: string) => ({
+    fault: `"${cell}" is in ${currency}, and the column has ${[...currencies].join(' and ')}`,
+  });
+  const read = (cell: string): NumberCell => {
+    const { number, ...found } = parse(cell);
+    const currency = known(found.currency);
     const [point, comma] = [pointValue(number), commaValue(number)];
     // It is no number: whoever reads the row says so, of the cell as it is.
     if (point === undefined && comma === undefined) return { text: cell };
-    if (currency !== undefined && currencies.size > 1) {
-      return { fault: `"${cell}" is in ${currency}, and the column has ${[...currencies].join(' and ')}` };
-    }
+    if (currency !== undefined && currencies.size > 1) return otherCurrency(cell, currency);
     if (!/[.,]/.test(number) || !isOpen) return { text: point ?? cell };
-    if (points && commas) {
+    if (hasPoint && commas) {
       return point !== undefined && comma === undefined
         ? { text: point }
         : { fault: `"${cell}" could have a decimal comma: the column has numbers with comma and with point` };
@@ -72,11 +91,21 @@ export function numberColumn(
     if (!isPrice && (points || commas) && number.includes(points ? ',' : '.')) {
       return { fault: `"${cell}" has another decimal mark than the other cells of its column` };
     }
-    if (points) return { text: point! };
+    if (hasPoint) return { text: point! };
     if (commas) return { text: comma! };
     return {
       fault: `"${cell}" could be ${point} or ${comma}, and no other cell of the column tells which`,
     };
+  };
+  return (cell, sign) => {
+    const currency = isPrice && sign !== undefined ? known(currencyIn(sign)) : undefined;
+    if (sign !== undefined) {
+      return currency !== undefined && currencies.size > 1 ? otherCurrency(cell, currency) : { text: cell };
+    }
+    const found = read(cell);
+    const { unit } = parse(cell);
+    // What is no number stays as it is, and has its unit already.
+    return 'text' in found && found.text !== cell && unit ? { text: found.text + unit } : found;
   };
 }
 
@@ -92,7 +121,26 @@ const tidy = (cell: string): string =>
     .replace(/^[−‒–﹣‐‑]/, '-')
     .replace(GROUPED, (_, start: string, groups: string) => start + groups.replace(/[ '’]/g, ''));
 
-function withoutCurrency(text: string): { number: string; currency?: string } {
+interface Parsed {
+  number: string;
+  currency?: string;
+  /** Behind the number. */
+  unit?: string;
+}
+
+function parseNumber(text: string): Parsed {
+  const [end, unit] = UNIT.exec(text) ?? [];
+  return end === undefined ? { number: text } : { number: text.slice(0, -end.length), unit };
+}
+
+function parsePrice(text: string): Parsed {
+  const [end, unit] = PER.exec(text) ?? [];
+  return end === undefined
+    ? withoutCurrency(text)
+    : { ...withoutCurrency(text.slice(0, -end.length)), unit: `/${unit}` };
+}
+
+function withoutCurrency(text: string): Parsed {
   for (const [currency, signs] of CURRENCIES) {
     const found =
       new RegExp(`^(?:${signs})\\s*(?<number>.*)$`, 'i').exec(text) ??

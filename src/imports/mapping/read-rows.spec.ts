@@ -1,4 +1,5 @@
 import type { RefusedRow } from '../import-report';
+import { workbook } from '../../../test/support/supplier-files/workbook';
 import { workbookParts, zipFile } from '../../../test/support/zip-file';
 import { ColumnChoiceError, parseColumnChoice } from './column-mapping';
 import type { ImportColumn } from './file-column';
@@ -134,6 +135,31 @@ describe('readRows', () => {
         { line: 5, reason: 'name: cell A5 holds a date (2024-03-06) in place of a name' },
       ]);
       expect(notes).toEqual(['Sheet "Sheet1" was read']);
+    });
+
+    it('takes a text of merged cells for each of their rows, but neither a name nor a number', async () => {
+      const sheet = {
+        name: 'S',
+        rows: [
+          ['name', 'price', 'note'],
+          ['A', 1, 'x'],
+          ['B', 2],
+          ['C', 3, 'y'],
+          [null, null, 'z'],
+        ],
+        merged: ['C2:C3', 'A4:A5', 'B4:B5'],
+      };
+      const { taken, refused } = await rows(workbook(sheet));
+      expect(taken.map((row) => (row as unknown[]).slice(0, 5))).toEqual([
+        [2, 'A', '1', undefined, 'x'],
+        [3, 'B', '2', undefined, 'x'],
+        [4, 'C', '3', undefined, 'y'],
+      ]);
+      const reason = (field: string, cell: string, into: string) =>
+        `${field}: cell ${cell} is merged with ${into}: give each row a cell of its own`;
+      expect(refused).toEqual([
+        { line: 5, reason: `${reason('name', 'A5', 'A4')}; ${reason('price', 'B5', 'B4')}` },
+      ]);
     });
 
     it('refuses a filled column without a name, unless it counts the rows', async () => {

@@ -8,6 +8,7 @@ import { type ImportTableOptions, openImportTable } from './open-import-table';
 import { type NumberCell, numberColumn } from './number-column';
 import type { Cell } from './read-fields';
 import { cellFault } from './spreadsheet-slips';
+import { tableParts, unitsBelow } from './table-parts';
 
 export interface ReadOptions {
   choices?: readonly ColumnChoice[];
@@ -15,6 +16,8 @@ export interface ReadOptions {
   sheet?: string;
   headerRow?: number;
   maxRows?: number;
+  /** A row with nothing but such a text is no record. */
+  noteRows?: RegExp;
   /** How the table in the content is opened. */
   open?: (content: Buffer, options: ImportTableOptions) => Promise<Table>;
 }
@@ -46,21 +49,28 @@ interface RowsRead {
 export async function readRows(
   content: Buffer,
   columns: readonly ImportColumn[],
-  { choices = [], open = openImportTable, ...options }: ReadOptions,
+  { choices = [], open = openImportTable, noteRows, ...options }: ReadOptions,
   take: (line: number, cell: Cell, nameOf: Cell) => readonly string[],
 ): Promise<RowsRead> {
-  const { header, separator, ...table } = await open(content, { columns, choices, ...options });
+  const { separator, ...table } = await open(content, { columns, choices, ...options });
+  const all: TableRow[] = [];
+  for await (const row of table.rows) all.push(row);
+  const below = unitsBelow(table.header, all[0]);
+  const header = below ?? table.header;
   const { index, ignored } = mapColumns(header, columns, choices);
   const nameOf = (field: string) => header[index.get(field) ?? -1];
-  const rows: TableRow[] = [];
-  for await (const row of table.rows) rows.push(row);
-  const notes = [...table.notes, ...unnamedColumns(header, rows)];
+  const parts = tableParts(below ? all.slice(1) : all, header, {
+    ...{ columns, index, choices, noteRows, isFirst: options.headerRow === undefined },
+  });
+  const { rows, headings } = parts;
+  const notes = [...table.notes, ...parts.notes, ...unnamedColumns(header, rows)];
   const readCells = cellReader(columns, index, { header, separator }, rows);
   const refused: RefusedRow[] = [];
   for (const [position, row] of rows.entries()) {
     if (position % ROWS_IN_TURN === 0) await setImmediate();
     const { cells, faults } = readCells(row);
-    const reasons = faults.length > 0 ? faults : take(row.line, (field) => cells.get(field), nameOf);
+    const cell: Cell = (field) => cells.get(field) || (headings.get(row)?.get(field) ?? cells.get(field));
+    const reasons = faults.length > 0 ? faults : take(row.line, cell, nameOf);
     if (reasons.length > 0) {
       refused.push({
         line: row.line,
@@ -71,8 +81,8 @@ export async function readRows(
       });
     }
   }
-  const all = new Map(rows.map((row) => [row.line, row.cells]));
-  return { rows: rows.length, refused, notes, above: table.above, ignored, header, cells: all };
+  const cells = new Map(rows.map((row) => [row.line, row.cells]));
+  return { rows: rows.length, refused, notes, above: table.above, ignored, header, cells };
 }
 
 /** A reason begins with the field that it is about, if it is about one. */
@@ -90,28 +100,35 @@ function cellReader(
   rows: readonly TableRow[],
 ): (row: TableRow) => { cells: ReadonlyMap<string, string>; faults: string[] } {
   const textAt = ({ cells }: TableRow, column: number) => cells[column] ?? '';
-  const used = columns.flatMap(({ field, holds }) => {
+  const used = columns.flatMap(({ field, holds, required }) => {
     const column = index.get(field);
     if (column === undefined) return [];
-    const isNumber = holds === 'number' || holds === 'price';
+    const isNumber = holds !== undefined && holds !== 'name';
     const texts = isNumber
       ? rows.flatMap((row) =>
           row.kinds?.[column] === undefined ? [unescapeFormula(textAt(row, column))] : [],
         )
       : [];
-    const options = { isPrice: holds === 'price', name: header[column] ?? '', separator };
+    const signs = rows.flatMap((row) => row.signs?.get(column) ?? []);
+    const options = { signs, isPrice: holds === 'price', name: header[column] ?? '', separator };
     const read = isNumber ? numberColumn(texts, options) : (text: string): NumberCell => ({ text });
-    return [{ field, column, isName: holds === 'name', read }];
+    return [{ field, column, isName: holds === 'name', isSplit: isNumber || required === true, read }];
   });
   return (row) => {
     if (row.fault) return { cells: new Map(), faults: [row.fault] };
     const cells = new Map<string, string>();
-    const faults = used.flatMap(({ field, column, isName, read }) => {
-      const text = textAt(row, column);
+    const faults = used.flatMap(({ field, column, isName, isSplit, read }) => {
+      const merged = row.merged?.get(column);
+      const text = merged?.text ?? textAt(row, column);
       const kind = row.kinds?.[column];
-      const fault = row.cellFaults?.get(column) ?? cellFault(text, kind, isName);
+      // A supplier or phase of several rows is that of each; an amount of several rows is nobody knows whose.
+      const fault =
+        merged && isSplit
+          ? `is merged with ${merged.into}: give each row a cell of its own`
+          : (row.cellFaults?.get(column) ?? cellFault(text, kind, isName));
       if (fault) return [`${field}: cell ${columnLetters(column)}${row.line} ${fault}`];
-      const cell = kind === undefined ? read(unescapeFormula(text)) : { text };
+      const cell =
+        kind === undefined ? read(unescapeFormula(text)) : read(text, row.signs?.get(column) ?? '');
       if ('fault' in cell) return [`${field}: ${cell.fault}`];
       cells.set(field, cell.text);
       return [];

@@ -176,6 +176,15 @@ describe('openTable', () => {
       await expect(read(content)).rejects.toThrow(message);
     });
 
+    it.each(['windows-1252', 'latin1'])('reads all characters of %s', async (encoding) => {
+      const content = Buffer.concat([
+        Buffer.from('Preis '),
+        Buffer.from([0x80, 0x2f, 0x96, 0xfc]),
+        Buffer.from('\n1\n'),
+      ]);
+      expect((await open(content, { encoding })).header).toEqual(['Preis €/–ü']);
+    });
+
     const names = (...known: string[]): TableOptions => ({
       knownNames: (row) => row.filter((cell) => known.includes(cell)),
     });
@@ -676,11 +685,12 @@ describe('openTable', () => {
           [4, [[1, noResult]]],
           [5, []],
           [6, []],
-          [7, [[1, 'is merged with B6: give each row a cell of its own']]],
+          [7, []],
           [8, [[1, noResult]]],
           [9, [[1, 'holds the error #N/A']]],
         ]);
         expect(read.rows[4]).toMatchObject({ cells: ['N6', '2'], kinds: [undefined, 'number'] });
+        expect(read.rows[5]!.merged).toEqual(new Map([[1, { into: 'B6', text: '2' }]]));
       });
     });
 

@@ -13,9 +13,22 @@ export interface TableRow {
   cellFaults?: ReadonlyMap<number, string>;
   /** Of an XLSX file: cells that are numbers or dates rather than texts. */
   kinds?: readonly (CellKind | undefined)[];
+  /** Of an XLSX file: what cells show beside their number, by their index: the sign of a currency. */
+  signs?: ReadonlyMap<number, string>;
+  /** Of an XLSX file: cells that are merged into another one, by their index. */
+  merged?: ReadonlyMap<number, MergedCell>;
 }
 
-export type CellKind = 'number' | 'date';
+/** A percent comes as it is shown: `5%`. */
+export type CellKind = 'number' | 'date' | 'percent';
+
+/** A cell that is merged into another one. */
+export interface MergedCell {
+  /** The address of the other one. */
+  into: string;
+  /** What the other one holds, where it is above. */
+  text?: string;
+}
 
 export interface Table {
   /** Column names as written, without surrounding white space. */

@@ -36,7 +36,10 @@ const readAs = (text: string | undefined, name: string) =>
 /** A byte order mark is dropped. */
 function decode(content: Buffer, encoding: string): string | undefined {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(content);
+    const decoder = new TextDecoder(encoding, { fatal: true });
+    // Until nodejs/node#60893, Node.js takes Windows-1252 for Latin 1, which has no €, unless it decodes a stream.
+    const isWestern = decoder.encoding === 'windows-1252';
+    return isWestern ? decoder.decode(content, { stream: true }) + decoder.decode() : decoder.decode(content);
   } catch {
     return undefined;
   }

@@ -12,15 +12,23 @@ export interface Sheet {
   path: string;
 }
 
-/** By row (from 1), then column (from 0): why the cell holds nothing to read. */
-export type CellFaults = ReadonlyMap<number, ReadonlyMap<number, string>>;
+/** By row (from 1), then column (from 0). */
+export type ByCell<Value> = ReadonlyMap<number, ReadonlyMap<number, Value>>;
+
+/** The first cell of merged cells, row and column as above. */
+export interface MergedInto {
+  row: number;
+  column: number;
+}
 
 /** What a sheet says of its cells that `read-excel-file` does not tell. */
 export interface SheetFacts {
-  /** Cells that hold an error, or a formula without its result. */
-  faults: CellFaults;
+  /** Why cells hold nothing to read: an error, or a formula without its result. */
+  faults: ByCell<string>;
   /** Cells that are covered by another one. */
-  covered: CellFaults;
+  covered: ByCell<MergedInto>;
+  /** What is shown beside the numbers of cells: `%` where 0.05 is 5%, or the sign of a currency. */
+  signs: ByCell<string>;
   /** Rows that a filter or a user hides, from 1. */
   hiddenRows: readonly number[];
   hiddenColumns: readonly number[];
@@ -49,13 +57,55 @@ export function sheetsOf(parts: ReadonlyMap<string, Buffer>): Sheet[] {
 
 const isTrue = (value: string | undefined) => value === '1' || value === 'true';
 
-/** @throws TableError where merged cells span more than the limits allow */
-export function sheetFacts(sheet: Buffer, limits: TableLimits): SheetFacts {
+/** What styles show beside a number: a percent sign, or the sign of a currency. */
+export function signsOfStyles(styles: Buffer | undefined): ReadonlyMap<number, string> {
+  // 9 and 10 are Excel's own formats `0%` and `0.00%`.
+  const formats = new Map([
+    ['9', '%'],
+    ['10', '%'],
+  ]);
+  const found = new Map<number, string>();
+  let style = -1;
+  const tags = xmlTags(styles?.toString('utf8') ?? '', ['numFmt', 'cellXfs', 'xf']);
+  for (const { name, opens, attributes } of tags) {
+    const format = attributes.get('numFmtId') ?? '';
+    if (name === 'cellXfs') style = opens ? 0 : -1;
+    else if (name === 'numFmt') {
+      const sign = signIn(attributes.get('formatCode') ?? '');
+      if (sign) formats.set(format, sign);
+    } else if (name === 'xf' && opens && style >= 0) {
+      if (formats.has(format)) found.set(style, formats.get(format)!);
+      style++;
+    }
+  }
+  return found;
+}
+
+/** Of `#,##0.00 [$€-407]`, `"US$" 0.00` or `0.0%`. A percent sign in quotes is shown, and changes no number. */
+function signIn(code: string): string | undefined {
+  const [first = ''] = code.split(';');
+  if (first.replace(/"[^"]*"|\\./g, '').includes('%')) return '%';
+  return (
+    /\[\$([^\]-]+)/.exec(first)?.[1] ??
+    /(?:US|HK|NT)?\$(?!-)|[€£¥￥₩]|(?:RMB|CNY|EUR|USD|GBP|CHF)/.exec(first)?.[0]
+  );
+}
+
+/**
+ * @param signs what styles show beside a number
+ * @throws TableError where merged cells span more than the limits allow
+ */
+export function sheetFacts(
+  sheet: Buffer,
+  limits: TableLimits,
+  signs: ReadonlyMap<number, string>,
+): SheetFacts {
   const xml = sheet.toString('utf8');
   const faults = new Map<number, Map<number, string>>();
-  const covered = new Map<number, Map<number, string>>();
-  const add = (to: Map<number, Map<number, string>>, row: number, column: number, fault: string) =>
-    to.set(row, (to.get(row) ?? new Map<number, string>()).set(column, fault));
+  const covered = new Map<number, Map<number, MergedInto>>();
+  const shown = new Map<number, Map<number, string>>();
+  const add = <Value>(to: Map<number, Map<number, Value>>, at: number, index: number, value: Value) =>
+    to.set(at, (to.get(at) ?? new Map<number, Value>()).set(index, value));
   const hiddenRows: number[] = [];
   const hiddenColumns: number[] = [];
   let [row, column, merged] = [0, 0, 0];
@@ -83,6 +133,8 @@ export function sheetFacts(sheet: Buffer, limits: TableLimits): SheetFacts {
       if (!opens) continue;
       row = digits ? Number(digits) : row;
       column = letters ? columnNumber(letters) : column + 1;
+      const sign = signs.get(Number(attributes.get('s') ?? 0));
+      if (sign !== undefined) add(shown, row, column - 1, sign);
       if (!isEmpty) cell = { type: attributes.get('t'), formula: false };
     } else if (name === 'f' && opens && cell) {
       cell.formula = true;
@@ -98,12 +150,12 @@ export function sheetFacts(sheet: Buffer, limits: TableLimits): SheetFacts {
         for (let across = columnNumber(left); across <= columnNumber(right); across++) {
           if (++merged > limits.cells) throw new TableError('The XLSX file is damaged.');
           if (at === Number(top) && across === columnNumber(left)) continue;
-          add(covered, at, across - 1, `is merged with ${left}${top}: give each row a cell of its own`);
+          add(covered, at, across - 1, { row: Number(top), column: columnNumber(left) - 1 });
         }
       }
     }
   }
-  return { faults, covered, hiddenRows, hiddenColumns };
+  return { faults, covered, signs: shown, hiddenRows, hiddenColumns };
 }
 
 /** Merged cells come after all rows. */

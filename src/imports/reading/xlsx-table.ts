@@ -1,9 +1,11 @@
 import {
   aboveHeader,
   type CellKind,
+  columnLetters,
   fitToHeader,
   HEADER_ROWS,
   headerOf,
+  type MergedCell,
   TABLE_LIMITS,
   TableError,
   type Table,
@@ -11,7 +13,7 @@ import {
   type TableRow,
 } from './table';
 import { boundedWorkbook } from './xlsx-archive';
-import { type Sheet, sheetFacts, sheetNotes, sheetsOf } from './xlsx-sheets';
+import { signsOfStyles, type Sheet, type SheetFacts, sheetFacts, sheetNotes, sheetsOf } from './xlsx-sheets';
 
 /**
  * A sheet of an XLSX workbook as a table: the first visible one whose rows begin with a header that has the
@@ -23,16 +25,38 @@ export async function xlsxTable(content: Buffer, options: TableOptions = {}): Pr
   const { limits = TABLE_LIMITS, knownNames = () => [] } = options;
   const { parts, workbook } = await boundedWorkbook(content, limits);
   const sheets = sheetsOf(parts);
-  const { sheet, rows, first } = await chosenSheet(
+  const {
+    sheet,
+    rows,
+    first: found,
+  } = await chosenSheet(
     candidates(sheets, options.sheet),
     (position) => sheetRows(new Uint8Array(workbook).buffer, position),
     (cells) => knownNames(cells).length > 0,
     options.headerRow,
   );
-  const header = headerOf(headerCells(rows, first), limits);
-  const facts = sheetFacts(parts.get(sheet.path) ?? Buffer.alloc(0), limits);
+  const facts = sheetFacts(
+    parts.get(sheet.path) ?? Buffer.alloc(0),
+    limits,
+    signsOfStyles(parts.get('xl/styles.xml')),
+  );
+  const first = lastHeaderRow(found, facts.covered);
+  const header = headerOf(headerNames(rows, first, facts.covered, knownNames), limits);
   const above = rows.slice(0, first).map((row, index) => ({ line: index + 1, row }));
   const filled = above.filter(({ row }) => !isBlank(row));
+
+  const textAt = (line: number) => (cell: unknown, column: number) =>
+    typeof cell === 'number' && facts.signs.get(line)?.get(column) === '%'
+      ? `${numberText(cell * 100)}%`
+      : cellText(cell);
+  const mergedCells = (line: number) =>
+    new Map(
+      [...(facts.covered.get(line) ?? [])].map(([at, { row, column }]): [number, MergedCell] => {
+        const into = `${columnLetters(column)}${row}`;
+        const isAbove = row < line && column === at;
+        return [at, { into, ...(isAbove && { text: textAt(row)(rows[row - 1]?.[column], column) }) }];
+      }),
+    );
 
   // eslint-disable-next-line @typescript-eslint/require-await -- a Table is read asynchronously
   async function* tableRows(): AsyncGenerator<TableRow> {
@@ -43,9 +67,13 @@ export async function xlsxTable(content: Buffer, options: TableOptions = {}): Pr
       const faults = [...(facts.faults.get(line) ?? [])].filter(([column]) => column < header.length);
       if (isBlank(cells) && faults.length === 0) continue;
       yield {
-        ...fitToHeader(line, cells.map(cellText), header.length),
-        kinds: cells.map(kindOf),
-        cellFaults: new Map([...(facts.covered.get(line) ?? []), ...faults]),
+        ...fitToHeader(line, cells.map(textAt(line)), header.length),
+        kinds: cells.map((cell, column) =>
+          typeof cell === 'number' && facts.signs.get(line)?.get(column) === '%' ? 'percent' : kindOf(cell),
+        ),
+        cellFaults: new Map(faults),
+        merged: mergedCells(line),
+        signs: facts.signs.get(line),
       };
     }
   }
@@ -96,6 +124,36 @@ async function chosenSheet(
   );
 }
 
+/** Of a header whose names are merged with the row below, that row, which has the others. */
+function lastHeaderRow(first: number, covered: SheetFacts['covered']): number {
+  const below = [...(covered.get(first + 2)?.values() ?? [])];
+  return below.some(({ row }) => row === first + 1) ? first + 1 : first;
+}
+
+/** A name that nobody knows gets the one that spans it and others in the row above: `Price €/kg 25 kg`. */
+function headerNames(
+  rows: Rows,
+  first: number,
+  covered: SheetFacts['covered'],
+  knownNames: NonNullable<TableOptions['knownNames']>,
+): string[] {
+  const cells = headerCells(rows, first);
+  const known = new Set(knownNames(cells));
+  const spans = new Map<number, number>();
+  for (const [at, { row, column }] of covered.get(first) ?? []) {
+    if (row === first) spans.set(at, column).set(column, column);
+  }
+  // A title spans the names that are known as well.
+  const titles = new Set([...spans].filter(([at]) => known.has(cells[at] ?? '')).map(([, column]) => column));
+  return cells.map((name, at) => {
+    const span = titles.has(spans.get(at) ?? -1)
+      ? ''
+      : cellText(rows[first - 1]?.[spans.get(at) ?? -1]).trim();
+    const isPart = span !== '' && name.trim() !== '' && name.trim() !== span;
+    return isPart ? `${span} ${name.trim()}` : name;
+  });
+}
+
 /** Of a header in two rows, the names that are merged downwards are in the upper one. */
 function headerCells(rows: Rows, at: number): string[] {
   const [row = [], upper = []] = [rows[at], rows[at - 1]];
@@ -131,9 +189,15 @@ const isBlank = (row: readonly unknown[]) => row.every((cell) => cellText(cell).
 
 function cellText(cell: unknown): string {
   if (typeof cell === 'string') return cell;
-  if (typeof cell === 'number') return String(cell);
+  if (typeof cell === 'number') return numberText(cell);
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
   return cell instanceof Date ? cell.toISOString() : '';
+}
+
+/** Excel shows 15 digits: in `12.350000000000001`, the result of a formula, the last one is an error of binary numbers. */
+function numberText(number: number): string {
+  const shown = String(Number(number.toPrecision(15)));
+  return shown.length < String(number).length - 3 ? shown : String(number);
 }
 
 function kindOf(cell: unknown): CellKind | undefined {

@@ -10,8 +10,8 @@ export const SUBSTANCES_FILE = describeRows(SubstanceRowDto, [
   { field: 'chineseName', aliases: ['中文名', '中文名称', '标准中文名称'] },
   { field: 'casNumber', aliases: ['CAS', 'CAS No', 'CAS号'] },
   { field: 'ecNumber', aliases: ['EC', 'EC No', 'EINECS', 'EC号'] },
-  { field: 'percentage', aliases: ['%', '百分比', '含量', '含量%'], holds: 'number' },
-  { field: 'minPercentage', aliases: ['min', 'min %', '最小值', '含量下限'], holds: 'number' },
-  { field: 'maxPercentage', aliases: ['max', 'max %', '最大值', '含量上限'], holds: 'number' },
+  { field: 'percentage', aliases: ['%', '百分比', '含量', '含量%'], holds: 'percent' },
+  { field: 'minPercentage', aliases: ['min', 'min %', '最小值', '含量下限'], holds: 'percent' },
+  { field: 'maxPercentage', aliases: ['max', 'max %', '最大值', '含量上限'], holds: 'percent' },
   { field: 'role', aliases: ['作用', '用途'] },
 ]);

@@ -1,8 +1,10 @@
 import type { FileImportDescription } from '../../../imports/file-import';
 import { FORMULA_COLUMNS } from '../formula-columns';
 import { type FormulaRow, readFormulaRow } from './formula-row';
+import { NOTE_ROW, PHASE_ROW } from './formula-row.words';
 
-const AMOUNT = '(?:用量|添加量|加入量|含量|配比|比例|投料量|数量|amount|quantity|qty|content|dosage|level)';
+const AMOUNT =
+  '(?:用量|添加量|加入量|含量|配比|比例|投料量|数量|配合量|amount|quantity|qty|content|dosage|level|menge|anteil|gehalt|quantité|quantità|dose)';
 
 /** What files look like: those of the export, and tables of laboratories. */
 const COLUMNS: FileImportDescription['columns'] = [
@@ -12,7 +14,11 @@ const COLUMNS: FileImportDescription['columns'] = [
   { field: 'description', aliases: ['配方说明', '配方描述'] },
   { field: 'version', aliases: ['version number', '版本', '版本号'], holds: 'number' },
   { field: 'versionDescription', aliases: ['版本说明', '修改原因'] },
-  { field: 'phase', aliases: ['part', 'phase name', '相', '相别', '组相', '组别', '料相', 'Phase'] },
+  {
+    field: 'phase',
+    aliases: ['part', 'phase name', '相', '相别', '组相', '组别', '料相', 'Fase', 'Teil'],
+    heading: PHASE_ROW,
+  },
   { field: 'phaseOrder', aliases: ['phase order', '相序', '相序号'], holds: 'number' },
   { field: 'ingredientId', aliases: ['ingredient id', '原料编号', '原料ID', '成分编号'] },
   { field: 'inciName', aliases: ['INCI', 'INCI name', 'INCI名', 'INCI名称', 'INCI 名称'] },
@@ -29,15 +35,22 @@ const COLUMNS: FileImportDescription['columns'] = [
       '成分',
       '成分名称',
       '物料名称',
+      'Rohstoff',
+      'Rohstoffe',
+      'Matière première',
+      'Matières premières',
+      'Materia prima',
+      'Ingrédient',
+      '原材料',
     ],
   },
   { field: 'supplier', aliases: ['vendor', '供应商', '供应商名称', '供货商', 'Lieferant'] },
   {
     field: 'percentage',
     aliases: ['%', 'percent', 'wt%', '%w/w', '百分比', '质量分数'],
-    pattern: new RegExp(`^${AMOUNT}?(?:wt|w/w|ww|质量)?%(?:wt|w/w|ww)?$`),
+    pattern: new RegExp(`^${AMOUNT}?(?:in)?(?:wt|w/w|ww|mm|gew|质量)?%(?:wt|w/w|ww|mm)?$`),
     looksLike: new RegExp(`^${AMOUNT}$|%`),
-    holds: 'number',
+    holds: 'percent',
   },
   {
     field: 'grams',
@@ -57,8 +70,9 @@ const COLUMNS: FileImportDescription['columns'] = [
 /** @param name of the formula, where the file has no column for it */
 export const formulaFile = (
   name?: string,
-): Pick<FileImportDescription<FormulaRow>, 'columns' | 'readRow'> => ({
+): Pick<FileImportDescription<FormulaRow>, 'columns' | 'notes' | 'readRow'> => ({
   columns: COLUMNS,
+  notes: NOTE_ROW,
   readRow: (line, cell) => readFormulaRow(line, cell, name),
 });
 

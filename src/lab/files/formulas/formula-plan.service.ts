@@ -4,7 +4,7 @@ import type { CurrentUser } from '../../../common/current-user';
 import type { PhaseDto } from '../../../formulas/formula.dto';
 import { FormulaTransferService, type NewVersion } from '../../../formulas/transfer/formula-transfer.service';
 import type { ImportRequest } from '../../../imports/file-import';
-import type { RefusedRow } from '../../../imports/import-report';
+import { type RefusedRow, shortened } from '../../../imports/import-report';
 import { CompositionsService } from '../../compositions/compositions.service';
 import type { FormulaRow } from './formula-row';
 import { compositionKey, type FileFormula, groupBy, groupedFormulas, phasesOf } from './grouped-formulas';
@@ -127,6 +127,7 @@ async function plannedFormulas(
   sumFault: (phases: readonly PhaseDto[]) => string | undefined,
 ): Promise<PlannedFormula[]> {
   const planned: PlannedFormula[] = [];
+  const balances: string[] = [];
   for (const [position, formula] of formulas.entries()) {
     if (position % 100 === 0) await setImmediate();
     const faults = new Map<number, string>();
@@ -140,7 +141,8 @@ async function plannedFormulas(
         faults.set(reading.line, reading.fault);
         return { reason, phases: [] };
       }
-      const { phases } = reading;
+      const { phases, balance } = reading;
+      if (balance) balances.push(balance);
       const fault =
         phases.length > MAX_PHASES || rows.length > MAX_LINES
           ? `The formula has more than ${MAX_PHASES} phases or ${MAX_LINES} lines`
@@ -158,5 +160,6 @@ async function plannedFormulas(
       }
     }
   }
+  if (balances.length > 0) plan.notes.push(`Balance lines: ${shortened(balances)}`);
   return planned;
 }

@@ -24,6 +24,8 @@ export interface FormulaRow {
   supplier: string | null | undefined;
   /** In percent or grams; the rest of the balance line. */
   amount: Big | 'rest';
+  /** Of a balance line: what all lines are together, where it says so. */
+  total?: Big;
   unit: 'percent' | 'grams';
   processNotes: string | null;
 }
@@ -63,12 +65,13 @@ export function readFormulaRow(line: number, cell: Cell, name = '') {
   }
   const formula = textOf('formula', NAME) ?? name;
   const formulaId = uuidOf('formulaId');
-  if (formula === '') reasons.push('formula: is empty');
+  if (formula === '') reasons.push('formula: is empty: name it in a column, or with name');
   if (names.every((text) => text === '')) reasons.push('inciName: no column names the ingredient');
-  const unit = textOf('percentage', NAME) === null && textOf('grams', NAME) !== null ? 'grams' : 'percent';
+  const unit: FormulaRow['unit'] =
+    textOf('percentage', NAME) === null && textOf('grams', NAME) !== null ? 'grams' : 'percent';
   const field = unit === 'grams' ? 'grams' : 'percentage';
   const amount = amountOf(cell(field)?.trim() ?? '', unit);
-  if (typeof amount === 'object' && 'fault' in amount) reasons.push(`${field}: ${amount.fault}`);
+  if ('fault' in amount) reasons.push(`${field}: ${amount.fault}`);
   const row = {
     line,
     formulaId,
@@ -87,12 +90,20 @@ export function readFormulaRow(line: number, cell: Cell, name = '') {
     unit,
     processNotes: textOf('processNotes', LONG_TEXT),
   };
-  return reasons.length > 0 ? { reasons } : { draft: { ...row, amount } as FormulaRow, reasons };
+  return reasons.length > 0 ? { reasons } : { draft: { ...row, ...(amount as Amount) }, reasons };
 }
 
-function amountOf(cell: string, unit: FormulaRow['unit']): FormulaRow['amount'] | { fault: string } {
+type Amount = Pick<FormulaRow, 'amount' | 'total'>;
+
+function amountOf(cell: string, unit: FormulaRow['unit']): Amount | { fault: string } {
   if (cell === '') return { fault: 'is empty' };
-  if (BALANCE.test(cell.normalize('NFKC'))) return 'rest';
+  const balance = BALANCE.exec(cell.normalize('NFKC'));
+  if (balance) {
+    const { total, sign } = balance.groups ?? {};
+    // "to 100 %" says nothing of the grams.
+    const isTotal = total !== undefined && (unit === 'percent' || sign !== '%');
+    return { amount: 'rest', ...(isTotal && { total: new Big(total) }) };
+  }
   const sign = unit === 'percent' ? /\s*%$/ : /\s*(?:g|克)$/i;
   const number = cell.normalize('NFKC').replace(sign, '');
   const value = readDecimal(number);
@@ -100,5 +111,5 @@ function amountOf(cell: string, unit: FormulaRow['unit']): FormulaRow['amount'] 
     return { fault: `"${cell}" is not a number (digits and a decimal point, like 2.5)` };
   if (!Number.isFinite(value) || value <= 0) return { fault: `must be above 0, is ${cell}` };
   if (unit === 'percent' && value > 100) return { fault: `must not be above 100, is ${cell}` };
-  return new Big(value);
+  return { amount: new Big(value) };
 }

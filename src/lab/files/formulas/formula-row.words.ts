@@ -1,9 +1,17 @@
 /** The name of a phase that a table does not name. */
 export const ONLY_PHASE = '配方';
 
-/** Cells that stand for what is missing to 100: the balance line. */
+/** Cells that stand for what is missing to 100, or to the amount that they name: the balance line. */
 export const BALANCE =
-  /^(?:(?:q\.?\s*s\.?\s*)?(?:ad|to|zu|至|补至|补足至|加至|q\.?s\.?)\s*100(?:\.0*)?\s*[%g]?|q\.?\s*s\.?|余量|餘量|补足|補足|补足余量|balance|rest)$/i;
+  /^(?:(?:q\.?\s*s\.?\s*p?\.?\s*)?(?:ad|to|zu|auf|pour|至|到|补|补至|补到|补足至|补足到|加至|加到|q\.?\s*s\.?\s*p?\.?)\s*(?<total>\d+(?:\.\d+)?)\s*(?<sign>%|g|克)?|q\.?\s*s\.?|余量|餘量|补足|補足|补足余量|balance|rest)$/i;
 
 /** First cells of a row that has the sum, not a line. */
-export const SUM_ROW = /^(?:合计|合計|总计|總計|总和|小计|total|sum|summe|subtotal)[:：]?$/i;
+export const SUM_ROW =
+  /^(?:合计|合計|总计|總計|总和|总量|共计|小计|total[ei]?|somme|sum|summe|gesamt(?:menge|summe)?|subtotal)[:：]?$/i;
+
+/** A row with nothing else begins a phase: `A相：水相`, `Phase B (oils)`. */
+export const PHASE_ROW = /^(?:phase|part|fase|teil)\s*[a-z\d]{1,2}(?![a-z\d])|^[a-z\d]{1,2}\s*[相组]/i;
+
+/** A row with nothing else is a note of whoever made the sheet. */
+export const NOTE_ROW =
+  /^(?:备注|注意?|说明|制表|审核|批准|配方[员师]|日期|工艺|操作|notes?|remarks?|bemerkung(?:en)?|hinweise?|date|datum|prepared by|approved by|signature|erstellt|geprüft)(?:\s*\d*\s*[:：.]|\s)/i;

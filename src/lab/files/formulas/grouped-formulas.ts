@@ -37,7 +37,8 @@ export function groupedFormulas(rows: readonly FormulaRow[]): FileFormula[] {
   );
 }
 
-export type VersionReading = { phases: PhaseDto[] } | { line: number; fault: string };
+/** `balance`: the balance line and its share. */
+export type VersionReading = { phases: PhaseDto[]; balance?: string } | { line: number; fault: string };
 
 /**
  * The phases of a version. Rows of one phase need not be together. Phases without an order come as they appear.
@@ -53,7 +54,9 @@ export function phasesOf(
   let phase = ONLY_PHASE;
   for (const each of numbered) each.row = { ...each.row, phase: (phase = each.row.phase ?? phase) };
   const groups = [...groupBy(numbered, ({ row }) => JSON.stringify([row.phaseOrder, row.phase])).values()];
+  const at = reading.balance;
   return {
+    ...(at !== undefined && { balance: `row ${rows[at]!.line} has ${reading.percentages[at]!} %` }),
     phases: groups.map((own, index) => ({
       name: own[0]!.row.phase!,
       sortOrder: own[0]!.row.phaseOrder ?? index + 1,

@@ -10,8 +10,23 @@ const rows = (unit: 'percent' | 'grams', ...amounts: (number | 'rest')[]) =>
   }));
 
 it('gives the balance line what is missing to 100, in decimal arithmetic', () => {
-  expect(percentagesOf(rows('percent', 0.1, 'rest', 0.2))).toEqual({ percentages: [0.1, 99.7, 0.2] });
-  expect(percentagesOf(rows('grams', 25.5, 'rest'))).toEqual({ percentages: [25.5, 74.5] });
+  expect(percentagesOf(rows('percent', 0.1, 'rest', 0.2))).toEqual({
+    percentages: [0.1, 99.7, 0.2],
+    balance: 1,
+  });
+});
+
+it('gives the balance line of grams what is missing to the total that it names', () => {
+  const [glycerin, water] = rows('grams', 25, 'rest');
+  const to = (total: number) => percentagesOf([glycerin!, { ...water!, total: new Big(total) }]);
+  expect(to(500)).toEqual({ percentages: [5, 95], balance: 1 });
+  expect(to(25)).toMatchObject({ line: 3, fault: expect.stringContaining('25 already') });
+  expect(percentagesOf([glycerin!, water!])).toMatchObject({
+    line: 3,
+    fault: expect.stringContaining('total'),
+  });
+  const [percent, rest] = rows('percent', 25, 'rest');
+  expect(percentagesOf([percent!, { ...rest!, total: new Big(500) }])).toMatchObject({ line: 3 });
 });
 
 it('makes grams percent of their sum', () => {

@@ -9,13 +9,13 @@ const HUNDRED = new Big(100);
 const sumOf = (amounts: readonly Big[]): Big => amounts.reduce((sum, amount) => sum.plus(amount), new Big(0));
 
 /**
- * The percentages of the lines of one version. A balance line has what is missing to 100. Grams are percent of their
- * sum, rounded so that together they are exactly 100.
- * @returns of each line its percentage, or why there is none
+ * The percentages of the lines of one version. A balance line has what is missing to 100 percent, or to the grams that
+ * it names. Grams are percent of their sum, rounded so that together they are exactly 100.
+ * @returns of each line its percentage and which of them is the balance line, or why there is none
  */
 export function percentagesOf(
-  rows: readonly Pick<FormulaRow, 'amount' | 'unit' | 'line'>[],
-): { percentages: number[] } | { line: number; fault: string } {
+  rows: readonly Pick<FormulaRow, 'amount' | 'unit' | 'line' | 'total'>[],
+): { percentages: number[]; balance?: number } | { line: number; fault: string } {
   const first = rows[0]!;
   const other = rows.find(({ unit, amount }) => unit !== first.unit && amount !== 'rest');
   if (other && rows.some(({ unit, amount }) => unit !== other.unit && amount !== 'rest')) {
@@ -29,20 +29,38 @@ export function percentagesOf(
   if (balances.length > 1) {
     return { line: balances[1]!.line, fault: 'is a second balance line: only one can have the rest' };
   }
-  const rest = HUNDRED.minus(sumOf(rows.flatMap(({ amount }) => (amount === 'rest' ? [] : [amount]))));
+  const total = balances[0]?.total ?? HUNDRED;
+  if (unit === 'percent' && !total.eq(HUNDRED)) {
+    return {
+      line: balances[0]!.line,
+      fault: `is the balance line to ${total.toString()}, and others have percent`,
+    };
+  }
+  if (unit === 'grams' && balances[0] && !balances[0].total) {
+    return {
+      line: balances[0].line,
+      fault:
+        'is the balance line, and nothing says what the total is: write its grams, or "to 500" for a batch of 500 g',
+    };
+  }
+  const rest = total.minus(sumOf(rows.flatMap(({ amount }) => (amount === 'rest' ? [] : [amount]))));
   if (balances[0] && rest.lte(0)) {
     return {
       line: balances[0].line,
-      fault: `is the balance line, and the others are ${HUNDRED.minus(rest).toString()} already`,
+      fault: `is the balance line, and the others are ${total.minus(rest).toString()} already`,
     };
   }
+  const balance = balances[0] && { balance: rows.indexOf(balances[0]) };
   const amounts = rows.map(({ amount }) => (amount === 'rest' ? rest : amount));
-  if (unit === 'percent') return { percentages: amounts.map(Number) };
+  if (unit === 'percent') return { percentages: amounts.map(Number), ...balance };
   const steps = HUNDRED.times(new Big(10).pow(DECIMALS));
   const parts = apportion(steps, amounts.map(Number));
   const nothing = parts.findIndex((part) => part.steps.eq(0));
   if (nothing >= 0) {
     return { line: rows[nothing]!.line, fault: `is less than 0.0001 percent of the formula` };
   }
-  return { percentages: parts.map((part) => part.steps.div(new Big(10).pow(DECIMALS)).toNumber()) };
+  return {
+    percentages: parts.map((part) => part.steps.div(new Big(10).pow(DECIMALS)).toNumber()),
+    ...balance,
+  };
 }

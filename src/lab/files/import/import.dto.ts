@@ -23,6 +23,13 @@ export class ImportQuery {
   @QueryTextField({ max: 100, description: 'Of an XLSX file: the name of the sheet', example: '' })
   sheet?: string;
 
+  @QueryTextField({
+    max: 40,
+    description: 'Of a CSV file: gbk, big5, windows-1252 …; default: as certain, or the charset of the body',
+    example: '',
+  })
+  encoding?: string;
+
   @QueryIntegerField({
     min: 1,
     max: 1000,

@@ -65,16 +65,16 @@ export class ImportService {
   private async take<Draft>(
     user: CurrentUser,
     file: ReceivedFile | undefined,
-    { dryRun, partial, sheet, headerRow, map }: ImportQuery,
-    description: Pick<FileImportDescription<Draft>, 'columns' | 'readRow'>,
+    { dryRun, partial, ...options }: ImportQuery,
+    description: Pick<FileImportDescription<Draft>, 'columns' | 'notes' | 'readRow'>,
     importer: FileImport<Draft>,
-    options: Pick<ImportRequest, 'key' | 'createMissing'> = {},
+    request: Pick<ImportRequest, 'key' | 'createMissing'> = {},
   ): Promise<ImportAnswerDto> {
     const { importRole } = this.environment;
     await requireAllowed(importRole === undefined || [importRole, 'admin'].includes(user.role));
-    const reading = await readReceivedFile(file, description, { sheet, headerRow, map });
+    const reading = await readReceivedFile(file, description, options);
     const report = await importer.importFor!(user, {
-      ...options,
+      ...request,
       drafts: reading.drafts,
       refused: reading.refused,
       notes: [...reading.notes, ...ignoredColumns(reading.ignored)],

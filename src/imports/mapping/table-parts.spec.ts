@@ -1,0 +1,106 @@
+import { TableError, type TableRow } from '../reading/table';
+import type { ImportColumn } from './file-column';
+import { tableParts, unitsBelow } from './table-parts';
+
+const COLUMNS: ImportColumn[] = [
+  { field: 'name', aliases: ['INCI'], required: true },
+  { field: 'price', aliases: [], pattern: /^preis/ },
+  { field: 'phase', aliases: [], heading: /^phase [a-z]$/i },
+];
+const header = ['INCI', 'Preis €/kg'];
+const index = new Map([
+  ['name', 0],
+  ['price', 1],
+]);
+const rowsOf = (...cells: string[][]): TableRow[] => cells.map((row, at) => ({ line: at + 2, cells: row }));
+const parts = (
+  rows: TableRow[],
+  options: { noteRows?: RegExp; isFirst?: boolean; columns?: ImportColumn[] } = {},
+) =>
+  tableParts(rows, header, {
+    columns: COLUMNS,
+    index,
+    choices: [],
+    noteRows: /\p{L}/u,
+    isFirst: true,
+    ...options,
+  });
+const linesOf = ({ rows }: { rows: TableRow[] }) => rows.map(({ line }) => line);
+
+describe('tableParts', () => {
+  it('leaves out notes, and says which', () => {
+    const found = parts(rowsOf(['Oils', ''], ['Urea', '5'], ['', ''], ['', 'valid until May']));
+    expect(linesOf(found)).toEqual([3, 4]);
+    expect(found.notes).toEqual([
+      'Lines with nothing but a note or heading were not read: 2 ("Oils"), 5 ("valid until May")',
+    ]);
+  });
+
+  it('takes for a note neither what matches none, nor a cell with a fault, nor a row of merged cells', () => {
+    const rows: TableRow[] = [
+      ...rowsOf(['', '5'], ['Urea', '']),
+      { line: 4, cells: ['Urea', ''], cellFaults: new Map([[1, 'holds the error #N/A']]) },
+      { line: 5, cells: ['', 'on request'], merged: new Map([[0, { into: 'A3', text: 'Urea' }]]) },
+    ];
+    expect(linesOf(parts(rows))).toEqual([2, 4, 5]);
+    expect(linesOf(parts(rows, { noteRows: undefined }))).toEqual([2, 3, 4, 5]);
+  });
+
+  it('gives the rows below a heading what it says', () => {
+    const found = parts(
+      rowsOf(['Urea', '1'], ['Phase A', ''], ['Urea', '2'], ['', 'ｐhase B'], ['Urea', '3']),
+    );
+    expect(found.rows.map((row) => found.headings.get(row)?.get('phase'))).toEqual([
+      undefined,
+      'Phase A',
+      'phase B',
+    ]);
+    expect(found.notes).toEqual([]);
+  });
+
+  it('leaves out the header of another page of a list', () => {
+    const rows = rowsOf(['Urea', '1'], ['inci', 'Preis (€/kg)'], ['Zinc', '2']);
+    expect(linesOf(parts(rows))).toEqual([2, 4]);
+    expect(parts(rows).notes).toEqual(['Lines that have the header again were not read: 3']);
+    const formula = COLUMNS.map((column) => ({ ...column, required: false }));
+    expect(() => parts(rows, { columns: formula })).toThrow(TableError);
+  });
+
+  it('asks which of two tables is meant, and reads the one that was said', () => {
+    const rows = rowsOf(['Urea', '1'], ['Preis €/100 g', 'INCI'], ['5', 'Zinc']);
+    expect(() => parts(rows)).toThrow(
+      'Row 3 is the header of another table: import the tables one by one, and say with --header-row which row is ' +
+        'the header (--header-row 3 for this one).',
+    );
+    const first = parts(rows, { isFirst: false });
+    expect(linesOf(first)).toEqual([2]);
+    expect(first.notes).toEqual([
+      'Row 3 and those below it are another table: import it with --header-row 3',
+    ]);
+  });
+
+  it('takes for a header no row of numbers, nor one with a single name', () => {
+    expect(linesOf(parts(rowsOf(['INCI', '5'], ['INCI', 'x'])))).toEqual([2, 3]);
+  });
+});
+
+describe('unitsBelow', () => {
+  const below = (...cells: string[]) => unitsBelow(['Rohstoff', 'Menge', 'Preis'], rowsOf(cells)[0]);
+
+  it('adds a row of units to the header', () => {
+    expect(below('', '（%）', '[€/kg]')).toEqual(['Rohstoff', 'Menge （%）', 'Preis [€/kg]']);
+    expect(below('', 'g', '')).toEqual(['Rohstoff', 'Menge g', 'Preis']);
+  });
+
+  it('leaves any other row alone', () => {
+    for (const cells of [
+      ['', '', ''],
+      ['Aqua', '%', ''],
+      ['', '5 g', ''],
+      ['', '5%', ''],
+    ]) {
+      expect(below(...cells)).toBeUndefined();
+    }
+    expect(unitsBelow(['a'], undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,122 @@
+import { shortened } from '../import-report';
+import { TableError, type TableRow } from '../reading/table';
+import { type ColumnChoice, knownNames } from './column-mapping';
+import type { ImportColumn } from './file-column';
+import { plainName } from './names';
+
+/** A cell that has nothing but a unit: `(%)`, `€/kg`, `g`. */
+const UNIT_CELL =
+  /^(?:(?:wt|mm|ww|gew)?%(?:wt|ww|mm)?|(?:rmb|cny|元|[¥€$£]|eur|usd|gbp|chf)?(?:100|1000)?(?:kg|g|mg|l|ml|公斤|千克|克|升|毫升)|rmb|cny|元|[¥€$£]|eur|usd|gbp|chf)$/;
+
+/** The header with the units of the row below it, where that row has nothing else. */
+export function unitsBelow(header: readonly string[], row: TableRow | undefined): string[] | undefined {
+  const filled = row?.cells.filter((cell) => cell.trim() !== '') ?? [];
+  if (!row || filled.length === 0 || !filled.every((cell) => UNIT_CELL.test(plainName(cell))))
+    return undefined;
+  return header.map((name, at) => `${name} ${row.cells[at]?.trim() ?? ''}`.trim());
+}
+
+interface PartsOptions {
+  columns: readonly ImportColumn[];
+  /** Which column fills each field. */
+  index: ReadonlyMap<string, number>;
+  choices: readonly ColumnChoice[];
+  noteRows?: RegExp;
+  /** The user has not said which row is the header. */
+  isFirst: boolean;
+}
+
+interface TableParts {
+  rows: TableRow[];
+  /** What headings above a row say of its fields. */
+  headings: ReadonlyMap<TableRow, ReadonlyMap<string, string>>;
+  notes: string[];
+}
+
+/**
+ * The rows that are records: without notes, headings and headers that are repeated.
+ * @throws TableError where another table begins below the first and the user has not said which one is meant
+ */
+export function tableParts(
+  all: readonly TableRow[],
+  header: readonly string[],
+  options: PartsOptions,
+): TableParts {
+  const { columns, index, noteRows, isFirst } = options;
+  const isHeader = headerTest(header, options);
+  const rows: TableRow[] = [];
+  const headings = new Map<TableRow, ReadonlyMap<string, string>>();
+  const repeated: number[] = [];
+  const notRead: string[] = [];
+  let current: ReadonlyMap<string, string> = new Map();
+  let rest: string[] = [];
+  for (const row of all) {
+    const found = isHeader(row);
+    // A list may have its header on each page. Rows of a formula belong together: the same header begins another.
+    const isPage = found === 'same' && noteRows !== undefined && columns.some(({ required }) => required);
+    if (found && !isPage) {
+      if (isFirst) throw new TableError(secondTable(row.line));
+      rest = [
+        `Row ${row.line} and those below it are another table: import it with --header-row ${row.line}`,
+      ];
+      break;
+    }
+    const [text, ...others] = row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+    const alone =
+      others.length === 0 && index.size > 1 && !row.cellFaults?.size && !isBelowMerged(row)
+        ? text
+        : undefined;
+    const heading = columns.find((column) => alone !== undefined && column.heading?.test(plainWidth(alone)));
+    if (found === 'same') repeated.push(row.line);
+    else if (alone !== undefined && heading) current = new Map([[heading.field, plainWidth(alone)]]);
+    else if (alone !== undefined && noteRows?.test(plainWidth(alone)))
+      notRead.push(`${row.line} ("${alone}")`);
+    else {
+      rows.push(row);
+      if (current.size > 0) headings.set(row, current);
+    }
+  }
+  const notes = [
+    ...(repeated.length > 0
+      ? [`Lines that have the header again were not read: ${shortened(repeated)}`]
+      : []),
+    ...(notRead.length > 0
+      ? [`Lines with nothing but a note or heading were not read: ${shortened(notRead)}`]
+      : []),
+    ...rest,
+  ];
+  return { rows, headings, notes };
+}
+
+const isBelowMerged = ({ merged }: TableRow): boolean =>
+  [...(merged?.values() ?? [])].some(({ text = '' }) => text.trim() !== '');
+
+const plainWidth = (text: string): string => text.normalize('NFKC').trim();
+
+const secondTable = (line: number): string =>
+  `Row ${line} is the header of another table: import the tables one by one, and say with --header-row which ` +
+  `row is the header (--header-row ${line} for this one).`;
+
+/** Whether a row has names of columns, and whether they are those of the header. */
+function headerTest(
+  header: readonly string[],
+  { columns, index, choices }: PartsOptions,
+): (row: TableRow) => 'same' | 'other' | undefined {
+  const used = [...index.values()];
+  // Comparing every cell with all names takes long: few rows have a cell that is exactly one of them.
+  const exact = new Set(
+    [
+      ...used.map((column) => header[column]!),
+      ...columns.flatMap(({ field, aliases }) => [field, ...aliases]),
+    ].map((name) => name.toLowerCase()),
+  );
+  return ({ cells }) => {
+    if (!cells.some((cell) => exact.has(cell.trim().toLowerCase()))) return undefined;
+    if (cells.some((cell) => /^[\d.,]+\s*%?$/.test(cell.trim()))) return undefined;
+    const isSame = used.every((column) => plainName(cells[column] ?? '') === plainName(header[column]!));
+    if (used.length > 1 && isSame) return 'same';
+    const filled = cells.filter((cell) => cell.trim() !== '').length;
+    const known = knownNames(cells, columns, choices).length;
+    return known > 1 && known * 2 >= filled ? 'other' : undefined;
+  };
+}
