@@ -103,6 +103,7 @@ export {
   type ImportRequest,
   ImportsFiles,
 } from './imports/file-import';
+export type { Cell, DetailChange, DetailRow, ImportColumn, ImportedDetail } from './imports/imported-detail';
 export type { ImportFileReading } from './imports/read-import-file';
 export type { ImportReport, RefusedRow } from './imports/import-report';
 export { readDecimal } from './common/validation/decimal';

@@ -112,7 +112,7 @@ describe('EntityImport', () => {
         lock: () => note('lock'),
         findMatches: async (drafts: readonly ImportDraft[]) => {
           await note('plan', drafts);
-          const box = (name: unknown) => ({ id: '1', name, size: 1 });
+          const box = (name: unknown) => ({ id: name, name, size: 1 });
           return drafts.map(({ kind, name }) =>
             kind === 'new' ? [] : kind === 'bad' ? [box(name), box(name)] : [box(name)],
           );

@@ -7,15 +7,18 @@ import {
   type ExportedRecord,
   FileImport,
   type FileImportDescription,
+  type FileReading,
   type ImportAccess,
   type ImportDraft,
   type ImportRequest,
   ImportsFiles,
+  type MatchDescription,
 } from './file-import';
 import {
   addPlan,
   emptyPlan,
   importedFields,
+  type ImportMatch,
   type ImportPlan,
   type ImportRecord,
   type ImportRules,
@@ -25,6 +28,7 @@ import {
 } from './import-plan';
 import { batches, type ImportReport, lastOfEachKey } from './import-report';
 import { ImportRepository } from './import-repository';
+import { type ImportedDetail, withDetails } from './imported-detail';
 import { importColumns } from './mapping/file-column';
 import { readFields } from './mapping/read-fields';
 
@@ -38,6 +42,8 @@ type OnProgress = ImportRequest['onProgress'];
  * last counts.
  */
 export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileImport<Draft> {
+  private readonly details: ImportedDetail<never>[] = [];
+
   constructor(
     private readonly repository: ImportRepository,
     private readonly rules: ImportRules<Draft>,
@@ -45,10 +51,25 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
     super();
   }
 
+  /** Has another module read further columns, and store their values in the transaction of an import. */
+  addDetail<Value>(detail: ImportedDetail<Value>): void {
+    this.details.push(detail as unknown as ImportedDetail<never>);
+  }
+
+  override reading(match?: string): (FileReading<Draft> & { key?: MatchDescription['key'] }) | undefined {
+    const reading = super.reading(match);
+    if (!reading) return undefined;
+    const key = reading.key?.[0];
+    const isColumn = key === undefined || importedFields(this.rules).some(({ field }) => field === key);
+    if (!isColumn && !this.finder(key)) return undefined;
+    return { ...reading, ...withDetails<Draft>(reading, this.details, isColumn ? undefined : key) };
+  }
+
   /** @param request its rows either all have a field of the key (perhaps null), or none has it */
   async import(request: ImportRequest<Draft>): Promise<ImportReport> {
     const { drafts, refused = [], notes = [], dryRun = false, skipRefused = false, key } = request;
-    const rules = key ? { ...this.rules, key, fixed: this.rules.key } : this.rules;
+    const details = this.details.map(({ field }) => field);
+    const rules = { ...this.rules, ...(key && { key, fixed: this.rules.key }), details };
     const { kept, replaced } = lastOfEachKey(
       drafts,
       (draft) => keyOf(rules, draft),
@@ -101,9 +122,11 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
     { access, onProgress }: Pick<ImportRequest, 'access' | 'onProgress'>,
   ): Promise<ImportPlan> {
     const all = emptyPlan();
+    const lines = new Map<string, number>();
     let compared = 0;
     for (const batch of batches(drafts, BATCH_ROWS)) {
-      const matches = await this.repository.findMatches(batch, access?.filter, rules.key);
+      const matches = await this.withDetailChanges(batch, await this.findMatches(batch, rules, access));
+      refuseSecondRows(batch, matches, lines);
       addPlan(
         all,
         access ? await allowedPlan(batch, matches, rules, access) : planImport(batch, matches, rules),
@@ -111,6 +134,43 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
       onProgress?.('compared', (compared += batch.length), drafts.length);
     }
     return all;
+  }
+
+  private finder(field: string): ImportedDetail<never> | undefined {
+    return this.details.find(({ finds }) => finds === field);
+  }
+
+  private async findMatches(
+    batch: readonly Draft[],
+    { key }: ImportRules<Draft>,
+    access?: ImportAccess,
+  ): Promise<ImportMatch[][]> {
+    const found = await this.finder(key[0])?.find?.(batch.map((draft) => draft[key[0]] as string));
+    return found
+      ? this.repository.findByIds(found, access?.filter)
+      : this.repository.findMatches(batch, access?.filter, key);
+  }
+
+  /** The same records, with the details that their rows would change. */
+  private async withDetailChanges(
+    batch: readonly Draft[],
+    matches: readonly ImportMatch[][],
+  ): Promise<readonly ImportMatch[][]> {
+    for (const detail of this.details) {
+      const rows = batch.flatMap((draft, index) => {
+        const [record, ...others] = matches[index]!;
+        const value = draft[detail.field] as never;
+        return record && others.length === 0 && value !== undefined ? [{ record, id: record.id, value }] : [];
+      });
+      if (rows.length === 0) continue;
+      const changes = await detail.changes(rows);
+      rows.forEach(({ record }, index) => {
+        const { value, refusal } = changes[index]!;
+        if (value !== undefined) record.details = { ...record.details, [detail.field]: value };
+        record.refusal ??= refusal;
+      });
+    }
+    return matches;
   }
 
   private async write(
@@ -121,21 +181,51 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
     const total = creations.length + changes.length;
     let written = 0;
     for (const batch of batches(creations, BATCH_ROWS)) {
-      await this.created(batch, await this.repository.insert(batch, createdBy));
+      const ids = await this.repository.insert(batch, createdBy);
+      await this.storeDetails(batch.map((creation, index) => ({ ...creation, id: ids[index]! })));
+      await this.created(batch, ids);
       onProgress?.('written', (written += batch.length), total);
     }
     for (const batch of batches(changes, BATCH_ROWS)) {
       await this.repository.update(batch);
+      await this.storeDetails(batch);
       await this.updated(batch);
       onProgress?.('written', (written += batch.length), total);
     }
   }
+
+  private async storeDetails(records: readonly ImportRecord[]): Promise<void> {
+    for (const detail of this.details) {
+      const rows = records.flatMap((record) => {
+        const value = record[detail.field] as never;
+        return value === null ? [] : [{ id: record.id, value }];
+      });
+      if (rows.length > 0) await detail.store(rows);
+    }
+  }
+}
+
+/**
+ * Refuses rows of a record that an earlier row means, which no key tells apart.
+ * @param lines by record, those of earlier batches
+ */
+function refuseSecondRows(
+  batch: readonly ImportDraft[],
+  matches: readonly (readonly ImportMatch[])[],
+  lines: Map<string, number>,
+): void {
+  matches.forEach(([record, ...others], index) => {
+    if (!record || others.length > 0) return;
+    const earlier = lines.get(record.id);
+    if (earlier === undefined) lines.set(record.id, batch[index]!.line);
+    else record.refusal = `is what line ${earlier} is, too`;
+  });
 }
 
 /** What is to be done for each row; what the user may not do is refused. */
 async function allowedPlan<Draft extends ImportDraft>(
   drafts: readonly Draft[],
-  matches: readonly (readonly ImportRecord[])[],
+  matches: readonly (readonly ImportMatch[])[],
   rules: ImportRules<Draft>,
   { refusal }: ImportAccess,
 ): Promise<ImportPlan> {
@@ -144,12 +234,19 @@ async function allowedPlan<Draft extends ImportDraft>(
     const found = matches[index]!;
     const plan = planImport([draft], [found], rules);
     const [values] = plan.creations.length > 0 ? plan.creations : plan.changes.map(sentValues);
-    const reason = values && (await refusal(values, found[0]));
+    const reason = values && (await refusal(withoutDetails(values, rules), found[0]));
     if (reason === undefined) addPlan(all, plan);
     else all.refused.push({ line: draft.line, reason });
   }
   return all;
 }
+
+/** Details are not fields of the record. */
+const withoutDetails = (
+  values: Record<string, unknown>,
+  { details = [] }: Pick<ImportRules<ImportDraft>, 'details'>,
+): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([field]) => !details.includes(field)));
 
 /** Null leaves a field as it is. */
 const sentValues = ({ id: _, ...values }: ImportRecord): Record<string, unknown> =>

@@ -19,8 +19,17 @@ export interface RowReading<Draft = ImportDraft> {
   remarks?: readonly string[];
 }
 
+/** How rows of a file are read. */
+export interface FileReading<Draft = ImportDraft> {
+  columns: readonly ImportColumn[];
+  /** A row with nothing but such a text in a cell is a note: it is no record, and the report has it. */
+  notes?: RegExp;
+  /** @param nameOf the name of the column that a field's cell is in */
+  readRow: (line: number, cell: Cell, nameOf?: Cell) => RowReading<Draft>;
+}
+
 /** What a file of a resource looks like. It is known before the service is opened. */
-export interface FileImportDescription<Draft = ImportDraft> {
+export interface FileImportDescription<Draft = ImportDraft> extends FileReading<Draft> {
   /** The command that has `import`, and `export`, below it. */
   command: string;
   /** What the command, its `import` with its file, and its `export` say of themselves in the help. */
@@ -29,17 +38,12 @@ export interface FileImportDescription<Draft = ImportDraft> {
   records: string;
   /** What they are in: `the catalogue`. */
   store: string;
-  columns: readonly ImportColumn[];
-  /** A row with nothing but such a text in a cell is a note: it is no record, and the report has it. */
-  notes?: RegExp;
   /** Names of the columns that an export writes; without it there is none. */
   exported?: readonly string[];
   /** The cells of an exported record by column, where they are not its fields of the same names. */
   cellsOf?: (record: Record<string, unknown>) => Record<string, unknown>;
   /** What an import tells records apart by, and how a report names it: an export says which ones share it. */
   keyOf?: (record: Record<string, unknown>) => { key: string; label: string };
-  /** @param nameOf the name of the column that a field's cell is in */
-  readRow: (line: number, cell: Cell, nameOf?: Cell) => RowReading<Draft>;
   /** Other ways to find the record of a row, by their names. */
   matches?: Readonly<Record<string, MatchDescription<Draft>>>;
   /** New records belong to a user. */
@@ -47,11 +51,8 @@ export interface FileImportDescription<Draft = ImportDraft> {
 }
 
 /** Another way to find the record of a row: by which fields, and what a file for it looks like. */
-export interface MatchDescription<Draft = ImportDraft> {
+export interface MatchDescription<Draft = ImportDraft> extends FileReading<Draft> {
   key: readonly [string, ...string[]];
-  columns: readonly ImportColumn[];
-  notes?: RegExp;
-  readRow: FileImportDescription<Draft>['readRow'];
 }
 
 /** What the user of a request may do with an import. */
@@ -100,6 +101,16 @@ export type ExportedRecord = ExportCursor & Record<string, unknown>;
 
 /** Rows of a file in and out of the service. The command line finds it among the modules' providers. */
 export abstract class FileImport<Draft = ImportDraft> {
+  /**
+   * How files are read.
+   * @param match one of the description's `matches`
+   * @returns undefined where this service has no such match
+   */
+  reading(match?: string): (FileReading<Draft> & { key?: MatchDescription['key'] }) | undefined {
+    const description = fileImportOf(this.constructor as Type) as FileImportDescription<Draft> | undefined;
+    return match === undefined ? description : description?.matches?.[match];
+  }
+
   /** Creates and updates records in one transaction. */
   abstract import(request: ImportRequest<Draft>): Promise<ImportReport>;
 

@@ -91,6 +91,29 @@ export class ImportRepository {
     return matches;
   }
 
+  /** For each list of ids, in the same order, those of its records that the reader may see. */
+  async findByIds(
+    lists: readonly (readonly string[])[],
+    filter: RowFilter = RowFilter.EVERYTHING,
+  ): Promise<ImportRecord[][]> {
+    const wanted = lists.flatMap((ids, position) => ids.map((id) => ({ position, id })));
+    const readable = this.readable(filter, 3);
+    const { name } = this.table;
+    const rows = await this.database.query<ImportRecord & { position: number }>(
+      {
+        name: filter.named(`${name}.import.by-id`),
+        text: `SELECT k.position, i.id, ${this.owner}${this.table.selectList(this.columns, 'i')}
+               FROM unnest($1::integer[], $2::uuid[]) AS k (position, id) JOIN ${name} i ON i.id = k.id
+                 AND ${readable.sql}
+               ORDER BY k.position, i.id`,
+      },
+      [wanted.map(({ position }) => position), wanted.map(({ id }) => id), ...readable.values],
+    );
+    const found = lists.map((): ImportRecord[] => []);
+    for (const { position, ...record } of rows) found[position]!.push(record);
+    return found;
+  }
+
   /**
    * @param createdBy whom the new records belong to, where the entity has an owner
    * @returns their ids, in the same order

@@ -46,6 +46,8 @@ const DESCRIPTION = {
     inci: match('inciName'),
     chinese: match('chineseName'),
     'inci+supplier': match('inciName', 'supplier'),
+    // A module that adds CAS numbers to the columns finds them.
+    cas: match('casNumbers'),
   },
 };
 

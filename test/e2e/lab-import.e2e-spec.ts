@@ -91,6 +91,86 @@ describe('POST /api/ext/import/ingredients', () => {
   });
 });
 
+describe('names in files of ingredients', () => {
+  const idOf = async (inciName: string) =>
+    (await user.get(`/api/ext/ingredients?search=${encodeURIComponent(inciName)}`).expect(200)).body.data[0]
+      .id;
+  const namesOf = async (inciName: string) =>
+    (await user.get(`/api/ext/ingredients/${await idOf(inciName)}/names`).expect(200)).body.data;
+  const header = 'INCI,中文名,类别,CAS No.,EINECS,别名,Trade Name';
+
+  it('are stored with the rows, found, and added to those that are there', async () => {
+    const csv = `${header}\nNamed Glycerin,具名甘油,humectant,56-81-5,200-289-5,丙三醇;Glycerol,Pricerine 9091\n`;
+    expect(await taken('ingredients?dryRun=true', csv)).toMatchObject({ created: 1, applied: false });
+    expect(await taken('ingredients', csv)).toMatchObject({ created: 1, applied: true, notes: [] });
+    const named = {
+      casNumbers: ['56-81-5'],
+      ecNumbers: ['200-289-5'],
+      synonyms: ['丙三醇', 'Glycerol'],
+      tradeNames: ['Pricerine 9091'],
+    };
+    expect(await namesOf('Named Glycerin')).toMatchObject(named);
+    expect(await taken('ingredients', csv)).toMatchObject({ updated: 0, unchanged: 1 });
+    const more = csv.replace('丙三醇;Glycerol', 'GLYCEROL;Ölsüß');
+    expect(await taken('ingredients?dryRun=true', more)).toMatchObject({ updated: 1, unchanged: 0 });
+    expect(await namesOf('Named Glycerin')).toMatchObject(named);
+    expect(await taken('ingredients', more)).toMatchObject({ updated: 1, unchanged: 0 });
+    expect(await namesOf('Named Glycerin')).toMatchObject({
+      ...named,
+      synonyms: [...named.synonyms, 'Ölsüß'],
+    });
+    const resolved = await user.post('/api/ext/ingredients/resolve', {
+      names: ['pricerine 9091', '56-81-5'],
+    });
+    const id = await idOf('Named Glycerin');
+    expect(
+      resolved.body.data.map(
+        ({ candidates }: { candidates: { ingredient: { id: string } }[] }) => candidates[0]?.ingredient.id,
+      ),
+    ).toEqual([id, id]);
+    const { data } = (await user.get('/api/ext/ingredients?casNumber=56-81-5').expect(200)).body;
+    expect(data.map((ingredient: { id: string }) => ingredient.id)).toEqual([id]);
+  });
+
+  it('say which of them were not used', async () => {
+    const answer = await taken('ingredients', `${header}\nBad Number,坏号,other,56-81-6,,,\n`);
+    expect(answer).toMatchObject({ created: 1, refused: 0 });
+    expect(answer.notes).toEqual(['"CAS No.": "56-81-6" is no CAS number and was not used (1 row)']);
+  });
+
+  it('are refused beyond fifty of a kind', async () => {
+    const many = (first: number) => Array.from({ length: 50 }, (_, index) => `n${first + index}x`).join(';');
+    const row = (first: number) => `${header}\nMany Names,多名,other,,,${many(first)},\n`;
+    expect(await taken('ingredients', row(0))).toMatchObject({ created: 1 });
+    const answer = await taken('ingredients', row(50));
+    expect(answer).toMatchObject({ applied: false, refused: 1 });
+    expect(answer.faults[0].reason).toContain('would have more than 50 names of a kind');
+  });
+
+  it('find their ingredients by CAS number', async () => {
+    await taken('ingredients', `${header}\nCas One,号一,other,64-17-5,,,\nCas Two,号二,other,67-63-0,,,\n`);
+    await taken('ingredients', `${header}\nCas Twin,号双,other,67-63-0,,,\n`);
+    const prices = (rows: string) => `CAS,单价\n${rows}\n`;
+    expect(await taken('ingredients?match=cas', prices('64-17-5,9'))).toMatchObject({
+      applied: true,
+      updated: 1,
+    });
+    const { data } = (await user.get('/api/ingredients?search=Cas%20One').expect(200)).body;
+    expect(data[0]).toMatchObject({ inciName: 'Cas One', unitPrice: 9 });
+    const answer = await taken(
+      'ingredients?match=cas',
+      prices('67-63-0,1\n7732-18-5,1\n,1\n64-17-5 67-56-1,3\n64-17-5,2'),
+    );
+    expect(answer.faults.map(({ row, reason }: { row: number; reason: string }) => [row, reason])).toEqual([
+      [2, expect.stringMatching(/matches 2 ingredients/)],
+      [3, expect.stringMatching(/is not in the catalogue, and to create it inciName/)],
+      [4, 'is empty'],
+      [6, '64-17-5 is what line 5 is, too'],
+    ]);
+    expectError(await send('ingredients?match=cas', '单价\n1\n'), 400, expect.stringContaining('casNumbers'));
+  });
+});
+
 it('never changes colours of others', async () => {
   const name = 'import-colour';
   const csv = `name,L,a,b\n${name},10,1,1\n`;

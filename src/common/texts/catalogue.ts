@@ -138,6 +138,7 @@ export const FIELD_FAULTS = {
   'composition.ambiguous-ingredient': '有多个原料使用此名称,请提供 supplier 或 ingredientId',
   'composition.too-many-substances': '每个原料的物质不能超过{max}项,当前为{count}项',
   'names.without-letter': '第{position}项必须包含字母或数字',
+  'names.match-needs-names': '按 CAS 号查找原料需要启用 names 模块',
   'names.repeated': '第{position}项与第{earlier}项重复',
   'names.same-ingredient': '不能与被合并的成分相同',
   'color.incomplete-lab': 'L、a、b 必须同时提供',

@@ -159,6 +159,7 @@ const TEXTS = {
   'composition.percentage-or-bounds': 'requires either percentage, or minPercentage and maxPercentage',
   'composition.bound-missing': 'minPercentage requires maxPercentage',
   'names.without-letter': 'item {position} must have a letter or a digit',
+  'names.match-needs-names': 'ingredients are found by CAS number only where the module names is on',
   'names.repeated': 'item {position} repeats item {earlier}',
   'names.same-ingredient': 'must not be the ingredient that is merged',
 } as const satisfies Record<TextCode, string>;

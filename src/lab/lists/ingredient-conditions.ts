@@ -1,4 +1,5 @@
 import type { RowCondition, RowFilter } from '../../access/row-filter';
+import { nameKey } from '../names/name-key';
 import { ConditionBuilder } from './condition-builder';
 import type { IngredientFilterQuery } from './ingredient-list.dto';
 import { idsOf } from './query-rules';
@@ -13,7 +14,9 @@ export const ingredientCondition =
       .where(query.supplier, (part) => `${i}.supplier = ANY (${suppliersContaining(builder, part)})`)
       .where(query.minPrice, (price) => `${i}.unit_price >= ${builder.bind(price)}::numeric`)
       .where(query.maxPrice, (price) => `${i}.unit_price <= ${builder.bind(price)}::numeric`)
-      .where(query.casNumber, (number) => hasCasNumber(i, builder.bind(number)))
+      .where(query.casNumber, (number) =>
+        hasCasNumber(i, builder.bind(number), builder.bind(nameKey(number))),
+      )
       .build();
   };
 
@@ -24,10 +27,13 @@ const suppliersContaining = (builder: ConditionBuilder, part: string): string =>
     FROM (SELECT DISTINCT i.supplier FROM ingredients i WHERE ${builder.readable('ingredient', 'i')}) known
     WHERE strpos(search_text(supplier), btrim(search_text(${builder.bind(part)}))) > 0)`;
 
-/** Whether this is the CAS number of an ingredient: it is the one of its only substance. */
-const hasCasNumber = (i: string, number: string): string => `
-  EXISTS (
+/** Whether this is a CAS number of an ingredient: one of its other names, or that of its only substance. */
+const hasCasNumber = (i: string, number: string, key: string): string => `
+  (EXISTS (
+    SELECT FROM ingredient_names n
+    WHERE n.ingredient_id = ${i}.id AND n.kind = 'cas' AND n.key = ${key} COLLATE "C")
+  OR EXISTS (
     SELECT FROM ingredient_substances s
     WHERE s.ingredient_id = ${i}.id AND s.cas_number = ${number} AND NOT EXISTS (
       SELECT FROM ingredient_substances another
-      WHERE another.ingredient_id = ${i}.id AND another.position <> s.position))`;
+      WHERE another.ingredient_id = ${i}.id AND another.position <> s.position)))`;

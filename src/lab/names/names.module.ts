@@ -8,6 +8,7 @@ import { DuplicatesRepository } from './duplicates/duplicates.repository';
 import { DuplicatesService } from './duplicates/duplicates.service';
 import { ExtractController } from './extract/extract.controller';
 import { ExtractService } from './extract/extract.service';
+import { ImportedNamesService } from './import/imported-names.service';
 import { IngredientNameEntity } from './ingredient-name.entity';
 import { OtherNamesController } from './other-names.controller';
 import { OtherNamesRepository } from './other-names.repository';
@@ -31,6 +32,7 @@ import { ResolveService } from './resolve/resolve.service';
     ResolveService,
     ResolveRepository,
     ExtractService,
+    ImportedNamesService,
     DuplicatesService,
     DuplicatesRepository,
   ],

@@ -57,9 +57,13 @@ export function mergedNames(into: Named, merged: Named): StoredName[] {
   const former = [merged.inciName, merged.chineseName]
     .map((name): StoredName => ({ kind: 'synonym', name: name.trim(), key: nameKey(name) }))
     .filter(({ key }) => key !== '' && !own.has(key));
-  const all = [...into.names, ...merged.names, ...former];
-  const identities = all.map(({ kind, key }) => `${kind} ${key}`);
-  return all.filter((_, index) => identities.indexOf(identities[index]!) === index);
+  return distinctNames([...into.names, ...merged.names, ...former]);
+}
+
+/** Each name of a kind once. */
+export function distinctNames(names: readonly StoredName[]): StoredName[] {
+  const identities = names.map(({ kind, key }) => `${kind} ${key}`);
+  return names.filter((_, index) => identities.indexOf(identities[index]!) === index);
 }
 
 /** Whether an ingredient would have more names of a kind than it may have. */

@@ -4,8 +4,8 @@ import type { NameKind } from './ingredient-name.entity';
 
 /** Most names of one kind that an ingredient has. */
 export const MAX_NAMES = 50;
-const MAX_LENGTH = 200;
-const LIST = { maxItems: MAX_NAMES, max: MAX_LENGTH } as const;
+export const MAX_NAME_LENGTH = 200;
+const LIST = { maxItems: MAX_NAMES, max: MAX_NAME_LENGTH } as const;
 
 /** The field of each kind. */
 export const FIELD_OF_KIND = {

@@ -3,7 +3,15 @@ import type { RowFilter } from '../../access/row-filter';
 import { DatabaseService } from '../../database/database.service';
 import type { NameKind } from './ingredient-name.entity';
 import type { StoredName } from './other-names-rules';
-import { DELETE_NAMES, INSERT_NAMES, readAllNames, readNames } from './other-names.sql';
+import { nameKey } from './name-key';
+import {
+  ADD_NAMES,
+  DELETE_NAMES,
+  FIND_BY_CAS_NUMBERS,
+  READ_NAMES_OF,
+  readAllNames,
+  readNames,
+} from './other-names.sql';
 
 export interface NamesOfIngredient {
   readonly ingredientId: string;
@@ -39,15 +47,48 @@ export class OtherNamesRepository {
     );
   }
 
+  /** The names of each of these ingredients, without a look at who may read them. */
+  async findOf(ids: readonly string[]): Promise<ReadonlyMap<string, StoredName[]>> {
+    const rows = await this.database.query<StoredName & { id: string }>(
+      { name: 'lab.names.of', text: READ_NAMES_OF },
+      [ids],
+    );
+    const names = new Map<string, StoredName[]>();
+    for (const { id, ...name } of rows) names.set(id, [...(names.get(id) ?? []), name]);
+    return names;
+  }
+
+  /** For each list of CAS numbers the ids of the ingredients that have one of them. */
+  async findByCasNumbers(lists: readonly (readonly string[])[]): Promise<string[][]> {
+    const wanted = lists.flatMap((numbers, position) => numbers.map((number) => ({ position, number })));
+    const rows = await this.database.query<{ position: number; id: string }>(
+      { name: 'lab.names.by-cas', text: FIND_BY_CAS_NUMBERS },
+      [
+        wanted.map(({ position }) => position),
+        wanted.map(({ number }) => number),
+        wanted.map(({ number }) => nameKey(number)),
+      ],
+    );
+    const found = lists.map((): string[] => []);
+    for (const { position, id } of rows) found[position]!.push(id);
+    return found;
+  }
+
   /** Replaces all names of an ingredient. Call it within a transaction. */
   async replace(id: string, names: readonly StoredName[]): Promise<void> {
     await this.database.query({ name: 'lab.names.delete', text: DELETE_NAMES }, [id]);
-    if (names.length === 0) return;
-    await this.database.query({ name: 'lab.names.insert', text: INSERT_NAMES }, [
-      id,
-      names.map(({ kind }) => kind),
-      names.map(({ name }) => name),
-      names.map(({ key }) => key),
+    await this.add([{ id, names }]);
+  }
+
+  /** Adds the names that ingredients do not have yet. */
+  async add(named: readonly { id: string; names: readonly StoredName[] }[]): Promise<void> {
+    const rows = named.flatMap(({ id, names }) => names.map((name) => ({ id, ...name })));
+    if (rows.length === 0) return;
+    await this.database.query({ name: 'lab.names.add', text: ADD_NAMES }, [
+      rows.map(({ id }) => id),
+      rows.map(({ kind }) => kind),
+      rows.map(({ name }) => name),
+      rows.map(({ key }) => key),
     ]);
   }
 }

@@ -19,8 +19,36 @@ export const readAllNames = (readable: RowCondition): string => `
 
 export const DELETE_NAMES = 'DELETE FROM ingredient_names WHERE ingredient_id = $1';
 
-/** $1 the ingredient; $2 to $4 kinds, names and keys, those of one kind in their order. */
-export const INSERT_NAMES = `
+/** The names of ingredients. $1 their ids. */
+export const READ_NAMES_OF = `
+  SELECT n.ingredient_id AS id, n.kind, n.name, n.key FROM ingredient_names n WHERE n.ingredient_id = ANY ($1::uuid[])`;
+
+/** Adds names behind those of their kind that ingredients have. $1 to $4 ingredients, kinds, names and keys. */
+export const ADD_NAMES = `
   INSERT INTO ingredient_names (ingredient_id, kind, position, name, key)
-  SELECT $1::uuid, given.kind, row_number() OVER (PARTITION BY given.kind ORDER BY given.place) - 1, given.name, given.key
-  FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS given (kind, name, key, place)`;
+  SELECT given.id, given.kind,
+    coalesce((
+      SELECT max(n.position) + 1 FROM ingredient_names n WHERE n.ingredient_id = given.id AND n.kind = given.kind
+    ), 0) + row_number() OVER (PARTITION BY given.id, given.kind ORDER BY given.place) - 1, given.name, given.key
+  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
+    WITH ORDINALITY AS given (id, kind, name, key, place)
+  WHERE NOT EXISTS (
+    SELECT FROM ingredient_names n
+    WHERE n.ingredient_id = given.id AND n.kind = given.kind AND n.key = given.key COLLATE "C"
+  )`;
+
+/**
+ * Ingredients with CAS numbers: as their other name, or as that of their only substance. $1 positions; $2 numbers; $3
+ * their keys.
+ */
+export const FIND_BY_CAS_NUMBERS = `
+  SELECT DISTINCT wanted.position, found.id
+  FROM unnest($1::integer[], $2::text[], $3::text[]) AS wanted (position, number, key)
+  CROSS JOIN LATERAL (
+    SELECT n.ingredient_id AS id FROM ingredient_names n WHERE n.kind = 'cas' AND n.key = wanted.key COLLATE "C"
+    UNION ALL
+    SELECT s.ingredient_id FROM ingredient_substances s
+    WHERE s.cas_number = wanted.number AND NOT EXISTS (
+      SELECT FROM ingredient_substances another
+      WHERE another.ingredient_id = s.ingredient_id AND another.position <> s.position)
+  ) found`;

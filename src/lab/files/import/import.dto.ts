@@ -4,7 +4,7 @@ import { QueryEnumField, QueryIntegerField, QueryTextField } from '../../../comm
 const FLAGS = ['true', 'false'] as const;
 type Flag = (typeof FLAGS)[number];
 
-export const MATCHES = ['inci', 'chinese', 'inci+supplier'] as const;
+export const MATCHES = ['inci', 'chinese', 'inci+supplier', 'cas'] as const;
 export type Match = (typeof MATCHES)[number];
 
 /** How a file is read and what happens to its rows. */

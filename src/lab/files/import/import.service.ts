@@ -4,7 +4,7 @@ import { requireAllowed } from '../../../access/require-allowed';
 import { ColorImportService } from '../../../color/import/color-import.service';
 import type { ReceivedFile } from '../../../common/http/accepts-file';
 import type { CurrentUser } from '../../../common/current-user';
-import { NotFoundError } from '../../../common/errors/service-error';
+import { InvalidInputError, NotFoundError } from '../../../common/errors/service-error';
 import { text } from '../../../common/texts/text';
 import { Environment } from '../../../config/environment';
 import {
@@ -38,9 +38,11 @@ export class ImportService {
   ) {}
 
   ingredients(user: CurrentUser, file: ReceivedFile | undefined, query: IngredientImportQuery) {
-    const description = fileImportOf(IngredientImportService)!;
-    const match = query.match && description.matches?.[query.match];
-    return this.take(user, file, query, match ?? description, this.ingredientImport, { key: match?.key });
+    const reading = this.ingredientImport.reading(query.match);
+    if (!reading) {
+      throw InvalidInputError.of([{ field: 'match', message: text('names.match-needs-names') }]);
+    }
+    return this.take(user, file, query, reading, this.ingredientImport, { key: reading.key });
   }
 
   colors(user: CurrentUser, file: ReceivedFile | undefined, query: ImportQuery) {

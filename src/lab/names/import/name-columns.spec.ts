@@ -1,0 +1,96 @@
+import { mapColumns } from '../../../imports/mapping/column-mapping';
+import { NAME_COLUMNS, readNameCells } from './name-columns';
+
+const CAS_HEADERS = ['CAS', 'CAS No.', 'CAS-No', 'CAS Number', 'CAS-Nr.', 'N° CAS', 'CAS号', 'CAS 登录号'];
+
+const read = (cells: Record<string, string>) => {
+  const { names, ...rest } = readNameCells(
+    (field) => cells[field],
+    (field) => `column of ${field}`,
+  );
+  return { names: names.map(({ kind, name }) => `${kind} ${name}`), ...rest };
+};
+const namesOf = (cells: Record<string, string>) => read(cells).names;
+
+describe('columns of further names', () => {
+  it.each([
+    ...CAS_HEADERS.map((header) => [header, 'casNumbers']),
+    ['EINECS', 'ecNumbers'],
+    ['EINECS / ELINCS No.', 'ecNumbers'],
+    ['EC No.', 'ecNumbers'],
+    ['别名', 'synonyms'],
+    ['Synonyms', 'synonyms'],
+    ['Trade Name', 'tradeNames'],
+    ['商品名', 'tradeNames'],
+    ['Handelsname', 'tradeNames'],
+    ['Nom commercial', 'tradeNames'],
+  ])('%s is %s', (header, field) => {
+    expect([...mapColumns([header], NAME_COLUMNS).index]).toEqual([[field, 0]]);
+  });
+});
+
+describe('readNameCells', () => {
+  it.each([
+    ['56-81-5'],
+    [' 56-81-5 '],
+    ['CAS: 56-81-5'],
+    ['５６－８１－５'],
+    ['56‑81–5'],
+    ['56-81-5; 56-81-5'],
+  ])('reads the one number in %j', (text) => {
+    expect(read({ casNumbers: text })).toEqual({ names: ['cas 56-81-5'], reasons: [], remarks: [] });
+  });
+
+  it.each([
+    '7732-18-5;56-81-5',
+    '7732-18-5, 56-81-5',
+    '7732-18-5 / 56-81-5',
+    '7732-18-5\n56-81-5',
+    '7732-18-5 and 56-81-5',
+  ])('reads both numbers in %j', (text) => {
+    expect(namesOf({ casNumbers: text })).toEqual(['cas 7732-18-5', 'cas 56-81-5']);
+  });
+
+  it('says which numbers it did not use', () => {
+    expect(read({ casNumbers: '56-81-6; 56-81-5', ecNumbers: '200-289-4' })).toEqual({
+      names: ['cas 56-81-5'],
+      reasons: [],
+      remarks: [
+        '"column of casNumbers": "56-81-6" is no CAS number and was not used',
+        '"column of ecNumbers": "200-289-4" is no EC number and was not used',
+      ],
+    });
+  });
+
+  it.each(['', ' ', '-', '—', '/', 'n/a', 'N.A.', 'none', '无'])('takes %j for no name', (text) => {
+    const cells = { casNumbers: text, ecNumbers: text, synonyms: text, tradeNames: text };
+    expect(read(cells)).toEqual({ names: [], reasons: [], remarks: [] });
+  });
+
+  it('has names between semicolons and lines; a comma belongs to its name, and it says so', () => {
+    expect(read({ synonyms: 'Glycerol; 丙三醇、甘油\nPropane-1,2,3-triol' })).toEqual({
+      names: ['synonym Glycerol', 'synonym 丙三醇', 'synonym 甘油', 'synonym Propane-1,2,3-triol'],
+      reasons: [],
+      remarks: [],
+    });
+    const { names, remarks } = read({ synonyms: 'Acid, citric' });
+    expect(names).toEqual(['synonym Acid, citric']);
+    expect(remarks).toEqual([expect.stringContaining('a comma was read as a part of the name')]);
+  });
+
+  it('has a name of one kind once, however it is written', () => {
+    expect(namesOf({ synonyms: 'Glycerol; GLYCEROL', tradeNames: 'Glycerol' })).toEqual([
+      'synonym Glycerol',
+      'trade-name Glycerol',
+    ]);
+  });
+
+  it('refuses names that are too long or too many', () => {
+    expect(read({ synonyms: 'x'.repeat(201) }).reasons).toEqual([
+      'synonyms: has a name longer than 200 characters',
+    ]);
+    const many = Array.from({ length: 51 }, (_, index) => `name ${index}`).join(';');
+    expect(read({ tradeNames: many }).reasons).toEqual(['tradeNames: has more than 50 names']);
+    expect(read({ tradeNames: 'a\0b' }).reasons).toEqual(['tradeNames: contains a NUL character']);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Cell, ImportColumn } from '../../../imports/imported-detail';
+import { casFault, ecFault } from '../../raw-materials/registry-numbers';
+import { NAME_KINDS, type NameKind } from '../ingredient-name.entity';
+import { nameKey } from '../name-key';
+import { distinctNames, type StoredName } from '../other-names-rules';
+import { FIELD_OF_KIND, MAX_NAME_LENGTH, MAX_NAMES } from '../other-names.dto';
+import { NAME_COLUMN_ALIASES, NO_NAME } from './name-columns.words';
+
+/** Columns of ingredient files that hold further names. */
+export const NAME_COLUMNS: readonly ImportColumn[] = NAME_KINDS.map((kind) => ({
+  field: FIELD_OF_KIND[kind],
+  aliases: NAME_COLUMN_ALIASES[FIELD_OF_KIND[kind]],
+  // A CAS number looks like a date.
+  ...((kind === 'synonym' || kind === 'trade-name') && { holds: 'name' as const }),
+}));
+
+const NUMBERS = {
+  cas: { fault: casFault, called: 'CAS number' },
+  ec: { fault: ecFault, called: 'EC number' },
+};
+
+interface CellNames {
+  readonly names: readonly string[];
+  readonly reasons: readonly string[];
+  /** What was not used, and kept no row out. */
+  readonly remarks: readonly string[];
+}
+
+/** The names in a row's cells, each once. */
+export function readNameCells(cell: Cell, nameOf: Cell) {
+  const cells = NAME_KINDS.map((kind) => {
+    const field = FIELD_OF_KIND[kind];
+    return { kind, ...readCell(kind, cell(field)?.trim() ?? '', nameOf(field) ?? field) };
+  });
+  const names = cells.flatMap(({ kind, names: written }) =>
+    written.map((name): StoredName => ({ kind, name, key: nameKey(name) })),
+  );
+  return {
+    names: distinctNames(names.filter(({ key }) => key !== '')),
+    reasons: cells.flatMap(({ kind, reasons }) =>
+      reasons.map((reason) => `${FIELD_OF_KIND[kind]}: ${reason}`),
+    ),
+    remarks: cells.flatMap(({ remarks }) => remarks),
+  };
+}
+
+function readCell(kind: NameKind, text: string, column: string): CellNames {
+  const nothing = { names: [], reasons: [], remarks: [] };
+  if (text === '' || NO_NAME.test(text)) return nothing;
+  if (text.includes('\0')) return { ...nothing, reasons: ['contains a NUL character'] };
+  const read =
+    kind === 'cas' || kind === 'ec' ? readNumbers(text, column, NUMBERS[kind]) : readNames(text, column);
+  if (read.names.length > MAX_NAMES) return { ...read, reasons: [`has more than ${MAX_NAMES} names`] };
+  const long = read.names.some((name) => Array.from(name).length > MAX_NAME_LENGTH);
+  return long ? { ...read, reasons: [`has a name longer than ${MAX_NAME_LENGTH} characters`] } : read;
+}
+
+const DASHES = /[‐‑‒–—―−]/gu;
+const BETWEEN_NUMBERS = /[\s;,、/|+&]+/u;
+const AROUND_NUMBERS = /^(?:[-–—:]+|and|und|et|e|or|(?:cas|ec|einecs|no\.?|nr\.?):?)$/iu;
+
+/** Numbers in any order with anything usual between them. One that is none, as its check digit says, is not used. */
+function readNumbers(text: string, column: string, { fault, called }: (typeof NUMBERS)['cas']): CellNames {
+  const words = text.normalize('NFKC').replace(DASHES, '-').split(BETWEEN_NUMBERS);
+  const numbers = words.filter((word) => word !== '' && !AROUND_NUMBERS.test(word));
+  return {
+    names: numbers.filter((number) => !fault(number)),
+    reasons: [],
+    remarks: numbers
+      .filter((number) => fault(number))
+      .map((number) => `"${column}": "${number}" is no ${called} and was not used`),
+  };
+}
+
+const BETWEEN_NAMES = /[;；、|\r\n]+/u;
+const COMMA = /[^\d][,，]|[,，][^\d]/u;
+
+/** Names with a comma are names, as `Acid, citric`: only semicolons, lines and `、` stand between two. */
+function readNames(text: string, column: string): CellNames {
+  const names = text.split(BETWEEN_NAMES).map((name) => name.trim());
+  const withComma = names.some((name) => COMMA.test(name));
+  return {
+    names: names.filter((name) => name !== ''),
+    reasons: [],
+    remarks: withComma
+      ? [
+          `"${column}": a comma was read as a part of the name; ";", "、", "|" or a new line stands between names`,
+        ]
+      : [],
+  };
+}
