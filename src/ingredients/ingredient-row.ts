@@ -5,6 +5,7 @@ import {
   baseIn,
   baseOfPrices,
   baseText,
+  isOtherMultiple,
   isPackSize,
   perUnit,
   type PriceBase,
@@ -24,21 +25,12 @@ export const PACK_COLUMN = {
   field: 'packSize',
   isHint: true,
   aliases: [
-    ...['pack size', 'package size', 'packaging', 'size', 'pack', 'Gebinde', 'Gebindegröße', 'Packung'],
-    ...[
-      'Verpackung',
-      'Conditionnement',
-      'Confezione',
-      '规格',
-      '包装规格',
-      '包装',
-      '規格',
-      '包裝',
-      '荷姿',
-      '容量',
-      '净含量',
-    ],
+    ...['pack size', 'package size', 'packaging', 'size', 'pack', 'quantity', 'qty', 'net weight', 'content'],
+    ...['Gebinde', 'Gebindegröße', 'Packung', 'Verpackung', 'Inhalt', 'Conditionnement', 'Confezione'],
+    ...['规格', '包装规格', '包装', '規格', '包裝', '荷姿', '容量', '净含量', '净重'],
   ],
+  pattern:
+    /^(?:pack(?:age)?size|size|quantity|qty|netweight|content|inhalt|规格|包装|净含量|净重|容量)(?:kg|g|ml|l|lbs?|oz|克|千克|公斤|升)$/,
 };
 
 /**
@@ -53,7 +45,7 @@ export function readIngredientRow(
   key: readonly string[] = INGREDIENT_RULES.key,
 ): RowReading<IngredientDraft> {
   const noPrice = saysNoPrice(cell('unitPrice'));
-  const price = /^(?<number>[^/]+)(?<per>\/[^/]+)$/.exec(cell('unitPrice')?.trim() ?? '')?.groups;
+  const price = /^(?<number>[^/]+)(?<per>\/\s*\d*\s*\p{L}+)$/u.exec(cell('unitPrice')?.trim() ?? '')?.groups;
   const { values, reasons } = readFields(INGREDIENT_RULES.fields, key, (field) => {
     if (field === 'unitPrice' && noPrice) return undefined;
     return field === 'unitPrice' && price ? price.number : cell(field);
@@ -73,6 +65,7 @@ export function readIngredientRow(
       (base) => base !== undefined,
     );
     const fault =
+      multipleFault(priceColumn) ??
       baseFault(bases, values.unit as string | undefined, priceColumn) ??
       packFault(bases, values, cell, nameOf);
     if (fault) reasons.push(fault);
@@ -106,9 +99,19 @@ function baseFault(
     : `unit: is "${unit}", and prices are per ${base} ("${column}")`;
 }
 
+const multipleFault = (column: string): string | undefined =>
+  isOtherMultiple(column)
+    ? `unitPrice: "${column}" is in hundredths or thousands: write amounts of the currency`
+    : undefined;
+
 /** A price without a unit beside a pack of 25 kg is one of a kilogram or of the pack. */
 function packFault(bases: readonly PriceBase[], { unit }: Record<string, unknown>, cell: Cell, nameOf: Cell) {
-  if (bases.length > 0 || unit !== undefined || !isPackSize(cell(PACK_COLUMN.field))) return undefined;
+  if (
+    bases.length > 0 ||
+    unit !== undefined ||
+    !isPackSize(cell(PACK_COLUMN.field), nameOf(PACK_COLUMN.field))
+  )
+    return undefined;
   const [price, pack] = [nameOf('unitPrice') ?? 'unitPrice', nameOf(PACK_COLUMN.field) ?? PACK_COLUMN.field];
   return (
     `packSize: is "${cell(PACK_COLUMN.field)!.trim()}", and "${price}" does not say what it is per: ` +

@@ -3,6 +3,7 @@ import {
   baseIn,
   baseOfPrices,
   baseText,
+  isOtherMultiple,
   isPackSize,
   LIKE_PRICE,
   LIKE_SUPPLIER,
@@ -160,7 +161,26 @@ describe('names of price columns', () => {
 
   it('knows sizes of packs', () => {
     expect(
-      ['25kg/桶', '100 g', '440 lb drum', '1,5 L', '1kg', '1 L', '99%', 'Drum', undefined].map(isPackSize),
+      ['25kg/桶', '100 g', '440 lb drum', '1,5 L', '1kg', '1 L', '99%', 'Drum', undefined].map((cell) =>
+        isPackSize(cell),
+      ),
     ).toEqual([true, true, true, true, false, false, false, false, false]);
   });
+
+  it('takes the unit of packs from the name of their column', () => {
+    expect(isPackSize('25', 'Pack size (kg)')).toBe(true);
+    expect(isPackSize('1', 'Pack size (kg)')).toBe(false);
+    expect(isPackSize('25', 'Size')).toBe(false);
+  });
+
+  it.each([
+    ...['单价(万元/吨)', 'Preis (ct/kg)', 'Price (p/100 g)', 'Cents per g'].map(
+      (name) => [name, true] as const,
+    ),
+    ...['单价(元/kg)', 'Price per kg', 'Percent', 'Preis TEUR-frei'].map((name) => [name, false] as const),
+  ])('%s counts in hundredths or thousands: %s', (name, is) => expect(isOtherMultiple(name)).toBe(is));
+
+  it.each(['1-24 kg', '25+ kg', 'ab 25 kg', '≥100kg', '25公斤起'])('%s is a price for a quantity', (name) =>
+    expect(LIKE_PRICE.test(plainName(name))).toBe(true),
+  );
 });

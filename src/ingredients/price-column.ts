@@ -33,7 +33,7 @@ export const PRICE_COLUMN = new RegExp(
 
 /** What has to do with a price, so that leaving it out could lose or change prices. */
 export const LIKE_PRICE =
-  /(?<!评)价|價|単価|価格|price|preis|prix|precio|prezzo|cost|kosten|成本|金额|费用|元(?!素)|[¥￥$€£₩]|currency|币种|货币|[币幣][种種别別]|währung|usd|cny|rmb|人民币|[₹₽₺₫฿]|gbp|jpy|hkd|krw|(?<!zoll)tarif(?!f|n|code)|quotation(?!no|nr|ref|date)|rabatt|discount|折扣|円|цен[аы]|стоимость/;
+  /(?<!评)价|價|単価|価格|price|preis|prix|precio|prezzo|cost|kosten|成本|金额|费用|元(?!素)|[¥￥$€£₩]|currency|币种|货币|[币幣][种種别別]|währung|usd|cny|rmb|人民币|[₹₽₺₫฿]|gbp|jpy|hkd|krw|(?<!zoll)tarif(?!f|n|code)|quotation(?!no|nr|ref|date)|rabatt|discount|折扣|円|цен[аы]|стоимость|^(?:ab|from|dès|da|[≥>])?\d+\+?(?:kg|g|l|lbs?|公斤|克)(?:\+|以上|起)?$/;
 
 /** What has to do with the unit that prices are per. */
 export const LIKE_UNIT = /[单單単]位|einheit|units?$|^unit|uom|计价|計價|^(?:me|pe|vpe|per|je|pro)$/;
@@ -108,7 +108,15 @@ export function saysNoPrice(cell: string | undefined): 'on request' | 'none' | u
 const PACK = /(\d[\d.,]*)\s*(?:kgs?|g|mg|ml|l|lbs?|oz|gal|公斤|千克|克|升|斤)(?![a-z])/i;
 
 /** Whether a cell names a size of packs, other than 1 kg or 1 L, so that a price could be that of a pack. */
-export function isPackSize(cell: string | undefined): boolean {
-  const [text] = PACK.exec(cell?.normalize('NFKC') ?? '') ?? [];
+export function isPackSize(cell: string | undefined, column = ''): boolean {
+  const number = /^\d[\d.,]*$/.test(cell?.trim() ?? '');
+  const size = number ? `${cell!.trim()} ${/\p{L}+\W*$/u.exec(column)?.[0] ?? ''}` : (cell ?? '');
+  const [text] = PACK.exec(size.normalize('NFKC')) ?? [];
   return text !== undefined && !/^1\s*(?:kg|l)$/i.test(text);
 }
+
+/** Whether the prices of a column are not in a currency's own unit: `万元/吨`, `ct/kg`, `p/100 g`. */
+export const isOtherMultiple = (column: string): boolean =>
+  /[万千百萬]元|(?<!\p{L})(?:ct|cents?|pence|p|t€|k€|k\$|tsd|kusd|keur)(?!\p{L})|¢|[角分]\s*\//iu.test(
+    column.normalize('NFKC'),
+  );

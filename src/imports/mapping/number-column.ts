@@ -27,6 +27,8 @@ const GROUPED = /^([+-]?[1-9]\d{0,2})((?:[ '’]\d{3})+)(?![\d '’])/;
 const WITHOUT_DECIMAL_COMMA = ['CNY', 'JPY', 'KRW', 'TWD', 'HKD'];
 /** What a price may say it is per: `180元/kg`. */
 const PER = /\s*\/\s*(\d*\s*[\p{L}]+)$/u;
+/** `12.-` and `12,--`. */
+const NO_CENTS = /(?<=\d)[.,][-–—]{1,2}(?!\d)/;
 /** A number's own unit: `5,5 %`. */
 const UNIT = /\s*(%|g|克)$/i;
 
@@ -54,7 +56,8 @@ export function numberColumn(
   cells: readonly string[],
   { isPrice, name, signs = [], separator }: NumberColumnOptions,
 ): (cell: string, sign?: string) => NumberCell {
-  const parse = (cell: string) => (isPrice ? parsePrice(tidy(cell)) : parseNumber(tidy(cell)));
+  const parse = (cell: string) =>
+    isPrice ? parsePrice(tidy(cell).replace(NO_CENTS, '')) : parseNumber(tidy(cell));
   const texts = cells.map((cell) => parse(cell).number).filter((text) => /[.,]/.test(text));
   const points = texts.some((text) => pointValue(text) !== undefined && commaValue(text) === undefined);
   const commas = texts.some((text) => commaValue(text) !== undefined && pointValue(text) === undefined);

@@ -194,7 +194,7 @@ function cellText(cell: unknown): string {
   return cell instanceof Date ? cell.toISOString() : '';
 }
 
-/** Excel shows 15 digits: in `12.350000000000001`, the result of a formula, the last one is an error of binary numbers. */
+/** Excel shows 15 digits: the last one of `12.350000000000001` is an error of binary numbers. */
 function numberText(number: number): string {
   const shown = String(Number(number.toPrecision(15)));
   return shown.length < String(number).length - 3 ? shown : String(number);

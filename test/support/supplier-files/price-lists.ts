@@ -373,6 +373,34 @@ export const PRICE_LISTS: readonly SupplierFile[] = [
     ],
   },
   {
+    make: 'Chinese CSV of a bulk dealer: 万元/吨, a price for two packs, 12/15',
+    content: Buffer.from(
+      lines(
+        'INCI,单价(万元/吨),零售价',
+        'Mineral Oil,0.95,12/15',
+        'Paraffin,1.1,12元/500g',
+        'Talc,0.3,"12,--"',
+      ),
+    ),
+    attempts: [
+      { asks: /"单价\(万元\/吨\)" looks like unitPrice/ },
+      {
+        query: mapped('单价(万元/吨)=unitPrice', '零售价='),
+        faults: [2, 3, 4].map((row, at) => [
+          ...([row, '单价(万元/吨)', ['0.95', '1.1', '0.3'][at]!, /hundredths or thousands/] as const),
+        ]),
+      },
+      {
+        query: mapped('单价(万元/吨)=', '零售价=unitPrice'),
+        prices: [
+          ['Paraffin', 24, 'kg'],
+          ['Talc', 12, 'kg'],
+        ],
+        faults: [[2, '零售价', '12/15', /not a number/]],
+      },
+    ],
+  },
+  {
     make: 'XLSX with two tables below each other, the second per 100 g and in another order',
     content: workbook({
       name: 'List',

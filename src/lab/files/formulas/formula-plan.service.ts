@@ -4,7 +4,7 @@ import type { CurrentUser } from '../../../common/current-user';
 import type { PhaseDto } from '../../../formulas/formula.dto';
 import { FormulaTransferService, type NewVersion } from '../../../formulas/transfer/formula-transfer.service';
 import type { ImportRequest } from '../../../imports/file-import';
-import { type RefusedRow, shortened } from '../../../imports/import-report';
+import type { RefusedRow } from '../../../imports/import-report';
 import { CompositionsService } from '../../compositions/compositions.service';
 import type { FormulaRow } from './formula-row';
 import { compositionKey, type FileFormula, groupBy, groupedFormulas, phasesOf } from './grouped-formulas';
@@ -12,6 +12,9 @@ import { NamedIngredientsService, type Resolution } from './named-ingredients.se
 
 const MAX_PHASES = 200;
 const MAX_LINES = 1000;
+
+/** Balance lines that a note names. */
+const MOST_BALANCES = 10;
 
 /** Formulas that are compared with stored ones at once. */
 const COMPARED_TOGETHER = 250;
@@ -160,6 +163,9 @@ async function plannedFormulas(
       }
     }
   }
-  if (balances.length > 0) plan.notes.push(`Balance lines: ${shortened(balances)}`);
+  if (balances.length > 0) {
+    const more = balances.length > MOST_BALANCES ? ` and ${balances.length - MOST_BALANCES} more` : '';
+    plan.notes.push(`Balance lines: ${balances.slice(0, MOST_BALANCES).join(', ')}${more}`);
+  }
   return planned;
 }
