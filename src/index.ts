@@ -95,13 +95,17 @@ export { Clock } from './common/clock';
 export { AcceptsFile, type ReceivedFile } from './common/http/accepts-file';
 export { describeRows } from './imports/describe-rows';
 export {
-  type ExportCursor,
+  type ExportFilter,
   FileImport,
   type FileImportDescription,
+  type FileReading,
   fileImportOf,
   type ImportRequest,
   ImportsFiles,
 } from './imports/file-import';
+export { exportPieces, FILE_FORMATS, type FileFormat } from './imports/writing/export-pieces';
+export type { Cell, Pieces } from './imports/writing/file-pieces';
+export { ignoredColumns, type ImportAnswer, importAnswer } from './imports/import-answer';
 export type { ImportFileReading } from './imports/read-import-file';
 export type { ImportReport, RefusedRow } from './imports/import-report';
 export { readDecimal } from './common/validation/decimal';

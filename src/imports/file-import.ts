@@ -4,6 +4,7 @@ import type { CurrentUser } from '../common/current-user';
 import type { ImportReport, RefusedRow } from './import-report';
 import type { ImportColumn } from './mapping/file-column';
 import type { Cell } from './mapping/read-fields';
+import type { Pieces } from './writing/file-pieces';
 
 /** A valid row: its line, and its values by field. An absent value says nothing about the field. */
 export interface ImportDraft {
@@ -19,8 +20,20 @@ export interface RowReading<Draft = ImportDraft> {
   remarks?: readonly string[];
 }
 
+/** How rows of a file are read. */
+export interface FileReading<Draft = ImportDraft> {
+  columns: readonly ImportColumn[];
+  /**
+   * Where a record of a JSON file has the values of the columns, by their fields: `versions.phases.name`, through
+   * lists. Absent: under the fields.
+   */
+  jsonPaths?: Readonly<Record<string, string>>;
+  /** @param nameOf the name of the column that a field's cell is in */
+  readRow: (line: number, cell: Cell, nameOf?: Cell) => RowReading<Draft>;
+}
+
 /** What a file of a resource looks like. It is known before the service is opened. */
-export interface FileImportDescription<Draft = ImportDraft> {
+export interface FileImportDescription<Draft = ImportDraft> extends FileReading<Draft> {
   /** The command that has `import`, and `export`, below it. */
   command: string;
   /** What the command, its `import` with its file, and its `export` say of themselves in the help. */
@@ -29,26 +42,27 @@ export interface FileImportDescription<Draft = ImportDraft> {
   records: string;
   /** What they are in: `the catalogue`. */
   store: string;
-  columns: readonly ImportColumn[];
   /** Names of the columns that an export writes; without it there is none. */
   exported?: readonly string[];
   /** The cells of an exported record by column, where they are not its fields of the same names. */
   cellsOf?: (record: Record<string, unknown>) => Record<string, unknown>;
   /** What an import tells records apart by, and how a report names it: an export says which ones share it. */
   keyOf?: (record: Record<string, unknown>) => { key: string; label: string };
-  /** @param nameOf the name of the column that a field's cell is in */
-  readRow: (line: number, cell: Cell, nameOf?: Cell) => RowReading<Draft>;
   /** Other ways to find the record of a row, by their names. */
   matches?: Readonly<Record<string, MatchDescription<Draft>>>;
   /** New records belong to a user. */
   owned?: boolean;
+  /** An export may have all versions of the records, or only those of one project. */
+  versioned?: boolean;
+  /** What a file looks like whose rows do not name their one record. */
+  named?: (name: string) => FileReading<Draft>;
+  /** What an import can create where rows refer to it and it is missing: `ingredients`. */
+  creates?: string;
 }
 
 /** Another way to find the record of a row: by which fields, and what a file for it looks like. */
-export interface MatchDescription<Draft = ImportDraft> {
+export interface MatchDescription<Draft = ImportDraft> extends FileReading<Draft> {
   key: readonly [string, ...string[]];
-  columns: readonly ImportColumn[];
-  readRow: FileImportDescription<Draft>['readRow'];
 }
 
 /** What the user of a request may do with an import. */
@@ -87,13 +101,11 @@ export interface ImportRequest<Draft = ImportDraft> {
   onProgress?: (step: 'compared' | 'written', rows: number, of: number) => void;
 }
 
-/** Where a page of an export ended: the last record. */
-export interface ExportCursor {
-  readonly id: string;
-  readonly sortName: string;
+/** Which records an export has, where a kind of records knows such differences. */
+export interface ExportFilter {
+  readonly versions?: 'current' | 'all';
+  readonly projectId?: string;
 }
-
-export type ExportedRecord = ExportCursor & Record<string, unknown>;
 
 /** Rows of a file in and out of the service. The command line finds it among the modules' providers. */
 export abstract class FileImport<Draft = ImportDraft> {
@@ -106,14 +118,11 @@ export abstract class FileImport<Draft = ImportDraft> {
    */
   importFor?(user: CurrentUser, request: ImportRequest<Draft>): Promise<ImportReport>;
 
-  /**
-   * Exports all records as they were at one moment, some at a time, with the values of the columns.
-   * @param take is awaited before the next records are read
-   */
-  export?(take: (records: Record<string, unknown>[]) => Promise<void>): Promise<void>;
+  /** Pages of the records that a reader may see, with the values of the columns. */
+  records?(filter: RowFilter, query?: ExportFilter): AsyncGenerator<Record<string, unknown>[]>;
 
-  /** Some of the records that a reader may see, behind those of the page before; none at the end. */
-  readPage?(filter: RowFilter, after?: ExportCursor): Promise<readonly ExportedRecord[]>;
+  /** A JSON file of them, where it is not the list of these records. */
+  json?(filter: RowFilter, query?: ExportFilter): Pieces;
 }
 
 const DESCRIPTION = Symbol('file import');

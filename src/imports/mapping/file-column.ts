@@ -12,9 +12,10 @@ interface ColumnReading {
   looksLike?: RegExp;
   /**
    * What the cells hold. A date is refused as a `name`, which it became by mistake. Whether a comma in a
-   * `number` is a decimal comma, the whole column decides; a `price` may have a sign of its currency.
+   * `number` is a decimal comma, the whole column decides; a `price` may have a sign of its currency; `json` is a text
+   * of JSON.
    */
-  holds?: 'name' | 'number' | 'price';
+  holds?: 'name' | 'number' | 'price' | 'json';
 }
 
 /** A column that a file may have. */

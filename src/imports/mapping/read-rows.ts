@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CellFault, RefusedRow } from '../import-report';
-import { columnLetters, type Table, TableError, type TableRow } from '../reading/table';
+import { columnLetters, type Table, TableError, type TableLimits, type TableRow } from '../reading/table';
 import { type ColumnChoice, mapColumns } from './column-mapping';
 import type { ImportColumn } from './file-column';
 import { unescapeFormula } from './formula-escape';
@@ -15,6 +15,8 @@ export interface ReadOptions {
   sheet?: string;
   headerRow?: number;
   maxRows?: number;
+  limits?: TableLimits;
+  jsonPaths?: Readonly<Record<string, string>>;
   /** How the table in the content is opened. */
   open?: (content: Buffer, options: ImportTableOptions) => Promise<Table>;
 }

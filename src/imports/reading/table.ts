@@ -1,3 +1,5 @@
+import type { JsonOptions } from './json-table';
+
 /** One row of a table file. */
 export interface TableRow {
   /**
@@ -11,11 +13,12 @@ export interface TableRow {
   fault?: string;
   /** What is wrong with cells that hold nothing to read, by their index. */
   cellFaults?: ReadonlyMap<number, string>;
-  /** Of an XLSX file: cells that are numbers or dates rather than texts. */
+  /** Of an XLSX or JSON file: what cells are. */
   kinds?: readonly (CellKind | undefined)[];
 }
 
-export type CellKind = 'number' | 'date';
+/** Of a JSON file also texts, which are taken as they are. */
+export type CellKind = 'number' | 'date' | 'text';
 
 export interface Table {
   /** Column names as written, without surrounding white space. */
@@ -41,6 +44,8 @@ export interface TableOptions {
   sheet?: string;
   /** The line, of an XLSX file the row of the sheet, that is the header. */
   headerRow?: number;
+  /** Of a JSON file: how its records become rows. */
+  json?: Omit<JsonOptions, 'limits'>;
 }
 
 /** Most rows in which the header is looked for. */
@@ -68,6 +73,15 @@ export const TABLE_LIMITS: TableLimits = {
   columns: 256,
   cells: 5_000_000,
   rowCharacters: 256 * 1024,
+};
+
+/** Those of a command, which nobody else waits for: also a complete export can be read. */
+export const COMMAND_LIMITS: TableLimits = {
+  ...TABLE_LIMITS,
+  fileBytes: 256 * 1024 * 1024,
+  unpackedBytes: 256 * 1024 * 1024,
+  rows: 1_048_575,
+  cells: 16_000_000,
 };
 
 /**

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { RowFilter } from '../../../access/row-filter';
+import type { RowFilter } from '../../../access/row-filter';
 import { AccountsService } from '../../../auth/accounts.service';
 import type { CurrentUser } from '../../../common/current-user';
 import { TransactionManager } from '../../../database/transaction-manager';
 import { FormulaTransferService } from '../../../formulas/transfer/formula-transfer.service';
-import { FileImport, type ImportRequest, ImportsFiles } from '../../../imports/file-import';
+import {
+  type ExportFilter,
+  FileImport,
+  type ImportRequest,
+  ImportsFiles,
+} from '../../../imports/file-import';
 import type { ImportReport } from '../../../imports/import-report';
 import { ProjectsService } from '../../../projects/projects.service';
 import { FormulaExportService } from '../export/formula-export.service';
-import { FORMULA_COLUMNS } from '../formula-columns';
 import { FORMULA_FILE } from './formula-file.words';
 import { FormulaPlanService, type FormulaPlan } from './formula-plan.service';
 import type { FormulaRow } from './formula-row';
@@ -63,12 +67,12 @@ export class FormulaFileService extends FileImport<FormulaRow> {
     };
   }
 
-  override async export(take: (records: Record<string, unknown>[]) => Promise<void>): Promise<void> {
-    for await (const rows of this.exported.rows(RowFilter.EVERYTHING, { versions: 'current' })) {
-      await take(
-        rows.map((row) => Object.fromEntries(FORMULA_COLUMNS.map((column, at) => [column, row[at]]))),
-      );
-    }
+  override records(filter: RowFilter, query?: ExportFilter) {
+    return this.exported.lines(filter, { versions: 'current', ...query });
+  }
+
+  override json(filter: RowFilter, query?: ExportFilter) {
+    return this.exported.json(filter, { versions: 'current', ...query });
   }
 
   /**

@@ -132,9 +132,10 @@ export class FormulaPlanService {
 }
 
 /** The items, with a turn for other work after every hundred. */
-async function* unhurried<Item>(items: readonly Item[]): AsyncGenerator<Item> {
-  for (const [position, item] of items.entries()) {
-    if (position % 100 === 0) await setImmediate();
+async function* unhurried<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  let count = 0;
+  for (const item of items) {
+    if (count++ % 100 === 0) await setImmediate();
     yield item;
   }
 }
@@ -144,7 +145,7 @@ const keyOf = (phases: readonly PhaseDto[]): string =>
 
 /** The formulas that can be written; the rows of the others are refused. */
 async function plannedFormulas(
-  formulas: readonly FileFormula[],
+  formulas: Iterable<FileFormula>,
   found: ReadonlyMap<number, Resolution>,
   plan: FormulaPlan,
   sumFault: (phases: readonly PhaseDto[]) => string | undefined,

@@ -74,6 +74,7 @@ export class NamedIngredientsService {
         some.map(({ ingredient }) => ingredient),
       );
       for (const [index, { rows: own }] of some.entries()) {
+        await setImmediate();
         for (const row of own) found.set(row.line, resolved(row, candidates[index]!));
       }
     }
