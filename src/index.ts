@@ -96,14 +96,19 @@ export { HourlyDeletion } from './common/hourly-deletion';
 export { AcceptsFile, type ReceivedFile } from './common/http/accepts-file';
 export { describeRows } from './imports/describe-rows';
 export {
-  type ExportCursor,
+  type ExportFilter,
   FileImport,
   type FileImportDescription,
+  type FileReading,
   fileImportOf,
   type ImportRequest,
   ImportsFiles,
 } from './imports/file-import';
-export type { Cell, DetailChange, DetailRow, ImportColumn, ImportedDetail } from './imports/imported-detail';
+export type { DetailChange, DetailRow, ImportedDetail } from './imports/imported-detail';
+export type { ImportColumn } from './imports/mapping/file-column';
+export { exportPieces, FILE_FORMATS, type FileFormat } from './imports/writing/export-pieces';
+export type { Cell, Pieces } from './imports/writing/file-pieces';
+export { ignoredColumns, type ImportAnswer, importAnswer } from './imports/import-answer';
 export type { ImportFileReading } from './imports/read-import-file';
 export type { ImportReport, RefusedRow } from './imports/import-report';
 export { readDecimal } from './common/validation/decimal';

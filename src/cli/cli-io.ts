@@ -4,7 +4,7 @@ import { Clock } from '../common/clock';
 /** Where a command reads and writes. Results go to `stdout`, progress and errors to `stderr`. */
 export abstract class CliIo {
   abstract readonly stdin: Readable & { isTTY?: boolean };
-  abstract readonly stdout: Writable;
+  abstract readonly stdout: Writable & { isTTY?: boolean };
   abstract readonly stderr: Writable & { isTTY?: boolean };
 
   print(line = ''): void {

@@ -128,15 +128,16 @@ describe('runCli', () => {
       ['ingredients'],
       [
         'import [options] <file> Create and update ingredients from a file',
-        'export [options] [file] Write the catalogue as a CSV file that import reads and Excel opens',
+        'export [options] [file] Write the catalogue as a CSV, XLSX or JSON file that import reads',
       ],
     ],
     [
       ['ingredients', 'import'],
       [
-        'file CSV or XLSX file with a header row Options',
+        'file CSV or XLSX file with a header row, or a JSON file of the export; "-": standard input Options',
         '--dry-run report what would be done and change nothing',
-        '--skip-refused import the other rows although some are refused',
+        '--partial import the other rows although some are refused',
+        '--json',
         '--map <column=field> the field that a column fills; "column=" leaves it out; may be repeated',
       ],
     ],

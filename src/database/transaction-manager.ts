@@ -26,6 +26,8 @@ const LIFT_LIMITS = `
   SET LOCAL idle_in_transaction_session_timeout = 0;
   SET LOCAL lock_timeout = '60s'`;
 
+const SNAPSHOT = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY';
+
 /** For `pg`, which would give a statement of a long transaction up with the others. */
 export const LONG_QUERY_TIMEOUT_MS = 3_600_000;
 
@@ -115,6 +117,16 @@ export class TransactionManager implements OnModuleInit {
     return this.run(async () => {
       const transaction = this.current!;
       if (!transaction.isLong) await this.liftLimits(transaction);
+      return work();
+    });
+  }
+
+  /** The same for reading, of one moment: what others write meanwhile is not seen. */
+  async snapshot<T>(work: () => Promise<T>): Promise<T> {
+    return this.runLong(async () => {
+      await this.current!.client.query(SNAPSHOT).catch((error: unknown) => {
+        throw this.errors.translate(error);
+      });
       return work();
     });
   }

@@ -1,3 +1,4 @@
+import { RowFilter } from '../access/row-filter';
 import 'reflect-metadata';
 import { NumberField, TextField } from '../common/validation/fields';
 import { EntityImport } from './entity-import';
@@ -61,7 +62,7 @@ describe('EntityImport', () => {
         return creations.map((_, index) => `${index}`);
       },
       update: (changes: readonly object[]) => note('update', ...changes),
-      eachPage: (take: (records: object[]) => Promise<void>) => take([box]),
+      readPage: () => Promise.resolve([{ ...box, sortName: 'box' }]),
     } as unknown as ImportRepository;
     const rules = { fields: Boxes, key: ['name'], records: 'boxes', store: 'the shed' } as const;
     return { done, box, boxes: new EntityImport(store, rules) };
@@ -91,8 +92,34 @@ describe('EntityImport', () => {
   it('exports what is stored', async () => {
     const { box, boxes } = noting();
     const pages: unknown[] = [];
-    await boxes.export((records) => Promise.resolve(void pages.push(records)));
+    for await (const page of boxes.records(RowFilter.EVERYTHING)) pages.push(page);
     expect(pages).toEqual([[box]]);
+  });
+
+  it.each([
+    ['none', [0]],
+    ['a page that is not full', [999]],
+    ['a full one, and nothing behind it', [1000, 0]],
+    ['two', [1000, 1]],
+  ])('exports %s', async (_, lengths) => {
+    const after: unknown[] = [];
+    const left = [...lengths];
+    const store = {
+      readPage: (_filter: RowFilter, last?: unknown) => {
+        after.push(last);
+        return Promise.resolve(
+          Array.from({ length: left.shift()! }, (_each, n) => ({ id: `i${n}`, sortName: `n${n}` })),
+        );
+      },
+    } as unknown as ImportRepository;
+    const rules = { fields: Boxes, key: ['name'], records: 'boxes', store: 'the shed' } as const;
+    const taken: number[] = [];
+    for await (const page of new EntityImport(store, rules).records(RowFilter.EVERYTHING)) {
+      // The next page is read when this one has been taken.
+      expect(after).toHaveLength(taken.push(page.length));
+    }
+    expect(taken).toEqual(lengths.filter((length) => length > 0));
+    expect(after).toEqual(lengths.map((__, n) => (n === 0 ? undefined : { id: 'i999', sortName: 'n999' })));
   });
 
   describe('with many rows', () => {

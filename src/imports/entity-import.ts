@@ -3,8 +3,6 @@ import { DatabaseService } from '../database/database.service';
 import { TransactionManager } from '../database/transaction-manager';
 import type { RowFilter } from '../access/row-filter';
 import {
-  type ExportCursor,
-  type ExportedRecord,
   FileImport,
   type FileImportDescription,
   type FileReading,
@@ -27,7 +25,7 @@ import {
   planImport,
 } from './import-plan';
 import { batches, type ImportReport, lastOfEachKey } from './import-report';
-import { ImportRepository } from './import-repository';
+import { type ExportCursor, ImportRepository, PAGE_ROWS } from './import-repository';
 import { type ImportedDetail, withDetails } from './imported-detail';
 import { importColumns } from './mapping/file-column';
 import { readFields } from './mapping/read-fields';
@@ -94,12 +92,15 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
     });
   }
 
-  override export(take: (records: Record<string, unknown>[]) => Promise<void>): Promise<void> {
-    return this.repository.eachPage(take);
-  }
-
-  override readPage(filter: RowFilter, after?: ExportCursor): Promise<ExportedRecord[]> {
-    return this.repository.readPage(filter, after);
+  /** By the first field of the key. */
+  override async *records(filter: RowFilter): AsyncGenerator<Record<string, unknown>[]> {
+    let last: ExportCursor | undefined;
+    for (;;) {
+      const page = await this.repository.readPage(filter, last);
+      if (page.length > 0) yield page.map(({ sortName: _, ...record }) => record);
+      last = page.at(-1);
+      if (page.length < PAGE_ROWS) return;
+    }
   }
 
   /** What is worth knowing about the rows that count. */

@@ -4,6 +4,7 @@ import type { CurrentUser } from '../common/current-user';
 import type { ImportReport, RefusedRow } from './import-report';
 import type { ImportColumn } from './mapping/file-column';
 import type { Cell } from './mapping/read-fields';
+import type { Pieces } from './writing/file-pieces';
 
 /** A valid row: its line, and its values by field. An absent value says nothing about the field. */
 export interface ImportDraft {
@@ -24,6 +25,11 @@ export interface FileReading<Draft = ImportDraft> {
   columns: readonly ImportColumn[];
   /** A row with nothing but such a text in a cell is a note: it is no record, and the report has it. */
   notes?: RegExp;
+  /**
+   * Where a record of a JSON file has the values of the columns, by their fields: `versions.phases.name`, through
+   * lists. Absent: under the fields.
+   */
+  jsonPaths?: Readonly<Record<string, string>>;
   /** @param nameOf the name of the column that a field's cell is in */
   readRow: (line: number, cell: Cell, nameOf?: Cell) => RowReading<Draft>;
 }
@@ -48,6 +54,12 @@ export interface FileImportDescription<Draft = ImportDraft> extends FileReading<
   matches?: Readonly<Record<string, MatchDescription<Draft>>>;
   /** New records belong to a user. */
   owned?: boolean;
+  /** An export may have all versions of the records, or only those of one project. */
+  versioned?: boolean;
+  /** What a file looks like whose rows do not name their one record. */
+  named?: (name: string) => FileReading<Draft>;
+  /** What an import can create where rows refer to it and it is missing: `ingredients`. */
+  creates?: string;
 }
 
 /** Another way to find the record of a row: by which fields, and what a file for it looks like. */
@@ -91,13 +103,11 @@ export interface ImportRequest<Draft = ImportDraft> {
   onProgress?: (step: 'compared' | 'written', rows: number, of: number) => void;
 }
 
-/** Where a page of an export ended: the last record. */
-export interface ExportCursor {
-  readonly id: string;
-  readonly sortName: string;
+/** Which records an export has, where a kind of records knows such differences. */
+export interface ExportFilter {
+  readonly versions?: 'current' | 'all';
+  readonly projectId?: string;
 }
-
-export type ExportedRecord = ExportCursor & Record<string, unknown>;
 
 /** Rows of a file in and out of the service. The command line finds it among the modules' providers. */
 export abstract class FileImport<Draft = ImportDraft> {
@@ -120,14 +130,11 @@ export abstract class FileImport<Draft = ImportDraft> {
    */
   importFor?(user: CurrentUser, request: ImportRequest<Draft>): Promise<ImportReport>;
 
-  /**
-   * Exports all records as they were at one moment, some at a time, with the values of the columns.
-   * @param take is awaited before the next records are read
-   */
-  export?(take: (records: Record<string, unknown>[]) => Promise<void>): Promise<void>;
+  /** Pages of the records that a reader may see, with the values of the columns. */
+  records?(filter: RowFilter, query?: ExportFilter): AsyncGenerator<Record<string, unknown>[]>;
 
-  /** Some of the records that a reader may see, behind those of the page before; none at the end. */
-  readPage?(filter: RowFilter, after?: ExportCursor): Promise<readonly ExportedRecord[]>;
+  /** A JSON file of them, where it is not the list of these records. */
+  json?(filter: RowFilter, query?: ExportFilter): Pieces;
 }
 
 const DESCRIPTION = Symbol('file import');

@@ -5,19 +5,23 @@ import type { TransactionManager } from '../database/transaction-manager';
 import { EntityTable } from '../database/entity-table';
 import type { RecordKind } from '../access/access-policy';
 import { type RowCondition, RowFilter } from '../access/row-filter';
-import type { ExportCursor, ExportedRecord, ImportDraft } from './file-import';
+import type { ImportDraft } from './file-import';
 import { importedFields, type ImportRecord, type ImportRules } from './import-plan';
 
 /** What `String.prototype.trim` takes away, so that a supplier is the same here and there. */
 const WHITE_SPACE =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
-const SNAPSHOT: Statement = {
-  name: 'import.snapshot',
-  text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
-};
+/** Records of a page of an export. */
+export const PAGE_ROWS = 1000;
 
-const PAGE_ROWS = 1000;
+/** Where a page of an export ended: the last record. */
+export interface ExportCursor {
+  readonly id: string;
+  readonly sortName: string;
+}
+
+export type ExportedRecord = ExportCursor & Record<string, unknown>;
 
 const EVERY_ROW: RowCondition = { sql: '(true)', values: [] };
 
@@ -149,20 +153,6 @@ export class ImportRepository {
       },
       [changes.map(({ id }) => id), ...this.table.valueArrays(this.changed, changes)],
     );
-  }
-
-  /** All records by the first field of the key, as they were at one moment. */
-  async eachPage(take: (records: ImportRecord[]) => Promise<void>): Promise<void> {
-    await this.transactions.runLong(async () => {
-      await this.database.query(SNAPSHOT);
-      let last: ExportCursor | undefined;
-      for (;;) {
-        const page = await this.readPage(RowFilter.EVERYTHING, last);
-        if (page.length > 0) await take(page);
-        last = page.at(-1);
-        if (page.length < PAGE_ROWS) return;
-      }
-    });
   }
 
   /** The next records that the reader may see, by the first field of the key. */

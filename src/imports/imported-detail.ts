@@ -2,8 +2,6 @@ import type { FileReading } from './file-import';
 import type { ImportColumn } from './mapping/file-column';
 import type { Cell } from './mapping/read-fields';
 
-export type { Cell, ImportColumn };
-
 /** The value of a detail that a row gives to a record. */
 export interface DetailRow<Value> {
   readonly id: string;

@@ -1,7 +1,8 @@
-import type { FileImportDescription, ImportDraft } from './file-import';
+import type { FileReading, ImportDraft } from './file-import';
 import type { RefusedRow } from './import-report';
 import type { ColumnChoice } from './mapping/column-mapping';
 import { readRows, type ReadOptions } from './mapping/read-rows';
+import type { TableLimits } from './reading/table';
 
 /** How a file is read, where its content does not say so. */
 export interface ImportFileOptions {
@@ -15,6 +16,8 @@ export interface ImportFileOptions {
   headerRow?: number;
   /** Most rows below the header; absent: as many as any file may have. */
   maxRows?: number;
+  /** Absent: those of a file in a request. */
+  limits?: TableLimits;
 }
 
 export interface ImportFileReading<Draft = ImportDraft> {
@@ -35,12 +38,12 @@ export interface ImportFileReading<Draft = ImportDraft> {
 }
 
 /**
- * Reads the rows of a CSV or XLSX file. Pass the result to `FileImport.import`.
+ * Reads the rows of a CSV, XLSX or JSON file. Pass the result to `FileImport.import`.
  * @throws TableError when the file cannot be read, ColumnChoiceError for a choice that makes no sense
  */
 export async function readImportFile<Draft = ImportDraft>(
   content: Buffer,
-  { columns, notes: noteRows, readRow }: Pick<FileImportDescription<Draft>, 'columns' | 'notes' | 'readRow'>,
+  { columns, notes: noteRows, readRow, jsonPaths }: FileReading<Draft>,
   options: ImportFileOptions & Pick<ReadOptions, 'open'> = {},
 ): Promise<ImportFileReading<Draft>> {
   const drafts: Draft[] = [];
@@ -48,7 +51,7 @@ export async function readImportFile<Draft = ImportDraft>(
   const { notes, ...read } = await readRows(
     content,
     columns,
-    { ...options, noteRows },
+    { ...options, noteRows, jsonPaths },
     (line, cell, nameOf) => {
       const reading = readRow(line, cell, nameOf);
       if (reading.draft) drafts.push(reading.draft);

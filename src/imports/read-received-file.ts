@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { InvalidInputError } from '../common/errors/service-error';
 import { FORM_FIELD, type ReceivedFile } from '../common/http/accepts-file';
 import { text } from '../common/texts/text';
-import type { FileImportDescription, ImportDraft } from './file-import';
+import type { FileReading, ImportDraft } from './file-import';
 import { ColumnChoiceError, parseColumnChoice } from './mapping/column-mapping';
 import { type ImportFileOptions, type ImportFileReading, readImportFile } from './read-import-file';
 import { TableError } from './reading/table';
@@ -16,7 +16,7 @@ import { openTableInThread } from './thread/open-table-in-thread';
  */
 export async function readReceivedFile<Draft = ImportDraft>(
   file: ReceivedFile | undefined,
-  description: Pick<FileImportDescription<Draft>, 'columns' | 'notes' | 'readRow'>,
+  description: FileReading<Draft>,
   { map, encoding, ...options }: ImportFileOptions & { map?: string } = {},
 ): Promise<ImportFileReading<Draft>> {
   if (!file) throw InvalidInputError.of([{ field: FORM_FIELD, message: text('file.missing') }]);

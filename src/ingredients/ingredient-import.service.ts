@@ -37,7 +37,7 @@ const DESCRIPTION = {
   help: {
     command: 'The ingredient catalogue as a file',
     import: 'Create and update ingredients from a file',
-    export: 'Write the catalogue as a CSV file that import reads and Excel opens',
+    export: 'Write the catalogue as a CSV, XLSX or JSON file that import reads',
   },
   columns: columns('inciName'),
   notes: NOTES,

@@ -1,21 +1,31 @@
 import { extname } from 'node:path';
 import { Injectable, type Type } from '@nestjs/common';
+import { isUUID } from 'class-validator';
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
+import { RowFilter } from '../../access/row-filter';
+import { TransactionManager } from '../../database/transaction-manager';
 import type { FileImport, FileImportDescription } from '../../imports/file-import';
 import { shortened } from '../../imports/import-report';
+import { exportPieces, FILE_FORMATS, type FileFormat } from '../../imports/writing/export-pieces';
 import { UsageError } from '../cli-error';
 import { CliIo, number, Progress } from '../cli-io';
 import { ServiceContext } from '../service-context';
-import { type Cell, CsvOutput } from './csv-output';
+import { FileOutput } from './file-output';
 
-/** `NAME export [FILE]`: writes what `import` reads back unchanged. */
+const VERSIONS = ['current', 'all'] as const;
+
+interface ExportOptions {
+  force?: boolean;
+  format?: FileFormat;
+  versions?: 'current' | 'all';
+  project?: string;
+}
+
+/** `NAME export [FILE]`: writes what the endpoint answers and `import` reads back unchanged. */
 @Injectable()
 abstract class ExportCommand extends CommandRunner {
   protected abstract readonly importer: Type<FileImport>;
-  protected abstract readonly columns: readonly string[];
-  protected abstract readonly records: string;
-  protected abstract readonly keyOf: FileImportDescription['keyOf'];
-  protected abstract readonly cellsOf: FileImportDescription['cellsOf'];
+  protected abstract readonly description: FileImportDescription;
 
   constructor(
     private readonly io: CliIo,
@@ -29,25 +39,41 @@ abstract class ExportCommand extends CommandRunner {
     return true;
   }
 
-  async run([path]: string[], { force }: { force?: boolean }): Promise<void> {
-    const extension = path === undefined ? '' : extname(path);
-    if (!/^(\.csv)?$/i.test(extension)) {
-      throw new UsageError(
-        `${path}: an export is a CSV file, which Excel opens; give it a name that ends with .csv`,
-      );
+  @Option({
+    flags: '--format <format>',
+    description: `${FILE_FORMATS.join(', ')}; default: as the name of the file says, else csv`,
+  })
+  format(name: string): FileFormat {
+    return oneOf('--format', name, FILE_FORMATS);
+  }
+
+  @Option({ flags: '--json', name: 'format', description: 'the same as --format json' })
+  json(): FileFormat {
+    return 'json';
+  }
+
+  async run([file]: string[], { force, format: chosen, versions, project }: ExportOptions): Promise<void> {
+    const path = file === '-' ? undefined : file;
+    const format = chosen ?? formatOf(path);
+    if (format === 'xlsx' && path === undefined && this.io.stdout.isTTY) {
+      throw new UsageError('an XLSX file is no text for a terminal: name a file');
     }
-    const output = await CsvOutput.open(path, { force, stdout: this.io.stdout });
+    const { records, keyOf } = this.description;
+    const output = await FileOutput.open(path, { force, stdout: this.io.stdout });
     const progress = new Progress(this.io);
     let count = 0;
-    const twins = new Twins(this.keyOf);
+    const twins = new Twins(keyOf);
+    const note = (page: readonly Record<string, unknown>[]) => {
+      page.forEach((record) => twins.add(record));
+      progress.update('Writing', (count += page.length));
+    };
     try {
       await this.service.use(async (service) => {
-        await output.write([this.columns]);
-        await service.get(this.importer).export?.(async (records) => {
-          records.forEach((record) => twins.add(record));
-          const rows = records.map((record) => this.cellsOf?.(record) ?? record);
-          await output.write(rows.map((row) => this.columns.map((column) => row[column] as Cell)));
-          progress.update('Writing', (count += records.length));
+        const source = service.get(this.importer);
+        const query = { versions, projectId: project };
+        await service.get(TransactionManager).snapshot(async () => {
+          const pieces = exportPieces(source, this.description, format, RowFilter.EVERYTHING, query, note);
+          for await (const piece of pieces) await output.write(piece);
         });
       });
       await output.close();
@@ -57,13 +83,29 @@ abstract class ExportCommand extends CommandRunner {
     } finally {
       progress.done();
     }
-    this.io.tell(`${number(count)} ${this.records} written${path === undefined ? '' : ` to ${path}`}`);
+    const written = keyOf ? `${number(count)} ${records}` : 'All';
+    this.io.tell(`${written} written${path === undefined ? '' : ` to ${path}`}`);
     if (twins.labels.length > 0) {
       this.io.tell(
         `An import cannot tell apart those that are stored more than once: ${shortened(twins.labels, '; ')}`,
       );
     }
   }
+}
+
+/** @throws UsageError for a name that says another format */
+function formatOf(path: string | undefined): FileFormat {
+  const extension = path === undefined ? '' : extname(path).slice(1).toLowerCase();
+  if (extension === '') return 'csv';
+  const format = FILE_FORMATS.find((name) => name === extension);
+  if (format) return format;
+  throw new UsageError(`${path}: an export is a CSV, XLSX or JSON file: name it so, or say --format`);
+}
+
+function oneOf<Value extends string>(option: string, text: string, values: readonly Value[]): Value {
+  const value = values.find((one) => one === text);
+  if (value) return value;
+  throw new UsageError(`${option}: there is no "${text}", only ${values.join(', ')}`);
 }
 
 /** Records that an import takes for one. */
@@ -85,21 +127,35 @@ class Twins {
 /** The command of one export. nest-commander tells commands apart by the names of their classes. */
 export function exportCommand(
   importer: Type<FileImport>,
-  { command, help, records, keyOf, cellsOf, exported = [] }: FileImportDescription,
+  description: FileImportDescription,
 ): Type<CommandRunner> {
-  class TableExportCommand extends ExportCommand {
+  const { command, help, versioned } = description;
+
+  class PlainExportCommand extends ExportCommand {
     protected readonly importer = importer;
-    protected readonly columns = exported;
-    protected readonly records = records;
-    protected readonly keyOf = keyOf;
-    protected readonly cellsOf = cellsOf;
+    protected readonly description = description;
   }
-  Object.defineProperty(TableExportCommand, 'name', { value: `${command}ExportCommand` });
+
+  class VersionedExportCommand extends PlainExportCommand {
+    @Option({ flags: '--versions <versions>', description: `${VERSIONS.join(' or ')}; default: current` })
+    versions(name: string): 'current' | 'all' {
+      return oneOf('--versions', name, VERSIONS);
+    }
+
+    @Option({ flags: '--project <id>', description: 'only those of this project' })
+    project(id: string): string {
+      if (isUUID(id)) return id;
+      throw new UsageError(`--project: "${id}" is no id`);
+    }
+  }
+
+  const type = versioned ? VersionedExportCommand : PlainExportCommand;
+  Object.defineProperty(type, 'name', { value: `${command}ExportCommand` });
   SubCommand({
     name: 'export',
     arguments: '[file]',
-    argsDescription: { file: 'where to write; standard output when absent' },
+    argsDescription: { file: 'where to write; standard output when absent or "-"' },
     description: help.export ?? '',
-  })(TableExportCommand);
-  return TableExportCommand;
+  })(type);
+  return type;
 }

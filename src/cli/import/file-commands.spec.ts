@@ -13,9 +13,10 @@ import {
 import type { ImportReport } from '../../imports/import-report';
 import { CliError, SilentFailure, UsageError } from '../cli-error';
 import type { CliIo } from '../cli-io';
+import { TransactionManager } from '../../database/transaction-manager';
 import type { ServiceContext } from '../service-context';
-import { CsvOutput } from './csv-output';
 import { fileCommands } from './file-commands';
+import { FileOutput } from './file-output';
 
 const description: FileImportDescription = {
   command: 'things',
@@ -27,6 +28,7 @@ const description: FileImportDescription = {
     { field: 'size', aliases: [] },
   ],
   exported: ['name', 'size'],
+  keyOf: ({ name }) => ({ key: String(name), label: String(name) }),
   readRow: (line, cell) => {
     const name = cell('name');
     const remarks = cell('size') === '?' ? ['odd size'] : [];
@@ -62,8 +64,8 @@ class Things extends FileImport {
     return { ...report, ...this.answer };
   }
 
-  override async export(take: (records: Page) => Promise<void>): Promise<void> {
-    for (const page of this.pages) await take(page);
+  override async *records(): AsyncGenerator<Page> {
+    yield* this.pages;
     await this.ends();
   }
 }
@@ -103,10 +105,19 @@ describe('the commands of a file import', () => {
   });
 
   describe('export', () => {
-    async function run(things: Things, to?: string, options: { force?: boolean } = {}) {
+    const serviceOf = (importer: typeof Things, things: Things) =>
+      new FakeService(
+        new Map<unknown, unknown>([
+          [importer, things],
+          [TransactionManager, { snapshot: (work: () => unknown) => work() }],
+        ]),
+      );
+
+    async function run(things: Things, to?: string, options: object = {}, terminal = false) {
       const io = new TestIo('', true);
       const Export = fileCommands(Things)[2] as Command;
-      const command = new Export(io, new FakeService(new Map([[Things, things]])));
+      const command = new Export(io, serviceOf(Things, things));
+      io.stdout.isTTY = terminal;
       const error = await failureOf(command.run(to === undefined ? [] : [to], options));
       return { error, stdout: io.stdout.text, stderr: io.stderr.text };
     }
@@ -128,21 +139,21 @@ describe('the commands of a file import', () => {
     });
 
     it('names the file, and counts as readers do', async () => {
-      const things = new Things([Array.from({ length: 1250 }, () => ({ name: 'Box', size: 1 }))]);
+      const things = new Things([Array.from({ length: 1250 }, (_, n) => ({ name: `Box ${n}`, size: 1 }))]);
       expect((await run(things, path)).stderr).toBe(`\rWriting 1,250\n1,250 things written to ${path}\n`);
       expect((await readFile(path, 'utf8')).split('\r\n')).toHaveLength(1252);
     });
 
     it('asks for more when what came before is written', async () => {
       const done: string[] = [];
-      const write = jest.spyOn(CsvOutput.prototype, 'write').mockImplementation(async (rows) => {
+      const write = jest.spyOn(FileOutput.prototype, 'write').mockImplementation(async (piece) => {
         await new Promise((resolve) => setImmediate(resolve));
-        done.push(`${rows.length} written`);
+        done.push(`${String(piece).split('\r\n').length - 1} written`);
       });
       const end = () => Promise.resolve(void done.push('end'));
       await run(new Things([[{ name: 'Box' }, { name: 'Jar' }]], end));
       write.mockRestore();
-      expect(done).toEqual(['1 written', '2 written', 'end']);
+      expect(done).toEqual(['3 written', 'end']);
     });
 
     it('ends its line and leaves no file when it fails', async () => {
@@ -151,14 +162,33 @@ describe('the commands of a file import', () => {
       expect(await readdir(folder)).toEqual([]);
     });
 
-    it.each(['things.xlsx', 'things.XLS', 'things.txt'])('writes no CSV to a file named %s', async (name) => {
+    it.each(['things.XLS', 'things.txt'])('writes nothing to a file named %s', async (name) => {
       const { error } = await run(new Things(), join(folder, name));
-      expect(error).toEqual(
-        new UsageError(
-          `${join(folder, name)}: an export is a CSV file, which Excel opens; give it a name that ends with .csv`,
-        ),
-      );
+      const message = 'an export is a CSV, XLSX or JSON file: name it so, or say --format';
+      expect(error).toEqual(new UsageError(`${join(folder, name)}: ${message}`));
       expect(await readdir(folder)).toEqual([]);
+    });
+
+    it.each([
+      ['things.json', {}, '{"data":['],
+      ['things.XLSX', {}, 'PK'],
+      ['things.txt', { format: 'json' }, '{"data":['],
+      ['things.csv', { format: 'xlsx' }, 'PK'],
+    ])(
+      'writes %s in the format of its name, or in the one of the options %j',
+      async (name, options, start) => {
+        await run(new Things([[{ name: 'Box', size: 2 }]]), join(folder, name), options);
+        expect((await readFile(join(folder, name), 'latin1')).slice(0, start.length)).toBe(start);
+      },
+    );
+
+    it('writes no workbook to a terminal, but to a pipe, also of the name "-"', async () => {
+      const { error, stdout } = await run(new Things(), undefined, { format: 'xlsx' }, true);
+      expect({ error, stdout }).toEqual({
+        error: new UsageError('an XLSX file is no text for a terminal: name a file'),
+        stdout: '',
+      });
+      expect((await run(new Things(), '-', { format: 'xlsx' })).stdout).toMatch(/^PK/);
     });
 
     it.each(['things.CSV', 'things'])('writes CSV to a file named %s', async (name) => {
@@ -176,7 +206,7 @@ describe('the commands of a file import', () => {
       const names = ['Box', 'box', 'Jar', 'BOX', 'Tin', 'tin'].map((name) => ({ name, size: 1 }));
       const io = new TestIo('', true);
       const Export = fileCommands(KeyedThings)[2] as Command;
-      await new Export(io, new FakeService(new Map([[KeyedThings, new KeyedThings([names])]]))).run([], {});
+      await new Export(io, serviceOf(KeyedThings, new KeyedThings([names]))).run([], {});
       expect(io.stderr.text).toContain(
         'An import cannot tell apart those that are stored more than once: box; tin\n',
       );
@@ -196,8 +226,8 @@ describe('the commands of a file import', () => {
   });
 
   describe('import', () => {
-    async function run(things: Things, options: object = {}, importer = Things) {
-      const io = new TestIo('', true);
+    async function run(things: Things, options: object = {}, importer = Things, stdin?: string) {
+      const io = new TestIo(stdin, true);
       const Import = fileCommands(importer)[1] as Command;
       const users = {
         findCredentials: (name: string) => Promise.resolve(name === 'lin' ? { id: 'lin-id' } : undefined),
@@ -208,13 +238,13 @@ describe('the commands of a file import', () => {
           [UsersRepository, users],
         ]),
       );
-      const error = await failureOf(new Import(io, service).run([path], options));
+      const error = await failureOf(new Import(io, service).run([stdin === undefined ? path : '-'], options));
       return { error, stdout: io.stdout.text, stderr: io.stderr.text, request: things.requests[0] };
     }
 
     it('hands over rows, refusals, counted remarks and options', async () => {
       await writeFile(path, 'name,size\nBox,?\n,?\nJar,1\na,b,c\n');
-      const { error, request } = await run(new Things(), { dryRun: true, skipRefused: true });
+      const { error, request } = await run(new Things(), { dryRun: true, partial: true });
       expect({ error, request }).toEqual({
         error: undefined,
         request: {
@@ -230,6 +260,24 @@ describe('the commands of a file import', () => {
           dryRun: true,
           skipRefused: true,
           createdBy: undefined,
+        },
+      });
+    });
+
+    it('reads standard input where the file is "-"', async () => {
+      const { request, stdout } = await run(new Things(), {}, Things, 'name\nBox\n');
+      expect(request?.drafts).toEqual([{ line: 2, name: 'Box' }]);
+      expect(stdout).toMatch(/^standard input, 1 rows: imported\n/);
+    });
+
+    it('prints only JSON with --json, and the other columns are notes', async () => {
+      await writeFile(path, 'name,colour\nBox,red\n');
+      const { request, stdout } = await run(new Things(), { json: true });
+      expect(request?.notes).toEqual(['Columns without a field, not read: colour']);
+      expect(JSON.parse(stdout)).toEqual({
+        data: {
+          ...{ applied: true, rows: 1, created: 1, updated: 0, unchanged: 0, replaced: 0, refused: 0 },
+          ...{ faults: [], notes: [], refusedRows: null },
         },
       });
     });
@@ -265,7 +313,7 @@ describe('the commands of a file import', () => {
     it.each([
       [{}, 'nothing was changed, because', SilentFailure],
       [{ dryRun: true }, 'dry run, nothing was changed', SilentFailure],
-      [{ skipRefused: true }, 'nothing was changed', undefined],
+      [{ partial: true }, 'nothing was changed', undefined],
     ])('reports refused rows by the options %j', async (options, outcome, failure) => {
       await writeFile(path, 'name\nBox\n');
       const answer = { applied: false, refused: [{ line: 2, reason: 'bad' }] };

@@ -3,8 +3,10 @@ import { CommandRunner, Option, SubCommand } from 'nest-commander';
 import { UsersRepository } from '../../auth/users/users.repository';
 import type { FileImport, FileImportDescription } from '../../imports/file-import';
 import { type ColumnChoice, parseColumnChoice } from '../../imports/mapping/column-mapping';
+import { ignoredColumns } from '../../imports/import-answer';
 import { type ImportFileReading, readImportFile } from '../../imports/read-import-file';
 import { readFileContent } from '../../imports/reading/open-table';
+import { COMMAND_LIMITS } from '../../imports/reading/table';
 import { CliError, UsageError } from '../cli-error';
 import { CliIo, number, Progress } from '../cli-io';
 import { type OpenService, ServiceContext } from '../service-context';
@@ -14,12 +16,15 @@ import { printReport } from './print-report';
 interface ImportOptions {
   user?: string;
   dryRun?: boolean;
-  skipRefused?: boolean;
+  partial?: boolean;
+  json?: boolean;
   map?: ColumnChoice[];
   encoding?: string;
   sheet?: string;
   headerRow?: number;
   match?: string;
+  name?: string;
+  createMissing?: boolean;
 }
 
 /** `NAME import FILE`: reads the file, then opens the service and has the rows imported. */
@@ -40,8 +45,18 @@ abstract class ImportCommand extends CommandRunner {
     return true;
   }
 
-  @Option({ flags: '--skip-refused', description: 'import the other rows although some are refused' })
+  @Option({ flags: '--partial', description: 'import the other rows although some are refused' })
+  partial(): boolean {
+    return true;
+  }
+
+  @Option({ flags: '--skip-refused', name: 'partial', description: 'the same as --partial' })
   skipRefused(): boolean {
+    return true;
+  }
+
+  @Option({ flags: '--json', description: "print the report as JSON, as the endpoint's answer" })
+  json(): boolean {
     return true;
   }
 
@@ -89,11 +104,11 @@ abstract class ImportCommand extends CommandRunner {
   }
 
   async run([path = '']: string[], options: ImportOptions): Promise<void> {
-    const { user, dryRun, skipRefused, match } = options;
+    const { user, dryRun, partial, json, match, createMissing } = options;
     const { records, store, owned = false } = this.description;
     const username = user?.trim();
     if (owned && !username) throw new UsageError(`--user is missing: whom do new ${records} belong to?`);
-    const { drafts, refused, notes } = await this.read(path, options);
+    const { drafts, refused, notes, ignored } = await this.read(path, options);
 
     const progress = new Progress(this.io);
     const steps = { compared: `Comparing with ${store}`, written: 'Writing' };
@@ -101,36 +116,42 @@ abstract class ImportCommand extends CommandRunner {
       service.get(this.importer).import({
         drafts,
         refused,
-        notes,
+        notes: json ? [...notes, ...ignoredColumns(ignored)] : notes,
         dryRun,
-        skipRefused,
+        skipRefused: partial,
+        createMissing,
         key: match === undefined ? undefined : this.description.matches?.[match]?.key,
         createdBy: username && (await idOf(service, username)),
         onProgress: (step, rows, of) => progress.update(steps[step], rows, of),
       }),
     );
     const report = await importing.finally(() => progress.done());
-    printReport(this.io, report, { path, dryRun, skipRefused });
+    printReport(this.io, report, { path: nameOf(path), dryRun, partial, json });
   }
 
   private async read(
     path: string,
-    { map: choices, encoding, sheet, headerRow, match }: ImportOptions,
+    { map: choices, encoding, sheet, headerRow, match, name }: ImportOptions,
   ): Promise<ImportFileReading> {
     try {
-      const content = await readFileContent(path);
-      const description = this.description.matches?.[match ?? ''] ?? this.description;
-      const reading = await readImportFile(content, description, { choices, encoding, sheet, headerRow });
+      const content = await readFileContent(path === '-' ? this.io.stdin : path, COMMAND_LIMITS);
+      const matched = this.description.matches?.[match ?? ''];
+      const named = name === undefined ? undefined : this.description.named?.(name);
+      const description = named ?? matched ?? this.description;
+      const options = { choices, encoding, sheet, headerRow, limits: COMMAND_LIMITS };
+      const reading = await readImportFile(content, { ...this.description, ...description }, options);
       if (reading.ignored.length > 0) {
         this.io.tell(`Columns without a field, ignored: ${reading.ignored.join(', ')}`);
       }
       this.io.tell(`${number(reading.rows)} rows read`);
       return reading;
     } catch (error) {
-      throw explained(error, path);
+      throw explained(error, nameOf(path));
     }
   }
 }
+
+const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
 
 async function idOf(service: OpenService, username: string): Promise<string> {
   const owner = await service.get(UsersRepository).findCredentials(username);
@@ -143,7 +164,7 @@ export function importCommand(
   importer: Type<FileImport>,
   description: FileImportDescription,
 ): Type<CommandRunner> {
-  const { command, help, records, owned } = description;
+  const { command, help, records, owned, named, creates } = description;
 
   class PlainImportCommand extends ImportCommand {
     protected readonly importer = importer;
@@ -157,12 +178,30 @@ export function importCommand(
     }
   }
 
-  const type = owned ? OwnedImportCommand : PlainImportCommand;
+  class NamedImportCommand extends OwnedImportCommand {
+    @Option({ flags: '--name <name>', description: 'of the record, where the file has no such column' })
+    named(name: string): string {
+      return name;
+    }
+
+    @Option({
+      flags: `--create-${creates}`,
+      name: 'createMissing',
+      description: `create ${creates} that are missing`,
+    })
+    createMissing(): boolean {
+      return true;
+    }
+  }
+
+  const type = named ? NamedImportCommand : owned ? OwnedImportCommand : PlainImportCommand;
   Object.defineProperty(type, 'name', { value: `${command}ImportCommand` });
   SubCommand({
     name: 'import',
     arguments: '<file>',
-    argsDescription: { file: help.file ?? 'CSV or XLSX file with a header row' },
+    argsDescription: {
+      file: `${help.file ?? 'CSV or XLSX file with a header row, or a JSON file of the export'}; "-": standard input`,
+    },
     description: help.import,
   })(type);
   return type;

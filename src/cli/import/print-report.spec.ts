@@ -43,7 +43,7 @@ describe('reportLines', () => {
       false,
     );
     expect(lines[0]).toBe(
-      'file.csv, 7,000 rows: nothing was changed, because rows are refused (--skip-refused imports the others)',
+      'file.csv, 7,000 rows: nothing was changed, because rows are refused (--partial imports the others)',
     );
     expect(lines.slice(6)).toEqual([
       '',
@@ -82,7 +82,19 @@ describe('printReport', () => {
   });
 
   it('does not fail where they may be, or none is refused', () => {
-    printReport(new TestIo(), report({ refused }), { path, skipRefused: true });
+    printReport(new TestIo(), report({ refused }), { path, partial: true });
     printReport(new TestIo(), report(), { path });
+  });
+
+  it('prints the answer of the endpoint as JSON', () => {
+    const io = new TestIo();
+    const faults = [{ column: 'INCI', value: '', reason: 'is empty' }];
+    printReport(io, report({ refused: [{ line: 4, reason: 'x', faults }] }), {
+      path,
+      partial: true,
+      json: true,
+    });
+    const { data } = JSON.parse(String(io.stdout.read())) as { data: object };
+    expect(data).toMatchObject({ refused: 1, faults: [{ row: 4, ...faults[0] }], refusedRows: null });
   });
 });

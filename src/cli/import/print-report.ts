@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { importAnswer } from '../../imports/import-answer';
 import type { ImportReport } from '../../imports/import-report';
 import { SilentFailure } from '../cli-error';
 import { type CliIo, number } from '../cli-io';
@@ -29,7 +30,7 @@ function outcome(applied: boolean, dryRun: boolean): string {
   if (applied) return 'imported';
   return dryRun
     ? 'dry run, nothing was changed; an import would do this'
-    : 'nothing was changed, because rows are refused (--skip-refused imports the others)';
+    : 'nothing was changed, because rows are refused (--partial imports the others)';
 }
 
 function section<Item>(title: string, items: readonly Item[], text: (item: Item) => string): string[] {
@@ -43,8 +44,16 @@ function section<Item>(title: string, items: readonly Item[], text: (item: Item)
 export function printReport(
   io: CliIo,
   report: ImportReport,
-  { path, dryRun = false, skipRefused = false }: { path: string; dryRun?: boolean; skipRefused?: boolean },
+  { path, dryRun = false, partial = false, json = false }: PrintOptions,
 ): void {
-  reportLines(report, path, dryRun).forEach((line) => io.print(line));
-  if (report.refused.length > 0 && !skipRefused) throw new SilentFailure();
+  if (json) io.print(JSON.stringify({ data: { ...importAnswer(report), refusedRows: null } }, null, 2));
+  else reportLines(report, path, dryRun).forEach((line) => io.print(line));
+  if (report.refused.length > 0 && !partial) throw new SilentFailure();
+}
+
+interface PrintOptions {
+  path: string;
+  dryRun?: boolean;
+  partial?: boolean;
+  json?: boolean;
 }

@@ -66,5 +66,6 @@ export const COLOR_COLUMNS: readonly ImportColumn[] = [
     field: 'composition',
     aliases: ['colorant composition', 'colorants', '着色剂', '色料配比', '配比'],
     looksLike: LIKE_COMPOSITION,
+    holds: 'json',
   },
 ];

@@ -29,7 +29,7 @@ const DESCRIPTION = {
   help: {
     command: 'Colour formulas from a file',
     import: 'Create and update colour formulas from a file; a row is the colour of its name',
-    export: 'Write the stored colours as a CSV file that import reads and Excel opens',
+    export: 'Write the stored colours as a CSV, XLSX or JSON file that import reads',
     file:
       'CSV or XLSX file with a header row: name, L, a, b (CIELAB, D65); measuredL, measuredA, measuredB, ' +
       'deltaE, composition (JSON, or a list like "CI 77491: 2.4; CI 77891: 5.1")',
@@ -37,6 +37,11 @@ const DESCRIPTION = {
   columns: COLOR_COLUMNS,
   readRow: readColorRow,
   exported: COLOR_COLUMNS.map(({ field }) => field),
+  jsonPaths: {
+    ...{ name: 'name', L: 'targetLab.L', a: 'targetLab.a', b: 'targetLab.b' },
+    ...{ measuredL: 'actualLab.L', measuredA: 'actualLab.a', measuredB: 'actualLab.b' },
+    ...{ deltaE: 'deltaE', composition: 'colorantComposition' },
+  },
   cellsOf: colorCells,
   owned: true,
 };

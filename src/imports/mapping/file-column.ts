@@ -13,9 +13,9 @@ interface ColumnReading {
   /**
    * What the cells hold. A date is refused as a `name`, which it became by mistake. Whether a comma in a
    * `number` is a decimal comma, the whole column decides; a `price` may have a sign of its currency, and a
-   * `percent` its sign.
+   * `percent` its sign; `json` is a text of JSON.
    */
-  holds?: 'name' | 'number' | 'price' | 'percent';
+  holds?: 'name' | 'number' | 'price' | 'percent' | 'json';
   /** A row with nothing but such a text in a cell is a heading: what this field is for the rows below it. */
   heading?: RegExp;
 }

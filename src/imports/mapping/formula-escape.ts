@@ -21,7 +21,12 @@ export function escapeFormula(cell: string): string {
 }
 
 export function unescapeFormula(cell: string): string {
+  if (!cell.includes("'")) return cell;
   const isEscaped =
     ESCAPED.test(cell) || (cell.startsWith("'") && isSpreadsheetSlip(withoutApostrophes(cell)));
   return (isEscaped ? cell.slice(1) : cell).replace(ESCAPED_WITHIN, '$1');
 }
+
+/** For a file in which texts are never formulas: escapes only what an import would take for escaped, or refuse. */
+export const escapeEscaped = (cell: string): string =>
+  unescapeFormula(cell) === cell && !isSpreadsheetSlip(cell) ? cell : escapeFormula(cell);

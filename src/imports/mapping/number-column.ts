@@ -113,7 +113,9 @@ export function numberColumn(
 }
 
 /** Full-width characters, minus signs, blanks of all kinds and what nobody sees, as plain ones. */
-const tidy = (cell: string): string =>
+const tidy = (cell: string): string => (/^[\d.,]*$/.test(cell) ? cell : tidied(cell));
+
+const tidied = (cell: string): string =>
   cell
     .replace(/[！-～]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
     .replace(/￥/g, '¥')

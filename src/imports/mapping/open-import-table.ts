@@ -1,5 +1,5 @@
 import { openTable } from '../reading/open-table';
-import { type Table, TABLE_LIMITS } from '../reading/table';
+import { type Table, TABLE_LIMITS, type TableLimits } from '../reading/table';
 import { type ColumnChoice, knownNames } from './column-mapping';
 import type { ImportColumn } from './file-column';
 
@@ -12,21 +12,30 @@ export interface ImportTableOptions {
   readonly headerRow?: number;
   /** Most rows below the header. */
   readonly maxRows?: number;
+  readonly limits?: TableLimits;
+  /** Where records of a JSON file have the values of the columns. */
+  readonly jsonPaths?: Readonly<Record<string, string>>;
 }
 
 /**
- * Opens a CSV or XLSX file whose header has names of the columns.
+ * Opens a CSV or XLSX file whose header has names of the columns, or a JSON file of such records.
  * @throws TableError when it cannot be read as a table within the limits
  */
 export function openImportTable(
   content: Buffer,
-  { columns, choices, encoding, sheet, headerRow, maxRows = TABLE_LIMITS.rows }: ImportTableOptions,
+  {
+    columns,
+    choices,
+    limits = TABLE_LIMITS,
+    maxRows = limits.rows,
+    jsonPaths,
+    ...options
+  }: ImportTableOptions,
 ): Promise<Table> {
   return openTable(content, {
-    encoding,
-    sheet,
-    headerRow,
-    limits: { ...TABLE_LIMITS, rows: maxRows },
+    ...options,
+    limits: { ...limits, rows: maxRows },
     knownNames: (cells) => knownNames(cells, columns, choices),
+    json: { columns, paths: jsonPaths },
   });
 }

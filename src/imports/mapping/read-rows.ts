@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CellFault, RefusedRow } from '../import-report';
-import { columnLetters, type Table, TableError, type TableRow } from '../reading/table';
+import { columnLetters, type Table, TableError, type TableLimits, type TableRow } from '../reading/table';
 import { type ColumnChoice, mapColumns } from './column-mapping';
 import type { ImportColumn } from './file-column';
 import { unescapeFormula } from './formula-escape';
@@ -18,6 +18,8 @@ export interface ReadOptions {
   maxRows?: number;
   /** A row with nothing but such a text is no record. */
   noteRows?: RegExp;
+  limits?: TableLimits;
+  jsonPaths?: Readonly<Record<string, string>>;
   /** How the table in the content is opened. */
   open?: (content: Buffer, options: ImportTableOptions) => Promise<Table>;
 }
@@ -103,7 +105,7 @@ function cellReader(
   const used = columns.flatMap(({ field, holds, required }) => {
     const column = index.get(field);
     if (column === undefined) return [];
-    const isNumber = holds !== undefined && holds !== 'name';
+    const isNumber = holds === 'number' || holds === 'price' || holds === 'percent';
     const texts = isNumber
       ? rows.flatMap((row) =>
           row.kinds?.[column] === undefined ? [unescapeFormula(textAt(row, column))] : [],
@@ -128,7 +130,11 @@ function cellReader(
           : (row.cellFaults?.get(column) ?? cellFault(text, kind, isName));
       if (fault) return [`${field}: cell ${columnLetters(column)}${row.line} ${fault}`];
       const cell =
-        kind === undefined ? read(unescapeFormula(text)) : read(text, row.signs?.get(column) ?? '');
+        kind === 'text'
+          ? { text }
+          : kind === undefined
+            ? read(unescapeFormula(text))
+            : read(text, row.signs?.get(column) ?? '');
       if ('fault' in cell) return [`${field}: ${cell.fault}`];
       cells.set(field, cell.text);
       return [];

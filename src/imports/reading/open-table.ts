@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { csvTable } from './csv-table';
+import { isJson, jsonTable } from './json-table';
 import {
   megabytes,
   TABLE_LIMITS,
@@ -22,7 +24,7 @@ const FILE_FAULTS = new Map([
 ]);
 
 /**
- * Opens a CSV or XLSX file; its content decides which, not its name.
+ * Opens a CSV, XLSX or JSON file; its content decides which, not its name.
  * @throws TableError when it cannot be read as a table within the limits
  */
 export async function openTable(content: Buffer, options: TableOptions = {}): Promise<Table> {
@@ -37,22 +39,28 @@ export async function openTable(content: Buffer, options: TableOptions = {}): Pr
       'The file is an old Excel workbook (XLS) or password-protected: save it as XLSX or CSV.',
     );
   }
+  if (options.json && isJson(content)) {
+    if (sheet !== undefined || options.headerRow !== undefined) {
+      throw new TableError('A JSON file has neither a --sheet nor a --header-row.');
+    }
+    return jsonTable(content, { limits: TABLE_LIMITS, ...options, ...options.json });
+  }
   if (sheet !== undefined) throw new TableError('The file is no XLSX workbook: it has no --sheet.');
   return csvTable(content, options);
 }
 
 /** @throws TableError when there is no such file, or it is larger than the limits allow */
 export async function readFileContent(
-  path: string,
+  source: string | Readable,
   { fileBytes }: Pick<TableLimits, 'fileBytes'> = TABLE_LIMITS,
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let total = 0;
   try {
     // A pipe or a growing file has no size to trust: what arrives is counted.
-    for await (const chunk of createReadStream(path, {
-      highWaterMark: CHUNK_BYTES,
-    }) as AsyncIterable<Buffer>) {
+    const chunksRead: AsyncIterable<Buffer> =
+      typeof source === 'string' ? createReadStream(source, { highWaterMark: CHUNK_BYTES }) : source;
+    for await (const chunk of chunksRead) {
       total += chunk.length;
       if (total > fileBytes) {
         throw new TableError(

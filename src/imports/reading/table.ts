@@ -1,3 +1,5 @@
+import type { JsonOptions } from './json-table';
+
 /** One row of a table file. */
 export interface TableRow {
   /**
@@ -11,7 +13,7 @@ export interface TableRow {
   fault?: string;
   /** What is wrong with cells that hold nothing to read, by their index. */
   cellFaults?: ReadonlyMap<number, string>;
-  /** Of an XLSX file: cells that are numbers or dates rather than texts. */
+  /** Of an XLSX or JSON file: what cells are. */
   kinds?: readonly (CellKind | undefined)[];
   /** Of an XLSX file: what cells show beside their number, by their index: the sign of a currency. */
   signs?: ReadonlyMap<number, string>;
@@ -19,8 +21,8 @@ export interface TableRow {
   merged?: ReadonlyMap<number, MergedCell>;
 }
 
-/** A percent comes as it is shown: `5%`. */
-export type CellKind = 'number' | 'date' | 'percent';
+/** A percent comes as it is shown: `5%`. Texts of a JSON file are taken as they are. */
+export type CellKind = 'number' | 'date' | 'percent' | 'text';
 
 /** A cell that is merged into another one. */
 export interface MergedCell {
@@ -54,6 +56,8 @@ export interface TableOptions {
   sheet?: string;
   /** The line, of an XLSX file the row of the sheet, that is the header. */
   headerRow?: number;
+  /** Of a JSON file: how its records become rows. */
+  json?: Omit<JsonOptions, 'limits'>;
 }
 
 /** Most rows in which the header is looked for. */
@@ -81,6 +85,15 @@ export const TABLE_LIMITS: TableLimits = {
   columns: 256,
   cells: 5_000_000,
   rowCharacters: 256 * 1024,
+};
+
+/** Those of a command, which nobody else waits for: also a complete export can be read. */
+export const COMMAND_LIMITS: TableLimits = {
+  ...TABLE_LIMITS,
+  fileBytes: 256 * 1024 * 1024,
+  unpackedBytes: 256 * 1024 * 1024,
+  rows: 1_048_575,
+  cells: 16_000_000,
 };
 
 /**

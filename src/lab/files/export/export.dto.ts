@@ -1,5 +1,6 @@
 import { UuidField } from '../../../common/validation/fields';
 import { QueryEnumField } from '../../../common/validation/query-fields';
+import { FILE_FORMATS, type FileFormat } from '../../../imports/writing/export-pieces';
 import {
   EXPORTED_VERSIONS,
   type ExportedVersions,
@@ -8,12 +9,9 @@ import {
 /** What can be exported. */
 export type ExportedKind = 'formulas' | 'ingredients' | 'colors';
 
-export const EXPORT_FORMATS = ['json', 'csv', 'xlsx'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
 export class ExportQuery {
-  @QueryEnumField({ values: EXPORT_FORMATS, default: 'json', description: 'Of the file' })
-  format: ExportFormat = 'json';
+  @QueryEnumField({ values: FILE_FORMATS, default: 'json', description: 'Of the file' })
+  format: FileFormat = 'json';
 }
 
 export class FormulaExportQuery extends ExportQuery {

@@ -62,7 +62,7 @@ export class ExportsController {
   @AnswersFile()
   ingredients(@User() user: CurrentUser, @Query() { format }: ExportQuery, @Res() response: Response) {
     return this.sender.send(response, 'ingredients', format, () =>
-      this.exports.pieces(user, 'ingredients', format, { versions: 'current' }),
+      this.exports.pieces(user, 'ingredients', format),
     );
   }
 
@@ -73,8 +73,6 @@ export class ExportsController {
   })
   @AnswersFile()
   colors(@User() user: CurrentUser, @Query() { format }: ExportQuery, @Res() response: Response) {
-    return this.sender.send(response, 'colors', format, () =>
-      this.exports.pieces(user, 'colors', format, { versions: 'current' }),
-    );
+    return this.sender.send(response, 'colors', format, () => this.exports.pieces(user, 'colors', format));
   }
 }

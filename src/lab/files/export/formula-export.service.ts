@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type Reader, type RowFilter, RowFilterService } from '../../../access/row-filter';
+import type { RowFilter } from '../../../access/row-filter';
 import {
   type ExportedFormula,
   type ExportedVersion,
   FormulaTransferService,
   type VersionsQuery,
 } from '../../../formulas/transfer/formula-transfer.service';
+import type { Cell, Pieces } from '../../../imports/writing/file-pieces';
 import { FilesRepository } from '../files.repository';
-import { FORMULA_COLUMNS, type FormulaColumn } from '../formula-columns';
-import type { Cell, Pieces, Rows } from './file-pieces';
+import type { FormulaColumn } from '../formula-columns';
 
 /** All formulas that a reader may see, piece by piece. */
 @Injectable()
@@ -16,13 +16,12 @@ export class FormulaExportService {
   constructor(
     private readonly formulas: FormulaTransferService,
     private readonly files: FilesRepository,
-    private readonly rowFilters: RowFilterService,
   ) {}
 
   /** `{"data":[…]}`: each formula as the contract answers it, with the chosen versions. */
-  async *json(reader: Reader, query: VersionsQuery): Pieces {
+  async *json(filter: RowFilter, query: VersionsQuery): Pieces {
     let [open, id] = ['{"data":[', ''];
-    for await (const page of this.formulas.versions(reader, query)) {
+    for await (const page of this.formulas.versions(filter, query)) {
       let piece = '';
       for (const { id: next, formula, version } of page) {
         piece += next === id ? ',' : `${open}${formula.slice(0, -1)},"versions":[`;
@@ -34,20 +33,14 @@ export class FormulaExportService {
     yield id === '' ? '{"data":[]}' : ']}]}';
   }
 
-  /** The rows of all lines, in the order of `FORMULA_COLUMNS`. */
-  async *rows(reader: Reader, query: VersionsQuery): AsyncGenerator<Rows> {
-    const filter = await this.rowFilters.of(reader);
-    for await (const page of this.formulas.versions(filter, query)) yield this.rowsOf(filter, page);
-  }
-
-  private async rowsOf(filter: RowFilter, page: readonly ExportedVersion[]): Promise<Rows> {
-    const lines = page.flatMap(linesOf);
-    const ids = [...new Set(lines.map(({ ingredientId }) => ingredientId))];
-    const suppliers = await this.files.suppliers(filter, ids);
-    return lines.map((line) => {
-      const row = { ...line, supplier: suppliers.get(line.ingredientId) ?? null };
-      return FORMULA_COLUMNS.map((column) => row[column]);
-    });
+  /** A record for each line, by column. */
+  async *lines(filter: RowFilter, query: VersionsQuery): AsyncGenerator<Record<FormulaColumn, Cell>[]> {
+    for await (const page of this.formulas.versions(filter, query)) {
+      const lines = page.flatMap(linesOf);
+      const ids = [...new Set(lines.map(({ ingredientId }) => ingredientId))];
+      const suppliers = await this.files.suppliers(filter, ids);
+      yield lines.map((line) => ({ ...line, supplier: suppliers.get(line.ingredientId) ?? null }));
+    }
   }
 }
 

@@ -4,10 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { ConcurrencyLimiter } from '../../../concurrency/concurrency-limiter';
-import type { ExportFormat } from './export.dto';
-import type { Pieces } from './file-pieces';
+import type { FileFormat } from '../../../imports/writing/export-pieces';
+import type { Pieces } from '../../../imports/writing/file-pieces';
 
-export const FILE_TYPES: Readonly<Record<ExportFormat, string>> = {
+export const FILE_TYPES: Readonly<Record<FileFormat, string>> = {
   json: 'application/json',
   csv: 'text/csv',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -23,7 +23,7 @@ export class SendsFiles {
    * answer of its own; a later one breaks the connection, so that a part never looks complete. When the client
    * leaves, no further piece is made.
    */
-  async send(response: Response, name: string, format: ExportFormat, pieces: () => Pieces): Promise<void> {
+  async send(response: Response, name: string, format: FileFormat, pieces: () => Pieces): Promise<void> {
     await this.limiter.run('exports', async () => {
       const source = this.inLane(pieces());
       const first = await source.next();

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { RowFilter } from '../../../access/row-filter';
+import type { RowFilter } from '../../../access/row-filter';
 import { AccountsService } from '../../../auth/accounts.service';
 import type { CurrentUser } from '../../../common/current-user';
 import { TransactionManager } from '../../../database/transaction-manager';
 import { FormulaTransferService } from '../../../formulas/transfer/formula-transfer.service';
-import { FileImport, type ImportRequest, ImportsFiles } from '../../../imports/file-import';
-import type { ImportReport, RefusedRow } from '../../../imports/import-report';
+import {
+  type ExportFilter,
+  FileImport,
+  type ImportRequest,
+  ImportsFiles,
+} from '../../../imports/file-import';
+import type { ImportReport } from '../../../imports/import-report';
 import { ProjectsService } from '../../../projects/projects.service';
 import { FormulaExportService } from '../export/formula-export.service';
-import { FORMULA_COLUMNS } from '../formula-columns';
 import { FORMULA_FILE } from './formula-file.words';
 import { FormulaPlanService, type FormulaPlan } from './formula-plan.service';
 import type { FormulaRow } from './formula-row';
@@ -17,7 +21,10 @@ import type { FormulaRow } from './formula-row';
 const UNREADABLE =
   'Nothing is imported before every row can be read: a row that is left out would change its formula';
 
-/** Formulas from rows of a file, all or none. */
+/** Lines of one transaction: others wait for it on the embedded database, about a second. */
+const LINES_WRITTEN_TOGETHER = 5000;
+
+/** Formulas from rows of a file. */
 @Injectable()
 @ImportsFiles(FORMULA_FILE)
 export class FormulaFileService extends FileImport<FormulaRow> {
@@ -41,53 +48,73 @@ export class FormulaFileService extends FileImport<FormulaRow> {
 
   override async importFor(user: CurrentUser, request: ImportRequest<FormulaRow>): Promise<ImportReport> {
     const { refused = [], dryRun = false, skipRefused = false } = request;
-    // Long, as the service's own imports are.
-    return this.transactions.runLong(async () => {
-      const trial = await this.plans.of(user, { ...request, dryRun: true });
-      const isComplete = refused.length === 0;
-      const applied = !dryRun && isComplete && (skipRefused || trial.refused.length === 0);
-      const plan = applied && trial.createdIngredients > 0 ? await this.plans.of(user, request) : trial;
-      const allRefused: RefusedRow[] = [...refused, ...plan.refused].sort((one, two) => one.line - two.line);
-      const notes = [...(request.notes ?? []), ...plan.notes];
-      if (!isComplete) notes.push(UNREADABLE);
-      if (applied) notes.push(...(await this.write(user, plan)));
-      return {
-        rows: request.drafts.length + refused.length,
-        created: plan.creations.length,
-        updated: plan.revisions.length,
-        unchanged: plan.unchanged,
-        replaced: [],
-        refused: allRefused,
-        notes,
-        applied,
-      };
-    });
+    let plan = await this.plans.of(user, { ...request, dryRun: true });
+    const isWanted = () => !dryRun && refused.length === 0 && (skipRefused || plan.refused.length === 0);
+    if (isWanted() && plan.createdIngredients > 0) plan = await this.plans.of(user, request);
+    const applied = isWanted();
+    const notes = [...(request.notes ?? []), ...plan.notes];
+    if (refused.length > 0) notes.push(UNREADABLE);
+    if (applied) notes.push(...(await this.write(user, plan, request.onProgress)));
+    return {
+      rows: request.drafts.length + refused.length,
+      created: plan.creations.length,
+      updated: plan.revisions.length,
+      unchanged: plan.unchanged,
+      replaced: [],
+      refused: [...refused, ...plan.refused].sort((one, two) => one.line - two.line),
+      notes,
+      applied,
+    };
   }
 
-  override async export(take: (records: Record<string, unknown>[]) => Promise<void>): Promise<void> {
-    for await (const rows of this.exported.rows(RowFilter.EVERYTHING, { versions: 'current' })) {
-      await take(
-        rows.map((row) => Object.fromEntries(FORMULA_COLUMNS.map((column, at) => [column, row[at]]))),
-      );
+  override records(filter: RowFilter, query?: ExportFilter) {
+    return this.exported.lines(filter, { versions: 'current', ...query });
+  }
+
+  override json(filter: RowFilter, query?: ExportFilter) {
+    return this.exported.json(filter, { versions: 'current', ...query });
+  }
+
+  /**
+   * Writes what was found to be in order, so many lines at a time that nobody else waits long. Where it is
+   * interrupted, a repeated import leaves what is written as it is and adds the rest.
+   */
+  private async write(
+    user: CurrentUser,
+    { creations, revisions }: FormulaPlan,
+    onProgress: ImportRequest['onProgress'],
+  ): Promise<string[]> {
+    const { idOf, notes } = await this.projectsOf(user, creations);
+    const total = creations.length + revisions.length;
+    let written = 0;
+    for (const slice of slicesOf([...creations, ...revisions])) {
+      await this.transactions.runLong(() => this.writeSlice(user, slice, idOf));
+      onProgress?.('written', (written += slice.length), total);
     }
+    return notes;
   }
 
   /** Writes first versions together, then second ones, and so on. */
-  private async write(user: CurrentUser, { creations, revisions }: FormulaPlan): Promise<string[]> {
-    const { idOf, notes } = await this.projectsOf(user, creations);
+  private async writeSlice(
+    user: CurrentUser,
+    slice: readonly WrittenFormula[],
+    idOf: (project: string | null) => string | null,
+  ): Promise<void> {
+    const creations = slice.filter((formula) => 'versions' in formula);
     const ids = await this.formulas.createAll(
       user,
       creations.map(({ name, description, project, versions: [first] }) => ({
         ...{ name, description, projectId: idOf(project), reason: first!.reason, phases: first!.phases },
       })),
     );
+    const revisions = slice.flatMap((formula) => ('versions' in formula ? [] : [formula]));
     await this.formulas.reviseAll(user, revisions);
     for (let number = 1; ; number++) {
       const next = creations.flatMap(({ versions }, index) => {
         const version = versions[number];
         return version ? [{ id: ids[index]!, reason: version.reason, phases: version.phases }] : [];
       });
-      if (next.length === 0) return notes;
+      if (next.length === 0) return;
       await this.formulas.reviseAll(user, next);
     }
   }
@@ -104,4 +131,28 @@ export class FormulaFileService extends FileImport<FormulaRow> {
       notes: unknown.map((name) => `"${name}" is no project, or several: its formulas belong to none`),
     };
   }
+}
+
+type WrittenFormula = FormulaPlan['creations'][number] | FormulaPlan['revisions'][number];
+
+function slicesOf(formulas: readonly WrittenFormula[]): WrittenFormula[][] {
+  const slices: WrittenFormula[][] = [];
+  let lines = Infinity;
+  for (const formula of formulas) {
+    const own = linesOf(formula);
+    if (lines + own > LINES_WRITTEN_TOGETHER) {
+      slices.push([]);
+      lines = 0;
+    }
+    slices.at(-1)!.push(formula);
+    lines += own;
+  }
+  return slices;
+}
+
+function linesOf(formula: WrittenFormula): number {
+  const versions = 'versions' in formula ? formula.versions : [formula];
+  return versions
+    .flatMap(({ phases }) => phases)
+    .reduce((sum, { ingredients }) => sum + ingredients.length, 0);
 }

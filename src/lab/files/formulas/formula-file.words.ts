@@ -1,4 +1,4 @@
-import type { FileImportDescription } from '../../../imports/file-import';
+import type { FileImportDescription, FileReading } from '../../../imports/file-import';
 import { FORMULA_COLUMNS } from '../formula-columns';
 import { type FormulaRow, readFormulaRow } from './formula-row';
 import { NOTE_ROW, PHASE_ROW } from './formula-row.words';
@@ -67,12 +67,23 @@ const COLUMNS: FileImportDescription['columns'] = [
   },
 ];
 
+/** Formulas as the contract answers them. */
+const JSON_PATHS: FileReading['jsonPaths'] = {
+  ...{ formulaId: 'id', formula: 'name', project: 'project.name', description: 'description' },
+  ...{ version: 'versions.versionNumber', versionDescription: 'versions.description' },
+  ...{ phase: 'versions.phases.name', phaseOrder: 'versions.phases.sortOrder' },
+  ingredientId: 'versions.phases.ingredients.ingredientId',
+  inciName: 'versions.phases.ingredients.ingredient.inciName',
+  chineseName: 'versions.phases.ingredients.ingredient.chineseName',
+  percentage: 'versions.phases.ingredients.percentage',
+  processNotes: 'versions.phases.ingredients.processNotes',
+};
+
 /** @param name of the formula, where the file has no column for it */
-export const formulaFile = (
-  name?: string,
-): Pick<FileImportDescription<FormulaRow>, 'columns' | 'notes' | 'readRow'> => ({
+export const formulaFile = (name?: string): FileReading<FormulaRow> => ({
   columns: COLUMNS,
   notes: NOTE_ROW,
+  jsonPaths: JSON_PATHS,
   readRow: (line, cell) => readFormulaRow(line, cell, name),
 });
 
@@ -82,10 +93,13 @@ export const FORMULA_FILE: FileImportDescription<FormulaRow> = {
   help: {
     command: 'Formulas as files',
     import: 'Create and revise formulas from a file with a row for each line',
-    export: 'Write the current versions of all formulas as a CSV file that import reads and Excel opens',
+    export: 'Write all formulas as a CSV, XLSX or JSON file that import reads',
   },
   records: 'formulas',
   store: 'the laboratory',
   exported: FORMULA_COLUMNS,
   owned: true,
+  versioned: true,
+  named: formulaFile,
+  creates: 'ingredients',
 };

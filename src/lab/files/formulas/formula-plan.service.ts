@@ -58,10 +58,13 @@ export class FormulaPlanService {
       user,
       planned.flatMap(({ id }) => id ?? []),
     );
-    const stored = planned.filter(({ id }) => id !== null && known.has(id));
-    const others = planned.filter((formula) => !stored.includes(formula));
-    await this.compareStored(user, stored, known, plan);
-    await this.compareOwn(user, others, plan);
+    const isStored = ({ id }: PlannedFormula) => id !== null && known.has(id);
+    await this.compareStored(user, planned.filter(isStored), known, plan);
+    await this.compareOwn(
+      user,
+      planned.filter((formula) => !isStored(formula)),
+      plan,
+    );
     return plan;
   }
 
@@ -76,14 +79,16 @@ export class FormulaPlanService {
       user,
       stored.map(({ id }) => id!),
     );
-    for (const { id, versions, lines } of stored) {
-      const { phases, reason } = versions.at(-1)!;
-      if (keys.get(id!) === keyOf(phases)) plan.unchanged++;
-      else if (known.get(id!)) plan.revisions.push({ id: id!, phases, reason });
-      else
-        plan.refused.push(
-          ...lines.map((line) => ({ line, reason: 'is of a formula that you may not change' })),
-        );
+    for await (const { id, versions, lines } of unhurried(stored)) {
+      const revision = { id: id!, ...versions.at(-1)! };
+      if (keys.get(id!) === keyOf(revision.phases)) plan.unchanged++;
+      else {
+        const objection = known.get(id!)
+          ? await this.formulas.objection('formula.revised', revision)
+          : 'is of a formula that you may not change';
+        if (objection === undefined) plan.revisions.push(revision);
+        else plan.refused.push(...lines.map((line) => ({ line, reason: objection })));
+      }
     }
   }
 
@@ -99,12 +104,22 @@ export class FormulaPlanService {
       own.map(({ id }) => id),
     );
     const idsOf = groupBy(own, ({ name }) => name);
-    for (const formula of others) {
+    for await (const formula of unhurried(others)) {
       const key = keyOf(formula.versions.at(-1)!.phases);
       const isThere = (idsOf.get(formula.name) ?? []).some(({ id }) => keys.get(id) === key);
+      const objection = isThere ? undefined : await this.objection(formula);
       if (isThere) plan.unchanged++;
-      else plan.creations.push(formula);
+      else if (objection === undefined) plan.creations.push(formula);
+      else plan.refused.push(...formula.lines.map((line) => ({ line, reason: objection })));
     }
+  }
+
+  /** What validators find wrong with a new formula, or with one of its later versions. */
+  private async objection({ name, description, versions }: PlannedFormula): Promise<string | undefined> {
+    const [first, ...later] = versions;
+    let objection = await this.formulas.objection('formula.created', { name, description, ...first! });
+    for (const version of later) objection ??= await this.formulas.objection('formula.revised', version);
+    return objection;
   }
 
   private async keysOf(user: CurrentUser, ids: readonly string[]): Promise<Map<string, string>> {
@@ -119,20 +134,28 @@ export class FormulaPlanService {
   }
 }
 
+/** The items, with a turn for other work after every hundred. */
+async function* unhurried<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  let count = 0;
+  for (const item of items) {
+    if (count++ % 100 === 0) await setImmediate();
+    yield item;
+  }
+}
+
 const keyOf = (phases: readonly PhaseDto[]): string =>
   compositionKey(phases.map(({ ingredients, ...phase }) => ({ ...phase, lines: ingredients })));
 
 /** The formulas that can be written; the rows of the others are refused. */
 async function plannedFormulas(
-  formulas: readonly FileFormula[],
+  formulas: Iterable<FileFormula>,
   found: ReadonlyMap<number, Resolution>,
   plan: FormulaPlan,
   sumFault: (phases: readonly PhaseDto[]) => string | undefined,
 ): Promise<PlannedFormula[]> {
   const planned: PlannedFormula[] = [];
   const balances: string[] = [];
-  for (const [position, formula] of formulas.entries()) {
-    if (position % 100 === 0) await setImmediate();
+  for await (const formula of unhurried(formulas)) {
     const faults = new Map<number, string>();
     const versions = formula.versions.map(({ rows, reason }) => {
       for (const row of rows) {

@@ -22,19 +22,18 @@ export interface FileFormula {
 }
 
 /** Rows with one id, or without one with one name, are a formula. */
-export function groupedFormulas(rows: readonly FormulaRow[]): FileFormula[] {
-  return [...groupBy(rows, ({ formulaId, formula }) => formulaId ?? `name ${formula}`).values()].map(
-    (own) => {
-      const { formulaId: id, formula: name, description, project } = own[0]!;
-      const versions = [...groupBy(own, ({ version }) => version)].map(([number, of]) => ({
-        number,
-        reason: of[0]!.versionDescription,
-        rows: of,
-      }));
-      versions.sort((one, two) => (one.number ?? 0) - (two.number ?? 0));
-      return { id, name, description, project, versions, lines: own.map(({ line }) => line) };
-    },
-  );
+export function* groupedFormulas(rows: readonly FormulaRow[]): Generator<FileFormula> {
+  const groups = groupBy(rows, ({ formulaId, formula }) => formulaId ?? `name ${formula}`);
+  for (const own of groups.values()) {
+    const { formulaId: id, formula: name, description, project } = own[0]!;
+    const versions = [...groupBy(own, ({ version }) => version)].map(([number, of]) => ({
+      number,
+      reason: of[0]!.versionDescription,
+      rows: of,
+    }));
+    versions.sort((one, two) => (one.number ?? 0) - (two.number ?? 0));
+    yield { id, name, description, project, versions, lines: own.map(({ line }) => line) };
+  }
 }
 
 /** `balance`: the balance line and its share. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../../../common/current-user';
 import { RowFilterService } from '../../../access/row-filter';
@@ -10,6 +11,12 @@ export type Resolution = { id: string } | { fault: string; isMissing: boolean };
 
 /** Stands for an ingredient that a dry run would create. */
 const NOT_YET = '00000000-0000-0000-0000-000000000000';
+
+/** Ingredients of one statement. */
+const LOOKED_UP_TOGETHER = 500;
+
+/** Rows that are read before other work has its turn. */
+const ROWS_IN_TURN = 1000;
 
 /** The ingredients that rows of formulas name. */
 @Injectable()
@@ -38,25 +45,40 @@ export class NamedIngredientsService {
       for (const row of rows) if (isMissing(found.get(row.line)!)) found.set(row.line, { id: NOT_YET });
       return { found, created: missing.length, notes };
     }
-    await this.ingredients.importFor(user, { drafts: missing.map(draftOf) });
-    return { found: await this.lookUp(user, rows), created: missing.length, notes };
+    const { applied, refused } = await this.ingredients.importFor(user, { drafts: missing.map(draftOf) });
+    const faults = refused.map(({ reason }) => reason);
+    return {
+      found: await this.lookUp(user, rows),
+      created: applied ? missing.length : 0,
+      notes: applied ? notes : faults,
+    };
   }
 
   private async lookUp(user: CurrentUser, rows: readonly FormulaRow[]): Promise<Map<number, Resolution>> {
-    const wanted = new Map<string, { position: number; ingredient: WantedIngredient }>();
-    const positions = rows.map((row) => {
+    const wanted = new Map<string, { ingredient: WantedIngredient; rows: FormulaRow[] }>();
+    for (const [position, row] of rows.entries()) {
+      if (position % ROWS_IN_TURN === 0) await setImmediate();
       const ingredient = wantedOf(row);
       const key = JSON.stringify(ingredient);
-      const known = wanted.get(key) ?? { position: wanted.size, ingredient };
-      wanted.set(key, known);
-      return known.position;
-    });
+      const known = wanted.get(key);
+      if (known) known.rows.push(row);
+      else wanted.set(key, { ingredient, rows: [row] });
+    }
     const filter = await this.rowFilters.of(user);
-    const candidates = await this.files.identify(
-      filter,
-      [...wanted.values()].map(({ ingredient }) => ingredient),
-    );
-    return new Map(rows.map((row, index) => [row.line, resolved(row, candidates[positions[index]!]!)]));
+    const all = [...wanted.values()];
+    const found = new Map<number, Resolution>();
+    for (let at = 0; at < all.length; at += LOOKED_UP_TOGETHER) {
+      const some = all.slice(at, at + LOOKED_UP_TOGETHER);
+      const candidates = await this.files.identify(
+        filter,
+        some.map(({ ingredient }) => ingredient),
+      );
+      for (const [index, { rows: own }] of some.entries()) {
+        await setImmediate();
+        for (const row of own) found.set(row.line, resolved(row, candidates[index]!));
+      }
+    }
+    return found;
   }
 }
 

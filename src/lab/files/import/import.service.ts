@@ -9,10 +9,11 @@ import { text } from '../../../common/texts/text';
 import { Environment } from '../../../config/environment';
 import {
   type FileImport,
-  type FileImportDescription,
+  type FileReading,
   fileImportOf,
   type ImportRequest,
 } from '../../../imports/file-import';
+import { ignoredColumns, importAnswer } from '../../../imports/import-answer';
 import type { ImportReport, RefusedRow } from '../../../imports/import-report';
 import { escapeFormula } from '../../../imports/mapping/formula-escape';
 import type { ImportFileReading } from '../../../imports/read-import-file';
@@ -22,9 +23,6 @@ import { FormulaFileService } from '../formulas/formula-file.service';
 import { formulaFile } from '../formulas/formula-file.words';
 import type { FormulaImportQuery, ImportAnswerDto, ImportQuery, IngredientImportQuery } from './import.dto';
 import { REFUSALS_KEPT_MINUTES, RefusalsRepository } from './refusals.repository';
-
-/** Faults that an answer names; the file of refused rows has all of them. */
-const MOST_FAULTS = 200;
 
 /** Records from the file of a request. */
 @Injectable()
@@ -68,7 +66,7 @@ export class ImportService {
     user: CurrentUser,
     file: ReceivedFile | undefined,
     { dryRun, partial, ...options }: ImportQuery,
-    description: Pick<FileImportDescription<Draft>, 'columns' | 'notes' | 'readRow'>,
+    description: FileReading<Draft>,
     importer: FileImport<Draft>,
     request: Pick<ImportRequest, 'key' | 'createMissing'> = {},
   ): Promise<ImportAnswerDto> {
@@ -88,36 +86,18 @@ export class ImportService {
 
   private async answer(
     user: CurrentUser,
-    { refused, replaced, ...report }: ImportReport,
+    report: ImportReport,
     reading: Pick<ImportFileReading, 'header' | 'cells'>,
   ): Promise<ImportAnswerDto> {
+    const { refused } = report;
     const id =
       refused.length > 0 ? await this.refusals.add(user.id, refusedFile(refused, reading)) : undefined;
     return {
-      applied: report.applied,
-      rows: report.rows,
-      created: report.created,
-      updated: report.updated,
-      unchanged: report.unchanged,
-      replaced: replaced.length,
-      refused: refused.length,
-      faults: refused.slice(0, MOST_FAULTS).flatMap(faultsOf).slice(0, MOST_FAULTS),
-      notes: report.notes,
+      ...importAnswer(report),
       refusedRows: id ? { id, path: `/api/ext/import/refused/${id}`, minutes: REFUSALS_KEPT_MINUTES } : null,
     };
   }
 }
-
-const ignoredColumns = (names: readonly string[]): string[] =>
-  names.length > 0 ? [`Columns without a field, not read: ${names.join(', ')}`] : [];
-
-const faultsOf = ({ line, reason, faults = [{ reason }] }: RefusedRow) =>
-  faults.map(({ column = null, value = null, reason: fault }) => ({
-    row: line,
-    column,
-    value,
-    reason: fault,
-  }));
 
 /** The rows as they were in the file, each with its line and its reason behind it. */
 function refusedFile(

@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Environment } from '../../../config/environment';
-import type { Cell, DetailChange, DetailRow, ImportedDetail } from '../../../imports/imported-detail';
+import type { DetailChange, DetailRow, ImportedDetail } from '../../../imports/imported-detail';
 import { IngredientImportService } from '../../../ingredients/ingredient-import.service';
 import { type StoredName, tooManyNames } from '../other-names-rules';
 import { FIELD_OF_KIND, MAX_NAMES } from '../other-names.dto';
 import { OtherNamesRepository } from '../other-names.repository';
-import { NAME_COLUMNS, readNameCells } from './name-columns';
+import { type Cell, NAME_COLUMNS, readNameCells } from './name-columns';
 
 type Names = readonly StoredName[];
 

@@ -1,4 +1,5 @@
-import type { Cell, ImportColumn } from '../../../imports/imported-detail';
+import type { ImportedDetail } from '../../../imports/imported-detail';
+import type { ImportColumn } from '../../../imports/mapping/file-column';
 import { casFault, ecFault } from '../../raw-materials/registry-numbers';
 import { NAME_KINDS, type NameKind } from '../ingredient-name.entity';
 import { nameKey } from '../name-key';
@@ -18,6 +19,9 @@ const NUMBERS = {
   cas: { fault: casFault, called: 'CAS number' },
   ec: { fault: ecFault, called: 'EC number' },
 };
+
+/** Gives the text of a row by its field. */
+export type Cell = Parameters<ImportedDetail['readRow']>[0];
 
 interface CellNames {
   readonly names: readonly string[];

@@ -1,4 +1,5 @@
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import { escapeEscaped } from '../mapping/formula-escape';
 import type { Cell, Pieces, Rows } from './file-pieces';
 
 /** Most rows of a sheet. */
@@ -80,7 +81,7 @@ const columnLetter = (column: number): string => String.fromCharCode(65 + column
 function cellText(cell: Cell, place: string): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return `<c r="${place}"><v>${cell}</v></c>`;
-  return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`;
+  return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${escaped(escapeEscaped(cell))}</t></is></c>`;
 }
 
 const escaped = (text: string): string =>

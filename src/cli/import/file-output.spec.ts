@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { CliError } from '../cli-error';
-import { CsvOutput } from './csv-output';
+import { FileOutput } from './file-output';
 
 const { mkdtemp, readdir, readFile, rm, writeFile } = files;
 
-describe('CsvOutput', () => {
+describe('FileOutput', () => {
   let folder: string;
   let path: string;
   const stdout = new PassThrough();
-  const open = (force = false) => CsvOutput.open(path, { force, stdout });
+  const open = (force = false) => FileOutput.open(path, { force, stdout });
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'output-'));
@@ -22,18 +22,11 @@ describe('CsvOutput', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('begins with one byte order mark, and writes what a spreadsheet program takes for text', async () => {
-    const output = await CsvOutput.open(undefined, { stdout });
-    await output.write([['name', 'size']]);
-    await output.write([
-      ['=1', -1],
-      ["'+", null],
-      ['a,"b"', 0.5],
-      ['a\nb', 1],
-      ['a\rb', 1],
-    ]);
-    const text = String(stdout.read());
-    expect(text).toBe('\ufeffname,size\r\n\'=1,-1\r\n\'\'+,\r\n"a,""b""",0.5\r\n"a\nb",1\r\n"a\rb",1\r\n');
+  it('leaves standard output open', async () => {
+    const output = await FileOutput.open(undefined, { stdout });
+    await output.write('a');
+    await output.write(Buffer.from('b'));
+    expect(String(stdout.read())).toBe('ab');
     await output.close();
     await output.discard();
     expect(stdout.writableEnded).toBe(false);
@@ -42,9 +35,9 @@ describe('CsvOutput', () => {
   it('waits until standard output has room', async () => {
     let taken: () => void = () => undefined;
     const slow = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => (taken = done) });
-    const output = await CsvOutput.open(undefined, { stdout: slow });
+    const output = await FileOutput.open(undefined, { stdout: slow });
     const written = jest.fn();
-    const writing = output.write([['a']]).then(written);
+    const writing = output.write('a').then(written);
     await new Promise((resolve) => setImmediate(resolve));
     expect(written).not.toHaveBeenCalled();
     taken();
@@ -54,14 +47,14 @@ describe('CsvOutput', () => {
   it('takes the name at once, and puts the file there when it is complete', async () => {
     const output = await open();
     const part = `a.csv.${process.pid}.part`;
-    await output.write([['a']]);
+    await output.write('a');
     expect(await readFile(path, 'utf8')).toBe('');
     expect((await readdir(folder)).toSorted()).toEqual(['a.csv', part]);
     await expect(open()).rejects.toEqual(
       new CliError(`${path} exists: choose another name, or --force to replace it.`),
     );
     await output.close();
-    expect([await readFile(path, 'utf8'), await readdir(folder)]).toEqual(['\ufeffa\r\n', ['a.csv']]);
+    expect([await readFile(path, 'utf8'), await readdir(folder)]).toEqual(['a', ['a.csv']]);
   });
 
   it('has the file on the disk before it takes the place of another', async () => {
@@ -69,7 +62,7 @@ describe('CsvOutput', () => {
     const opened = jest.spyOn(files, 'open');
     const output = await open(true);
     const handle = (await opened.mock.results.at(-1)?.value) as FileHandle;
-    await output.write([['a']]);
+    await output.write('a');
     const steps = [
       jest.spyOn(handle, 'sync'),
       jest.spyOn(handle, 'close'),
@@ -82,7 +75,7 @@ describe('CsvOutput', () => {
     await output.close();
     const order = steps.map(({ mock }) => mock.invocationCallOrder[0]!);
     expect(order).toEqual(order.toSorted((a, b) => a - b));
-    expect(await readFile(path, 'utf8')).toBe('\ufeffa\r\n');
+    expect(await readFile(path, 'utf8')).toBe('a');
   });
 
   it.each([
@@ -91,12 +84,12 @@ describe('CsvOutput', () => {
   ])('discards what it began, and nothing that was there: force %p', async (force, left, content) => {
     if (force) await writeFile(path, 'before');
     const output = await open(force);
-    await output.write([['a']]);
+    await output.write('a');
     await output.discard();
     expect(await readdir(folder)).toEqual(left);
     expect(await readFile(path, 'utf8').catch(() => undefined)).toBe(content);
     // The file is closed.
-    await expect(output.write([['b']])).rejects.toThrow();
+    await expect(output.write('b')).rejects.toThrow();
   });
 
   it.each([

@@ -1,0 +1,54 @@
+import type { ImportReport, RefusedRow } from './import-report';
+
+/** Faults that an answer names. */
+const MOST_FAULTS = 200;
+
+/** What is wrong with a row of a file: with a cell, or with the row as such. */
+export interface ImportFault {
+  row: number;
+  column: string | null;
+  value: string | null;
+  reason: string;
+}
+
+/** A report as endpoints and commands give it to programs. */
+export interface ImportAnswer {
+  applied: boolean;
+  rows: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  replaced: number;
+  refused: number;
+  faults: ImportFault[];
+  notes: string[];
+}
+
+export const importAnswer = ({
+  applied,
+  rows,
+  created,
+  updated,
+  unchanged,
+  replaced,
+  refused,
+  notes,
+}: ImportReport): ImportAnswer => ({
+  ...{ applied, rows, created, updated, unchanged },
+  replaced: replaced.length,
+  refused: refused.length,
+  faults: refused.slice(0, MOST_FAULTS).flatMap(faultsOf).slice(0, MOST_FAULTS),
+  notes,
+});
+
+const faultsOf = ({ line, reason, faults = [{ reason }] }: RefusedRow): ImportFault[] =>
+  faults.map(({ column = null, value = null, reason: fault }) => ({
+    row: line,
+    column,
+    value,
+    reason: fault,
+  }));
+
+/** Says which columns were not read. */
+export const ignoredColumns = (names: readonly string[]): string[] =>
+  names.length > 0 ? [`Columns without a field, not read: ${names.join(', ')}`] : [];

@@ -1,0 +1,69 @@
+import { isJson, jsonTable } from './json-table';
+import { TABLE_LIMITS, TableError, type TableRow } from './table';
+
+const columns = [
+  { field: 'name' },
+  { field: 'phase' },
+  { field: 'share' },
+  { field: 'more', holds: 'json' as const },
+];
+const paths = { name: 'name', phase: 'phases.name', share: 'phases.lines.share', more: 'more' };
+const limits = TABLE_LIMITS;
+
+async function read(text: string, options: Partial<Parameters<typeof jsonTable>[1]> = {}) {
+  const { header, rows } = jsonTable(Buffer.from(text), { columns, paths, limits, ...options });
+  const read: TableRow[] = [];
+  for await (const row of rows) read.push(row);
+  return { header, rows: read };
+}
+
+it('makes a row of each item of the innermost list', async () => {
+  const lines = [{ share: 60 }, { share: 40 }];
+  const record = {
+    name: '=1',
+    other: 1,
+    phases: [
+      { name: 'A', lines },
+      { name: 'B', lines: [{ share: null }] },
+    ],
+  };
+  const { header, rows } = await read(JSON.stringify({ data: [record] }));
+  expect(header).toEqual(['name', 'phase', 'share']);
+  expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
+    [2, '=1', 'A', '60'],
+    [3, '=1', 'A', '40'],
+    [4, '=1', 'B', ''],
+  ]);
+  expect(rows[0]!.kinds).toEqual(['text', 'text', 'number']);
+});
+
+it('keeps JSON as JSON, and takes a list or a record alone', async () => {
+  const options = { paths: undefined };
+  for (const text of ['[{"name":"x","more":"1"}]', ' {"data":{"name":"x","more":"1"}}']) {
+    expect((await read(text, options)).rows[0]!.cells).toEqual(['x', '"1"']);
+  }
+});
+
+it.each([
+  ['{"data":[', 'The JSON file is incomplete or broken.'],
+  ['{"data":"x"}', 'The JSON file is no list of records: {"data":[{…}]} or [{…}].'],
+  ['{"data":[1]}', 'The JSON file is no list of records: {"data":[{…}]} or [{…}].'],
+  ['{"data":[]}', 'The JSON file has no records.'],
+  ['[{"other":1}]', 'The JSON file has no records.'],
+  [`[{"name":${'['.repeat(100)}`, 'The JSON file is nested more than 80 levels deep.'],
+])('refuses %s', (text, message) => expect(read(text)).rejects.toEqual(new TableError(message)));
+
+it('bounds the rows', async () => {
+  const text = JSON.stringify([{ name: 'x' }, { name: 'y' }]);
+  await expect(read(text, { limits: { ...limits, rows: 1 } })).rejects.toThrow('more than 1 rows');
+});
+
+it.each([
+  ['\ufeff {"data":[]}', true],
+  ['[ {', true],
+  ['[]', true],
+  ['[Titel]\nname', false],
+  ['{name},x', false],
+])('tells a JSON file from another by its beginning: %s', (text, expected) =>
+  expect(isJson(Buffer.from(text))).toBe(expected),
+);

@@ -1,0 +1,132 @@
+import type { ImportColumn } from '../mapping/file-column';
+import { type CellKind, type Table, TableError, type TableLimits, type TableRow } from './table';
+
+/** How the records of a JSON file become rows. */
+export interface JsonOptions {
+  readonly columns: readonly Pick<ImportColumn, 'field' | 'holds'>[];
+  /** Where a record has the value of a column, through objects and lists; absent: under the column's field. */
+  readonly paths?: Readonly<Record<string, string>>;
+  readonly limits: TableLimits;
+}
+
+const BEGINNING = 1024;
+
+/** Deeper than any record that the service stores. */
+const MAX_DEPTH = 80;
+
+/** Whether a file is meant as JSON: an object with names, or a list of objects. */
+export const isJson = (content: Buffer): boolean =>
+  /^\ufeff?\s*(?:\{\s*["}]|\[\s*[\]{])/.test(content.subarray(0, BEGINNING).toString());
+
+/**
+ * The records of a JSON file as a table: `{"data":[…]}` as the export writes it, or the list alone. A record is a row
+ * for each item of the innermost list on its paths. Rows are counted as those of a CSV file with a header. Texts are
+ * taken as they are.
+ * @throws TableError when it is no list of records within the limits
+ */
+export function jsonTable(content: Buffer, { columns, paths, limits }: JsonOptions): Table {
+  const entries = columns.flatMap(({ field, holds }): Entry[] => {
+    const path = paths ? paths[field] : field;
+    return path === undefined ? [] : [{ field, isJson: holds === 'json', path: path.split('.') }];
+  });
+  const found = new Set<string>();
+  const rows: Cells[] = [];
+  for (const record of recordsOf(content)) {
+    for (const cells of cellsOf(record, entries)) {
+      for (const field of cells.keys()) found.add(field);
+      if (rows.push(cells) > limits.rows) {
+        throw new TableError(`The file has more than ${limits.rows.toLocaleString('en')} rows: split it.`);
+      }
+    }
+  }
+  const header = columns.map(({ field }) => field).filter((field) => found.has(field));
+  if (header.length === 0) throw new TableError('The JSON file has no records.');
+  return { header, notes: [], above: [], rows: tableRows(header, rows) };
+}
+
+interface Entry {
+  readonly field: string;
+  readonly isJson: boolean;
+  readonly path: readonly string[];
+}
+
+type Cells = Map<string, { text: string; kind: CellKind }>;
+
+function recordsOf(content: Buffer): object[] {
+  if (isTooDeep(content)) throw new TableError(`The JSON file is nested more than ${MAX_DEPTH} levels deep.`);
+  const value = parsed(content);
+  const records = Array.isArray(value) ? value : (value as { data?: unknown }).data;
+  const list: unknown[] = Array.isArray(records) ? records : [records];
+  if (!list.every((record) => typeof record === 'object' && record !== null)) {
+    throw new TableError('The JSON file is no list of records: {"data":[{…}]} or [{…}].');
+  }
+  return list;
+}
+
+function parsed(content: Buffer): object {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content)) as object;
+  } catch {
+    throw new TableError('The JSON file is incomplete or broken.');
+  }
+}
+
+/** Counted before anything is made of the brackets. */
+function isTooDeep(content: Buffer): boolean {
+  const [quote, backslash, open, close] = [0x22, 0x5c, [0x5b, 0x7b], [0x5d, 0x7d]] as const;
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < content.length; at++) {
+    const byte = content[at]!;
+    if (inText) {
+      if (byte === backslash) at++;
+      else if (byte === quote) inText = false;
+    } else if (byte === quote) inText = true;
+    else if (byte === open[0] || byte === open[1]) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (byte === close[0] || byte === close[1]) depth--;
+  }
+  return false;
+}
+
+/** The rows of a value; those of a list on the paths, each with the values beside the list. */
+function cellsOf(value: unknown, entries: readonly Entry[]): Cells[] {
+  if (Array.isArray(value)) return value.flatMap((item) => cellsOf(item, entries));
+  if (typeof value !== 'object' || value === null) return [new Map()];
+  const record = value as Record<string, unknown>;
+  let rows: Cells[] = [new Map()];
+  for (const name of new Set(entries.map(({ path }) => path[0]!))) {
+    if (!Object.hasOwn(record, name)) continue;
+    const own = entries.filter(({ path }) => path[0] === name);
+    const leaves = own.filter(({ path }) => path.length === 1);
+    for (const { field, isJson: asJson } of leaves) {
+      const cell = cellOf(record[name], asJson);
+      for (const row of rows) row.set(field, cell);
+    }
+    const inner = own
+      .filter(({ path }) => path.length > 1)
+      .map((entry) => ({ ...entry, path: entry.path.slice(1) }));
+    if (inner.length === 0) continue;
+    const below = cellsOf(record[name], inner);
+    rows = below.flatMap((cells) => rows.map((row) => new Map([...row, ...cells])));
+  }
+  return rows;
+}
+
+function cellOf(value: unknown, asJson: boolean): { text: string; kind: CellKind } {
+  if (value === null || value === undefined) return { text: '', kind: 'text' };
+  if (asJson || typeof value === 'object') return { text: JSON.stringify(value), kind: 'text' };
+  return { text: String(value), kind: typeof value === 'number' ? 'number' : 'text' };
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- a Table is read asynchronously
+async function* tableRows(header: readonly string[], rows: readonly Cells[]): AsyncGenerator<TableRow> {
+  for (const [index, row] of rows.entries()) {
+    const cells = header.map((field) => row.get(field));
+    yield {
+      line: index + 2,
+      cells: cells.map((cell) => cell?.text ?? ''),
+      kinds: cells.map((cell) => cell?.kind),
+    };
+  }
+}

@@ -1,0 +1,45 @@
+import type { RowFilter } from '../../access/row-filter';
+import type { ExportFilter, FileImport, FileImportDescription } from '../file-import';
+import { type Cell, csvPieces, jsonPieces, type Pieces, type Rows } from './file-pieces';
+import { workbookPieces } from './workbook-pieces';
+
+export const FILE_FORMATS = ['json', 'csv', 'xlsx'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+/**
+ * A file of all records that a reader may see, written as they are read.
+ * @param onRecords is called with each page of them, except of a JSON file that has other records
+ */
+export function exportPieces(
+  source: Pick<FileImport, 'records' | 'json'>,
+  { exported = [], cellsOf = (record) => record }: Pick<FileImportDescription, 'exported' | 'cellsOf'>,
+  format: FileFormat,
+  filter: RowFilter,
+  query: ExportFilter = {},
+  onRecords?: (records: readonly Record<string, unknown>[]) => void,
+): Pieces {
+  if (format === 'json' && source.json) return source.json(filter, query);
+  const records = noted(source.records!(filter, query), onRecords);
+  if (format === 'json') return jsonPieces(records);
+  const rows = rowsOf(records, (record) => {
+    const cells = cellsOf(record);
+    return exported.map((name) => cells[name] as Cell);
+  });
+  return format === 'csv' ? csvPieces(exported, rows) : workbookPieces(exported, rows);
+}
+
+type Records = Record<string, unknown>[];
+
+async function* noted(pages: AsyncIterable<Records>, onRecords?: (records: Records) => void) {
+  for await (const records of pages) {
+    onRecords?.(records);
+    yield records;
+  }
+}
+
+async function* rowsOf(
+  pages: AsyncIterable<Records>,
+  cells: (record: Record<string, unknown>) => Cell[],
+): AsyncGenerator<Rows> {
+  for await (const records of pages) yield records.map(cells);
+}
