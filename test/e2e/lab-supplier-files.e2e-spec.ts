@@ -1,7 +1,9 @@
 import { DataSource } from 'typeorm';
 import { type Account, bootApp, type TestApp } from '../support/app';
+import { EAST_ASIAN_PRICE_LISTS } from '../support/supplier-files/east-asian-price-lists';
 import { FORMULA_SHEETS } from '../support/supplier-files/formula-sheets';
-import { PRICE_LISTS } from '../support/supplier-files/price-lists';
+import { GERMAN_PRICE_LISTS } from '../support/supplier-files/german-price-lists';
+import { WESTERN_PRICE_LISTS } from '../support/supplier-files/western-price-lists';
 import type { Attempt, SupplierFile } from '../support/supplier-files/reading';
 
 /*
@@ -73,20 +75,23 @@ const attempts = (files: readonly SupplierFile[]) =>
   );
 
 describe('price lists', () => {
-  it.each(attempts(PRICE_LISTS))('$make [$query]', async ({ content, attempt }) => {
-    const trial = await expectAttempt('ingredients', content, attempt);
-    if (!trial) return;
-    const prices = attempt.prices ?? [];
-    expect(trial.created).toBe(0);
-    const { data } = (await user.get('/api/ext/export/ingredients').expect(200)).body;
-    const read = data.map((one: any) => [
-      one.inciName,
-      one.unitPrice,
-      one.unit,
-      ...(one.supplier ? [one.supplier] : []),
-    ]);
-    expect(read.sort()).toEqual(prices.map((row) => [...row]).sort());
-  });
+  it.each(attempts([...EAST_ASIAN_PRICE_LISTS, ...GERMAN_PRICE_LISTS, ...WESTERN_PRICE_LISTS]))(
+    '$make [$query]',
+    async ({ content, attempt }) => {
+      const trial = await expectAttempt('ingredients', content, attempt);
+      if (!trial) return;
+      const prices = attempt.prices ?? [];
+      expect(trial.created).toBe(0);
+      const { data } = (await user.get('/api/ext/export/ingredients').expect(200)).body;
+      const read = data.map((one: any) => [
+        one.inciName,
+        one.unitPrice,
+        one.unit,
+        ...(one.supplier ? [one.supplier] : []),
+      ]);
+      expect(read.sort()).toEqual(prices.map((row) => [...row]).sort());
+    },
+  );
 });
 
 describe('formulas', () => {

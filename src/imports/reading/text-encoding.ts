@@ -95,8 +95,9 @@ const CERTAIN = Math.log(1000);
 function chinese(content: Buffer, headerNames: (text: string) => readonly string[]): DecodedText | undefined {
   const gbk = decode(content, 'gb18030');
   const big5 = decode(content, 'big5');
+  // `Preis €/kg` in Windows-1252 is a name in GBK as well.
   const inChinese = (text: string | undefined) =>
-    text === undefined ? 0 : headerNames(text).filter((name) => /\P{ASCII}/u.test(name)).length;
+    text === undefined ? 0 : headerNames(text).filter((name) => /\p{Script=Han}/u.test(name)).length;
   const [gbkNames, big5Names] = [inChinese(gbk), inChinese(big5)];
   const likelier = gbkNames - big5Names || likelihood(content, gbk, big5);
   if (likelier > 0) return readAs(gbk, 'GBK');

@@ -48,7 +48,7 @@ const COLUMNS: FileImportDescription['columns'] = [
   {
     field: 'percentage',
     aliases: ['%', 'percent', 'wt%', '%w/w', '百分比', '质量分数'],
-    pattern: new RegExp(`^${AMOUNT}?(?:in)?(?:wt|w/w|ww|mm|gew|质量)?%(?:wt|w/w|ww|mm)?$`),
+    pattern: new RegExp(`^${AMOUNT}?(?:in)?(?:wt|w/w|ww|mm|gew|质量)?%(?:wt|w/w|ww|mm)?$|^g100g$`),
     looksLike: new RegExp(`^${AMOUNT}$|%`),
     holds: 'percent',
   },
@@ -58,7 +58,7 @@ const COLUMNS: FileImportDescription['columns'] = [
     pattern: new RegExp(
       `^(?:${AMOUNT}|重量|质量|称量|称样量|weight|mass|einwaage|menge)(?:in)?(?:g|grams?|克)$`,
     ),
-    looksLike: /^(?:重量|质量|称量|weight|mass|menge|einwaage)/,
+    looksLike: /^(?:重量|质量|称量|weight|mass|menge|einwaage|batch|批量|(?:kg|mg|ml|ppm|gkg|gl)$)/,
     holds: 'number',
   },
   {

@@ -26,6 +26,9 @@ it('gives the balance line of grams what is missing to the total that it names',
     fault: expect.stringContaining('total'),
   });
   const [percent, rest] = rows('percent', 25, 'rest');
+  expect(percentagesOf([glycerin!, { ...rest!, total: new Big(100) }])).toMatchObject({
+    fault: expect.stringContaining('total'),
+  });
   expect(percentagesOf([percent!, { ...rest!, total: new Big(500) }])).toMatchObject({ line: 3 });
 });
 

@@ -29,14 +29,16 @@ export function percentagesOf(
   if (balances.length > 1) {
     return { line: balances[1]!.line, fault: 'is a second balance line: only one can have the rest' };
   }
-  const total = balances[0]?.total ?? HUNDRED;
+  // "to 100" in a column of percent says nothing of the grams of the others.
+  const named = balances[0]?.unit === unit ? balances[0].total : undefined;
+  const total = named ?? HUNDRED;
   if (unit === 'percent' && !total.eq(HUNDRED)) {
     return {
       line: balances[0]!.line,
       fault: `is the balance line to ${total.toString()}, and others have percent`,
     };
   }
-  if (unit === 'grams' && balances[0] && !balances[0].total) {
+  if (unit === 'grams' && balances[0] && !named) {
     return {
       line: balances[0].line,
       fault:
