@@ -1,13 +1,11 @@
-import type { ImportColumn } from '../mapping/file-column';
-import { type CellKind, type Table, TableError, type TableLimits, type TableRow } from './table';
-
-/** How the records of a JSON file become rows. */
-export interface JsonOptions {
-  readonly columns: readonly Pick<ImportColumn, 'field' | 'holds'>[];
-  /** Where a record has the value of a column, through objects and lists; absent: under the column's field. */
-  readonly paths?: Readonly<Record<string, string>>;
-  readonly limits: TableLimits;
-}
+import {
+  type CellKind,
+  type JsonOptions,
+  type Table,
+  TableError,
+  type TableLimits,
+  type TableRow,
+} from './table';
 
 const BEGINNING = 1024;
 
@@ -24,7 +22,7 @@ export const isJson = (content: Buffer): boolean =>
  * taken as they are.
  * @throws TableError when it is no list of records within the limits
  */
-export function jsonTable(content: Buffer, { columns, paths, limits }: JsonOptions): Table {
+export function jsonTable(content: Buffer, { columns, paths }: JsonOptions, limits: TableLimits): Table {
   const entries = columns.flatMap(({ field, holds }): Entry[] => {
     const path = paths ? paths[field] : field;
     return path === undefined ? [] : [{ field, isJson: holds === 'json', path: path.split('.') }];
