@@ -52,6 +52,7 @@ it.each([
   ['{"data":"x"}', 'The JSON file is no list of records: {"data":[{…}]} or [{…}].'],
   ['{"data":[1]}', 'The JSON file is no list of records: {"data":[{…}]} or [{…}].'],
   ['{"data":[]}', 'The JSON file has no records.'],
+  [`[{"name":"${'x'.repeat(300_000)}"}]`, 'The JSON file has a text of more than 262144 characters.'],
   ['[{"other":1}]', 'The JSON file has no records.'],
   [`[{"name":${'['.repeat(100)}`, 'The JSON file is nested more than 80 levels deep.'],
 ])('refuses %s', (text, message) => expect(read(text)).rejects.toEqual(new TableError(message)));

@@ -9,6 +9,9 @@ import {
 
 const BEGINNING = 1024;
 
+/** As of a row of a CSV file. */
+const MAX_TEXT = 256 * 1024;
+
 /** Deeper than any record that the service stores. */
 const MAX_DEPTH = 80;
 
@@ -99,6 +102,9 @@ function cellsOf(value: unknown, entries: readonly Entry[]): Cells[] {
     const leaves = own.filter(({ path }) => path.length === 1);
     for (const { field, isJson: asJson } of leaves) {
       const cell = cellOf(record[name], asJson);
+      if (cell.text.length > MAX_TEXT) {
+        throw new TableError(`The JSON file has a text of more than ${MAX_TEXT} characters.`);
+      }
       for (const row of rows) row.set(field, cell);
     }
     const inner = own

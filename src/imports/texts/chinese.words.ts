@@ -65,6 +65,7 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
   ['The JSON file is incomplete or broken.', 'JSON 文件不完整或格式有误'],
   ['The JSON file is nested more than {max} levels deep.', 'JSON 文件嵌套超过{max}层'],
   ['The JSON file is no list of records: {form}', 'JSON 文件不是记录列表: {form}'],
+  ['The JSON file has a text of more than {max} characters.', 'JSON 文件中有超过{max}个字符的文本'],
   ['The JSON file has no records.', 'JSON 文件没有记录'],
   ['A JSON file has neither a sheet nor a header-row.', 'JSON 文件没有工作表,也没有表头行'],
   ['Broken quoting in the row that starts in line {line}: {rest}', '从第{line}行开始的行引号有误: {rest}'],
