@@ -16,7 +16,7 @@ import {
 import { onceHandled } from '../common/http/answer-closed';
 import { InvalidInputError } from '../common/errors/service-error';
 import { text } from '../common/texts/text';
-import { BodyError, contentTypeOf, continueReading, refuseEncoding, tooLarge, tooSlow } from './request-body';
+import { BodyError, contentTypeOf, continueReading, refuseEncoding, tooSlow } from './request-body';
 
 /** A file has to arrive in this time: slow senders must not occupy the places of others. */
 const UPLOAD_TIMEOUT_MS = 120_000;
@@ -38,7 +38,7 @@ export async function receiveFile(request: Request, response: Response): Promise
     Number(request.headers['content-length']) >
     MAX_FILE_BYTES + FORM_LIMITS.parts * FORM_LIMITS.fieldSize
   ) {
-    throw tooLarge();
+    throw fileTooLarge();
   }
   continueReading(request);
   const signal = AbortSignal.timeout(UPLOAD_TIMEOUT_MS);
@@ -61,7 +61,7 @@ async function receiveBody(request: Request, response: Response, signal: AbortSi
   const count = async function* () {
     for await (const chunk of chunks) {
       size += chunk.length;
-      if (size > MAX_FILE_BYTES) throw tooLarge();
+      if (size > MAX_FILE_BYTES) throw fileTooLarge();
       yield chunk;
     }
   };
@@ -89,11 +89,13 @@ function receiveForm(request: Request, response: Response, signal: AbortSignal):
   });
 }
 
+const fileTooLarge = () =>
+  new BodyError(413, text('body.file-too-large', { megabytes: MAX_FILE_BYTES / 1024 / 1024 }));
 const malformed = () => new InvalidInputError(text('request.malformed'));
 const noFile = () => InvalidInputError.of([{ field: FORM_FIELD, message: text('file.missing') }]);
 
 function formFault(error: unknown): Error {
   const { code } = error instanceof MulterError ? error : {};
-  if (code === 'LIMIT_FILE_SIZE') return tooLarge();
+  if (code === 'LIMIT_FILE_SIZE') return fileTooLarge();
   return code === 'LIMIT_UNEXPECTED_FILE' ? noFile() : malformed();
 }

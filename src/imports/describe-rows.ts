@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { validateSync } from 'class-validator';
-import { inWords } from '../common/texts/text';
+import { wordsOfRequest } from '../common/texts/request-words';
 import { readDecimal } from '../common/validation/decimal';
 import { fieldFaults } from '../common/validation/input.pipe';
 import { requestInstance } from '../common/validation/request-instance';
@@ -29,7 +29,7 @@ export function describeRows<Row extends object>(
       });
       const row = requestInstance(type, Object.fromEntries(values) as object);
       const faults = fieldFaults(validateSync(row, { whitelist: true, stopAtFirstError: true }));
-      const reasons = faults.map(({ field, message }) => `${field}: ${inWords(message)}`);
+      const reasons = faults.map(({ field, message }) => `${field}: ${wordsOfRequest(message)}`);
       return reasons.length > 0
         ? { reasons }
         : { draft: Object.assign(row, { line }) as RowOf<Row>, reasons };

@@ -1,7 +1,12 @@
+import { shortened } from '../common/texts/text';
 import type { ImportReport, RefusedRow } from './import-report';
 
 /** Faults that an answer names. */
 const MOST_FAULTS = 200;
+
+/** Longest value and reason of a fault: a cell may be as large as a file. */
+const MAX_VALUE = 250;
+const MAX_REASON = 1000;
 
 /** What is wrong with a row of a file: with a cell, or with the row as such. */
 export interface ImportFault {
@@ -45,8 +50,8 @@ const faultsOf = ({ line, reason, faults = [{ reason }] }: RefusedRow): ImportFa
   faults.map(({ column = null, value = null, reason: fault }) => ({
     row: line,
     column,
-    value,
-    reason: fault,
+    value: value === null ? null : shortened(value, MAX_VALUE),
+    reason: shortened(fault, MAX_REASON),
   }));
 
 /** Says which columns were not read. */

@@ -5,6 +5,7 @@ import { text } from '../common/texts/text';
 import type { FileReading, ImportDraft } from './file-import';
 import { ColumnChoiceError, parseColumnChoice } from './mapping/column-mapping';
 import { type ImportFileOptions, type ImportFileReading, readImportFile } from './read-import-file';
+import { inRequestLanguage } from './texts/request-language';
 import { TableError } from './reading/table';
 import { openTableInThread } from './thread/open-table-in-thread';
 
@@ -32,7 +33,9 @@ export async function readReceivedFile<Draft = ImportDraft>(
   } catch (error) {
     if (!(error instanceof TableError) && !(error instanceof ColumnChoiceError)) throw error;
     // The messages name options of the commands.
-    const reason = error.message.replaceAll('--header-row', 'headerRow').replaceAll('--', '');
+    const reason = inRequestLanguage(
+      error.message.replaceAll('--header-row', 'headerRow').replaceAll('--', ''),
+    );
     throw InvalidInputError.of([{ field: FORM_FIELD, message: text('file.unreadable', { reason }) }]);
   }
 }

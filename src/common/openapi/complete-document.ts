@@ -73,7 +73,10 @@ const SHARED = {
     texts: [text('auth.required')],
     headers: { 'WWW-Authenticate': header('Bearer') },
   },
-  PayloadTooLarge: { status: 413, texts: [text('body.too-large')] },
+  PayloadTooLarge: {
+    status: 413,
+    texts: [text('body.too-large'), text('body.file-too-large', { megabytes: 20 })],
+  },
   UnsupportedMediaType: { status: 415, texts: [text('body.not-json'), text('body.unsupported-encoding')] },
   TooManyRequests: { status: 429, texts: [text('rate.limited')], headers: retryAfter },
   InternalServerError: { status: 500, texts: [text('server.failed'), 'Internal Server Error'] },

@@ -19,6 +19,10 @@ export const ERRORS = {
   'body.malformed': { status: 400, text: '请求体不是有效的 JSON' },
   'body.not-an-object': { status: 400, text: '请求体必须是 JSON 对象' },
   'body.too-large': { status: 413, text: '请求体过大' },
+  'body.file-too-large': {
+    status: 413,
+    text: '文件超过 {megabytes} MB,请分批发送(例如按项目分别导出),或在服务器上用命令导入',
+  },
   'body.not-json': { status: 415, text: '请求体必须是 JSON' },
   'body.not-a-file': { status: 415, text: '请求体必须是 CSV 或 XLSX 文件,或 file 字段为文件的表单' },
   'body.unsupported-encoding': { status: 415, text: '不支持的请求体编码' },

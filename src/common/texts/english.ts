@@ -12,6 +12,8 @@ const TEXTS = {
   'body.malformed': 'The request body is not valid JSON',
   'body.not-an-object': 'The request body must be a JSON object',
   'body.too-large': 'The request body is too large',
+  'body.file-too-large':
+    'The file is larger than {megabytes} MB; send it in parts, such as the export of one project at a time, or use the command on the server',
   'body.not-json': 'The request body must be JSON',
   'body.not-a-file':
     'The request body must be a CSV or XLSX file, or a form whose field "file" is such a file',

@@ -3,7 +3,7 @@ import { AccessPolicy } from '../../access/access-policy';
 import { requireAllowed } from '../../access/require-allowed';
 import { type Reader, RowFilterService } from '../../access/row-filter';
 import type { CurrentUser } from '../../common/current-user';
-import { inWords } from '../../common/texts/text';
+import { wordsOfRequest } from '../../common/texts/request-words';
 import { busyDatabase, violates } from '../../database/pg-errors';
 import { EventPublisher } from '../../events/event-publisher';
 import { WriteValidators } from '../../events/write-validators';
@@ -75,7 +75,7 @@ export class FormulaTransferService {
   /** Why these phases are no complete formula; undefined where they are one. */
   faultOf(phases: readonly PhaseDto[]): string | undefined {
     const fault = percentageSumFault(phases);
-    return fault && inWords(fault.message);
+    return fault && wordsOfRequest(fault.message);
   }
 
   /** What validators find wrong with a new formula, or with a version of one that is stored or new. */

@@ -1,5 +1,5 @@
 import { isJson, jsonTable } from './json-table';
-import { TABLE_LIMITS, TableError, type TableRow } from './table';
+import { TABLE_LIMITS, TableError, type TableLimits, type TableRow } from './table';
 
 const columns = [
   { field: 'name' },
@@ -8,10 +8,13 @@ const columns = [
   { field: 'more', holds: 'json' as const },
 ];
 const paths = { name: 'name', phase: 'phases.name', share: 'phases.lines.share', more: 'more' };
-const limits = TABLE_LIMITS;
 
-async function read(text: string, options: Partial<Parameters<typeof jsonTable>[1]> = {}) {
-  const { header, rows } = jsonTable(Buffer.from(text), { columns, paths, limits, ...options });
+async function read(text: string, options: { paths?: typeof paths; limits?: TableLimits } = { paths }) {
+  const { header, rows } = jsonTable(
+    Buffer.from(text),
+    { columns, paths: options.paths },
+    options.limits ?? TABLE_LIMITS,
+  );
   const read: TableRow[] = [];
   for await (const row of rows) read.push(row);
   return { header, rows: read };
@@ -49,13 +52,16 @@ it.each([
   ['{"data":"x"}', 'The JSON file is no list of records: {"data":[{…}]} or [{…}].'],
   ['{"data":[1]}', 'The JSON file is no list of records: {"data":[{…}]} or [{…}].'],
   ['{"data":[]}', 'The JSON file has no records.'],
+  [`[{"name":"${'x'.repeat(300_000)}"}]`, 'The JSON file has a text of more than 262144 characters.'],
   ['[{"other":1}]', 'The JSON file has no records.'],
   [`[{"name":${'['.repeat(100)}`, 'The JSON file is nested more than 80 levels deep.'],
 ])('refuses %s', (text, message) => expect(read(text)).rejects.toEqual(new TableError(message)));
 
 it('bounds the rows', async () => {
   const text = JSON.stringify([{ name: 'x' }, { name: 'y' }]);
-  await expect(read(text, { limits: { ...limits, rows: 1 } })).rejects.toThrow('more than 1 rows');
+  await expect(read(text, { paths, limits: { ...TABLE_LIMITS, rows: 1 } })).rejects.toThrow(
+    'more than 1 rows',
+  );
 });
 
 it.each([

@@ -1,15 +1,16 @@
-import type { ImportColumn } from '../mapping/file-column';
-import { type CellKind, type Table, TableError, type TableLimits, type TableRow } from './table';
-
-/** How the records of a JSON file become rows. */
-export interface JsonOptions {
-  readonly columns: readonly Pick<ImportColumn, 'field' | 'holds'>[];
-  /** Where a record has the value of a column, through objects and lists; absent: under the column's field. */
-  readonly paths?: Readonly<Record<string, string>>;
-  readonly limits: TableLimits;
-}
+import {
+  type CellKind,
+  type JsonOptions,
+  type Table,
+  TableError,
+  type TableLimits,
+  type TableRow,
+} from './table';
 
 const BEGINNING = 1024;
+
+/** As of a row of a CSV file. */
+const MAX_TEXT = 256 * 1024;
 
 /** Deeper than any record that the service stores. */
 const MAX_DEPTH = 80;
@@ -24,7 +25,7 @@ export const isJson = (content: Buffer): boolean =>
  * taken as they are.
  * @throws TableError when it is no list of records within the limits
  */
-export function jsonTable(content: Buffer, { columns, paths, limits }: JsonOptions): Table {
+export function jsonTable(content: Buffer, { columns, paths }: JsonOptions, limits: TableLimits): Table {
   const entries = columns.flatMap(({ field, holds }): Entry[] => {
     const path = paths ? paths[field] : field;
     return path === undefined ? [] : [{ field, isJson: holds === 'json', path: path.split('.') }];
@@ -50,7 +51,12 @@ interface Entry {
   readonly path: readonly string[];
 }
 
-type Cells = Map<string, { text: string; kind: CellKind }>;
+interface JsonCell {
+  text: string;
+  kind: CellKind;
+}
+
+type Cells = Map<string, JsonCell>;
 
 function recordsOf(content: Buffer): object[] {
   if (isTooDeep(content)) throw new TableError(`The JSON file is nested more than ${MAX_DEPTH} levels deep.`);
@@ -92,15 +98,18 @@ function isTooDeep(content: Buffer): boolean {
 /** The rows of a value; those of a list on the paths, each with the values beside the list. */
 function cellsOf(value: unknown, entries: readonly Entry[]): Cells[] {
   if (Array.isArray(value)) return value.flatMap((item) => cellsOf(item, entries));
-  if (typeof value !== 'object' || value === null) return [new Map()];
+  if (typeof value !== 'object' || value === null) return [new Map<string, JsonCell>()];
   const record = value as Record<string, unknown>;
-  let rows: Cells[] = [new Map()];
+  let rows: Cells[] = [new Map<string, JsonCell>()];
   for (const name of new Set(entries.map(({ path }) => path[0]!))) {
     if (!Object.hasOwn(record, name)) continue;
     const own = entries.filter(({ path }) => path[0] === name);
     const leaves = own.filter(({ path }) => path.length === 1);
     for (const { field, isJson: asJson } of leaves) {
       const cell = cellOf(record[name], asJson);
+      if (cell.text.length > MAX_TEXT) {
+        throw new TableError(`The JSON file has a text of more than ${MAX_TEXT} characters.`);
+      }
       for (const row of rows) row.set(field, cell);
     }
     const inner = own
@@ -113,10 +122,13 @@ function cellsOf(value: unknown, entries: readonly Entry[]): Cells[] {
   return rows;
 }
 
-function cellOf(value: unknown, asJson: boolean): { text: string; kind: CellKind } {
+function cellOf(value: unknown, asJson: boolean): JsonCell {
   if (value === null || value === undefined) return { text: '', kind: 'text' };
   if (asJson || typeof value === 'object') return { text: JSON.stringify(value), kind: 'text' };
-  return { text: String(value), kind: typeof value === 'number' ? 'number' : 'text' };
+  return {
+    text: String(value as string | number | boolean),
+    kind: typeof value === 'number' ? 'number' : 'text',
+  };
 }
 
 // eslint-disable-next-line @typescript-eslint/require-await -- a Table is read asynchronously

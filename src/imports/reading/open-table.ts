@@ -43,7 +43,7 @@ export async function openTable(content: Buffer, options: TableOptions = {}): Pr
     if (sheet !== undefined || options.headerRow !== undefined) {
       throw new TableError('A JSON file has neither a --sheet nor a --header-row.');
     }
-    return jsonTable(content, { limits: TABLE_LIMITS, ...options, ...options.json });
+    return jsonTable(content, options.json, options.limits ?? TABLE_LIMITS);
   }
   if (sheet !== undefined) throw new TableError('The file is no XLSX workbook: it has no --sheet.');
   return csvTable(content, options);

@@ -1,5 +1,3 @@
-import type { JsonOptions } from './json-table';
-
 /** One row of a table file. */
 export interface TableRow {
   /**
@@ -57,7 +55,14 @@ export interface TableOptions {
   /** The line, of an XLSX file the row of the sheet, that is the header. */
   headerRow?: number;
   /** Of a JSON file: how its records become rows. */
-  json?: Omit<JsonOptions, 'limits'>;
+  json?: JsonOptions;
+}
+
+/** How the records of a JSON file become rows. */
+export interface JsonOptions {
+  readonly columns: readonly { readonly field: string; readonly holds?: string }[];
+  /** Where a record has the value of a column, through objects and lists; absent: under the column's field. */
+  readonly paths?: Readonly<Record<string, string>>;
 }
 
 /** Most rows in which the header is looked for. */

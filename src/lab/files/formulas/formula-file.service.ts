@@ -67,12 +67,12 @@ export class FormulaFileService extends FileImport<FormulaRow> {
     };
   }
 
-  override records(filter: RowFilter, query?: ExportFilter) {
-    return this.exported.lines(filter, { versions: 'current', ...query });
+  override records(filter: RowFilter, { versions = 'current', projectId }: ExportFilter = {}) {
+    return this.exported.lines(filter, { versions, projectId });
   }
 
-  override json(filter: RowFilter, query?: ExportFilter) {
-    return this.exported.json(filter, { versions: 'current', ...query });
+  override json(filter: RowFilter, { versions = 'current', projectId }: ExportFilter = {}) {
+    return this.exported.json(filter, { versions, projectId });
   }
 
   /**

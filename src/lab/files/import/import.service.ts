@@ -17,6 +17,7 @@ import { ignoredColumns, importAnswer } from '../../../imports/import-answer';
 import type { ImportReport, RefusedRow } from '../../../imports/import-report';
 import { escapeFormula } from '../../../imports/mapping/formula-escape';
 import type { ImportFileReading } from '../../../imports/read-import-file';
+import { reportInRequestLanguage } from '../../../imports/texts/request-language';
 import { readReceivedFile } from '../../../imports/read-received-file';
 import { IngredientImportService } from '../../../ingredients/ingredient-import.service';
 import { FormulaFileService } from '../formulas/formula-file.service';
@@ -81,7 +82,7 @@ export class ImportService {
       dryRun: dryRun === 'true',
       skipRefused: partial === 'true',
     });
-    return this.answer(user, report, reading);
+    return this.answer(user, reportInRequestLanguage(report), reading);
   }
 
   private async answer(

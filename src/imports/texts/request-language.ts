@@ -1,0 +1,62 @@
+import { isEnglish } from '../../common/texts/request-words';
+import { PLACEHOLDER } from '../../common/texts/text';
+import type { ImportReport } from '../import-report';
+import { CHINESE } from './chinese.words';
+
+/*
+ * Imports say in English what is wrong with a file. Commands print it as it is, and so does the answer to a request
+ * that asks for English; any other has it in Chinese, as the rest of the interface.
+ */
+
+/** What an import says, in the language of the request. */
+export const inRequestLanguage = (english: string): string => (isEnglish() ? english : inChinese(english));
+
+/** The report with its reasons and notes in the language of the request. */
+export function reportInRequestLanguage(report: ImportReport): ImportReport {
+  if (isEnglish()) return report;
+  const refused = report.refused.map(({ line, reason, faults = [{ reason }] }) => {
+    const translated = faults.map((fault) => ({ ...fault, reason: inChinese(fault.reason) }));
+    const reasons = translated.map((fault) => [fault.column, fault.reason].filter(Boolean).join(': '));
+    return { line, reason: reasons.join('; '), faults: translated };
+  });
+  return { ...report, refused, notes: report.notes.map(inChinese) };
+}
+
+/** The texts between the placeholders of a reason. */
+const REASONS = CHINESE.map(([english, chinese]) => ({
+  names: Array.from(english.matchAll(PLACEHOLDER), ([, name]) => name!),
+  literals: english.split(/\{\w+\}/),
+  chinese,
+}));
+
+/** What is in no catalogue, such as an extension's own words, stays as it is. */
+export function inChinese(english: string): string {
+  for (const { names, literals, chinese } of REASONS) {
+    const found = valuesBetween(english, literals);
+    if (!found) continue;
+    const values = new Map(names.map((name, at) => [name, found[at]!]));
+    return chinese.replace(PLACEHOLDER, (_, name: string) => {
+      const value = values.get(name) ?? '';
+      return name.startsWith('rest') ? inChinese(value) : value;
+    });
+  }
+  return english;
+}
+
+/**
+ * What stands between these texts, the first of which begins and the last of which ends the text. Each is looked for
+ * once, because a cell that is quoted may be long, and hold anything.
+ */
+function valuesBetween(text: string, [first = '', ...others]: readonly string[]): string[] | undefined {
+  if (!text.startsWith(first)) return undefined;
+  let at = first.length;
+  const values: string[] = [];
+  for (const [index, literal] of others.entries()) {
+    const isLast = index === others.length - 1;
+    const found = isLast ? text.length - literal.length : text.indexOf(literal, at);
+    if (found < at || !text.startsWith(literal, found)) return undefined;
+    values.push(text.slice(at, found));
+    at = found + literal.length;
+  }
+  return at === text.length ? values : undefined;
+}

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { inChinese } from '../../src/imports/texts/request-language';
+
+const SRC = join(__dirname, '..', '..', 'src');
+
+/** Where reasons of imports are written. */
+const FOLDERS = ['imports', 'color/import', 'ingredients', 'lab/files/formulas', 'lab/names/import'];
+
+const ERRORS = new Set(['TableError', 'ColumnChoiceError', 'Error']);
+const FUNCTIONS = /^(?:fault|missing|refuse|(?:.+\.)?(?:reasons|remarks|notes)\.push)$/;
+const PROPERTIES = new Set(['fault', 'reason', 'refusal', 'reasons', 'remarks', 'notes']);
+
+/** Texts that an expression can have, with a sample in the place of each value. */
+function textsOf(expression: ts.Expression): string[] {
+  if (ts.isStringLiteralLike(expression)) return [expression.text];
+  if (ts.isParenthesizedExpression(expression)) return textsOf(expression.expression);
+  if (ts.isConditionalExpression(expression)) {
+    return [...textsOf(expression.whenTrue), ...textsOf(expression.whenFalse)];
+  }
+  if (ts.isBinaryExpression(expression) && expression.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+    return textsOf(expression.left).flatMap((left) => textsOf(expression.right).map((right) => left + right));
+  }
+  if (ts.isArrayLiteralExpression(expression)) return expression.elements.flatMap(textsOf);
+  if (!ts.isTemplateExpression(expression)) return [];
+  let texts = [expression.head.text];
+  for (const { expression: value, literal } of expression.templateSpans) {
+    const values = ts.isConditionalExpression(value) ? textsOf(value) : ['7'];
+    texts = texts.flatMap((text) => values.map((one) => text + one + literal.text));
+  }
+  return texts;
+}
+
+function reasonsIn(path: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const [first] = ts.isNewExpression(node) || ts.isCallExpression(node) ? (node.arguments ?? []) : [];
+    const args = ts.isCallExpression(node) ? node.arguments : [];
+    if (ts.isNewExpression(node) && ERRORS.has(node.expression.getText())) {
+      if (first && node.expression.getText() !== 'Error') found.push(...textsOf(first));
+    } else if (ts.isCallExpression(node) && FUNCTIONS.test(node.expression.getText())) {
+      found.push(...args.flatMap(textsOf));
+    } else if (ts.isPropertyAssignment(node) && PROPERTIES.has(node.name.getText())) {
+      found.push(...textsOf(node.initializer));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true));
+  return found
+    .filter((text) => /[a-z]+ [a-z]+/i.test(text))
+    .map((text) => text.replaceAll('--', '').replace(/^\w+: /, ''));
+}
+
+it('every reason for which an import refuses a file or a row is known in Chinese', () => {
+  const reasons = FOLDERS.flatMap((folder) =>
+    readdirSync(join(SRC, folder), { recursive: true, withFileTypes: true })
+      .filter(({ name }) => name.endsWith('.ts') && !/\.(?:spec|words)\.ts$/.test(name))
+      .flatMap((entry) => reasonsIn(join(entry.parentPath, entry.name))),
+  );
+  expect(reasons.length).toBeGreaterThan(60);
+  expect([...new Set(reasons)].filter((reason) => inChinese(reason) === reason)).toEqual([]);
+});
+
+it('translates what a reason quotes of another, and leaves values and foreign words as they are', () => {
+  expect(inChinese('Broken quoting in line 3: a quote is opened and never closed.')).toBe(
+    '第3行引号有误: 引号没有闭合',
+  );
+  expect(inChinese('A row with the sum was not read (2 rows)')).toBe('合计行未读取(2行)');
+  expect(inChinese('"a $& \n b" is no id')).toBe('"a $& \n b"不是有效的 id');
+  expect(inChinese('an extension objects')).toBe('an extension objects');
+});

@@ -1,0 +1,54 @@
+import { expectError } from '../support/answers';
+import { type Account, bootApp, type TestApp } from '../support/app';
+import { Inflating, zipFile } from '../support/zip-file';
+
+/*
+ * The worst file of each kind is refused as a file that cannot be read, and the next one is read. How long a file may
+ * take is bounded by the thread that reads it (src/imports/thread).
+ */
+
+let service: TestApp;
+let user: Account;
+beforeAll(async () => {
+  service = await bootApp();
+  user = await service.register();
+});
+afterAll(() => service.close());
+
+const HEADER = 'formula,inciName,chineseName,name,L,a,b,percentage\n';
+
+const FILES: Readonly<Record<string, () => Buffer>> = {
+  'a zip bomb': () =>
+    zipFile({
+      'xl/workbook.xml': '<workbook/>',
+      'xl/worksheets/sheet1.xml': new Inflating(256 * 1024 * 1024),
+    }),
+  'a million columns': () => Buffer.from(Array.from({ length: 1_000_000 }, (_, n) => `c${n}`).join(',')),
+  'an endless line': () => Buffer.from(HEADER + 'x'.repeat(5_000_000)),
+  'one cell': () => Buffer.from(`${HEADER}"${'x'.repeat(5_000_000)}"`),
+  'an open quote': () => Buffer.from(`${HEADER}"${'a\n'.repeat(500_000)}`),
+  'a million rows': () => Buffer.from(HEADER + 'a,,,,,,,\n'.repeat(1_000_000)),
+  'deep JSON': () => Buffer.from(`[{"name":${'['.repeat(5_000_000)}`),
+  'one text of JSON': () =>
+    Buffer.from(`[{"name":"${'x'.repeat(5_000_000)}","inciName":"${'x'.repeat(5_000_000)}"}]`),
+  'a million records': () => Buffer.from(`[${'{"name":1,"inciName":1},'.repeat(300_000)}{}]`),
+};
+
+describe.each(['formulas', 'ingredients', 'colors'])('POST /api/ext/import/%s', (kind) => {
+  it.each(Object.keys(FILES))('refuses %s', async (name) => {
+    const answer = await user
+      .post(`/api/ext/import/${kind}?dryRun=true`)
+      .type('application/octet-stream')
+      .send(FILES[name]!());
+    expectError(answer, 400, expect.stringMatching(/^file: 无法读取: [^\n]{1,250}$/));
+    expect(answer.text).toMatch(/\p{Script=Han}{2,}/u);
+  });
+
+  it('says how to go on with a file above 20 MB', async () => {
+    const answer = await user
+      .post(`/api/ext/import/${kind}`)
+      .type('text/csv')
+      .send(Buffer.alloc(20 * 1024 * 1024 + 1, 'a'));
+    expectError(answer, 413, expect.stringContaining('文件超过 20 MB,请分批发送'));
+  });
+});
