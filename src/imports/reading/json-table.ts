@@ -51,7 +51,12 @@ interface Entry {
   readonly path: readonly string[];
 }
 
-type Cells = Map<string, { text: string; kind: CellKind }>;
+interface JsonCell {
+  text: string;
+  kind: CellKind;
+}
+
+type Cells = Map<string, JsonCell>;
 
 function recordsOf(content: Buffer): object[] {
   if (isTooDeep(content)) throw new TableError(`The JSON file is nested more than ${MAX_DEPTH} levels deep.`);
@@ -61,7 +66,7 @@ function recordsOf(content: Buffer): object[] {
   if (!list.every((record) => typeof record === 'object' && record !== null)) {
     throw new TableError('The JSON file is no list of records: {"data":[{…}]} or [{…}].');
   }
-  return list as object[];
+  return list;
 }
 
 function parsed(content: Buffer): object {
@@ -93,9 +98,9 @@ function isTooDeep(content: Buffer): boolean {
 /** The rows of a value; those of a list on the paths, each with the values beside the list. */
 function cellsOf(value: unknown, entries: readonly Entry[]): Cells[] {
   if (Array.isArray(value)) return value.flatMap((item) => cellsOf(item, entries));
-  if (typeof value !== 'object' || value === null) return [new Map()];
+  if (typeof value !== 'object' || value === null) return [new Map<string, JsonCell>()];
   const record = value as Record<string, unknown>;
-  let rows: Cells[] = [new Map()];
+  let rows: Cells[] = [new Map<string, JsonCell>()];
   for (const name of new Set(entries.map(({ path }) => path[0]!))) {
     if (!Object.hasOwn(record, name)) continue;
     const own = entries.filter(({ path }) => path[0] === name);
@@ -112,12 +117,12 @@ function cellsOf(value: unknown, entries: readonly Entry[]): Cells[] {
       .map((entry) => ({ ...entry, path: entry.path.slice(1) }));
     if (inner.length === 0) continue;
     const below = cellsOf(record[name], inner);
-    rows = below.flatMap((cells) => rows.map((row) => new Map([...row, ...cells])));
+    rows = below.flatMap((cells) => rows.map((row): Cells => new Map([...row, ...cells])));
   }
   return rows;
 }
 
-function cellOf(value: unknown, asJson: boolean): { text: string; kind: CellKind } {
+function cellOf(value: unknown, asJson: boolean): JsonCell {
   if (value === null || value === undefined) return { text: '', kind: 'text' };
   if (asJson || typeof value === 'object') return { text: JSON.stringify(value), kind: 'text' };
   return { text: String(value), kind: typeof value === 'number' ? 'number' : 'text' };
