@@ -331,7 +331,7 @@ describe('ingredients import and export', () => {
       /line 2: a quote is opened and never closed/,
     ],
     ['nothing', '', /is empty/],
-    ['100 MB', Buffer.alloc(100 * 1024 * 1024, 'Glycerin,1\n'), /larger than 32 MB/],
+    ['300 MB', Buffer.alloc(300 * 1024 * 1024, 'Glycerin,1\n'), /larger than 256 MB/],
   ])('refuses a file of %s, and changes nothing', async (_, content, message) => {
     const outcome = await importText(content);
     expect(outcome.code).toBe(1);

@@ -125,8 +125,16 @@ it('20 MB are taken and one byte more is refused, however it comes', async () =>
   const largest = await post().set('Content-Type', 'text/csv').send(Buffer.alloc(MAX_BYTES, 'x'));
   expect(largest.body).toMatchObject({ size: MAX_BYTES });
   const more = Buffer.alloc(MAX_BYTES + 1, 'x');
-  expectError(await post().set('Content-Type', 'text/csv').send(more), 413, '请求体过大');
-  expectError(await post().attach('file', more, 'a.csv'), 413, '请求体过大');
+  expectError(
+    await post().set('Content-Type', 'text/csv').send(more),
+    413,
+    '文件超过 20 MB,请分批发送(例如按项目分别导出),或在服务器上用命令导入',
+  );
+  expectError(
+    await post().attach('file', more, 'a.csv'),
+    413,
+    '文件超过 20 MB,请分批发送(例如按项目分别导出),或在服务器上用命令导入',
+  );
   await expectRemoved();
 });
 

@@ -117,7 +117,7 @@ function cellsOf(value: unknown, entries: readonly Entry[]): Cells[] {
       .map((entry) => ({ ...entry, path: entry.path.slice(1) }));
     if (inner.length === 0) continue;
     const below = cellsOf(record[name], inner);
-    rows = below.flatMap((cells) => rows.map((row) => new Map([...row, ...cells])));
+    rows = below.flatMap((cells) => rows.map((row): Cells => new Map([...row, ...cells])));
   }
   return rows;
 }
