@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
 import { UsersRepository } from '../../auth/users/users.repository';
-import type { FileImport, FileImportDescription } from '../../imports/file-import';
+import type { FileImport, FileImportDescription, ImportRequest } from '../../imports/file-import';
 import { type ColumnChoice, parseColumnChoice } from '../../imports/mapping/column-mapping';
 import { ignoredColumns } from '../../imports/import-answer';
 import { type ImportFileReading, readImportFile } from '../../imports/read-import-file';
@@ -27,7 +27,7 @@ interface ImportOptions {
   createMissing?: boolean;
 }
 
-/** `NAME import FILE`: reads the file, then opens the service and has the rows imported. */
+/** `NAME import FILE`: opens the service, whose modules may add columns, reads the file and has its rows imported. */
 @Injectable()
 abstract class ImportCommand extends CommandRunner {
   protected abstract readonly importer: Type<FileImport>;
@@ -93,7 +93,7 @@ abstract class ImportCommand extends CommandRunner {
 
   @Option({
     flags: '--match <fields>',
-    description: 'how a row finds its record: inci, chinese, inci+supplier',
+    description: 'how a row finds its record: inci, chinese, inci+supplier, cas',
   })
   match(name: string): string {
     const known = Object.keys(this.description.matches ?? {});
@@ -104,27 +104,27 @@ abstract class ImportCommand extends CommandRunner {
   }
 
   async run([path = '']: string[], options: ImportOptions): Promise<void> {
-    const { user, dryRun, partial, json, match, createMissing } = options;
+    const { user, dryRun, partial, json, createMissing } = options;
     const { records, store, owned = false } = this.description;
     const username = user?.trim();
     if (owned && !username) throw new UsageError(`--user is missing: whom do new ${records} belong to?`);
-    const { drafts, refused, notes, ignored } = await this.read(path, options);
-
     const progress = new Progress(this.io);
     const steps = { compared: `Comparing with ${store}`, written: 'Writing' };
-    const importing = this.service.use(async (service) =>
-      service.get(this.importer).import({
+    const importing = this.service.use(async (service) => {
+      const importer = service.get(this.importer);
+      const { key, drafts, refused, notes, ignored } = await this.read(path, options, importer);
+      return importer.import({
         drafts,
         refused,
         notes: json ? [...notes, ...ignoredColumns(ignored)] : notes,
         dryRun,
         skipRefused: partial,
         createMissing,
-        key: match === undefined ? undefined : this.description.matches?.[match]?.key,
+        key,
         createdBy: username && (await idOf(service, username)),
         onProgress: (step, rows, of) => progress.update(steps[step], rows, of),
-      }),
-    );
+      });
+    });
     const report = await importing.finally(() => progress.done());
     printReport(this.io, report, { path: nameOf(path), dryRun, partial, json });
   }
@@ -132,19 +132,20 @@ abstract class ImportCommand extends CommandRunner {
   private async read(
     path: string,
     { map: choices, encoding, sheet, headerRow, match, name }: ImportOptions,
-  ): Promise<ImportFileReading> {
+    importer: FileImport,
+  ): Promise<ImportFileReading & Pick<ImportRequest, 'key'>> {
     try {
       const content = await readFileContent(path === '-' ? this.io.stdin : path, COMMAND_LIMITS);
-      const matched = this.description.matches?.[match ?? ''];
-      const named = name === undefined ? undefined : this.description.named?.(name);
-      const description = named ?? matched ?? this.description;
+      const description: ReturnType<FileImport['reading']> =
+        name === undefined ? importer.reading(match) : this.description.named?.(name);
+      if (!description) throw new UsageError(`--match ${match}: the module that has it is off`);
       const options = { choices, encoding, sheet, headerRow, limits: COMMAND_LIMITS };
-      const reading = await readImportFile(content, { ...this.description, ...description }, options);
+      const reading = await readImportFile(content, description, options);
       if (reading.ignored.length > 0) {
         this.io.tell(`Columns without a field, ignored: ${reading.ignored.join(', ')}`);
       }
       this.io.tell(`${number(reading.rows)} rows read`);
-      return reading;
+      return { ...reading, key: description.key };
     } catch (error) {
       throw explained(error, nameOf(path));
     }
