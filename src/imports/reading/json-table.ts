@@ -126,7 +126,7 @@ function cellOf(value: unknown, asJson: boolean): JsonCell {
   if (value === null || value === undefined) return { text: '', kind: 'text' };
   if (asJson || typeof value === 'object') return { text: JSON.stringify(value), kind: 'text' };
   return {
-    text: String(value),
+    text: `${value as string | number | boolean}`,
     kind: typeof value === 'number' ? 'number' : 'text',
   };
 }
