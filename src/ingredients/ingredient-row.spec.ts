@@ -95,6 +95,20 @@ describe('readIngredientRow', () => {
     expect(read({ ...names, unitPrice }).draft?.unitPrice).toBe(expected);
   });
 
+  it.each(['询价', ' 面议 ', 'on request', 'P.O.A.', 'auf Anfrage', 'ＴＢＤ'])(
+    '%j is no price, and the report says so under the name of the column',
+    (unitPrice) => {
+      const row: Record<string, string> = { ...names, unitPrice };
+      const nameOf = (field: string) => (field === 'unitPrice' ? '含税单价' : field);
+      const { draft, reasons, remarks } = readIngredientRow(7, (field) => row[field], nameOf);
+      expect({ reasons, remarks }).toEqual({
+        reasons: [],
+        remarks: ['"含税单价": prices on request are no prices'],
+      });
+      expect(draft?.unitPrice).toBeUndefined();
+    },
+  );
+
   it.each([
     [{ inciName: '' }, /^inciName: is empty$/],
     [{ inciName: '  ' }, /^inciName: is empty$/],

@@ -203,8 +203,8 @@ describe('rows of a file', () => {
   it.each([
     ['', 'file: 必须提供文件'],
     ['size\n1\n', 'file: 无法读取: '],
-    ['name\nA\nB\nC\nD\n', 'file: 无法读取: The file has more than 3 rows: split it.'],
-    ['PK\x03\x04 no archive', 'file: 无法读取: The XLSX file is damaged.'],
+    ['name\nA\nB\nC\nD\n', 'file: 无法读取: 文件超过3行,请拆分'],
+    ['PK\x03\x04 no archive', 'file: 无法读取: XLSX 文件已损坏'],
   ])('cannot be read: %j', async (content, error) => {
     const { status, body } = content ? await csv(content) : await post('/api/ext/boxes/rows').send({});
     expect([status, body.error]).toEqual([400, expect.stringContaining(error)]);

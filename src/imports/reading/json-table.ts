@@ -124,11 +124,8 @@ function cellsOf(value: unknown, entries: readonly Entry[]): Cells[] {
 
 function cellOf(value: unknown, asJson: boolean): JsonCell {
   if (value === null || value === undefined) return { text: '', kind: 'text' };
-  if (asJson || typeof value === 'object') return { text: JSON.stringify(value), kind: 'text' };
-  return {
-    text: `${value as string | number | boolean}`,
-    kind: typeof value === 'number' ? 'number' : 'text',
-  };
+  if (typeof value === 'string' && !asJson) return { text: value, kind: 'text' };
+  return { text: JSON.stringify(value), kind: typeof value === 'number' && !asJson ? 'number' : 'text' };
 }
 
 // eslint-disable-next-line @typescript-eslint/require-await -- a Table is read asynchronously
