@@ -95,6 +95,8 @@ describe('names in files of ingredients', () => {
       .id;
   const namesOf = async (inciName: string) =>
     (await user.get(`/api/ext/ingredients/${await idOf(inciName)}/names`).expect(200)).body.data;
+  const english = async (path: string, csv: string) =>
+    (await send(path, csv).set('X-Language', 'en').expect(200)).body.data;
   const header = 'INCI,中文名,类别,CAS No.,EINECS,别名,Trade Name';
 
   it('are stored with the rows, found, and added to those that are there', async () => {
@@ -131,7 +133,7 @@ describe('names in files of ingredients', () => {
   });
 
   it('say which of them were not used', async () => {
-    const answer = await taken('ingredients', `${header}\nBad Number,坏号,other,56-81-6,,,\n`);
+    const answer = await english('ingredients', `${header}\nBad Number,坏号,other,56-81-6,,,\n`);
     expect(answer).toMatchObject({ created: 1, refused: 0 });
     expect(answer.notes).toEqual(['"CAS No.": "56-81-6" is no CAS number and was not used (1 row)']);
   });
@@ -139,23 +141,23 @@ describe('names in files of ingredients', () => {
   it('are refused beyond fifty of a kind', async () => {
     const many = (first: number) => Array.from({ length: 50 }, (_, index) => `n${first + index}x`).join(';');
     const row = (first: number) => `${header}\nMany Names,多名,other,,,${many(first)},\n`;
-    expect(await taken('ingredients', row(0))).toMatchObject({ created: 1 });
-    const answer = await taken('ingredients', row(50));
+    expect(await english('ingredients', row(0))).toMatchObject({ created: 1 });
+    const answer = await english('ingredients', row(50));
     expect(answer).toMatchObject({ applied: false, refused: 1 });
     expect(answer.faults[0].reason).toContain('would have more than 50 names of a kind');
   });
 
   it('find their ingredients by CAS number', async () => {
-    await taken('ingredients', `${header}\nCas One,号一,other,64-17-5,,,\nCas Two,号二,other,67-63-0,,,\n`);
-    await taken('ingredients', `${header}\nCas Twin,号双,other,67-63-0,,,\n`);
+    await english('ingredients', `${header}\nCas One,号一,other,64-17-5,,,\nCas Two,号二,other,67-63-0,,,\n`);
+    await english('ingredients', `${header}\nCas Twin,号双,other,67-63-0,,,\n`);
     const prices = (rows: string) => `CAS,单价\n${rows}\n`;
-    expect(await taken('ingredients?match=cas', prices('64-17-5,9'))).toMatchObject({
+    expect(await english('ingredients?match=cas', prices('64-17-5,9'))).toMatchObject({
       applied: true,
       updated: 1,
     });
     const { data } = (await user.get('/api/ingredients?search=Cas%20One').expect(200)).body;
     expect(data[0]).toMatchObject({ inciName: 'Cas One', unitPrice: 9 });
-    const answer = await taken(
+    const answer = await english(
       'ingredients?match=cas',
       prices('67-63-0,1\n7732-18-5,1\n,1\n64-17-5 67-56-1,3\n64-17-5,2'),
     );
@@ -165,7 +167,11 @@ describe('names in files of ingredients', () => {
       [4, 'is empty'],
       [6, '64-17-5 is what line 5 is, too'],
     ]);
-    expectError(await send('ingredients?match=cas', '单价\n1\n'), 400, expect.stringContaining('casNumbers'));
+    expectError(
+      await send('ingredients?match=cas', '单价\n1\n').set('X-Language', 'en'),
+      400,
+      expect.stringContaining('casNumbers'),
+    );
   });
 });
 

@@ -39,7 +39,11 @@ async function fillCatalogue({ prices = [], lines = [], known: others = [] }: At
 async function send(what: string, content: Buffer, query: string) {
   const path = `/api/ext/import/${what}?${query}`;
   const type = 'application/octet-stream';
-  const { status, body } = await user.post(path).set('Content-Type', type).send(content);
+  const { status, body } = await user
+    .post(path)
+    .set('X-Language', 'en')
+    .set('Content-Type', type)
+    .send(content);
   return status === 200 ? body.data : { asks: JSON.stringify(body).replaceAll('\\"', '"') };
 }
 
