@@ -312,6 +312,20 @@ describe('GET /api/ext/formulas/:id/screening', () => {
       });
     });
 
+    it('finds a raw material without a composition by its CAS numbers in the catalogue', async () => {
+      const preservative = await createIngredient(user, { inciName: 'Preservative P1' });
+      const names = { casNumbers: ['60-12-8', '122-99-6'], ecNumbers: [], synonyms: [], tradeNames: [] };
+      await user.put(`/api/ext/ingredients/${preservative.id}/names`, names).expect(200);
+      const { id } = await createFormula(user, [phase('A', 1, line(water, 95), line(preservative, 5))]);
+      const { results } = await screen('region=house&productType=face-leave-on&on=2026-12-01&lang=en', id);
+      expect(results).toContainEqual(
+        expect.objectContaining({
+          result: 'above-limit',
+          wording: 'above the limit of entry V/29 (a) for product type face, leave-on',
+        }),
+      );
+    });
+
     it('prevents nothing from being stored', async () => {
       const phases = [phase('A', 1, line(water, 50), line(blend, 50))];
       await user.put(`/api/formulas/${cream.id}/composition`, { phases }).expect(200);

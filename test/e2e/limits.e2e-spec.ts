@@ -120,6 +120,17 @@ describe('editions of limits', () => {
       400,
       'row 12: limitPercent: 逗号可能是小数点,也可能是千分位: 1,000',
     );
+    expectError(
+      await send('edition=Part&lang=en', faulty),
+      400,
+      'row 12: limitPercent: the comma could be a decimal comma or between thousands: 1,000',
+    );
+    const allRefused = [HOUSE.split('\n')[0]!, 'House,A,9,X,,maximum,,many,,,,house'].join('\n');
+    expectError(
+      await send('edition=Part&partial=true&lang=en', allRefused),
+      400,
+      expect.stringMatching(/^row 2: limitPercent: .*: many$/),
+    );
     const partial = await send('edition=Part&partial=true&lang=en', faulty).expect(201);
     expect(partial.body.data).toMatchObject({
       rowCount: 10,

@@ -19,7 +19,10 @@ export const readCompositions = (readable: RowCondition, readableIngredient: Row
                   line.process_notes AS "processNotes",
                   json_build_object('id', i.id, 'inciName', i.inci_name, 'chineseName', i.chinese_name) AS ingredient,
                   CASE WHEN ${readableIngredient.sql} THEN json_build_object(
-                    'functionCategory', i.function_category, 'unit', i.unit, 'unitPrice', i.unit_price
+                    'functionCategory', i.function_category, 'unit', i.unit, 'unitPrice', i.unit_price, 'casNumbers', ARRAY(
+                      SELECT n.name FROM ingredient_names n
+                      WHERE n.ingredient_id = i.id AND n.kind = 'cas' ORDER BY n.position
+                    )
                   ) END AS catalogue
                 FROM formula_ingredients line JOIN ingredients i ON i.id = line.ingredient_id
                 WHERE line.phase_id = phase.id

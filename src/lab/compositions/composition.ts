@@ -36,6 +36,8 @@ export interface CatalogueEntry {
   readonly unit: string;
   /** Currency per unit. */
   readonly unitPrice: number | null;
+  /** Those among the other names of the ingredient. */
+  readonly casNumbers: readonly string[];
 }
 
 export const linesOf = ({ phases }: Composition): CompositionLine[] => phases.flatMap(({ lines }) => lines);

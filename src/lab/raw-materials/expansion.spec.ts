@@ -10,7 +10,7 @@ const line = (id: string, inciName: string, percentage: number, more: object = {
   ingredient: { id, inciName, chineseName: `${inciName}中` },
   percentage,
   processNotes: null,
-  catalogue: { functionCategory: 'other', unit: 'kg', unitPrice: null },
+  catalogue: { functionCategory: 'other', unit: 'kg', unitPrice: null, casNumbers: [] },
   ...more,
 });
 const composition = (...phases: CompositionLine[][]): Composition => ({
@@ -101,6 +101,23 @@ it('never splits a blend without a composition, and knows nothing of what the re
   expect(found.unknown.map(({ line: { ingredientId }, reason }) => [ingredientId, reason])).toEqual([
     ['b', 'blend'],
     ['h', 'hidden'],
+  ]);
+});
+
+it('has the CAS numbers of a raw material without a composition, and of another those of its substances', () => {
+  const catalogue = {
+    functionCategory: 'other',
+    unit: 'kg',
+    unitPrice: null,
+    casNumbers: ['122-99-6', '56-81-5'],
+  };
+  const found = expand(
+    composition([line('a', 'Own', 1, { catalogue }), line('b', 'Blend', 1, { catalogue })]),
+    new Map([['b', [substance('A', 100)]]]),
+  );
+  expect(found.substances.map(({ inciName, casNumbers }) => [inciName, casNumbers])).toEqual([
+    ['Own', ['122-99-6', '56-81-5']],
+    ['A', []],
   ]);
 });
 

@@ -87,6 +87,8 @@ export function* expanding(
       unknown.push({ phase, line, inciName, share: shareOfLine(line), reason: substances });
       continue;
     }
+    const isGiven = given !== undefined;
+    const ownNumbers = isGiven ? [] : (line.catalogue?.casNumbers ?? []);
     const bounds = givenBounds.get(ingredientId) ?? [WHOLE];
     for (const [index, substance] of substances.entries()) {
       yield;
@@ -96,8 +98,7 @@ export function* expanding(
         unknown.push({ phase, line, inciName, share, reason: 'blend' });
         continue;
       }
-      const isGiven = given !== undefined;
-      add(found, substance, { phase, line, share, role, chineseName, isGiven });
+      add(found, substance, ownNumbers, { phase, line, share, role, chineseName, isGiven });
     }
   }
   return { substances: [...found.values()], unknown };
@@ -108,7 +109,12 @@ export const expand = (...given: Parameters<typeof expanding>): Expansion => atO
 
 type Found = ExpandedSubstance & { readonly contributions: Contribution[] };
 
-function add(found: Map<string, Found>, substance: Substance, contribution: Contribution): void {
+function add(
+  found: Map<string, Found>,
+  substance: Substance,
+  ownNumbers: readonly string[],
+  contribution: Contribution,
+): void {
   const { inciName, role } = substance;
   const isNano = role === 'nano' || saysNano(inciName);
   const key = substanceKey(inciName);
@@ -117,8 +123,8 @@ function add(found: Map<string, Found>, substance: Substance, contribution: Cont
     key,
     inciName: same?.inciName ?? withoutNano(inciName),
     isNano,
-    casNumbers: withNumber(same?.casNumbers, substance.casNumber),
-    ecNumbers: withNumber(same?.ecNumbers, substance.ecNumber),
+    casNumbers: [substance.casNumber, ...ownNumbers].reduce(withNumber, same?.casNumbers ?? []),
+    ecNumbers: withNumber(same?.ecNumbers ?? [], substance.ecNumber),
     share: same ? plus(same.share, contribution.share) : contribution.share,
     contributions: push(same?.contributions, contribution),
   });
@@ -131,7 +137,7 @@ const isUnknownBlend = ({ inciName, role }: Substance): boolean =>
 const phaseLinesOf = ({ phases }: Composition): [CompositionPhase, CompositionLine][] =>
   phases.flatMap((phase) => phase.lines.map((line): [CompositionPhase, CompositionLine] => [phase, line]));
 
-/** Without a composition a raw material is its own INCI name, unless that names several substances. */
+/** Without a composition a raw material is its own INCI name, with the CAS numbers it has in the catalogue, unless that names several substances. */
 function ownSubstance({ ingredient, catalogue }: CompositionLine): Substance[] | UnknownPart['reason'] {
   if (!catalogue) return 'hidden';
   const { inciName, chineseName } = ingredient;
@@ -198,7 +204,7 @@ export const shareOfLine = ({ percentage }: CompositionLine): Share => {
   return { min: share, middle: share, max: share };
 };
 
-function withNumber(numbers: readonly string[] = [], number: string | null): readonly string[] {
+function withNumber(numbers: readonly string[], number: string | null): readonly string[] {
   return number === null || numbers.includes(number) ? numbers : [...numbers, number];
 }
 

@@ -41,6 +41,45 @@ describe('EU', () => {
     expect(textOf([blend], EU)).toBe('Ingredients: Narrow, Balance, Wide');
   });
 
+  it('has a fragrance of ranges with the share of its line, which its parts are together', () => {
+    const perfume = material('Scent', 0.995, {
+      category: 'fragrance',
+      of: [
+        ['Parfum', [92, 100]],
+        ['Linalool', [0, 5], 'fragrance-allergen'],
+        ['Limonene', [0, 5], 'fragrance-allergen'],
+      ],
+    });
+    const { entries } = declarationOf(
+      [perfume, material('Yyy', 1), material('Zzz', 0.999), material('Aqua', 97.006)],
+      EU,
+    );
+    expect(entries.map(({ name, group }) => [name, group])).toEqual([
+      ['Aqua', 'descending'],
+      ['Yyy', 'descending'],
+      ['Zzz', 'below-one-percent'],
+      ['Parfum', 'below-one-percent'],
+      ['Linalool', 'below-one-percent'],
+      ['Limonene', 'below-one-percent'],
+    ]);
+    const { min, middle, max } = entries.find(({ name }) => name === 'Parfum')!.share;
+    expect([min, middle, max].map(Number)).toEqual([0.995, 0.995, 0.995]);
+  });
+
+  it('has a part of a line with at most what the other parts leave', () => {
+    const perfume = material('Scent', 1, {
+      category: 'fragrance',
+      of: [
+        ['Parfum', [40, 90]],
+        ['Linalool', [0, 20], 'fragrance-allergen'],
+        ['CI 77891', [10, 30]],
+      ],
+    });
+    const { entries } = declarationOf([perfume], EU);
+    const { min, middle, max } = entries.find(({ name }) => name === 'Parfum')!.share;
+    expect([min, middle, max].map(Number)).toEqual([0.7, 0.8, 0.9]);
+  });
+
   it('keeps the order of the lines where shares are the same', () => {
     expect(textOf([material('B', 0.5), material('A', 0.5), material('C', 99)], EU)).toBe(
       'Ingredients: C, B, A',

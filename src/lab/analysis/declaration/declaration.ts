@@ -23,6 +23,7 @@ import { isFragrance, isPresent } from './fragrance';
 import { fragranceEntries } from './fragrance-entries';
 import { mergedByName } from './merged-entries';
 import { wholeExtracts } from './natural-extracts';
+import { sumOfLine } from './sum-of-line';
 import { unknownEntries } from './unknown-entries';
 
 /** Percent of the product that an allergen must exceed to be named (EU). */
@@ -40,18 +41,19 @@ export function* declaring(
   lines: readonly CompositionLine[],
   rules: DeclarationRules,
 ): Steps<Declaration> {
-  const { substances, counted } = yield* wholeExtracts(expansion);
+  const sumOfParts = sumOfLine(expansion);
+  const { substances, counted } = yield* wholeExtracts(expansion, sumOfParts);
   const isCountedElsewhere: Context['isCountedElsewhere'] = (substance, contribution) =>
     counted.has(contribution) || isFragrance(substance, contribution);
   const context = { ...rules, isCountedElsewhere };
   const parts = yield* mapping(substances, (substance) => partsOf(substance, context));
   const all = inOrderOf(lines, [
     ...parts.flatMap(({ entries: named }) => named),
-    ...fragranceEntries({ ...expansion, substances }, rules),
+    ...fragranceEntries({ ...expansion, substances }, rules, sumOfParts),
     ...unknownEntries(expansion),
   ]);
   yield;
-  const entries = yield* mergedByName(all);
+  const entries = yield* mergedByName(all, sumOfParts);
   const problems = yield* problemsOf(entries, expansion, rules.region);
   return {
     entries: groupEntries(entries, rules.region),

@@ -4,6 +4,7 @@ import type { DeclarationEntry, DeclarationRules, Origin } from './declaration-m
 import { AROMA, FRAGRANCE, fragranceName } from './declared-names';
 import { isFragranceLine, isPresentInFragrance } from './fragrance';
 import { mergedByLine } from './merged-entries';
+import type { SumOfLine } from './sum-of-line';
 
 interface Part extends Origin {
   /** Of the substance; of the raw material where that is not known. */
@@ -11,13 +12,18 @@ interface Part extends Origin {
 }
 
 /** All perfumes of a formula are one name, and all that is an aroma is another. */
-export function fragranceEntries(expansion: Expansion, { region }: DeclarationRules): DeclarationEntry[] {
+export function fragranceEntries(
+  expansion: Expansion,
+  { region }: DeclarationRules,
+  sumOf: SumOfLine,
+): DeclarationEntry[] {
   const parts = partsOf(expansion);
   const aromaLines = new Set(parts.filter(isAroma).map(({ line }) => line));
   const keyOf = ({ key, line }: Part) => (key !== FRAGRANCE && aromaLines.has(line) ? AROMA : FRAGRANCE);
   return ([FRAGRANCE, AROMA] as const).flatMap((key) => {
     const origins = mergedByLine(
       parts.filter((part) => keyOf(part) === key).map(({ phase, line, share }) => ({ phase, line, share })),
+      sumOf,
     );
     if (origins.length === 0) return [];
     return [

@@ -1,13 +1,9 @@
-import {
-  type Contribution,
-  type ExpandedSubstance,
-  type Expansion,
-  sumOfShares,
-} from '../../raw-materials/expansion';
+import type { Contribution, ExpandedSubstance, Expansion } from '../../raw-materials/expansion';
 import { mapping, type Steps } from '../../steps';
 import { aromaticKindOf } from './aromatic-plants';
 import { isFragrance, isFragranceLine, isPresent } from './fragrance';
 import { grouped } from './grouped';
+import type { SumOfLine } from './sum-of-line';
 
 export interface WholeExtracts {
   readonly substances: readonly ExpandedSubstance[];
@@ -22,7 +18,7 @@ export interface WholeExtracts {
  * aromatic plant, it holds the allergens. Elsewhere nobody knows what holds them: each counts on its own, as
  * linalool beside sunflower oil does.
  */
-export function* wholeExtracts({ substances, unknown }: Expansion): Steps<WholeExtracts> {
+export function* wholeExtracts({ substances, unknown }: Expansion, sumOf: SumOfLine): Steps<WholeExtracts> {
   const doubtful = new Set(unknown.map(({ line }) => line));
   const counted = new Set<Contribution>();
   const whole = new Map<Contribution, Contribution>();
@@ -38,7 +34,8 @@ export function* wholeExtracts({ substances, unknown }: Expansion): Steps<WholeE
     )
       continue;
     const { contribution } = extract;
-    const share = sumOfShares([contribution, ...allergens].map((part) => part.share));
+    const shares = [contribution, ...allergens].map((part) => part.share);
+    const share = sumOf(contribution.line, shares);
     whole.set(contribution, { ...contribution, share });
     for (const allergen of allergens) counted.add(allergen);
   }

