@@ -137,7 +137,10 @@ const isUnknownBlend = ({ inciName, role }: Substance): boolean =>
 const phaseLinesOf = ({ phases }: Composition): [CompositionPhase, CompositionLine][] =>
   phases.flatMap((phase) => phase.lines.map((line): [CompositionPhase, CompositionLine] => [phase, line]));
 
-/** Without a composition a raw material is its own INCI name, with the CAS numbers it has in the catalogue, unless that names several substances. */
+/**
+ * Without a composition a raw material is its own INCI name, unless that names several substances. Its CAS numbers are
+ * those in the catalogue.
+ */
 function ownSubstance({ ingredient, catalogue }: CompositionLine): Substance[] | UnknownPart['reason'] {
   if (!catalogue) return 'hidden';
   const { inciName, chineseName } = ingredient;
