@@ -63,6 +63,17 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
     return { ...reading, ...withDetails<Draft>(reading, this.details, isColumn ? undefined : key) };
   }
 
+  override writing(): Pick<FileImportDescription, 'exported' | 'cellsOf'> {
+    const { exported = [], cellsOf = (record) => record } = super.writing();
+    const columns = this.details.flatMap((detail) => detail.columns.map(({ field }) => ({ field, detail })));
+    const cellsOfDetails = (record: Record<string, unknown>) =>
+      Object.fromEntries(columns.map(({ field, detail }) => [field, detail.cellOf(record[field])]));
+    return {
+      exported: [...exported, ...columns.map(({ field }) => field)],
+      cellsOf: (record) => ({ ...cellsOf(record), ...cellsOfDetails(record) }),
+    };
+  }
+
   /** @param request its rows either all have a field of the key (perhaps null), or none has it */
   async import(request: ImportRequest<Draft>): Promise<ImportReport> {
     const { drafts, refused = [], notes = [], dryRun = false, skipRefused = false, key } = request;
@@ -97,7 +108,7 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
     let last: ExportCursor | undefined;
     for (;;) {
       const page = await this.repository.readPage(filter, last);
-      if (page.length > 0) yield page.map(({ sortName: _, ...record }) => record);
+      if (page.length > 0) yield this.withDetailValues(page.map(({ sortName: _, ...record }) => record));
       last = page.at(-1);
       if (page.length < PAGE_ROWS) return;
     }
@@ -172,6 +183,14 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
       });
     }
     return matches;
+  }
+
+  private async withDetailValues(records: ({ id: string } & Record<string, unknown>)[]) {
+    for (const detail of this.details) {
+      const values = await detail.exported(records.map(({ id }) => id));
+      records.forEach((record, index) => Object.assign(record, values[index]));
+    }
+    return records;
   }
 
   private async write(

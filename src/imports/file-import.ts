@@ -121,6 +121,11 @@ export abstract class FileImport<Draft = ImportDraft> {
     return match === undefined ? description : description?.matches?.[match];
   }
 
+  /** How files are written. */
+  writing(): Pick<FileImportDescription, 'exported' | 'cellsOf'> {
+    return fileImportOf(this.constructor as Type) ?? {};
+  }
+
   /** Creates and updates records in one transaction. */
   abstract import(request: ImportRequest<Draft>): Promise<ImportReport>;
 

@@ -30,6 +30,10 @@ export interface ImportedDetail<Value = unknown> {
   changes(rows: readonly DetailRow<Value>[]): Promise<DetailChange<Value>[]>;
   /** Stores what `changes` returned, and the values of new records. */
   store(rows: readonly DetailRow<Value>[]): Promise<void>;
+  /** For each record, in the same order, the values that an export has of it, by the fields of the columns. */
+  exported(ids: readonly string[]): Promise<Record<string, unknown>[]>;
+  /** One of these values as a cell that `readRow` reads back. */
+  cellOf(value: unknown): string;
   /** A field of drafts by which `find` finds records. */
   readonly finds?: string;
   /** For each text of that field, in the same order, the ids of the records that it means. */

@@ -4,6 +4,9 @@ import type { ColumnChoice } from './mapping/column-mapping';
 import { readRows, type ReadOptions } from './mapping/read-rows';
 import type { TableLimits } from './reading/table';
 
+/** Most different remarks on rows that a report has. */
+const MAX_REMARKS = 200;
+
 /** How a file is read, where its content does not say so. */
 export interface ImportFileOptions {
   /** Fields of columns that the user chose. */
@@ -62,5 +65,7 @@ export async function readImportFile<Draft = ImportDraft>(
   const counted = [...remarks].map(
     ([remark, count]) => `${remark} (${count} ${count === 1 ? 'row' : 'rows'})`,
   );
-  return { ...read, drafts, notes: [...notes, ...counted] };
+  const more = counted.length - MAX_REMARKS;
+  const shown = [...notes, ...counted.slice(0, MAX_REMARKS)];
+  return { ...read, drafts, notes: more > 0 ? [...shown, `and ${more} more notes on rows`] : shown };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileImportOf } from '../../src/imports/file-import';
+import { NAME_COLUMNS } from '../../src/lab/names/import/name-columns';
 import { IngredientImportService } from '../../src/ingredients/ingredient-import.service';
 
 const ROOT = join(__dirname, '..', '..');
@@ -44,7 +45,7 @@ describe('The guide to catalogue files', () => {
       field,
       plain(names!.split(',').map((name) => name.trim())),
     ]);
-    const { columns } = fileImportOf(IngredientImportService)!;
+    const columns = [...fileImportOf(IngredientImportService)!.columns, ...NAME_COLUMNS];
     expect(documented).toEqual(columns.map(({ field, aliases }) => [field, plain([field, ...aliases])]));
   });
 });

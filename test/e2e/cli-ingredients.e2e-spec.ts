@@ -8,6 +8,7 @@ import { nameKeySql } from '../../src/database/name-key-sql';
 import { RowFilter } from '../../src/access/row-filter';
 import { TransactionManager } from '../../src/database/transaction-manager';
 import { IngredientImportService } from '../../src/ingredients/ingredient-import.service';
+import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
 import { xlsxFile } from '../support/zip-file';
@@ -225,6 +226,43 @@ describe('ingredients import and export', () => {
     expect((await catalogue())[0]?.unitPrice).toBe(5);
   });
 
+  it('stores the names of supplier files, and finds ingredients by their CAS numbers', async () => {
+    const header = 'INCI,中文名,类别,CAS号,别名';
+    const { stdout } = await importText(
+      `${header}\nGlycerin,甘油,humectant,56-81-5,丙三醇\nBad,坏,other,1-2-3,\n`,
+    );
+    expect(counts(stdout)).toMatchObject({ created: 2, refused: 0 });
+    expect(stdout).toContain('"CAS号": "1-2-3" is no CAS number and was not used (1 row)');
+    const id = (await catalogue()).find(({ inciName }) => inciName === 'Glycerin')!.id;
+    const { data } = (await user.get(`/api/ext/ingredients/${id}/names`).expect(200)).body;
+    expect(data).toMatchObject({ casNumbers: ['56-81-5'], synonyms: ['丙三醇'] });
+    const priced = await importText('CAS,price\n56-81-5,7\n', '--match', 'cas');
+    expect(counts(priced.stdout)).toMatchObject({ updated: 1 });
+    expect((await catalogue()).find((ingredient) => ingredient.id === id)!.unitPrice).toBe(7);
+  });
+
+  it('reads no names where the module is off, and says so', async () => {
+    const without = await bootApp({ settings: { LAB_MODULES: 'files' } });
+    try {
+      const path = await file('INCI,中文名,类别,CAS\nGlycerin,甘油,humectant,56-81-5\n');
+      const imported = await cli(['ingredients', 'import', path], { app: without.app });
+      expect(imported.stderr).toContain('Columns without a field, ignored: CAS');
+      const exported = await cli(['ingredients', 'export'], { app: without.app });
+      expect(exported.stdout).toMatch(/^\ufeffinciName,[^\r]*,description\r\n/);
+      const matched = await cli(['ingredients', 'import', path, '--match', 'cas'], { app: without.app });
+      expect(matched).toMatchObject({ code: 2, stdout: '' });
+      expect(matched.stderr).toMatch(/--match:? "?cas/);
+      const account = await without.register();
+      const answer = await account
+        .post('/api/ext/import/ingredients?match=cas')
+        .set('Content-Type', 'text/csv')
+        .send('CAS,price\n56-81-5,7\n');
+      expectError(answer, 400, 'match: 按 CAS 号查找原料需要启用 names 模块');
+    } finally {
+      await without.close();
+    }
+  });
+
   it('reads XLSX', async () => {
     const path = await file(
       xlsxFile([
@@ -424,15 +462,40 @@ describe('ingredients import and export', () => {
       expect(without(await catalogue())).toEqual(original);
     });
 
+    it.each(['csv', 'xlsx', 'json'])('writes names that import reads back in %s', async (format) => {
+      const names = {
+        casNumbers: ['56-81-5', '7732-18-5'],
+        ecNumbers: ['200-289-5'],
+        synonyms: ['Acid, citric', 'a;b', '-丙三醇', 'none', '=1+1'],
+        tradeNames: ['Pricerine "9091"', "'x", '["a"]'],
+      };
+      const create = { inciName: 'Named', chineseName: '具名', functionCategory: 'other' };
+      const { id } = (await user.post('/api/ingredients', create).expect(201)).body.data;
+      await user.put(`/api/ext/ingredients/${id}/names`, names).expect(200);
+      const path = join(folder, `names.${format}`);
+      expect(await run('ingredients', 'export', path, '--force')).toMatchObject({ code: 0 });
+      const again = await run('ingredients', 'import', path);
+      expect(counts(again.stdout)).toMatchObject({ created: 0, updated: 0, unchanged: 1, refused: 0 });
+
+      await user.delete(`/api/ingredients/${id}`).expect(204);
+      const restored = await run('ingredients', 'import', path);
+      expect(counts(restored.stdout)).toMatchObject({ created: 1, refused: 0 });
+      expect(restored.stdout).not.toMatch(/not used|comma/);
+      const [{ id: newId }] = (await catalogue()) as [Ingredient];
+      const { data } = (await user.get(`/api/ext/ingredients/${newId}/names`).expect(200)).body;
+      expect(data).toEqual({ ingredientId: newId, ...names });
+    });
+
     it('writes a byte order mark for Excel, and no cell that is a formula', async () => {
       for (const row of tricky)
         await user.post('/api/ingredients', { functionCategory: 'other', ...row }).expect(201);
       const { stdout, code } = await run('ingredients', 'export');
       expect(code).toBe(0);
-      // Every field that clients write, in the order in which the API shows them.
+      // Every field that clients write, in the order in which the API shows them, and the further names.
       const columns = Object.keys((await catalogue())[0]!).filter((name) => !/^(id|createdAt)$/.test(name));
       expect(columns).toEqual(expect.arrayContaining(['inciName', 'supplier', 'unitPrice', 'description']));
-      expect(stdout.slice(0, stdout.indexOf('\r\n'))).toBe(`\ufeff${columns.join(',')}`);
+      const header = [...columns, 'casNumbers', 'ecNumbers', 'synonyms', 'tradeNames'];
+      expect(stdout.slice(0, stdout.indexOf('\r\n'))).toBe(`\ufeff${header.join(',')}`);
       expect(stdout).not.toMatch(/(^|[,"\n])[=+\-@＝]/m);
     });
 

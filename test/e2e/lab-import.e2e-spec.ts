@@ -138,6 +138,13 @@ describe('names in files of ingredients', () => {
     expect(answer.notes).toEqual(['"CAS No.": "56-81-6" is no CAS number and was not used (1 row)']);
   });
 
+  it('have at most 200 notes, and a last one that counts the others', async () => {
+    const rows = Array.from({ length: 205 }, (_, index) => `Bad ${index},坏,other,x${index}y,,,`);
+    const { notes } = await english('ingredients?dryRun=true', [header, ...rows, ''].join('\n'));
+    expect(notes).toHaveLength(201);
+    expect(notes.at(-1)).toBe('and 5 more notes on rows');
+  });
+
   it('are refused beyond fifty of a kind', async () => {
     const many = (first: number) => Array.from({ length: 50 }, (_, index) => `n${first + index}x`).join(';');
     const row = (first: number) => `${header}\nMany Names,多名,other,,,${many(first)},\n`;

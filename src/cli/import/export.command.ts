@@ -72,7 +72,7 @@ abstract class ExportCommand extends CommandRunner {
         const source = service.get(this.importer);
         const query = { versions, projectId: project };
         await service.get(TransactionManager).snapshot(async () => {
-          const pieces = exportPieces(source, this.description, format, RowFilter.EVERYTHING, query, note);
+          const pieces = exportPieces(source, format, RowFilter.EVERYTHING, query, note);
           for await (const piece of pieces) await output.write(piece);
         });
       });

@@ -260,6 +260,7 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
     '"{column}": 价格按 {base} 计,已换算为按 {unit} 计',
   ],
   ['"{column}": "{number}" is no CAS number and was not used', '"{column}": "{number}"不是 CAS 号,未采用'],
+  ['and {count} more notes on rows', '另有{count}条说明'],
   ['"{column}": "{number}" is no EC number and was not used', '"{column}": "{number}"不是 EC 号,未采用'],
   [
     '"{column}": a comma was read as a part of the name; ";", "、", "|" or a new line stands between names',

@@ -1,5 +1,5 @@
 import type { RowFilter } from '../../access/row-filter';
-import type { ExportFilter, FileImport, FileImportDescription } from '../file-import';
+import type { ExportFilter, FileImport } from '../file-import';
 import { type Cell, csvPieces, jsonPieces, type Pieces, type Rows } from './file-pieces';
 import { workbookPieces } from './workbook-pieces';
 
@@ -11,8 +11,7 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
  * @param onRecords is called with each page of them, except of a JSON file that has other records
  */
 export function exportPieces(
-  source: Pick<FileImport, 'records' | 'json'>,
-  { exported = [], cellsOf = (record) => record }: Pick<FileImportDescription, 'exported' | 'cellsOf'>,
+  source: Pick<FileImport, 'records' | 'json' | 'writing'>,
   format: FileFormat,
   filter: RowFilter,
   query: ExportFilter = {},
@@ -21,6 +20,7 @@ export function exportPieces(
   if (format === 'json' && source.json) return source.json(filter, query);
   const records = noted(source.records!(filter, query), onRecords);
   if (format === 'json') return jsonPieces(records);
+  const { exported = [], cellsOf = (record) => record } = source.writing();
   const rows = rowsOf(records, (record) => {
     const cells = cellsOf(record);
     return exported.map((name) => cells[name] as Cell);

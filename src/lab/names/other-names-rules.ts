@@ -20,6 +20,15 @@ export const storedNames = (given: OtherNamesDto): StoredName[] =>
     given[FIELD_OF_KIND[kind]].map((name) => ({ kind, name: name.trim(), key: nameKey(name) })),
   );
 
+/** The names of each kind, in their order, by its field. */
+export const namesByField = (names: readonly Pick<StoredName, 'kind' | 'name'>[]) =>
+  Object.fromEntries(
+    NAME_KINDS.map((wanted) => [
+      FIELD_OF_KIND[wanted],
+      names.filter(({ kind }) => kind === wanted).map(({ name }) => name),
+    ]),
+  ) as Record<keyof OtherNamesDto, string[]>;
+
 /** What is wrong with names: check digits, names without a letter, names of one kind that are the same. */
 export function nameFaults(names: readonly StoredName[]): FieldFault[] {
   return NAME_KINDS.flatMap((kind) =>

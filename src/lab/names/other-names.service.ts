@@ -4,8 +4,7 @@ import type { CurrentUser } from '../../common/current-user';
 import { InvalidInputError, NotFoundError } from '../../common/errors/service-error';
 import { text } from '../../common/texts/text';
 import { IngredientsService } from '../../ingredients/ingredients.service';
-import type { NameKind } from './ingredient-name.entity';
-import { nameFaults, storedNames } from './other-names-rules';
+import { nameFaults, namesByField, storedNames } from './other-names-rules';
 import type { OtherNamesDto, ShownOtherNamesDto } from './other-names.dto';
 import { type NamesOfIngredient, OtherNamesRepository } from './other-names.repository';
 
@@ -41,13 +40,7 @@ export class OtherNamesService {
   }
 }
 
-function shownNames({ ingredientId, names }: NamesOfIngredient): ShownOtherNamesDto {
-  const ofKind = (wanted: NameKind) => names.filter(({ kind }) => kind === wanted).map(({ name }) => name);
-  return {
-    ingredientId,
-    casNumbers: ofKind('cas'),
-    ecNumbers: ofKind('ec'),
-    synonyms: ofKind('synonym'),
-    tradeNames: ofKind('trade-name'),
-  };
-}
+const shownNames = ({ ingredientId, names }: NamesOfIngredient): ShownOtherNamesDto => ({
+  ingredientId,
+  ...namesByField(names),
+});

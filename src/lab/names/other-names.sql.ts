@@ -19,9 +19,10 @@ export const readAllNames = (readable: RowCondition): string => `
 
 export const DELETE_NAMES = 'DELETE FROM ingredient_names WHERE ingredient_id = $1';
 
-/** The names of ingredients. $1 their ids. */
+/** The names of ingredients, those of one kind in their order. $1 their ids. */
 export const READ_NAMES_OF = `
-  SELECT n.ingredient_id AS id, n.kind, n.name, n.key FROM ingredient_names n WHERE n.ingredient_id = ANY ($1::uuid[])`;
+  SELECT n.ingredient_id AS id, n.kind, n.name, n.key FROM ingredient_names n WHERE n.ingredient_id = ANY ($1::uuid[])
+  ORDER BY n.position`;
 
 /** Adds names behind those of their kind that ingredients have. $1 to $4 ingredients, kinds, names and keys. */
 export const ADD_NAMES = `

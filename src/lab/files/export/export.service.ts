@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Reader, RowFilterService } from '../../../access/row-filter';
 import { ColorImportService } from '../../../color/import/color-import.service';
-import { type ExportFilter, fileImportOf } from '../../../imports/file-import';
+import type { ExportFilter } from '../../../imports/file-import';
 import { exportPieces, type FileFormat } from '../../../imports/writing/export-pieces';
 import type { Pieces } from '../../../imports/writing/file-pieces';
 import { IngredientImportService } from '../../../ingredients/ingredient-import.service';
 import { FormulaFileService } from '../formulas/formula-file.service';
 import type { ExportedKind } from './export.dto';
-
-const TYPES = {
-  formulas: FormulaFileService,
-  ingredients: IngredientImportService,
-  colors: ColorImportService,
-} as const;
 
 /** Files of all records that a reader may see. */
 @Injectable()
@@ -26,6 +20,6 @@ export class ExportService {
 
   async *pieces(reader: Reader, kind: ExportedKind, format: FileFormat, query?: ExportFilter): Pieces {
     const filter = await this.rowFilters.of(reader);
-    yield* exportPieces(this[kind], fileImportOf(TYPES[kind])!, format, filter, query);
+    yield* exportPieces(this[kind], format, filter, query);
   }
 }

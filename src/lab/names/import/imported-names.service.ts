@@ -2,10 +2,10 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Environment } from '../../../config/environment';
 import type { DetailChange, DetailRow, ImportedDetail } from '../../../imports/imported-detail';
 import { IngredientImportService } from '../../../ingredients/ingredient-import.service';
-import { type StoredName, tooManyNames } from '../other-names-rules';
+import { namesByField, type StoredName, tooManyNames } from '../other-names-rules';
 import { FIELD_OF_KIND, MAX_NAMES } from '../other-names.dto';
 import { OtherNamesRepository } from '../other-names.repository';
-import { type Cell, NAME_COLUMNS, readNameCells } from './name-columns';
+import { type Cell, NAME_COLUMNS, readNameCells, writtenNames } from './name-columns';
 
 type Names = readonly StoredName[];
 
@@ -53,6 +53,15 @@ export class ImportedNamesService implements OnModuleInit, ImportedDetail<Names>
         ? { refusal: `would have more than ${MAX_NAMES} names of a kind` }
         : { value: added };
     });
+  }
+
+  async exported(ids: readonly string[]) {
+    const stored = await this.names.findOf(ids);
+    return ids.map((id) => namesByField(stored.get(id) ?? []));
+  }
+
+  cellOf(value: unknown): string {
+    return writtenNames(value as readonly string[]);
   }
 
   store(rows: readonly DetailRow<Names>[]): Promise<void> {

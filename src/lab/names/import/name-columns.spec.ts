@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { mapColumns } from '../../../imports/mapping/column-mapping';
-import { NAME_COLUMNS, readNameCells } from './name-columns';
+import { nameKey } from '../name-key';
+import { NAME_COLUMNS, readNameCells, writtenNames } from './name-columns';
 
 const CAS_HEADERS = ['CAS', 'CAS No.', 'CAS-No', 'CAS Number', 'CAS-Nr.', 'N° CAS', 'CAS号', 'CAS 登录号'];
 
@@ -36,6 +38,8 @@ describe('readNameCells', () => {
     ['CAS: 56-81-5'],
     ['５６－８１－５'],
     ['56‑81–5'],
+    ['CAS# 56-81-5'],
+    ['[56-81-5]'],
     ['56-81-5; 56-81-5'],
   ])('reads the one number in %j', (text) => {
     expect(read({ casNumbers: text })).toEqual({ names: ['cas 56-81-5'], reasons: [], remarks: [] });
@@ -47,6 +51,8 @@ describe('readNameCells', () => {
     '7732-18-5 / 56-81-5',
     '7732-18-5\n56-81-5',
     '7732-18-5 and 56-81-5',
+    '7732-18-5(56-81-5)',
+    '["7732-18-5","56-81-5"]',
   ])('reads both numbers in %j', (text) => {
     expect(namesOf({ casNumbers: text })).toEqual(['cas 7732-18-5', 'cas 56-81-5']);
   });
@@ -92,5 +98,41 @@ describe('readNameCells', () => {
     const many = Array.from({ length: 51 }, (_, index) => `name ${index}`).join(';');
     expect(read({ tradeNames: many }).reasons).toEqual(['tradeNames: has more than 50 names']);
     expect(read({ tradeNames: 'a\0b' }).reasons).toEqual(['tradeNames: contains a NUL character']);
+  });
+});
+
+describe('writtenNames', () => {
+  it.each([
+    [[], ''],
+    [['Glycerol', '丙三醇', '1,2-Propanediol'], 'Glycerol; 丙三醇; 1,2-Propanediol'],
+    [['a;b'], '["a;b"]'],
+    [['Acid, citric', 'Acid'], '["Acid, citric","Acid"]'],
+    [['none'], '["none"]'],
+    [['[1]'], '[1]'],
+    [['["a"]'], String.raw`["[\"a\"]"]`],
+  ])('writes %j as %j', (names, cell) => {
+    expect(writtenNames(names)).toBe(cell);
+  });
+
+  it('writes what is read as the same names, without remarks, as JSON files have them, too', () => {
+    const odd = fc.constantFrom(...';；、|,，"[]\\\n\r/-—\'= n/a无x1é');
+    const name = fc
+      .string({
+        unit: fc.oneof(odd, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })),
+        maxLength: 8,
+      })
+      .map((text) => `x${text}`.replaceAll('\0', '').trim());
+    const names = fc.uniqueArray(fc.oneof(name, fc.constantFrom('none', '无', 'N/A', '["a"]', '[x]')), {
+      maxLength: 6,
+      selector: (text) => nameKey(text),
+    });
+    fc.assert(
+      fc.property(names, (synonyms) => {
+        const named = synonyms.filter((text) => nameKey(text) !== '');
+        const expected = { names: named.map((text) => `synonym ${text}`), reasons: [], remarks: [] };
+        expect(read({ synonyms: writtenNames(named) })).toEqual(expected);
+        if (named.length > 0) expect(read({ synonyms: JSON.stringify(named) })).toEqual(expected);
+      }),
+    );
   });
 });

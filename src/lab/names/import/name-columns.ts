@@ -52,15 +52,39 @@ function readCell(kind: NameKind, text: string, column: string): CellNames {
   const nothing = { names: [], reasons: [], remarks: [] };
   if (text === '' || NO_NAME.test(text)) return nothing;
   if (text.includes('\0')) return { ...nothing, reasons: ['contains a NUL character'] };
+  const list = listIn(text);
   const read =
-    kind === 'cas' || kind === 'ec' ? readNumbers(text, column, NUMBERS[kind]) : readNames(text, column);
+    kind === 'cas' || kind === 'ec'
+      ? readNumbers(list?.join(' ') ?? text, column, NUMBERS[kind])
+      : list
+        ? { ...nothing, names: list.map((name) => name.trim()).filter((name) => name !== '') }
+        : readNames(text, column);
   if (read.names.length > MAX_NAMES) return { ...read, reasons: [`has more than ${MAX_NAMES} names`] };
   const long = read.names.some((name) => Array.from(name).length > MAX_NAME_LENGTH);
   return long ? { ...read, reasons: [`has a name longer than ${MAX_NAME_LENGTH} characters`] } : read;
 }
 
+/** Names as a cell that is read as them: `Glycerol; 丙三醇`, or `["a;b"]` where plain ones would be read as others. */
+export function writtenNames(names: readonly string[]): string {
+  const plain = names.join('; ');
+  const { names: read, remarks } = readCell('synonym', plain, '');
+  const isSame = read.length === names.length && read.every((name, index) => name === names[index]);
+  return isSame && remarks.length === 0 ? plain : JSON.stringify(names);
+}
+
+/** The texts of a JSON list, as JSON files have them. */
+function listIn(text: string): string[] | undefined {
+  if (!text.startsWith('[')) return undefined;
+  try {
+    const list = JSON.parse(text) as unknown[];
+    return list.every((name) => typeof name === 'string') ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 const DASHES = /[‐‑‒–—―−]/gu;
-const BETWEEN_NUMBERS = /[\s;,、/|+&]+/u;
+const BETWEEN_NUMBERS = /[\s;,、/|+&()[\]#]+/u;
 const AROUND_NUMBERS = /^(?:[-–—:]+|and|und|et|e|or|(?:cas|ec|einecs|no\.?|nr\.?):?)$/iu;
 
 /** Numbers in any order with anything usual between them. One that is none, as its check digit says, is not used. */
