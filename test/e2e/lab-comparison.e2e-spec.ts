@@ -242,14 +242,15 @@ describe('GET /api/ext/formulas/:id/compare', () => {
       expect(english).not.toMatch(/成分变化|修改|差值/);
     });
 
-    it('is a CSV file of the lines', async () => {
+    it('is a CSV file: the lines up to the first empty line, then phases, totals, cost and notes', async () => {
       const { text, headers } = await compare(id, '?format=csv&lang=en').expect(200);
       expect(headers['content-type']).toBe('text/csv; charset=utf-8');
       expect(headers['content-disposition']).toMatch(
         /^attachment; filename="[\w.-]+\.csv"; filename\*=UTF-8''/,
       );
       const place = (phaseName: string) => `${phaseName} · 1`;
-      expect(parse(text, { bom: true })).toEqual([
+      const [lines, ...sections] = text.split('\n\n');
+      expect(parse(lines!, { bom: true })).toEqual([
         [
           'Change',
           'Ingredient (INCI)',
@@ -265,6 +266,13 @@ describe('GET /api/ext/formulas/:id/compare', () => {
         ['changed', 'Aqua', '水', place('水相'), place(HOSTILE), '80', '79.9', '-0.1', '加热至80℃', HOSTILE],
         ['added', "'=cmd|x", HOSTILE, '', place('油相'), '', '0.0000001', '', '', ''],
       ]);
+      expect(sections).toEqual([
+        expect.stringMatching(/^Phases\nChange,Name before,Name after,.*\nrenamed,水相,/),
+        expect.stringMatching(/^Totals and cost\nItem,From,To,Δ\nTotal %,100.1,[\s\S]+\nCost per kg,/),
+        expect.stringMatching(/^Comparison of versions,\nFrom,[\s\S]+Some lines have no usable price/),
+      ]);
+      // A program that takes all of it for one table notices.
+      expect(() => parse(text, { bom: true })).toThrow();
     });
 
     it('is a workbook whose numbers are numbers', async () => {
