@@ -125,6 +125,24 @@ describe('GET /api/ext/formulas/:id/compare', () => {
     });
   });
 
+  it('has the digits of the cost route', async () => {
+    const sold = await createIngredient(user, { unit: '3 kg', unitPrice: 10 });
+    const half = (percentage: number) => [phase('A', 1, [sold, percentage], [water, 100 - percentage])];
+    const id = await formulaOf('每三千克', half(10), half(30.01));
+    const ofVersion = async (version: number) => {
+      const path = `/api/ext/formulas/${id}/cost?version=${version}`;
+      const { costPerKg, knownCostPerKg, pricedPercentage } = (await user.get(path).expect(200)).body.data;
+      return { costPerKg, knownCostPerKg, pricedPercentage };
+    };
+    const { cost } = await compared(id);
+    expect(cost).toEqual({ from: await ofVersion(1), to: await ofVersion(2), difference: 0.667 });
+    expect(cost.from.costPerKg).toBe(0.3333333333);
+    const page = (await compare(id, '?format=html&lang=en').expect(200)).text;
+    expect(page).toMatch(
+      /Cost per kg<\/td>\s*<td[^>]*>0.3333333333<\/td>\s*<td[^>]*>1.0003333333<\/td>\s*<td[^>]*>0.667</,
+    );
+  });
+
   it('knows the difference in cost where every line has a usable price', async () => {
     const id = await formulaOf(
       '乳液',
