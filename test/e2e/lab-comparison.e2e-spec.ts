@@ -125,6 +125,24 @@ describe('GET /api/ext/formulas/:id/compare', () => {
     });
   });
 
+  it('has the digits of the cost route', async () => {
+    const sold = await createIngredient(user, { unit: '3 kg', unitPrice: 10 });
+    const half = (percentage: number) => [phase('A', 1, [sold, percentage], [water, 100 - percentage])];
+    const id = await formulaOf('每三千克', half(10), half(30.01));
+    const ofVersion = async (version: number) => {
+      const path = `/api/ext/formulas/${id}/cost?version=${version}`;
+      const { costPerKg, knownCostPerKg, pricedPercentage } = (await user.get(path).expect(200)).body.data;
+      return { costPerKg, knownCostPerKg, pricedPercentage };
+    };
+    const { cost } = await compared(id);
+    expect(cost).toEqual({ from: await ofVersion(1), to: await ofVersion(2), difference: 0.667 });
+    expect(cost.from.costPerKg).toBe(0.3333333333);
+    const page = (await compare(id, '?format=html&lang=en').expect(200)).text;
+    expect(page).toMatch(
+      /Cost per kg<\/td>\s*<td[^>]*>0.3333333333<\/td>\s*<td[^>]*>1.0003333333<\/td>\s*<td[^>]*>0.667</,
+    );
+  });
+
   it('knows the difference in cost where every line has a usable price', async () => {
     const id = await formulaOf(
       '乳液',
@@ -242,14 +260,15 @@ describe('GET /api/ext/formulas/:id/compare', () => {
       expect(english).not.toMatch(/成分变化|修改|差值/);
     });
 
-    it('is a CSV file of the lines', async () => {
+    it('is a CSV file: the lines up to the first empty line, then phases, totals, cost and notes', async () => {
       const { text, headers } = await compare(id, '?format=csv&lang=en').expect(200);
       expect(headers['content-type']).toBe('text/csv; charset=utf-8');
       expect(headers['content-disposition']).toMatch(
         /^attachment; filename="[\w.-]+\.csv"; filename\*=UTF-8''/,
       );
       const place = (phaseName: string) => `${phaseName} · 1`;
-      expect(parse(text, { bom: true })).toEqual([
+      const [lines, ...sections] = text.split('\n\n');
+      expect(parse(lines!, { bom: true })).toEqual([
         [
           'Change',
           'Ingredient (INCI)',
@@ -265,6 +284,13 @@ describe('GET /api/ext/formulas/:id/compare', () => {
         ['changed', 'Aqua', '水', place('水相'), place(HOSTILE), '80', '79.9', '-0.1', '加热至80℃', HOSTILE],
         ['added', "'=cmd|x", HOSTILE, '', place('油相'), '', '0.0000001', '', '', ''],
       ]);
+      expect(sections).toEqual([
+        expect.stringMatching(/^Phases\nChange,Name before,Name after,.*\nrenamed,水相,/),
+        expect.stringMatching(/^Totals and cost\nItem,From,To,Δ\nTotal %,100.1,[\s\S]+\nCost per kg,/),
+        expect.stringMatching(/^Comparison of versions,\nFrom,[\s\S]+Some lines have no usable price/),
+      ]);
+      // A program that takes all of it for one table notices.
+      expect(() => parse(text, { bom: true })).toThrow();
     });
 
     it('is a workbook whose numbers are numbers', async () => {

@@ -264,6 +264,7 @@ describe('GET /api/ext/formulas/:id/declaration', () => {
     expect(page.text).not.toMatch(/<script|<img|<i>/);
     const csv = await user.get(url(id, 'region=eu&format=csv')).expect(200);
     expect(csv.text).toContain(`'=cmd|A0`);
+    expect(csv.text).toContain(CLOSING);
   });
 
   it('takes as many statements for a thousand lines as for five', async () => {

@@ -17,6 +17,7 @@ import { parseEnvironment } from '../../src/config/environment';
 import { expectDeleted, expectError, expectKeys, FORBIDDEN, NOWHERE, UNAUTHORIZED } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
+import { createFormula, createIngredient, wholeOf } from '../support/factories';
 import { countStatements } from '../support/statements';
 
 const WRONG = '用户名或密码错误';
@@ -300,5 +301,20 @@ describe('An access policy of an extension', () => {
   it('decides who sees names', async () => {
     expectError(await viewer.get(`/api/ext/users?ids=${viewer.id}`), 403, FORBIDDEN);
     await auditor.get(`/api/ext/users?ids=${viewer.id}`).expect(200);
+  });
+
+  it('hides names in versions and in the trash from who may not see them', async () => {
+    const { id: water } = await createIngredient(auditor);
+    const { id } = await createFormula(auditor, wholeOf(water), {});
+    const usernameOf = async (reader: Account, path: string, field: string) => {
+      const { body } = await reader.get(path).expect(200);
+      return body.data.find((row: any) => row[field].id === auditor.id)[field].username;
+    };
+    const versions = `/api/ext/formulas/${id}/versions`;
+    expect(await usernameOf(auditor, versions, 'createdBy')).toBe(auditor.username);
+    expect(await usernameOf(viewer, versions, 'createdBy')).toBeNull();
+    await auditor.delete(`/api/formulas/${id}`).expect(204);
+    expect(await usernameOf(auditor, '/api/ext/trash', 'deletedBy')).toBe(auditor.username);
+    expect(await usernameOf(viewer, '/api/ext/trash', 'deletedBy')).toBeNull();
   });
 });

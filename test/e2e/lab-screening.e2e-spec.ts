@@ -3,6 +3,7 @@ import { readSheet } from 'read-excel-file/node';
 import { AccessPolicy, AppModule, Clock, CUSTOM_ACCESS_POLICY, type ReadableRecords } from '../../src';
 import type { Limit } from '../../src/lab/screening/limit';
 import { LimitsService } from '../../src/lab/screening/limits/limits.service';
+import { UNEXAMINED_TOPICS } from '../../src/lab/screening/screening.words';
 import { expectError, expectKeys, NOWHERE } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, type Ingredient, type Phase } from '../support/factories';
@@ -255,6 +256,10 @@ describe('GET /api/ext/formulas/:id/screening', () => {
         /^V\/29 \(a\),"above the limit of entry V\/29 \(a\) for product type face, leave-on",Phenoxyethanol,1\.104,1 %,the substance itself,face,not in <sprays>,/,
       );
       expect(first).toContain(`'=SUM(A1)`);
+      // It ends with what was not examined, as the page does.
+      const noted = csv.text.split('\n').filter((row) => /^"?Not examined: /.test(row));
+      expect(noted).toHaveLength(UNEXAMINED_TOPICS.length);
+      expect(csv.text.trimEnd()).toMatch(/\n"?[^\n]+qualified person[^\n]*$/);
       const xlsx = await user
         .get(url(cream.id, `${query}&format=xlsx`))
         .responseType('blob')

@@ -1,15 +1,11 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { QueryEnumField, QueryNumberField } from '../../common/validation/query-fields';
+import { COST_ROUNDING } from '../compositions/cost';
 import { DocumentQuery } from '../documents/document-format';
 import { VersionQuery } from '../compositions/version-query';
 import { AnalysedLineDto, AnalysedPhaseDto, AnalysedVersionDto } from './analysis.fields';
 import { MASS_BOUNDS } from './batch.dto';
 import { MASS_UNITS, type MassUnit } from './mass';
-
-/** Decimals of costs in answers. */
-export const COST_DECIMALS = 10;
-
-const ROUNDING = `rounded half up to ${COST_DECIMALS} decimals, sums from unrounded values`;
 
 const REASONS = ['no-price', 'hidden', 'volume', 'unknown-unit'] as const;
 
@@ -43,7 +39,7 @@ class CostLineDto extends AnalysedLineDto {
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: `Currency per kg of the product, ${ROUNDING}; null where it is unknown`,
+    description: `Currency per kg of the product, ${COST_ROUNDING}; null where it is unknown`,
     example: 0.625,
   })
   costPerKg!: number | null;
@@ -51,7 +47,7 @@ class CostLineDto extends AnalysedLineDto {
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: `Currency for the batch, ${ROUNDING}; null where it is unknown`,
+    description: `Currency for the batch, ${COST_ROUNDING}; null where it is unknown`,
     example: 15.625,
   })
   cost!: number | null;
@@ -77,7 +73,7 @@ class CostSumFields {
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: `Currency per kg of the product, ${ROUNDING}; null unless every line has a usable price`,
+    description: `Currency per kg of the product, ${COST_ROUNDING}; null unless every line has a usable price`,
     example: 6.4,
   })
   costPerKg!: number | null;
@@ -88,7 +84,7 @@ class CostSumFields {
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: `Currency for the batch, ${ROUNDING}; null unless every line has a usable price`,
+    description: `Currency for the batch, ${COST_ROUNDING}; null unless every line has a usable price`,
     example: 160,
   })
   cost!: number | null;

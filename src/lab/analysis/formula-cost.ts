@@ -1,8 +1,8 @@
-import Big from 'big.js';
+import type Big from 'big.js';
 import type { Composition } from '../compositions/composition';
-import { costOf, type LineCost } from '../compositions/cost';
+import { costOf, type LineCost, shownCost } from '../compositions/cost';
 import { lineOf, versionOf } from './analysis.fields';
-import { COST_DECIMALS, type CostOrder, type FormulaCostDto } from './cost.dto';
+import type { CostOrder, FormulaCostDto } from './cost.dto';
 import { converted, sumOf } from './mass';
 
 /**
@@ -40,7 +40,7 @@ const percentageOf = (costs: readonly LineCost[]): number =>
 function sums(costs: readonly LineCost[], kilograms: Big) {
   const priced = costs.filter(({ costPerKg }) => costPerKg !== null);
   const known = sumOf(priced.map(({ costPerKg }) => costPerKg!));
-  const [knownCostPerKg, knownCost] = [rounded(known), rounded(known.times(kilograms))];
+  const [knownCostPerKg, knownCost] = [shownCost(known), shownCost(known.times(kilograms))];
   const isComplete = priced.length === costs.length;
   return {
     costPerKg: isComplete ? knownCostPerKg : null,
@@ -55,9 +55,7 @@ const lineCostOf = ({ line, costPerKg, reason }: LineCost, kilograms: Big) => ({
   ...lineOf(line),
   unitPrice: line.catalogue?.unitPrice ?? null,
   priceUnit: line.catalogue?.unit ?? null,
-  costPerKg: costPerKg && rounded(costPerKg),
-  cost: costPerKg && rounded(costPerKg.times(kilograms)),
+  costPerKg: costPerKg && shownCost(costPerKg),
+  cost: costPerKg && shownCost(costPerKg.times(kilograms)),
   reason: reason ?? null,
 });
-
-const rounded = (cost: Big): number => cost.round(COST_DECIMALS, Big.roundHalfUp).toNumber();

@@ -23,6 +23,14 @@ export interface Cost {
   readonly lines: readonly LineCost[];
 }
 
+/** Decimals of costs in answers. */
+const COST_DECIMALS = 10;
+
+export const COST_ROUNDING = `rounded half up to ${COST_DECIMALS} decimals, sums from unrounded values`;
+
+/** A cost as answers have it. */
+export const shownCost = (cost: Big): number => cost.round(COST_DECIMALS, Big.roundHalfUp).toNumber();
+
 const KILOGRAMS: ReadonlyMap<string, string> = new Map([
   ['kg', '1'],
   ['公斤', '1'],

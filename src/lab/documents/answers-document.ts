@@ -5,11 +5,19 @@ import { MEDIA_TYPES } from './document-format';
 /** A page has its own style and loads nothing. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
 
-/** The route answers `{ data: Model }`, a printable page, or a file. */
 /** The headers of a route that answers with a page. */
 export const PagePolicy = () => Header('Content-Security-Policy', PAGE_POLICY);
 
-export const AnswersDocument = (model: Type<unknown>) =>
+/** A document's CSV file, whose first table programs read and which loses nothing of the page. */
+const SECTIONED_CSV =
+  'The main table from the first line to the first empty line; then the other tables, each under its title, and ' +
+  'the facts and notes of the page';
+
+/**
+ * The route answers `{ data: Model }`, a printable page, or a file.
+ * @param csv what the CSV file holds
+ */
+export const AnswersDocument = (model: Type<unknown>, csv = SECTIONED_CSV) =>
   applyDecorators(
     PagePolicy(),
     ApiExtraModels(model),
@@ -24,7 +32,7 @@ export const AnswersDocument = (model: Type<unknown>) =>
           },
         },
         [MEDIA_TYPES.html]: { schema: { type: 'string' } },
-        [MEDIA_TYPES.csv]: { schema: { type: 'string' } },
+        [MEDIA_TYPES.csv]: { schema: { type: 'string', description: csv } },
         [MEDIA_TYPES.xlsx]: { schema: { type: 'string', format: 'binary' } },
       },
     }),

@@ -1,21 +1,40 @@
 import { stringify } from 'csv-stringify/sync';
 import { escapeFormula } from '../../imports/mapping/formula-escape';
-import { type Cell, type LabDocument, inFiles } from './document';
 import { mapping, type Steps } from '../steps';
+import { aboutTable, type Cell, type LabDocument, inFiles, type Table } from './document';
 import { formatted } from './formatted';
 
 /** Excel reads a file without it in the computer's own encoding. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The first table of a document. No text can become a formula in a spreadsheet program. */
-export function* csvOf({ tables: [first] }: LabDocument): Steps<string> {
-  if (!first) return BYTE_ORDER_MARK;
-  const { columns, rows } = inFiles(first);
-  const header = columns.map(({ title }) => title);
-  const lines = yield* mapping([header, ...rows.map(({ cells }) => cells)], (row) =>
-    stringify([row.map(textOf)]),
-  );
-  return BYTE_ORDER_MARK + lines.join('');
+/**
+ * The tables of a document one below the other, then its facts and notes, with an empty line between them. The
+ * header of the first table is the first line; the others have their title above it. No text can become a formula
+ * in a spreadsheet program.
+ */
+export function* csvOf(document: LabDocument): Steps<string> {
+  const written: string[] = [];
+  for (const section of sectionsOf(document)) {
+    const lines = yield* mapping(section, (row) => stringify([row.map(textOf)]));
+    written.push(lines.join(''));
+  }
+  return BYTE_ORDER_MARK + written.join('\n');
+}
+
+function sectionsOf(document: LabDocument): (readonly Cell[])[][] {
+  const [main, ...others] = document.tables;
+  return [
+    ...(main ? [rowsOf(main)] : []),
+    ...(document.isTakenBack
+      ? []
+      : [...others.map((table) => [[table.title], ...rowsOf(table)]), rowsOf(aboutTable(document))]),
+  ];
+}
+
+/** The header and the rows. */
+function rowsOf(table: Table): (readonly Cell[])[] {
+  const { columns, rows } = inFiles(table);
+  return [columns.map(({ title }) => title), ...rows.map(({ cells }) => cells)];
 }
 
 const textOf = (cell: Cell): string => (typeof cell === 'string' ? escapeFormula(cell) : formatted(cell));

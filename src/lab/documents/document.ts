@@ -9,10 +9,12 @@ export interface LabDocument {
   readonly swatches?: readonly { readonly label: string; readonly hex: string }[];
   /** Labels of places to be filled in by hand, below the facts on the page. */
   readonly handwritten?: readonly string[];
-  /** A CSV file has the first table alone. */
+  /** The first is the one that a program reads from a CSV file. */
   readonly tables: readonly Table[];
   /** Below the tables: what the reader needs to know about them. */
   readonly notes: readonly string[];
+  /** An import takes the CSV file back, so that it has the first table alone. */
+  readonly isTakenBack?: boolean;
 }
 
 export type Fact = readonly [label: string, value: Cell];
@@ -43,6 +45,13 @@ export interface Row {
   /** How the row stands out on the page. */
   readonly tone?: 'heading' | 'sum' | 'added' | 'removed' | 'changed' | 'moved';
 }
+
+/** The facts and notes as the last table of a file. */
+export const aboutTable = ({ title, facts, notes }: LabDocument): Table => ({
+  title,
+  columns: [{ title }, { title: '' }],
+  rows: [...facts, ...notes.map((note) => [note])].map((cells) => ({ cells })),
+});
 
 /** The table as files have it, without headings between the rows: they can be sorted and filtered. */
 export function inFiles({ title, columns, rows }: Table): Table {

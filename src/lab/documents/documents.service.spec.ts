@@ -1,4 +1,5 @@
 import { StreamableFile } from '@nestjs/common';
+import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import readXlsxFile from 'read-excel-file/node';
 import type { LabDocument } from './document';
@@ -112,12 +113,30 @@ describe('a page', () => {
 });
 
 describe('a CSV file', () => {
+  const table = '相,成分,称量值,批号\n水相,水,0.0000001,\n水相,甘油,1250.5,\n,合计,,\n';
+  const about = '配料单,\n批量,25 kg\n';
+
   it('begins with a byte order mark, is without headings and has numbers in full digits', async () => {
-    expect(await csvOf(documentOf())).toBe(
-      '\ufeff相,成分,称量值,批号\n水相,水,0.0000001,\n水相,甘油,1250.5,\n,合计,,\n',
-    );
+    expect(await csvOf(documentOf())).toBe(`\ufeff${table}\n${about}`);
     expect((await bytesOf(documentOf(), 'csv')).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
-    expect(await csvOf(documentOf({ tables: [] }))).toBe('\ufeff');
+    expect(await csvOf(documentOf({ tables: [] }))).toBe(`\ufeff${about}`);
+  });
+
+  it('has all tables, facts and notes, as the workbook has them', async () => {
+    const [main] = documentOf().tables;
+    const notes = ['修约', '未检查: =1'];
+    const whole = documentOf({ tables: [main!, { ...main!, title: '次表' }, main!], notes });
+    expect(await csvOf(whole)).toBe(
+      `\ufeff${table}\n次表\n${table}\n称量\n${table}\n${about}修约\n未检查: =1\n`,
+    );
+    const ofCsv = parse(await csvOf(whole), { bom: true, relax_column_count: true }).flat();
+    const ofSheets = (await sheetsOf(whole)).flatMap(({ data }) => data.flat());
+    for (const cell of ofSheets) if (typeof cell === 'string') expect(ofCsv).toContain(cell);
+  });
+
+  it('is one table where an import takes it back', async () => {
+    const whole = documentOf({ notes: ['修约'], isTakenBack: true });
+    expect(await csvOf(whole)).toBe(`\ufeff${table}`);
   });
 
   it.each([
@@ -132,7 +151,8 @@ describe('a CSV file', () => {
     ['\ud800', '\ufffd'],
   ])('has %j as %j', async (text, written) => {
     const table = { title: '', columns: [{ title: text }, { title: 'n' }], rows: [{ cells: [text, -1] }] };
-    expect(await csvOf(documentOf({ tables: [table] }))).toBe(`\ufeff${written},n\n${written},-1\n`);
+    const content = documentOf({ tables: [table], facts: [], notes: [text] });
+    expect(await csvOf(content)).toBe(`\ufeff${written},n\n${written},-1\n\n配料单,\n${written}\n`);
   });
 });
 

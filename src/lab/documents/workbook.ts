@@ -1,5 +1,5 @@
 import writeXlsxFile, { type CellObject, type Sheet } from 'write-excel-file/node';
-import { type Cell, type Column, type LabDocument, inFiles, type Table } from './document';
+import { aboutTable, type Cell, type Column, type LabDocument, inFiles, type Table } from './document';
 
 /** Longest name of a sheet that Excel opens, and what it may not contain. */
 const MAX_SHEET_NAME = 31;
@@ -19,13 +19,7 @@ const MAX_CELL = 32_767;
 
 /** A workbook with a sheet for each table, and the facts and notes on a last one. Texts are never formulas. */
 export async function workbookOf(document: LabDocument): Promise<Buffer> {
-  const notes = document.notes.map((note) => [note] as const);
-  const about: Table = {
-    title: document.title,
-    columns: [{ title: document.title }, { title: '' }],
-    rows: [...document.facts, ...notes].map((cells) => ({ cells })),
-  };
-  return writeXlsxFile([...document.tables, about].map(sheetOf)).toBuffer();
+  return writeXlsxFile([...document.tables, aboutTable(document)].map(sheetOf)).toBuffer();
 }
 
 function sheetOf(table: Table, index: number): Sheet<never> {

@@ -4,7 +4,8 @@ import { requireAllowed } from '../../access/require-allowed';
 import { AccountsService } from '../../auth/accounts.service';
 import type { CurrentUser } from '../../common/current-user';
 import type { MeDto, UserNameDto } from './people.dto';
-import { READ_USERNAMES, Rights } from './rights';
+import { READ_USERNAMES } from './read-usernames';
+import { Rights } from './rights';
 
 @Injectable()
 export class PeopleService {

@@ -10,10 +10,8 @@ import { recommendColorants } from '../../ai/capabilities/recommend-colorants/re
 import { searchKeywords } from '../../ai/capabilities/search-keywords/search-keywords';
 import { AccountsService } from '../../auth/accounts.service';
 import type { CurrentUser } from '../../common/current-user';
-import { ForbiddenError } from '../../common/errors/service-error';
-
-/** The action that the policy is asked about before names of accounts are shown. */
-export const READ_USERNAMES = 'read-usernames';
+import { isAllowed } from './is-allowed';
+import { mayReadUsernames } from './read-usernames';
 
 const KINDS = ['formula', 'project', 'color', 'ingredient'];
 
@@ -56,7 +54,7 @@ export class Rights {
   private async ofActions(user: CurrentUser): Promise<string[]> {
     const rights: string[] = [];
     if (await isAllowed(() => this.policy.canConfigure(user))) rights.push('configuration.change');
-    if (await isAllowed(() => this.policy.canUse(user, READ_USERNAMES))) rights.push('users.read');
+    if (await mayReadUsernames(this.policy, user)) rights.push('users.read');
     for (const name of this.capabilities()) {
       if (await isAllowed(() => this.policy.canUse(user, name))) rights.push(`ai.${name}`);
     }
@@ -77,15 +75,5 @@ export class Rights {
   private provided<T>(token: symbol): T[] {
     const providers = this.discovery.getProviders().filter((provider) => provider.token === token);
     return providers.flatMap(({ instance }) => instance as T | T[]);
-  }
-}
-
-/** A policy refuses by its answer, or by a ForbiddenError. */
-async function isAllowed(decide: () => boolean | Promise<boolean>): Promise<boolean> {
-  try {
-    return await decide();
-  } catch (error) {
-    if (error instanceof ForbiddenError) return false;
-    throw error;
   }
 }

@@ -29,8 +29,8 @@ export function distinctReferences(rows: readonly SubstanceRowDto[]): {
   return { references, referenceOfRow };
 }
 
-/** Names a row in a fault by its index. */
-export type RowName = (index: number) => string;
+/** Names a field of a row in a fault, by the index of the row. */
+export type FieldName = (index: number, field: string) => string;
 
 /**
  * The compositions that rows make up, by ingredient, or what is wrong with the rows.
@@ -39,9 +39,11 @@ export type RowName = (index: number) => string;
 export function compositionsOfRows(
   rows: readonly SubstanceRowDto[],
   candidates: readonly (readonly string[])[],
-  nameOf: RowName,
+  nameOf: FieldName,
 ): { compositions: Map<string, Substance[]>; faults: FieldFault[] } {
-  const faults = rows.flatMap((row, index) => rowFaults(row, nameOf(index), candidates[index]!));
+  const faults = rows.flatMap((row, index) =>
+    rowFaults(row, (field) => nameOf(index, field), candidates[index]!),
+  );
   if (faults.length > 0) return { compositions: new Map(), faults };
   const rowsOf = new Map<string, number[]>();
   for (const index of rows.keys()) {
@@ -59,15 +61,17 @@ export function compositionsOfRows(
   };
 }
 
-const fieldOf = (row: string, field: string) => `${row}.${field}`;
-
-function rowFaults(row: SubstanceRowDto, name: string, candidates: readonly string[]): FieldFault[] {
+function rowFaults(
+  row: SubstanceRowDto,
+  nameOf: (field: string) => string,
+  candidates: readonly string[],
+): FieldFault[] {
   const share = shareFault(row);
-  const faults = share ? [{ ...share, field: fieldOf(name, share.field) }] : [];
+  const faults = share ? [{ ...share, field: nameOf(share.field) }] : [];
   if (candidates.length === 1) return faults;
   return [
     {
-      field: fieldOf(name, row.ingredientId ? 'ingredientId' : 'ingredient'),
+      field: nameOf(row.ingredientId ? 'ingredientId' : 'ingredient'),
       message: unclear(row, candidates),
     },
     ...faults,
@@ -104,20 +108,20 @@ const withRange = ({ minPercentage, maxPercentage, ...row }: SubstanceRowDto): S
 function wholeFaults(
   substances: readonly Substance[],
   indexes: readonly number[],
-  nameOf: RowName,
+  nameOf: FieldName,
 ): FieldFault[] {
-  const first = nameOf(indexes[0]!);
+  const first = indexes[0]!;
   const { length: count } = substances;
   if (count > MAX_SUBSTANCES) {
     const message = text('composition.too-many-substances', { max: MAX_SUBSTANCES, count });
-    return [{ field: fieldOf(first, 'inciName'), message }];
+    return [{ field: nameOf(first, 'inciName'), message }];
   }
   const sum = sumFault(substances);
   return [
     ...repeatedSubstances(substances).map(([position, earlier]) => ({
-      field: fieldOf(nameOf(indexes[position]!), 'inciName'),
+      field: nameOf(indexes[position]!, 'inciName'),
       message: text('composition.repeated-substance', { position: indexes[earlier]! + 1 }),
     })),
-    ...(sum ? [{ field: fieldOf(first, 'percentage'), message: sum }] : []),
+    ...(sum ? [{ field: nameOf(first, 'percentage'), message: sum }] : []),
   ];
 }

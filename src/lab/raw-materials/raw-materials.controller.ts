@@ -68,7 +68,7 @@ export class RawMaterialsController {
     summary: 'All compositions as JSON or a file, a row for each substance',
     description: `Of the raw materials that you may read. More than ${MAX_EXPORTED_ROWS} rows are 409, never a part.`,
   })
-  @AnswersDocument(ExportedSubstancesDto)
+  @AnswersDocument(ExportedSubstancesDto, 'One table, which the import takes back')
   @ApiErrors({ 409: TOO_MANY })
   async exportAll(
     @User() user: CurrentUser,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RowFilterService } from '../../access/row-filter';
-import type { ReceivedFile } from '../../common/http/accepts-file';
+import { FORM_FIELD, type ReceivedFile } from '../../common/http/accepts-file';
 import type { CurrentUser } from '../../common/current-user';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../common/errors/service-error';
 import { text } from '../../common/texts/text';
@@ -10,7 +10,7 @@ import { type Composition, linesOf } from '../compositions/composition';
 import { inSlices } from '../steps';
 import { compositionFaults, substanceOf } from './composition-rules';
 import { type Expansion, expanding, MAX_CONTRIBUTIONS, tooManyContributions } from './expansion';
-import { compositionsOfRows, distinctReferences, type RowName } from './import-rows';
+import { compositionsOfRows, distinctReferences, type FieldName } from './import-rows';
 import {
   type ExportedSubstancesDto,
   type ImportedCompositionsDto,
@@ -84,7 +84,7 @@ export class RawMaterialsService {
   async importRows(
     user: CurrentUser,
     rows: readonly SubstanceRowDto[],
-    nameOf: RowName = (index) => `rows.${index}`,
+    nameOf: FieldName = (index, field) => `rows.${index}.${field}`,
   ): Promise<ImportedCompositionsDto> {
     const filter = await this.rowFilters.of(user);
     const { references, referenceOfRow } = distinctReferences(rows);
@@ -107,7 +107,7 @@ export class RawMaterialsService {
 
   /**
    * The same with the rows of a file.
-   * @throws InvalidInputError that names the lines, ForbiddenError
+   * @throws InvalidInputError that names the lines, and for a file without rows; ForbiddenError
    */
   async importFile(user: CurrentUser, file: ReceivedFile): Promise<ImportedCompositionsDto> {
     const { drafts, refused } = await readReceivedFile(file, SUBSTANCES_FILE, { maxRows: MAX_EXPORTED_ROWS });
@@ -116,7 +116,11 @@ export class RawMaterialsService {
         refused.map(({ line, reason }) => ({ field: `line ${line}`, message: reason })),
       );
     }
-    return this.importRows(user, drafts, (index) => `line ${drafts[index]!.line}`);
+    if (drafts.length === 0) {
+      throw InvalidInputError.of([{ field: FORM_FIELD, message: text('field.too-few-items', { min: 1 }) }]);
+    }
+    // As the reader of the file names the fields of refused rows.
+    return this.importRows(user, drafts, (index, field) => `line ${drafts[index]!.line}: ${field}`);
   }
 
   /**

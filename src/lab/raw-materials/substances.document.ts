@@ -32,5 +32,6 @@ export function substancesDocument({ rows }: ExportedSubstancesDto, language: Do
       },
     ],
     notes: [],
+    isTakenBack: true,
   };
 }

@@ -4,8 +4,13 @@ class DeleterDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ example: 'lin' })
-  username!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Null where the access policy does not let the account read names',
+    example: 'lin',
+  })
+  username!: string | null;
 }
 
 /** A deleted formula in the trash. */

@@ -24,7 +24,7 @@ export interface ListedTrash {
   readonly name: string;
   readonly createdBy: string;
   readonly deletedAt: string;
-  readonly deletedBy: { readonly id: string; readonly username: string } | null;
+  readonly deletedBy: { readonly id: string; readonly username: string | null } | null;
 }
 
 export interface Trashed {

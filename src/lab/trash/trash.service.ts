@@ -13,6 +13,7 @@ import { Environment } from '../../config/environment';
 import { CustomFieldsService } from '../../custom-fields/custom-fields.service';
 import { TransactionManager } from '../../database/transaction-manager';
 import { FormulasService } from '../../formulas/formulas.service';
+import { mayReadUsernames, namedIf } from '../people/read-usernames';
 import type { TrashedFormulaDto } from './trash.dto';
 import { type ListedTrash, type Trashed, TrashRepository } from './trash.repository';
 
@@ -51,7 +52,9 @@ export class TrashService implements OnModuleInit {
     const filter = await this.rowFilters.of(user);
     const createdBy = scope === 'own' ? user.id : undefined;
     const { rows, total } = await this.trash.list(filter, this.expiry(), createdBy, query);
-    return { rows: await Promise.all(rows.map((row) => this.shown(user, row))), total };
+    const mayReadNames = await mayReadUsernames(this.policy, user);
+    const shown = rows.map((row) => this.shown(user, row, mayReadNames));
+    return { rows: await Promise.all(shown), total };
   }
 
   /**
@@ -110,10 +113,19 @@ export class TrashService implements OnModuleInit {
     return trashed;
   }
 
-  private async shown(user: CurrentUser, { createdBy, ...row }: ListedTrash): Promise<TrashedFormulaDto> {
+  private async shown(
+    user: CurrentUser,
+    { createdBy, deletedBy, ...row }: ListedTrash,
+    mayReadNames: boolean,
+  ): Promise<TrashedFormulaDto> {
     const canRestore = await this.policy.canChange(user, { kind: 'formula', id: row.id, createdBy });
     const until = Date.parse(row.deletedAt) + this.environment.trashDays * DAY_MS;
-    return { ...row, until: new Date(until).toISOString(), canRestore };
+    return {
+      ...row,
+      deletedBy: deletedBy && namedIf(mayReadNames, deletedBy),
+      until: new Date(until).toISOString(),
+      canRestore,
+    };
   }
 }
 

@@ -102,7 +102,7 @@ function sumsTable({ totals, cost }: FormulaComparison, words: Words): Table {
     ],
     rows: [
       row(words.total, totals),
-      row(words.costPerKg, { from: from.costPerKg, to: to.costPerKg }),
+      row(words.costPerKg, { from: from.costPerKg, to: to.costPerKg }, cost.difference),
       // The priced lines of both may be different ones: the difference would say nothing.
       row(words.knownCostPerKg, { from: from.knownCostPerKg, to: to.knownCostPerKg }, cost.difference),
       row(words.pricedPercentage, { from: from.pricedPercentage, to: to.pricedPercentage }),

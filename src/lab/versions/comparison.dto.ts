@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { UuidField } from '../../common/validation/fields';
 import { QueryIntegerField } from '../../common/validation/query-fields';
+import { COST_ROUNDING } from '../compositions/cost';
 import { IngredientNamesDto } from '../compositions/ingredient-names.dto';
 import { MAX_VERSION_NUMBER } from '../compositions/version-query';
 import { DocumentQuery } from '../documents/document-format';
@@ -130,7 +131,7 @@ class ComparedCostDto {
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: 'Currency per kilogram of the product; null unless every line has a usable price',
+    description: `Currency per kilogram of the product, ${COST_ROUNDING}; null unless every line has a usable price`,
     example: 18.4,
   })
   costPerKg!: number | null;
@@ -152,7 +153,7 @@ class CostChangeDto {
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: 'Currency per kilogram of the product; null unless both costs are known',
+    description: `Currency per kilogram of the product, ${COST_ROUNDING}; null unless both costs are known`,
     example: 0.9,
   })
   difference!: number | null;

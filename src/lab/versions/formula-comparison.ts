@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { type Composition, linesOf } from '../compositions/composition';
-import { type Cost, costOf } from '../compositions/cost';
+import { type Cost, costOf, shownCost } from '../compositions/cost';
 import { compare } from './comparison/compare';
 import type { Comparison, FromTo } from './comparison/comparison';
 
@@ -44,10 +44,10 @@ export function comparisonOf(from: Composition, to: Composition): FormulaCompari
       difference: totalTo.minus(totalFrom).toNumber(),
     },
     cost: {
-      from: shownCost(costFrom),
-      to: shownCost(costTo),
+      from: comparedCost(costFrom),
+      to: comparedCost(costTo),
       difference:
-        costFrom.costPerKg && costTo.costPerKg ? costTo.costPerKg.minus(costFrom.costPerKg).toNumber() : null,
+        costFrom.costPerKg && costTo.costPerKg && shownCost(costTo.costPerKg.minus(costFrom.costPerKg)),
     },
   };
 }
@@ -66,8 +66,8 @@ const versionOf = ({ formulaId, formulaName, versionNumber, createdAt }: Composi
   createdAt,
 });
 
-const shownCost = ({ costPerKg, knownCostPerKg, pricedPercentage }: Cost): ComparedCost => ({
-  costPerKg: costPerKg && costPerKg.toNumber(),
-  knownCostPerKg: knownCostPerKg.toNumber(),
+const comparedCost = ({ costPerKg, knownCostPerKg, pricedPercentage }: Cost): ComparedCost => ({
+  costPerKg: costPerKg && shownCost(costPerKg),
+  knownCostPerKg: shownCost(knownCostPerKg),
   pricedPercentage: pricedPercentage.toNumber(),
 });

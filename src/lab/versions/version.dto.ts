@@ -66,8 +66,13 @@ class VersionAuthorDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ example: 'lin' })
-  username!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Null where the access policy does not let the account read names',
+    example: 'lin',
+  })
+  username!: string | null;
 }
 
 /** A version in the list of a formula's versions. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AccessPolicy } from '../../access/access-policy';
 import { RowFilterService } from '../../access/row-filter';
 import type { CurrentUser } from '../../common/current-user';
 import { NotFoundError } from '../../common/errors/service-error';
@@ -7,6 +8,7 @@ import type { PageQuery } from '../../common/pagination';
 import { text } from '../../common/texts/text';
 import type { CompositionDto } from '../../formulas/formula.dto';
 import { FormulasService } from '../../formulas/formulas.service';
+import { mayReadUsernames, namedIf } from '../people/read-usernames';
 import { copyName } from './copy-name';
 import type { CopyFormulaDto, ListedVersionDto, RestoreVersionDto } from './version.dto';
 import { restoredFrom } from './version.words';
@@ -17,6 +19,7 @@ export class VersionsService {
   constructor(
     private readonly versions: VersionsRepository,
     private readonly formulas: FormulasService,
+    private readonly policy: AccessPolicy,
     private readonly rowFilters: RowFilterService,
   ) {}
 
@@ -24,7 +27,9 @@ export class VersionsService {
   async list(user: CurrentUser, id: string, query: PageQuery): Promise<Slice<ListedVersionDto>> {
     const slice = await this.versions.list(await this.rowFilters.of(user), id, query);
     if (!slice) throw new NotFoundError(text('formula.not-found'));
-    return slice;
+    const mayReadNames = await mayReadUsernames(this.policy, user);
+    const rows = slice.rows.map((row) => ({ ...row, createdBy: namedIf(mayReadNames, row.createdBy) }));
+    return { ...slice, rows };
   }
 
   /**

@@ -35,7 +35,7 @@ export class TeamPolicy extends AccessPolicy {
   canChange = mayWrite;
   override canChangeIngredient = mayWrite; // ingredients belong to nobody
   override canCreate = mayWrite;
-  override canUse = mayWrite; // the AI capabilities
+  override canUse = mayWrite; // the AI capabilities, and names of accounts
   canConfigure = (user: CurrentUser) => user.role === 'admin';
 }
 // #endregion
