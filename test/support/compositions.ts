@@ -26,7 +26,13 @@ function lineOf({ catalogue = {}, ...line }: LineInput): CompositionLine {
     ingredientId,
     ingredient: { id: ingredientId, inciName: 'Glycerin', chineseName: '甘油' },
     processNotes: null,
-    catalogue: catalogue && { functionCategory: 'other', unit: 'kg', unitPrice: null, casNumbers: [], ...catalogue },
+    catalogue: catalogue && {
+      functionCategory: 'other',
+      unit: 'kg',
+      unitPrice: null,
+      casNumbers: [],
+      ...catalogue,
+    },
     ...line,
   };
 }

@@ -37,7 +37,8 @@ const lineOf = ({
   ingredient: { id: name, inciName: name, chineseName },
   percentage,
   processNotes: null,
-  catalogue: category === null ? null : { functionCategory: category, unit: 'kg', unitPrice: null, casNumbers: [] },
+  catalogue:
+    category === null ? null : { functionCategory: category, unit: 'kg', unitPrice: null, casNumbers: [] },
 });
 
 export function declarationOf(materials: readonly Material[], rules: DeclarationRules) {

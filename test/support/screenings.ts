@@ -78,7 +78,8 @@ const lineOf = ({ name, percentage, category = 'other' }: Material): Composition
   ingredient: { id: name, inciName: name, chineseName: '中文名' },
   percentage,
   processNotes: null,
-  catalogue: category === null ? null : { functionCategory: category, unit: 'kg', unitPrice: null, casNumbers: [] },
+  catalogue:
+    category === null ? null : { functionCategory: category, unit: 'kg', unitPrice: null, casNumbers: [] },
 });
 
 export function expansionOf(materials: readonly Material[]) {
