@@ -114,7 +114,7 @@ export type { ImportFileReading } from './imports/read-import-file';
 export type { ImportReport, RefusedRow } from './imports/import-report';
 export { readDecimal } from './common/validation/decimal';
 export { readReceivedFile } from './imports/read-received-file';
-export { escapeFormula } from './imports/mapping/formula-escape';
+export { escapeFormula, escapeFormulaOnly } from './imports/mapping/formula-escape';
 export { User } from './common/http/current-user.decorator';
 export { page, record, type RecordEnvelope, type Slice } from './common/http/envelope';
 export { AnswersJsonText, pageText, recordText } from './common/http/envelope';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { escapeFormula, unescapeFormula } from './formula-escape';
+import { escapeFormula, escapeFormulaOnly, unescapeFormula } from './formula-escape';
 
 describe('escapeFormula', () => {
   it.each(['=1+1', '+1', '-1', '@sum', '\t1', '\r1', '＝1', '＋1', '－1', '＠1', "'=1", "''@"])(
@@ -30,13 +30,27 @@ describe('escapeFormula', () => {
     },
   );
 
-  it.each(['a; b', 'a;b=c', '50-00-0', '', 'Glycerin', '1-Hexanol', "'plain", "O'Brien", ' =1', "don't =x"])(
-    'leaves %p as it is',
-    (cell) => {
-      expect(escapeFormula(cell)).toBe(cell);
-      expect(unescapeFormula(cell)).toBe(cell);
-    },
-  );
+  it.each([
+    'a; b',
+    'a;b=c',
+    '50-00-0',
+    '5989-27-5',
+    '',
+    'Glycerin',
+    '1-Hexanol',
+    "'plain",
+    "O'Brien",
+    ' =1',
+    "don't =x",
+  ])('leaves %p as it is', (cell) => {
+    expect(escapeFormula(cell)).toBe(cell);
+    expect(unescapeFormula(cell)).toBe(cell);
+  });
+
+  it.each(['2026-11-28', '6-Mar', '#N/A', '5989-27-5'])('leaves %p in a file to read', (cell) => {
+    expect(escapeFormulaOnly(cell)).toBe(cell);
+    expect(escapeFormulaOnly(`=${cell}`)).toBe(`'=${cell}`);
+  });
 
   it('is taken back exactly', () => {
     const piece = fc.constantFrom(...'\'=-x \t＠;\r\n"', '#REF!', '6-Mar');

@@ -6,10 +6,14 @@ const ERROR_VALUE = /^(?:#(?:[\p{Lu}\d_/]+[!?]|N\/[A-Z]|NV|GETTING_DATA|#+)|Err:
 const MONTH =
   '(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz?|mrz|apr(?:il)?|may|mai|june?|juni|july?|juli|' +
   'aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\\.?';
+/** CAS numbers such as 5989-27-5 have numbers that no month and no day has. */
+const NUMBER_OF_MONTH = '(?:0?[1-9]|1[0-2])';
+const NUMBER_OF_DAY = '(?:0?[1-9]|[12]\\d|3[01])';
+const MONTH_AND_DAY = `(?:${NUMBER_OF_MONTH}[-/.]${NUMBER_OF_DAY}|${NUMBER_OF_DAY}[-/.]${NUMBER_OF_MONTH})`;
 const TIME = '(?:[T ]\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?Z?)?';
 /** A whole text that is a date, as spreadsheets write one that they made of a name. */
 const DATE = new RegExp(
-  `^(?:\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}${TIME}|\\d{1,2}[-/.]\\d{1,2}[-/.](?:\\d{2}|\\d{4})${TIME}` +
+  `^(?:\\d{4}[-/.]${NUMBER_OF_MONTH}[-/.]${NUMBER_OF_DAY}${TIME}|${MONTH_AND_DAY}[-/.](?:\\d{2}|\\d{4})${TIME}` +
     `|\\d{1,2}[-. ]{1,2}${MONTH}(?:[- ](?:\\d{2}|\\d{4}))?|${MONTH}[- ](?:\\d{2}|\\d{4})` +
     '|(?:\\d{4}年)?\\d{1,2}月(?:\\d{1,2}日)?)$',
   'i',

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { escapeFormula } from '../../imports/mapping/formula-escape';
+import { escapeFormula, escapeFormulaOnly } from '../../imports/mapping/formula-escape';
 import { mapping, type Steps } from '../steps';
 import { aboutTable, type Cell, type LabDocument, inFiles, type Table } from './document';
 import { formatted } from './formatted';
@@ -14,6 +14,8 @@ const BYTE_ORDER_MARK = '\ufeff';
  */
 export function* csvOf(document: LabDocument): Steps<string> {
   const written: string[] = [];
+  const escape = document.isTakenBack ? escapeFormula : escapeFormulaOnly;
+  const textOf = (cell: Cell) => (typeof cell === 'string' ? escape(cell) : formatted(cell));
   for (const section of sectionsOf(document)) {
     const lines = yield* mapping(section, (row) => stringify([row.map(textOf)]));
     written.push(lines.join(''));
@@ -36,5 +38,3 @@ function rowsOf(table: Table): (readonly Cell[])[] {
   const { columns, rows } = inFiles(table);
   return [columns.map(({ title }) => title), ...rows.map(({ cells }) => cells)];
 }
-
-const textOf = (cell: Cell): string => (typeof cell === 'string' ? escapeFormula(cell) : formatted(cell));

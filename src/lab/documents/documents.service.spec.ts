@@ -139,6 +139,12 @@ describe('a CSV file', () => {
     expect(await csvOf(whole)).toBe(`\ufeff${table}`);
   });
 
+  it('has dates as dates, unless an import would refuse them for names that a spreadsheet has changed', async () => {
+    const dated = documentWith('2026-11-28');
+    expect(await csvOf(dated)).not.toContain("'");
+    expect(await csvOf({ ...dated, isTakenBack: true })).toBe("\ufeff'2026-11-28\n'2026-11-28\n");
+  });
+
   it.each([
     ['=cmd|calc', "'=cmd|calc"],
     ['+1', "'+1"],

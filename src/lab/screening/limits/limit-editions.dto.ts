@@ -164,7 +164,7 @@ class LimitFields {
   @ShownField({
     type: String,
     nullable: true,
-    description: 'Limits of one name count together',
+    description: 'The substances of one group are summed against the largest limit of its rows',
     example: null,
   })
   sumGroup!: string | null;

@@ -98,8 +98,8 @@ it.each([
   [{ kind: 'prohibited' }, 'limit-of-prohibited', 'limitPercent'],
   [{ limitPercent: '1,000' }, 'ambiguous-comma', 'limitPercent'],
   [{ limitPercent: '0.1 0.2' }, 'two-numbers', 'limitPercent'],
-  [{ factor: '0' }, 'not-one-number', 'factor'],
-  [{ factor: 'half' }, 'not-one-number', 'factor'],
+  [{ factor: '0' }, 'not-a-factor', 'factor'],
+  [{ factor: '0,5' }, 'not-a-factor', 'factor'],
   [{ validFrom: '2026-02-30' }, 'not-a-date', 'validFrom'],
   [{ validFrom: '2026-13-01' }, 'not-a-date', 'validFrom'],
   [{ validFrom: '2027-01-01' }, 'reversed-dates', 'validUntil'],
@@ -107,6 +107,13 @@ it.each([
   const { limits, refused } = await read(row);
   expect(limits).toEqual([]);
   expect(refused).toMatchObject([{ row: 2, reason, column }]);
+});
+
+it('takes a limit of a sum group that names no substance of its own', async () => {
+  const { limits } = await read({ inciNames: '', casNumbers: '', substance: '', sumGroup: 'parabens' });
+  expect(limits).toMatchObject([
+    { inciNames: [], casNumbers: [], substance: 'parabens', sumGroup: 'parabens' },
+  ]);
 });
 
 it('reads a listed substance without a limit', async () => {

@@ -21,7 +21,8 @@ export function readOwnRow({ line, cell }: LimitRow): RawLimit {
   if (annex === '') throw new RefusedCell('annex-unknown', 'annex');
   const inciNames = namesOf(cell('inciNames').split(LISTED));
   const casNumbers = casNumbersOf(cell('casNumbers'));
-  if (inciNames.length === 0 && casNumbers.length === 0)
+  const sumGroup = cell('sumGroup') || null;
+  if (inciNames.length === 0 && casNumbers.length === 0 && sumGroup === null)
     throw new RefusedCell('no-name-and-no-cas', 'inciNames');
   if (cell('source') === '') throw new RefusedCell('source-missing', 'source');
 
@@ -39,7 +40,7 @@ export function readOwnRow({ line, cell }: LimitRow): RawLimit {
     annex,
     entry: cell('entry'),
     tier: cell('tier') || null,
-    substance: oneLine(cell('substance')) || inciNames[0] || casNumbers[0]!,
+    substance: oneLine(cell('substance')) || inciNames[0] || casNumbers[0] || sumGroup!,
     inciNames,
     casNumbers,
     kind,
@@ -50,7 +51,7 @@ export function readOwnRow({ line, cell }: LimitRow): RawLimit {
     basis: cell('basis') || null,
     factor: factorOf(cell('factor')),
     sum: null,
-    sumGroup: cell('sumGroup') || null,
+    sumGroup,
     purpose: cell('purpose') || purposeOf(region, annex),
     conditions: cell('conditions') || null,
     validFrom,
@@ -90,7 +91,7 @@ function limitOf(kind: LimitKind, text: string, basis: string) {
 function factorOf(text: string): string | null {
   if (text === '') return null;
   if (!/^\d{1,4}(?:\.\d{1,12})?$/.test(text) || new Big(text).lte(0)) {
-    throw new RefusedCell('not-one-number', 'factor', text);
+    throw new RefusedCell('not-a-factor', 'factor', text);
   }
   return new Big(text).toFixed();
 }

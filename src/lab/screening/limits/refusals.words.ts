@@ -34,6 +34,10 @@ export const REFUSALS = {
     en: 'the limit is not one number of at most 100 percent',
     zh: '限值不是不超过100%的单个数字',
   },
+  'not-a-factor': {
+    en: 'the factor is not a number above 0 with a decimal point',
+    zh: '系数不是大于0的数字(小数点用点号)',
+  },
   'two-numbers': { en: 'the limit has several numbers', zh: '限值包含多个数字' },
   'ambiguous-comma': {
     en: 'the comma could be a decimal comma or between thousands',
