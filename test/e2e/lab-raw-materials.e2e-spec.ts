@@ -356,7 +356,7 @@ describe('/api/ext/ingredients/compositions', () => {
     expectError(await importFile(wrongSum), 400, 'line 3: percentage: 所有物质百分比之和必须为100,当前为101');
     const unknown = `${header}${NOWHERE},A,,100\n`;
     expectError(await importFile(unknown), 400, 'line 2: ingredientId: 成分不存在');
-    expectError(await importFile(header), 400, 'file: 至少需要1项');
+    expectError(await importFile(header), 400, 'rows: 至少需要1项');
     expectError(await user.post('/api/ext/ingredients/compositions', {}), 400, 'rows: 不能为空');
     expect(await exportRows()).toEqual(before);
   });

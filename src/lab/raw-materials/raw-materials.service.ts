@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RowFilterService } from '../../access/row-filter';
-import { FORM_FIELD, type ReceivedFile } from '../../common/http/accepts-file';
+import type { ReceivedFile } from '../../common/http/accepts-file';
 import type { CurrentUser } from '../../common/current-user';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../common/errors/service-error';
 import { text } from '../../common/texts/text';
@@ -117,7 +117,7 @@ export class RawMaterialsService {
       );
     }
     if (drafts.length === 0) {
-      throw InvalidInputError.of([{ field: FORM_FIELD, message: text('field.too-few-items', { min: 1 }) }]);
+      throw InvalidInputError.of([{ field: 'rows', message: text('field.too-few-items', { min: 1 }) }]);
     }
     // As the reader of the file names the fields of refused rows.
     return this.importRows(user, drafts, (index, field) => `line ${drafts[index]!.line}: ${field}`);

@@ -92,7 +92,7 @@ it.each([
   [{ annex: '' }, 'annex-unknown', 'annex'],
   [{ source: '' }, 'source-missing', 'source'],
   [{ kind: 'allowed' }, 'unknown-kind', 'kind'],
-  [{ inciNames: '', casNumbers: '' }, 'no-name-and-no-cas', 'inciNames'],
+  [{ inciNames: '', casNumbers: '', sumGroup: '' }, 'no-name-and-no-cas', 'inciNames'],
   [{ casNumbers: '56-81-4' }, 'wrong-cas-number', 'casNumbers'],
   [{ limitPercent: '' }, 'limit-missing', 'limitPercent'],
   [{ kind: 'prohibited' }, 'limit-of-prohibited', 'limitPercent'],
