@@ -133,6 +133,7 @@ describe('GET /api/ext/formulas/:id/screening', () => {
         'total',
         'summary',
         'resultCount',
+        'upcomingCount',
         'results',
         'upcoming',
         'notExamined',

@@ -50,6 +50,9 @@ export function screeningDocument(screening: ScreeningDto, language: DocumentLan
     ],
     notes: [
       ...(results.length < resultCount ? [words.leftOut(results.length, resultCount)] : []),
+      ...(screening.upcoming.length < screening.upcomingCount
+        ? [words.upcomingLeftOut(screening.upcoming.length, screening.upcomingCount)]
+        : []),
       ...notExamined.topics.map(({ wording }) => `${words.notExamined} ${wording}`),
       screening.closing,
     ],

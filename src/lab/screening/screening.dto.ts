@@ -171,7 +171,10 @@ export class ScreeningDto {
   @ApiProperty({ type: [ScreeningResultDto], description: 'The worst first' })
   results!: ScreeningResultDto[];
 
-  @ApiProperty({ type: [UpcomingRowDto], description: 'Rows that begin later than the day' })
+  @ApiProperty({ type: 'integer', description: 'All rows that begin later than the day', example: 0 })
+  upcomingCount!: number;
+
+  @ApiProperty({ type: [UpcomingRowDto], description: 'The first 1000 of these rows' })
   upcoming!: UpcomingRowDto[];
 
   @ApiProperty()

@@ -78,6 +78,7 @@ interface ScreeningWords {
   basisIsSubstance: string;
   nano: string;
   leftOut: (shown: number, all: number) => string;
+  upcomingLeftOut: (shown: number, all: number) => string;
   notExamined: string;
   closing: (date: string) => string;
 }
@@ -170,6 +171,7 @@ export const SCREENING_WORDS: Readonly<Record<DocumentLanguage, ScreeningWords>>
     basisIsSubstance: '物质本身',
     nano: '纳米',
     leftOut: (shown, all) => `共 ${all} 条结果，此处显示最严重的 ${shown} 条。`,
+    upcomingLeftOut: (shown, all) => `日后生效的行共 ${all} 条，此处显示前 ${shown} 条。`,
     notExamined: '未检查：',
     closing: (date) =>
       `与 ${date} 载入的限值表比对。不构成法律意见，也不是安全评估。以法规正式文本为准，由有资质的人员判定。`,
@@ -272,6 +274,7 @@ export const SCREENING_WORDS: Readonly<Record<DocumentLanguage, ScreeningWords>>
     basisIsSubstance: 'the substance itself',
     nano: 'nano',
     leftOut: (shown, all) => `Of ${all} results, the ${shown} worst are shown.`,
+    upcomingLeftOut: (shown, all) => `Of ${all} rows that begin later, the first ${shown} are shown.`,
     notExamined: 'Not examined:',
     closing: (date) =>
       `Comparison with the loaded table of ${date}. Not legal advice and not a safety assessment. The authentic legal texts and a qualified person decide.`,

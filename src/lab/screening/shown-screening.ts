@@ -52,6 +52,7 @@ export function shownScreening(screening: Screening, context: ScreeningContext):
     summary: summaryOf(screening, context),
     resultCount: screening.findings.length,
     results: within(screening.findings).map((finding) => shownFinding(finding, context)),
+    upcomingCount: screening.upcoming.length,
     upcoming: screening.upcoming.slice(0, MAX_UPCOMING).map(({ limit, substances }) => ({
       ...shownRow(limit),
       substances: substances.map(({ inciName }) => inciName),

@@ -1,4 +1,5 @@
-import { type Limit, PRODUCT_TYPES } from '../limit';
+import { type Limit, PRODUCT_TYPES, type ProductType } from '../limit';
+import { type Scope, scopeOf } from '../limits/product-scopes';
 import type { MatchedRows, RowIndex } from './row-matches';
 import type { ScreeningConditions, Subject } from './screening-model';
 
@@ -12,6 +13,7 @@ export class TooManyComparisons extends Error {
 /** Which rows concern a substance, and which of them are for the product of a screening. */
 export class LimitScopes {
   private comparisons = 0;
+  private readonly scopes = new Map<string, Scope | undefined>();
   private readonly rows: ReadonlyMap<Subject, MatchedRows>;
 
   constructor(
@@ -41,10 +43,21 @@ export class LimitScopes {
     const { purpose: wanted } = this.conditions;
     const isForPurpose = kind === 'prohibited' || purpose === null || wanted === undefined;
     if (!isForPurpose && plain(purpose) !== plain(wanted)) return 'other-uses';
-    if (productTypes === null) return kind === 'prohibited' && scope === null ? 'this-use' : 'unknown';
     const { productType } = this.conditions;
+    if (productTypes === null && scope === null) return kind === 'prohibited' ? 'this-use' : 'unknown';
+    if (productTypes === null)
+      return productType === undefined ? 'unknown' : this.ofPart(scope!, productType);
     if (productType !== undefined) return productTypes.includes(productType) ? 'this-use' : 'other-uses';
     return PRODUCT_TYPES.every((type) => productTypes.includes(type)) ? 'this-use' : 'unknown';
+  }
+
+  /** Words that mean some products of a few types say nothing of those types, and leave out all others. */
+  private ofPart(words: string, productType: ProductType): 'this-use' | 'other-uses' | 'unknown' {
+    if (!this.scopes.has(words)) this.scopes.set(words, scopeOf(words));
+    const scope = this.scopes.get(words);
+    if (!scope || !('within' in scope)) return 'unknown';
+    if (scope.surely?.includes(productType)) return 'this-use';
+    return scope.within.includes(productType) ? 'unknown' : 'other-uses';
   }
 }
 

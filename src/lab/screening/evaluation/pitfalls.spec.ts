@@ -160,6 +160,24 @@ describe('4: product types are free text', () => {
     productTypes: null,
   });
 
+  it.each([
+    ['body-lotion', 'above-limit III/98 X 1'],
+    ['deodorant', 'cannot-be-judged (product-type) III/98 X 1'],
+    ['shampoo', 'listed-for-other-uses III/98 X 1'],
+  ] as const)('words for a part of some types: %s is %s', (productType, result) => {
+    const row = limit({
+      entry: '98',
+      inciNames: ['X'],
+      limitPercent: '0.5',
+      scope: 'Body lotion, eye shadow, mascara, eyeliner, lipstick, roll-on deodorant',
+      productTypes: null,
+    });
+    expect(found([material('X', 1)], [row], { productType })).toEqual([result]);
+    expect(found([material('X', 1)], [row], { productType: undefined })).toEqual([
+      'cannot-be-judged (product-type) III/98 X 1',
+    ]);
+  });
+
   it('an unknown scope cannot be judged', () => {
     const { findings } = screened([material('X', 1)], [unknown]);
     expect(findings.map(inShort)).toEqual(['cannot-be-judged (product-type) III/1 X 1']);

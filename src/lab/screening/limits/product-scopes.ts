@@ -18,14 +18,18 @@ import {
 export type Scope =
   /** Exactly these. With `isNarrower` only such of them as the words say; the words are then a further condition. */
   | { readonly types: readonly ProductType[]; readonly isNarrower?: true }
-  /** Some products of these types, and no others: the types do not say which. */
-  | { readonly within: readonly ProductType[] }
+  /** Some products of these types, and no others: the types do not say which. All products of those in `surely`. */
+  | { readonly within: readonly ProductType[]; readonly surely?: readonly ProductType[] }
   /** Those of the family that no other tier of the entry names. */
   | { readonly othersOf: readonly ProductType[]; readonly and?: readonly ProductType[] };
 
 const exactly = (...types: readonly ProductType[]): Scope => ({ types });
 const narrower = (...types: readonly ProductType[]): Scope => ({ types, isNarrower: true });
 const within = (...types: readonly ProductType[]): Scope => ({ within: types });
+const partly = (surely: readonly ProductType[], ...others: readonly ProductType[]): Scope => ({
+  within: [...surely, ...others],
+  surely,
+});
 const othersOf = (family: readonly ProductType[], and: readonly ProductType[] = []): Scope => ({
   othersOf: family,
   and,
@@ -140,8 +144,8 @@ const PHRASES: Readonly<Record<string, Scope>> = {
   'body lotion': exactly('body-lotion'),
   'body lotions': exactly('body-lotion'),
   // Nobody knows whether an eye cream counts with the products around the eye that are listed.
-  'body lotion, eye shadow, mascara, eyeliner, lipstick, roll-on deodorant': within(
-    'body-lotion',
+  'body lotion, eye shadow, mascara, eyeliner, lipstick, roll-on deodorant': partly(
+    ['body-lotion'],
     ...EYE,
     'lip',
     'deodorant',
@@ -213,15 +217,16 @@ const phraseOf = (phrase: string): Scope | undefined =>
 
 /** Several phrases together. Those that mean what is left over stand alone. */
 function joined(scopes: readonly (Scope | undefined)[]): Scope | undefined {
-  const together: ProductType[] = [];
+  const [together, surely]: [ProductType[], ProductType[]] = [[], []];
   let [isExact, isNarrower] = [true, false];
   for (const scope of scopes) {
     if (!scope || 'othersOf' in scope) return undefined;
     if ('within' in scope) isExact = false;
     if ('types' in scope && scope.isNarrower) isNarrower = true;
     together.push(...('within' in scope ? scope.within : scope.types));
+    surely.push(...('within' in scope ? (scope.surely ?? []) : scope.isNarrower ? [] : scope.types));
   }
   const types = [...new Set(together)];
-  if (!isExact) return { within: types };
+  if (!isExact) return { within: types, surely };
   return isNarrower ? { types, isNarrower } : { types };
 }
