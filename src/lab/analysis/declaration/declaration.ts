@@ -1,20 +1,16 @@
 import type { CompositionLine } from '../../compositions/composition';
 import { ciNumberOf } from '../../raw-materials/ci-numbers';
-import {
-  type Contribution,
-  type ExpandedSubstance,
-  type Expansion,
-  type Share,
-  sumOfShares,
-} from '../../raw-materials/expansion';
+import type { Contribution, ExpandedSubstance, Expansion } from '../../raw-materials/expansion';
 import { atOnce, mapping, type Steps } from '../../steps';
 import type {
   Declaration,
   DeclarationEntry,
   DeclarationRules,
+  InParts,
+  ListedName,
   ProductType,
   UndeclaredReason,
-  UndeclaredSubstance,
+  UnlistedSubstance,
 } from './declaration-model';
 import { groupEntries } from './declaration-order';
 import { problemsOf } from './declaration-problems';
@@ -23,6 +19,7 @@ import { isFragrance, isPresent } from './fragrance';
 import { fragranceEntries } from './fragrance-entries';
 import { mergedByName } from './merged-entries';
 import { wholeExtracts } from './natural-extracts';
+import { addedUp, type LineTotals, lineTotals, shareOfParts } from './shares-of-lines';
 import { unknownEntries } from './unknown-entries';
 
 /** Percent of the product that an allergen must exceed to be named (EU). */
@@ -40,24 +37,25 @@ export function* declaring(
   lines: readonly CompositionLine[],
   rules: DeclarationRules,
 ): Steps<Declaration> {
+  const totals = yield* lineTotals(expansion);
   const { substances, counted } = yield* wholeExtracts(expansion);
   const isCountedElsewhere: Context['isCountedElsewhere'] = (substance, contribution) =>
-    counted.has(contribution) || isFragrance(substance, contribution);
-  const context = { ...rules, isCountedElsewhere };
-  const parts = yield* mapping(substances, (substance) => partsOf(substance, context));
+    isPresent(contribution) && (counted.has(contribution) || isFragrance(substance, contribution));
+  const context = { ...rules, totals, isCountedElsewhere };
+  const found = yield* mapping(substances, (substance) => partsOf(substance, context));
   const all = inOrderOf(lines, [
-    ...parts.flatMap(({ entries: named }) => named),
+    ...found.flatMap(({ entries: named }) => named),
     ...fragranceEntries({ ...expansion, substances }, rules),
     ...unknownEntries(expansion),
   ]);
   yield;
-  const entries = yield* mergedByName(all);
+  const entries = yield* addedUp(yield* mergedByName(all), totals);
+  const undeclared = yield* addedUp(
+    found.flatMap((parts) => parts.undeclared),
+    totals,
+  );
   const problems = yield* problemsOf(entries, expansion, rules.region);
-  return {
-    entries: groupEntries(entries, rules.region),
-    undeclared: parts.flatMap(({ undeclared }) => undeclared),
-    problems,
-  };
+  return { entries: groupEntries(entries, rules.region), undeclared, problems };
 }
 
 /** As `declaring`, at once. */
@@ -66,25 +64,26 @@ export const declare = (...given: Parameters<typeof declaring>): Declaration => 
 /** By the first line that each comes from; those of one line in the order of its composition. */
 function inOrderOf(
   lines: readonly CompositionLine[],
-  entries: readonly DeclarationEntry[],
-): DeclarationEntry[] {
+  entries: readonly InParts<ListedName>[],
+): InParts<ListedName>[] {
   const positions = new Map(lines.map((line, position) => [line, position]));
-  const positionOf = ({ origins }: DeclarationEntry) => positions.get(origins[0]!.line) ?? 0;
+  const positionOf = ({ parts }: InParts<ListedName>) => positions.get(parts[0]!.line) ?? 0;
   return entries.toSorted((one, other) => positionOf(one) - positionOf(other));
 }
 
 interface Context extends DeclarationRules {
+  readonly totals: LineTotals;
   /** Whether the entry of the fragrance, or of a natural extract, counts what a line brings of a substance. */
   readonly isCountedElsewhere: (substance: ExpandedSubstance, contribution: Contribution) => boolean;
 }
 
-interface Parts {
-  readonly entries: readonly DeclarationEntry[];
-  readonly undeclared: readonly UndeclaredSubstance[];
+interface Found {
+  readonly entries: readonly InParts<ListedName>[];
+  readonly undeclared: readonly InParts<UnlistedSubstance>[];
 }
 
 /** The part of a substance that has a name of its own in the list, and the part that is not named. */
-function partsOf(substance: ExpandedSubstance, context: Context): Parts {
+function partsOf(substance: ExpandedSubstance, context: Context): Found {
   const { contributions } = substance;
   const named = namedPart(substance, contributions.filter(isPresent), context);
   const withRole = (reason: 'impurity' | 'processing-aid') =>
@@ -100,13 +99,13 @@ function partsOf(substance: ExpandedSubstance, context: Context): Parts {
   };
 }
 
-function namedPart(substance: ExpandedSubstance, present: readonly Contribution[], context: Context): Parts {
+function namedPart(substance: ExpandedSubstance, present: readonly Contribution[], context: Context): Found {
   const isElsewhere = (contribution: Contribution) => context.isCountedElsewhere(substance, contribution);
   const outside = present.filter((contribution) => !isElsewhere(contribution));
   const mayBeAllergen = context.region === 'eu' && substance.key !== FRAGRANCE;
   const allergens = mayBeAllergen ? present.filter(({ role }) => role === 'fragrance-allergen') : [];
   if (allergens.length === 0) return { entries: entriesOf(substance, outside, context), undeclared: [] };
-  if (sumOf(present).max.gt(ALLERGEN_THRESHOLDS[context.productType])) {
+  if (shareOfParts(present, context.totals).max.gt(ALLERGEN_THRESHOLDS[context.productType])) {
     return { entries: entriesOf(substance, present, context, 'allergen'), undeclared: [] };
   }
   // Something else than an allergen of a fragrance is named whatever its share.
@@ -118,15 +117,12 @@ function namedPart(substance: ExpandedSubstance, present: readonly Contribution[
   };
 }
 
-const sumOf = (contributions: readonly Contribution[]): Share =>
-  sumOfShares(contributions.map(({ share }) => share));
-
 function entriesOf(
   substance: ExpandedSubstance,
   contributions: readonly Contribution[],
   context: Context,
   kind: DeclarationEntry['kind'] = 'substance',
-): DeclarationEntry[] {
+): InParts<ListedName>[] {
   if (contributions.length === 0) return [];
   const { key, inciName, isNano } = substance;
   const isColorant = contributions.every((contribution) => isOfColorant(substance, contribution));
@@ -146,7 +142,7 @@ function undeclaredOf(
   contributions: readonly Contribution[],
   reason: UndeclaredReason,
   context: Context,
-): UndeclaredSubstance[] {
+): InParts<UnlistedSubstance>[] {
   return contributions.length === 0 ? [] : [{ ...portionOf(substance, contributions, context), reason }];
 }
 
@@ -156,13 +152,10 @@ const portionOf = (
   { isCountedElsewhere }: Context,
 ) => ({
   inciName: substance.inciName,
-  share: sumOf(contributions),
-  countedInFragrance: sumOf(
-    contributions.filter(
-      (contribution) => isPresent(contribution) && isCountedElsewhere(substance, contribution),
-    ),
-  ),
-  origins: contributions.map(({ phase, line, share }) => ({ phase, line, share })),
+  parts: contributions.map((contribution) => {
+    const { phase, line, share } = contribution;
+    return { phase, line, share, isCountedElsewhere: isCountedElsewhere(substance, contribution) };
+  }),
 });
 
 /**

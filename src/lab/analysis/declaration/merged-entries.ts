@@ -1,18 +1,12 @@
-import { sumOfShares } from '../../raw-materials/expansion';
 import { saysNano, substanceKey } from '../../raw-materials/substance-names';
 import { mapping, type Steps } from '../../steps';
-import type { DeclarationEntry, Origin } from './declaration-model';
+import type { InParts, ListedName } from './declaration-model';
 import { grouped } from './grouped';
 
-/** One origin for each line, although it brings many substances. */
-export const mergedByLine = (origins: readonly Origin[]): Origin[] =>
-  grouped(origins, ({ line }) => line).map((same) => ({
-    ...same[0]!,
-    share: sumOfShares(same.map(({ share }) => share)),
-  }));
+type Entry = InParts<ListedName>;
 
-/** A label has each name once, with the shares of all that it names. Each stands where its first entry stood. */
-export function* mergedByName(entries: readonly DeclarationEntry[]): Steps<DeclarationEntry[]> {
+/** A label has each name once, with the parts of all that it names. Each stands where its first entry stood. */
+export function* mergedByName(entries: readonly Entry[]): Steps<Entry[]> {
   const keyed = yield* mapping(entries, (entry) => ({
     entry,
     key: entry.name === null ? entry : `${substanceKey(entry.name)}|${saysNano(entry.name)}`,
@@ -23,12 +17,10 @@ export function* mergedByName(entries: readonly DeclarationEntry[]): Steps<Decla
   );
 }
 
-const merged = (entries: readonly DeclarationEntry[]): DeclarationEntry => ({
+const merged = (entries: readonly Entry[]): Entry => ({
   ...entries[0]!,
   // It is a colorant only where all of it is.
   kind: entries.find(({ kind }) => kind !== 'colorant')?.kind ?? 'colorant',
   chineseNames: [...new Set(entries.flatMap(({ chineseNames }) => chineseNames))],
-  share: sumOfShares(entries.map(({ share }) => share)),
-  countedInFragrance: sumOfShares(entries.map(({ countedInFragrance }) => countedInFragrance)),
-  origins: mergedByLine(entries.flatMap(({ origins }) => origins)),
+  parts: entries.flatMap(({ parts }) => parts),
 });
