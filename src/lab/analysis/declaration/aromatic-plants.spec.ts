@@ -33,7 +33,7 @@ describe('allergens of a natural extract', () => {
   it('count in it, and are declared in addition in the EU', () => {
     expect(sharesOf(materials, EU)).toEqual([
       ['Aqua', 97.8],
-      [OIL, 1.2],
+      ['Lavandula Oil/Extract', 1.2],
       ['Glycerin', 1],
       ['Linalool', 0.48],
     ]);

@@ -66,6 +66,8 @@ export const PROBLEM_CODES = [
   'composition-unknown',
   'ingredient-hidden',
   'allergens-unknown',
+  'allergen-role-unknown',
+  'allergen-name-unknown',
   'no-inci-name',
   'no-chinese-name',
   'several-chinese-names',

@@ -1,14 +1,16 @@
 import type { CompositionLine } from '../../compositions/composition';
 import { ciNumberOf } from '../../raw-materials/ci-numbers';
 import type { Contribution, ExpandedSubstance, Expansion } from '../../raw-materials/expansion';
+import { substanceKey } from '../../raw-materials/substance-names';
 import { atOnce, mapping, type Steps } from '../../steps';
+import { allergenNameOf } from './allergen-names';
+import { aboveThreshold } from './allergens';
 import type {
   Declaration,
   DeclarationEntry,
   DeclarationRules,
   InParts,
   ListedName,
-  ProductType,
   UndeclaredReason,
   UnlistedSubstance,
 } from './declaration-model';
@@ -19,14 +21,8 @@ import { isFragrance, isPresent } from './fragrance';
 import { fragranceEntries } from './fragrance-entries';
 import { mergedByName } from './merged-entries';
 import { wholeExtracts } from './natural-extracts';
-import { addedUp, type LineTotals, lineTotals, shareOfParts } from './shares-of-lines';
+import { addedUp, lineTotals } from './shares-of-lines';
 import { unknownEntries } from './unknown-entries';
-
-/** Percent of the product that an allergen must exceed to be named (EU). */
-export const ALLERGEN_THRESHOLDS: Readonly<Record<ProductType, number>> = {
-  'leave-on': 0.001,
-  'rinse-off': 0.01,
-};
 
 /**
  * The ingredient list of a product by the rules of a region.
@@ -41,7 +37,8 @@ export function* declaring(
   const { substances, counted } = yield* wholeExtracts(expansion);
   const isCountedElsewhere: Context['isCountedElsewhere'] = (substance, contribution) =>
     isPresent(contribution) && (counted.has(contribution) || isFragrance(substance, contribution));
-  const context = { ...rules, totals, isCountedElsewhere };
+  const above = yield* aboveThreshold(substances, totals, rules);
+  const context = { ...rules, above, isCountedElsewhere };
   const found = yield* mapping(substances, (substance) => partsOf(substance, context));
   const all = inOrderOf(lines, [
     ...found.flatMap(({ entries: named }) => named),
@@ -54,7 +51,7 @@ export function* declaring(
     found.flatMap((parts) => parts.undeclared),
     totals,
   );
-  const problems = yield* problemsOf(entries, expansion, rules.region);
+  const problems = yield* problemsOf(entries, { ...expansion, substances }, { ...rules, above });
   return { entries: groupEntries(entries, rules.region), undeclared, problems };
 }
 
@@ -72,7 +69,8 @@ function inOrderOf(
 }
 
 interface Context extends DeclarationRules {
-  readonly totals: LineTotals;
+  /** Substances of which there is more than the threshold of allergens. */
+  readonly above: ReadonlySet<ExpandedSubstance>;
   /** Whether the entry of the fragrance, or of a natural extract, counts what a line brings of a substance. */
   readonly isCountedElsewhere: (substance: ExpandedSubstance, contribution: Contribution) => boolean;
 }
@@ -105,7 +103,7 @@ function namedPart(substance: ExpandedSubstance, present: readonly Contribution[
   const mayBeAllergen = context.region === 'eu' && substance.key !== FRAGRANCE;
   const allergens = mayBeAllergen ? present.filter(({ role }) => role === 'fragrance-allergen') : [];
   if (allergens.length === 0) return { entries: entriesOf(substance, outside, context), undeclared: [] };
-  if (shareOfParts(present, context.totals).max.gt(ALLERGEN_THRESHOLDS[context.productType])) {
+  if (context.above.has(substance)) {
     return { entries: entriesOf(substance, present, context, 'allergen'), undeclared: [] };
   }
   // Something else than an allergen of a fragrance is named whatever its share.
@@ -124,17 +122,26 @@ function entriesOf(
   kind: DeclarationEntry['kind'] = 'substance',
 ): InParts<ListedName>[] {
   if (contributions.length === 0) return [];
-  const { key, inciName, isNano } = substance;
+  const { key, isNano } = substance;
+  const inciName = listedName(substance, context);
   const isColorant = contributions.every((contribution) => isOfColorant(substance, contribution));
   const chineseNames = chineseNamesOf(contributions);
   return [
     {
       ...portionOf(substance, contributions, context),
+      inciName,
       name: declaredName({ key, inciName, isNano, isColorant, chineseNames }, context.region),
       kind: isColorant ? 'colorant' : kind,
       chineseNames,
     },
   ];
+}
+
+/** In the EU an allergen above the threshold has the name of its group. */
+function listedName(substance: ExpandedSubstance, { region, above }: Context): string {
+  const { key, inciName } = substance;
+  const name = region === 'eu' && above.has(substance) ? allergenNameOf(key) : undefined;
+  return name === undefined || substanceKey(name) === key ? inciName : name;
 }
 
 function undeclaredOf(

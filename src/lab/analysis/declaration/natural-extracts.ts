@@ -56,8 +56,11 @@ interface Part {
   readonly contribution: Contribution;
 }
 
+/** An allergen that may be in an extract, which another oil or extract is not. */
 const isAllergen = ({ substance, contribution }: Part): boolean =>
-  contribution.role === 'fragrance-allergen' && !isFragrance(substance, contribution);
+  contribution.role === 'fragrance-allergen' &&
+  !isFragrance(substance, contribution) &&
+  !aromaticKindOf(substance.key);
 
 /** The substances of given compositions that are present, without those of fragrances. */
 const partsByLine = (substances: readonly ExpandedSubstance[]): Part[][] =>

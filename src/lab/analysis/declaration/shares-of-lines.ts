@@ -50,9 +50,9 @@ export const shareOfParts = (parts: readonly Origin[], totals: LineTotals): Shar
 function shareOfSome(some: Share, line: CompositionLine, totals: LineTotals): Share {
   if (some.min.eq(some.max)) return some;
   const all = totals.get(line) ?? NOTHING;
-  const whole = new Big(line.percentage);
-  const withMostOthers = whole.minus(all.max.minus(some.max));
-  const withLeastOthers = whole.minus(all.min.minus(some.min));
+  const ofLine = new Big(line.percentage);
+  const withMostOthers = ofLine.minus(all.max.minus(some.max));
+  const withLeastOthers = ofLine.minus(all.min.minus(some.min));
   const min = some.min.gt(withMostOthers) ? some.min : withMostOthers;
   const max = some.max.lt(withLeastOthers) ? some.max : withLeastOthers;
   return { min, middle: min.plus(max).times('0.5'), max };
