@@ -100,7 +100,7 @@ describe('allergens of oils and extracts without a composition', () => {
     'Tea Tree Oil',
     'Turpentine',
   ])('%s: they are unknown', (name) => {
-    const materials = [material('Aqua', 99), material(name, 1)];
+    const materials = [material('Aqua', 99, { chineseName: '水' }), material(name, 1)];
     expect(problemsOf(materials, EU)).toEqual([`allergens-unknown: ${name}`]);
     expect(isComplete(materials, EU)).toBe(false);
     expect(problemsOf(materials, US)).toEqual([]);

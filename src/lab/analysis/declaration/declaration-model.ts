@@ -43,6 +43,8 @@ export interface ListedName {
   readonly name: string | null;
   /** The INCI name behind it; of the raw material where its composition is not known. */
   readonly inciName: string;
+  /** Of all substances that it names, where these are known: one for each. */
+  readonly inciNames: readonly string[];
   readonly kind: (typeof ENTRY_KINDS)[number];
   readonly chineseNames: readonly string[];
 }
@@ -71,6 +73,7 @@ export const PROBLEM_CODES = [
   'no-inci-name',
   'no-chinese-name',
   'several-chinese-names',
+  'same-chinese-name',
   'no-ci-number',
   'ci-number-only',
   'trade-name',

@@ -22,6 +22,8 @@ const WARNINGS: readonly ProblemCode[] = ['several-chinese-names', 'no-ci-number
 /** Whether the list may lack a name because of it. */
 export const isIncomplete = ({ code }: DeclarationProblem): boolean => !WARNINGS.includes(code);
 
+const FRAGRANCES: readonly string[] = [FRAGRANCE, AROMA];
+
 const TRADE_NAME = /[®™]|\((?:R|TM)\)/i;
 
 export function* problemsOf(
@@ -69,7 +71,7 @@ function unknownRoles(
   unknownLines: ReadonlySet<CompositionLine>,
 ): FoundProblem[] {
   const { key, inciName } = substance;
-  if (key === FRAGRANCE || key === AROMA) return [];
+  if (FRAGRANCES.includes(key)) return [];
   const present = substance.contributions.filter(isPresent);
   const isNamed = present.some(
     (contribution) => contribution.role === 'fragrance-allergen' || !isFragrance(substance, contribution),
@@ -139,7 +141,7 @@ function byName(found: readonly FoundProblem[]): DeclarationProblem[] {
 
 function nameProblems(entry: DeclarationEntry, region: Region): DeclarationProblem[] {
   if (entry.kind === 'unknown') return [];
-  const { inciName, share, origins, chineseNames } = entry;
+  const { inciName, inciNames, share, origins, chineseNames } = entry;
   const problem = (code: ProblemCode, alternatives: readonly string[] = []) => ({
     code,
     inciName,
@@ -155,8 +157,13 @@ function nameProblems(entry: DeclarationEntry, region: Region): DeclarationProbl
     ...(region === 'cn' && isNamed && chineseNames.length > 1
       ? [problem('several-chinese-names', chineseNames)]
       : []),
+    ...(region === 'cn' && isOfSeveral(inciNames) ? [problem('same-chinese-name', inciNames)] : []),
     ...(region === 'eu' && entry.kind === 'colorant' && !hasCiNumber ? [problem('no-ci-number')] : []),
     ...(region === 'us' && isCiNumber ? [problem('ci-number-only')] : []),
     ...(isNamed && TRADE_NAME.test(entry.name ?? inciName) ? [problem('trade-name')] : []),
   ];
 }
+
+/** Parfum and Aroma have one Chinese name by rule. */
+const isOfSeveral = (inciNames: readonly string[]): boolean =>
+  inciNames.length > 1 && inciNames.some((inciName) => !FRAGRANCES.includes(substanceKey(inciName)));

@@ -131,6 +131,7 @@ function entriesOf(
       ...portionOf(substance, contributions, context),
       inciName,
       name: declaredName({ key, inciName, isNano, isColorant, chineseNames }, context.region),
+      inciNames: [inciName],
       kind: isColorant ? 'colorant' : kind,
       chineseNames,
     },

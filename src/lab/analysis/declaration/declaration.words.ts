@@ -101,6 +101,7 @@ export const DECLARATION_WORDS: Readonly<Record<'zh' | 'en', DeclarationWords>> 
       'no-inci-name': '名称为中文，没有 INCI 名称',
       'no-chinese-name': '没有标准中文名称',
       'several-chinese-names': '同一物质有多个中文名称，采用第一个',
+      'same-chinese-name': '不同的物质有同一个中文名称，在表中成为一项：请更正中文名称',
       'no-ci-number': '着色剂没有 CI 号',
       'ci-number-only': '美国标签不使用 CI 号，请填写其美国名称',
       'trade-name': '名称像商品名，不是标准名称',
@@ -168,6 +169,8 @@ export const DECLARATION_WORDS: Readonly<Record<'zh' | 'en', DeclarationWords>> 
       'no-inci-name': 'The name is Chinese; there is no INCI name',
       'no-chinese-name': 'There is no standard Chinese name',
       'several-chinese-names': 'One substance has several Chinese names; the first is used',
+      'same-chinese-name':
+        'Different substances have one Chinese name and are one entry: correct the Chinese names',
       'no-ci-number': 'The colorant has no Colour Index number',
       'ci-number-only': 'US labels do not use Colour Index numbers: give its name in the United States',
       'trade-name': 'The name looks like a trade name, not like a standard one',

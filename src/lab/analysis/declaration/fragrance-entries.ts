@@ -24,6 +24,7 @@ export function fragranceEntries(expansion: Expansion, { region }: DeclarationRu
       {
         name: fragranceName(key, region),
         inciName: fragranceName(key, 'eu'),
+        inciNames: [fragranceName(key, 'eu')],
         kind: 'fragrance' as const,
         chineseNames: [],
         parts,

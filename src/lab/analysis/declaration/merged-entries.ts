@@ -1,3 +1,4 @@
+import { ciNumberOf } from '../../raw-materials/ci-numbers';
 import { saysNano, substanceKey } from '../../raw-materials/substance-names';
 import { mapping, type Steps } from '../../steps';
 import type { InParts, ListedName } from './declaration-model';
@@ -21,6 +22,11 @@ const merged = (entries: readonly Entry[]): Entry => ({
   ...entries[0]!,
   // It is a colorant only where all of it is.
   kind: entries.find(({ kind }) => kind !== 'colorant')?.kind ?? 'colorant',
+  inciNames: distinct(entries.flatMap(({ inciNames }) => inciNames)),
   chineseNames: [...new Set(entries.flatMap(({ chineseNames }) => chineseNames))],
   parts: entries.flatMap(({ parts }) => parts),
 });
+
+/** One name for each substance, which a colorant's number tells, too: `Titanium Dioxide (CI 77891)`, `CI 77891`. */
+const distinct = (inciNames: readonly string[]): string[] =>
+  grouped(inciNames, (inciName) => ciNumberOf(inciName) ?? substanceKey(inciName)).map(([first]) => first!);

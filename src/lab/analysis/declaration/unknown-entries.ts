@@ -9,6 +9,7 @@ export function unknownEntries({ unknown }: Expansion): InParts<ListedName>[] {
   return grouped(parts, ({ line, inciName }) => `${line.ingredientId}|${inciName}`).map((same) => ({
     name: null,
     inciName: same[0]!.inciName,
+    inciNames: [],
     kind: 'unknown' as const,
     chineseNames: [],
     parts: same.map(({ phase, line, share }) => ({ phase, line, share, isCountedElsewhere: false })),
