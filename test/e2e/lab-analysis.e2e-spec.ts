@@ -307,18 +307,17 @@ describe('GET /api/ext/formulas/:id/balance', () => {
           percentage: { from: 72.5, to: 72.8 },
         },
       });
-      const [aqueous, oily] = cream();
-      const [first, second] = aqueous!.ingredients;
-      expect(proposal.phases).toEqual([
-        {
-          ...aqueous,
-          ingredients: [
-            { ...first, percentage: 72.8 },
-            { ...second, processNotes: null },
-          ],
-        },
-        { ...oily, ingredients: oily!.ingredients.map((each) => ({ ...each, processNotes: null })) },
-      ]);
+      const names = new Map([water, glycerin, fragrance].map((each) => [each.id, named(each)]));
+      const proposed = cream().map((phase) => ({
+        ...phase,
+        ingredients: phase.ingredients.map((each) => ({
+          processNotes: null,
+          ...each,
+          ingredient: names.get(each.ingredientId),
+        })),
+      }));
+      proposed[0]!.ingredients[0]!.percentage = 72.8;
+      expect(proposal.phases).toEqual(proposed);
       const copy = await createFormula(user, proposal.phases as ReturnType<typeof cream>);
       expect(copy.versions[0].phases).toHaveLength(2);
     });

@@ -1,5 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { QueryNumberField, QueryTextField } from '../../common/validation/query-fields';
+import { IngredientNamesDto } from '../compositions/ingredient-names.dto';
 import { VersionQuery } from '../compositions/version-query';
 import { AnalysedLineDto, AnalysedVersionDto } from './analysis.fields';
 
@@ -40,6 +41,9 @@ class BalancedLineDto extends OmitType(AnalysedLineDto, ['percentage']) {
 class ProposedLineDto {
   @ApiProperty({ format: 'uuid' })
   ingredientId!: string;
+
+  @ApiProperty({ description: 'Its names; a revision ignores them' })
+  ingredient!: IngredientNamesDto;
 
   @ApiProperty({ description: 'Percent of the formula', example: 72.5 })
   percentage!: number;

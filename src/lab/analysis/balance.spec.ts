@@ -21,6 +21,7 @@ describe('balanceOf', () => {
         sortOrder: 1,
         ingredients: linesOf(composition).map((line, at) => ({
           ingredientId: line.ingredientId,
+          ingredient: line.ingredient,
           percentage: [70.4, 20.2, 9.4][at],
           processNotes: '搅拌',
         })),

@@ -27,6 +27,7 @@ export function balanceOf(composition: Composition, lineId: string, to: number):
       sortOrder,
       ingredients: ofPhase.map((line) => ({
         ingredientId: line.ingredientId,
+        ingredient: line.ingredient,
         percentage: proposed(line),
         processNotes: line.processNotes,
       })),

@@ -20,27 +20,47 @@ export const ENTRY_KINDS = ['substance', 'fragrance', 'allergen', 'colorant', 'u
 export const DECLARATION_GROUPS = ['descending', 'below-one-percent', 'colorants', 'trace'] as const;
 export type DeclarationGroup = (typeof DECLARATION_GROUPS)[number];
 
-/** A name of the ingredient list. */
-export interface DeclarationEntry {
-  /** Null where there is none to declare: the composition, or the name in the region, is not known. */
-  readonly name: string | null;
-  /** The INCI name behind it; of the raw material where its composition is not known. */
-  readonly inciName: string;
-  readonly kind: (typeof ENTRY_KINDS)[number];
-  readonly chineseNames: readonly string[];
+/** How much there is of something in the list. */
+export interface Portion {
   readonly share: Share;
   /** The part of the share that the entry of the fragrance, or of a natural extract, counts, too. */
   readonly countedInFragrance: Share;
   readonly origins: readonly Origin[];
 }
 
+/** A part of what a line brings. */
+export interface Part extends Origin {
+  /** Whether the entry of the fragrance, or of a natural extract, counts it, too. */
+  readonly isCountedElsewhere: boolean;
+}
+
+/** Something of the list whose parts are not yet added up. */
+export type InParts<Listed> = Listed & { readonly parts: readonly Part[] };
+
+/** A name of the ingredient list. */
+export interface ListedName {
+  /** Null where there is none to declare: the composition, or the name in the region, is not known. */
+  readonly name: string | null;
+  /** The INCI name behind it; of the raw material where its composition is not known. */
+  readonly inciName: string;
+  /** Of all substances that it names, where these are known: one for each. */
+  readonly inciNames: readonly string[];
+  readonly kind: (typeof ENTRY_KINDS)[number];
+  readonly chineseNames: readonly string[];
+}
+
+export type DeclarationEntry = ListedName & Portion;
+
 export const UNDECLARED_REASONS = ['impurity', 'processing-aid', 'allergen-not-above-threshold'] as const;
 export type UndeclaredReason = (typeof UNDECLARED_REASONS)[number];
 
 /** A substance that the list does not name, with the reason. */
-export interface UndeclaredSubstance extends Omit<DeclarationEntry, 'name' | 'kind' | 'chineseNames'> {
+export interface UnlistedSubstance {
+  readonly inciName: string;
   readonly reason: UndeclaredReason;
 }
+
+export type UndeclaredSubstance = UnlistedSubstance & Portion;
 
 export type GroupedEntry<Entry> = Entry & { readonly group: DeclarationGroup };
 
@@ -48,9 +68,12 @@ export const PROBLEM_CODES = [
   'composition-unknown',
   'ingredient-hidden',
   'allergens-unknown',
+  'allergen-role-unknown',
+  'allergen-name-unknown',
   'no-inci-name',
   'no-chinese-name',
   'several-chinese-names',
+  'same-chinese-name',
   'no-ci-number',
   'ci-number-only',
   'trade-name',

@@ -9,9 +9,11 @@ import {
 } from '../../raw-materials/expansion';
 import { substanceKey } from '../../raw-materials/substance-names';
 import { mapping, type Steps } from '../../steps';
-import { aromaticKindOf } from './aromatic-plants';
+import { allergenNameOf } from './allergens/allergen-names';
+import { aromaticKindOf } from './allergens/aromatic-plants';
 import type { DeclarationEntry, DeclarationProblem, Origin, ProblemCode, Region } from './declaration-model';
-import { isFragranceLine, isPresent, isPresentInFragrance } from './fragrance';
+import { AROMA, FRAGRANCE } from './declared-names';
+import { isFragrance, isFragranceLine, isPresent, isPresentInFragrance } from './fragrance';
 import { grouped } from './grouped';
 
 /** Problems with which the list may still be complete. */
@@ -20,17 +22,19 @@ const WARNINGS: readonly ProblemCode[] = ['several-chinese-names', 'no-ci-number
 /** Whether the list may lack a name because of it. */
 export const isIncomplete = ({ code }: DeclarationProblem): boolean => !WARNINGS.includes(code);
 
+const FRAGRANCES: readonly string[] = [FRAGRANCE, AROMA];
+
 const TRADE_NAME = /[®™]|\((?:R|TM)\)/i;
 
 export function* problemsOf(
   entries: readonly DeclarationEntry[],
   expansion: Expansion,
-  region: Region,
+  { region, above }: { region: Region; above: ReadonlySet<ExpandedSubstance> },
 ): Steps<DeclarationProblem[]> {
   const ofNames = yield* mapping(entries, (entry) => nameProblems(entry, region));
   return [
     ...unknownCompositions(expansion),
-    ...(region === 'eu' ? yield* unknownAllergens(expansion) : []),
+    ...(region === 'eu' ? yield* allergenProblems(expansion, above) : []),
     ...ofNames.flat(),
   ];
 }
@@ -43,6 +47,47 @@ function unknownCompositions({ unknown }: Expansion): DeclarationProblem[] {
       ...rest,
     })),
   );
+}
+
+function* allergenProblems(
+  expansion: Expansion,
+  above: ReadonlySet<ExpandedSubstance>,
+): Steps<DeclarationProblem[]> {
+  const unknown = yield* unknownAllergens(expansion);
+  const lines = new Set(unknown.flatMap(({ origins }) => origins.map(({ line }) => line)));
+  const ofSubstances = yield* mapping(expansion.substances, (substance) => [
+    ...(above.has(substance) ? unknownRoles(substance, lines) : []),
+    ...unknownNames(substance),
+  ]);
+  return [...unknown, ...byName(ofSubstances.flat())];
+}
+
+/**
+ * A substance of a fragrance may be an allergen unless it has a role. Nothing is missing where the list names it all
+ * the same, or where all allergens of the fragrance are unknown anyway.
+ */
+function unknownRoles(
+  substance: ExpandedSubstance,
+  unknownLines: ReadonlySet<CompositionLine>,
+): FoundProblem[] {
+  const { key, inciName } = substance;
+  if (FRAGRANCES.includes(key)) return [];
+  const present = substance.contributions.filter(isPresent);
+  const isNamed = present.some(
+    (contribution) => contribution.role === 'fragrance-allergen' || !isFragrance(substance, contribution),
+  );
+  if (isNamed) return [];
+  return present
+    .filter(({ role, line }) => role === null && !unknownLines.has(line))
+    .map(({ phase, line, share }) => ({ code: 'allergen-role-unknown', inciName, phase, line, share }));
+}
+
+/** An allergen with another name than the known ones may belong to a group, and count and stand with the others. */
+function unknownNames({ key, inciName, contributions }: ExpandedSubstance): FoundProblem[] {
+  if (allergenNameOf(key) !== undefined) return [];
+  return contributions
+    .filter(({ role }) => role === 'fragrance-allergen')
+    .map(({ phase, line, share }) => ({ code: 'allergen-name-unknown', inciName, phase, line, share }));
 }
 
 /**
@@ -83,18 +128,20 @@ interface FoundProblem extends Origin {
 
 /** One problem for each ingredient, or part of one, with all of its lines. */
 function byName(found: readonly FoundProblem[]): DeclarationProblem[] {
-  return grouped(found, ({ line, inciName }) => `${line.ingredientId}|${inciName}`).map((parts) => ({
-    code: parts[0]!.code,
-    inciName: parts[0]!.inciName,
-    alternatives: [],
-    share: sumOfShares(parts.map(({ share }) => share)),
-    origins: parts.map(({ phase, line, share }) => ({ phase, line, share })),
-  }));
+  return grouped(found, ({ code, line, inciName }) => `${code}|${line.ingredientId}|${inciName}`).map(
+    (parts) => ({
+      code: parts[0]!.code,
+      inciName: parts[0]!.inciName,
+      alternatives: [],
+      share: sumOfShares(parts.map(({ share }) => share)),
+      origins: parts.map(({ phase, line, share }) => ({ phase, line, share })),
+    }),
+  );
 }
 
 function nameProblems(entry: DeclarationEntry, region: Region): DeclarationProblem[] {
   if (entry.kind === 'unknown') return [];
-  const { inciName, share, origins, chineseNames } = entry;
+  const { inciName, inciNames, share, origins, chineseNames } = entry;
   const problem = (code: ProblemCode, alternatives: readonly string[] = []) => ({
     code,
     inciName,
@@ -110,8 +157,13 @@ function nameProblems(entry: DeclarationEntry, region: Region): DeclarationProbl
     ...(region === 'cn' && isNamed && chineseNames.length > 1
       ? [problem('several-chinese-names', chineseNames)]
       : []),
+    ...(region === 'cn' && isOfSeveral(inciNames) ? [problem('same-chinese-name', inciNames)] : []),
     ...(region === 'eu' && entry.kind === 'colorant' && !hasCiNumber ? [problem('no-ci-number')] : []),
     ...(region === 'us' && isCiNumber ? [problem('ci-number-only')] : []),
     ...(isNamed && TRADE_NAME.test(entry.name ?? inciName) ? [problem('trade-name')] : []),
   ];
 }
+
+/** Parfum and Aroma have one Chinese name by rule. */
+const isOfSeveral = (inciNames: readonly string[]): boolean =>
+  inciNames.length > 1 && inciNames.some((inciName) => !FRAGRANCES.includes(substanceKey(inciName)));

@@ -1,20 +1,18 @@
 import type { CompositionLine } from '../../compositions/composition';
 import { ciNumberOf } from '../../raw-materials/ci-numbers';
-import {
-  type Contribution,
-  type ExpandedSubstance,
-  type Expansion,
-  type Share,
-  sumOfShares,
-} from '../../raw-materials/expansion';
+import type { Contribution, ExpandedSubstance, Expansion } from '../../raw-materials/expansion';
+import { substanceKey } from '../../raw-materials/substance-names';
 import { atOnce, mapping, type Steps } from '../../steps';
+import { allergenNameOf } from './allergens/allergen-names';
+import { aboveThreshold } from './allergens/allergen-thresholds';
 import type {
   Declaration,
   DeclarationEntry,
   DeclarationRules,
-  ProductType,
+  InParts,
+  ListedName,
   UndeclaredReason,
-  UndeclaredSubstance,
+  UnlistedSubstance,
 } from './declaration-model';
 import { groupEntries } from './declaration-order';
 import { problemsOf } from './declaration-problems';
@@ -23,14 +21,8 @@ import { isFragrance, isPresent } from './fragrance';
 import { fragranceEntries } from './fragrance-entries';
 import { mergedByName } from './merged-entries';
 import { wholeExtracts } from './natural-extracts';
-import { sumOfLine } from './sum-of-line';
+import { addedUp, lineTotals } from './shares-of-lines';
 import { unknownEntries } from './unknown-entries';
-
-/** Percent of the product that an allergen must exceed to be named (EU). */
-export const ALLERGEN_THRESHOLDS: Readonly<Record<ProductType, number>> = {
-  'leave-on': 0.001,
-  'rinse-off': 0.01,
-};
 
 /**
  * The ingredient list of a product by the rules of a region.
@@ -41,25 +33,26 @@ export function* declaring(
   lines: readonly CompositionLine[],
   rules: DeclarationRules,
 ): Steps<Declaration> {
-  const sumOfParts = sumOfLine(expansion);
-  const { substances, counted } = yield* wholeExtracts(expansion, sumOfParts);
+  const totals = yield* lineTotals(expansion);
+  const { substances, counted } = yield* wholeExtracts(expansion);
   const isCountedElsewhere: Context['isCountedElsewhere'] = (substance, contribution) =>
-    counted.has(contribution) || isFragrance(substance, contribution);
-  const context = { ...rules, isCountedElsewhere };
-  const parts = yield* mapping(substances, (substance) => partsOf(substance, context));
+    isPresent(contribution) && (counted.has(contribution) || isFragrance(substance, contribution));
+  const above = yield* aboveThreshold(substances, totals, rules);
+  const context = { ...rules, above, isCountedElsewhere };
+  const found = yield* mapping(substances, (substance) => partsOf(substance, context));
   const all = inOrderOf(lines, [
-    ...parts.flatMap(({ entries: named }) => named),
-    ...fragranceEntries({ ...expansion, substances }, rules, sumOfParts),
+    ...found.flatMap(({ entries: named }) => named),
+    ...fragranceEntries({ ...expansion, substances }, rules),
     ...unknownEntries(expansion),
   ]);
   yield;
-  const entries = yield* mergedByName(all, sumOfParts);
-  const problems = yield* problemsOf(entries, expansion, rules.region);
-  return {
-    entries: groupEntries(entries, rules.region),
-    undeclared: parts.flatMap(({ undeclared }) => undeclared),
-    problems,
-  };
+  const entries = yield* addedUp(yield* mergedByName(all), totals);
+  const undeclared = yield* addedUp(
+    found.flatMap((parts) => parts.undeclared),
+    totals,
+  );
+  const problems = yield* problemsOf(entries, { ...expansion, substances }, { ...rules, above });
+  return { entries: groupEntries(entries, rules.region), undeclared, problems };
 }
 
 /** As `declaring`, at once. */
@@ -68,25 +61,27 @@ export const declare = (...given: Parameters<typeof declaring>): Declaration => 
 /** By the first line that each comes from; those of one line in the order of its composition. */
 function inOrderOf(
   lines: readonly CompositionLine[],
-  entries: readonly DeclarationEntry[],
-): DeclarationEntry[] {
+  entries: readonly InParts<ListedName>[],
+): InParts<ListedName>[] {
   const positions = new Map(lines.map((line, position) => [line, position]));
-  const positionOf = ({ origins }: DeclarationEntry) => positions.get(origins[0]!.line) ?? 0;
+  const positionOf = ({ parts }: InParts<ListedName>) => positions.get(parts[0]!.line) ?? 0;
   return entries.toSorted((one, other) => positionOf(one) - positionOf(other));
 }
 
 interface Context extends DeclarationRules {
+  /** Substances of which there is more than the threshold of allergens. */
+  readonly above: ReadonlySet<ExpandedSubstance>;
   /** Whether the entry of the fragrance, or of a natural extract, counts what a line brings of a substance. */
   readonly isCountedElsewhere: (substance: ExpandedSubstance, contribution: Contribution) => boolean;
 }
 
-interface Parts {
-  readonly entries: readonly DeclarationEntry[];
-  readonly undeclared: readonly UndeclaredSubstance[];
+interface Found {
+  readonly entries: readonly InParts<ListedName>[];
+  readonly undeclared: readonly InParts<UnlistedSubstance>[];
 }
 
 /** The part of a substance that has a name of its own in the list, and the part that is not named. */
-function partsOf(substance: ExpandedSubstance, context: Context): Parts {
+function partsOf(substance: ExpandedSubstance, context: Context): Found {
   const { contributions } = substance;
   const named = namedPart(substance, contributions.filter(isPresent), context);
   const withRole = (reason: 'impurity' | 'processing-aid') =>
@@ -102,13 +97,13 @@ function partsOf(substance: ExpandedSubstance, context: Context): Parts {
   };
 }
 
-function namedPart(substance: ExpandedSubstance, present: readonly Contribution[], context: Context): Parts {
+function namedPart(substance: ExpandedSubstance, present: readonly Contribution[], context: Context): Found {
   const isElsewhere = (contribution: Contribution) => context.isCountedElsewhere(substance, contribution);
   const outside = present.filter((contribution) => !isElsewhere(contribution));
   const mayBeAllergen = context.region === 'eu' && substance.key !== FRAGRANCE;
   const allergens = mayBeAllergen ? present.filter(({ role }) => role === 'fragrance-allergen') : [];
   if (allergens.length === 0) return { entries: entriesOf(substance, outside, context), undeclared: [] };
-  if (sumOf(present).max.gt(ALLERGEN_THRESHOLDS[context.productType])) {
+  if (context.above.has(substance)) {
     return { entries: entriesOf(substance, present, context, 'allergen'), undeclared: [] };
   }
   // Something else than an allergen of a fragrance is named whatever its share.
@@ -120,27 +115,34 @@ function namedPart(substance: ExpandedSubstance, present: readonly Contribution[
   };
 }
 
-const sumOf = (contributions: readonly Contribution[]): Share =>
-  sumOfShares(contributions.map(({ share }) => share));
-
 function entriesOf(
   substance: ExpandedSubstance,
   contributions: readonly Contribution[],
   context: Context,
   kind: DeclarationEntry['kind'] = 'substance',
-): DeclarationEntry[] {
+): InParts<ListedName>[] {
   if (contributions.length === 0) return [];
-  const { key, inciName, isNano } = substance;
+  const { key, isNano } = substance;
+  const inciName = listedName(substance, context);
   const isColorant = contributions.every((contribution) => isOfColorant(substance, contribution));
   const chineseNames = chineseNamesOf(contributions);
   return [
     {
       ...portionOf(substance, contributions, context),
+      inciName,
       name: declaredName({ key, inciName, isNano, isColorant, chineseNames }, context.region),
+      inciNames: [inciName],
       kind: isColorant ? 'colorant' : kind,
       chineseNames,
     },
   ];
+}
+
+/** In the EU an allergen above the threshold has the name of its group. */
+function listedName(substance: ExpandedSubstance, { region, above }: Context): string {
+  const { key, inciName } = substance;
+  const name = region === 'eu' && above.has(substance) ? allergenNameOf(key) : undefined;
+  return name === undefined || substanceKey(name) === key ? inciName : name;
 }
 
 function undeclaredOf(
@@ -148,7 +150,7 @@ function undeclaredOf(
   contributions: readonly Contribution[],
   reason: UndeclaredReason,
   context: Context,
-): UndeclaredSubstance[] {
+): InParts<UnlistedSubstance>[] {
   return contributions.length === 0 ? [] : [{ ...portionOf(substance, contributions, context), reason }];
 }
 
@@ -158,13 +160,10 @@ const portionOf = (
   { isCountedElsewhere }: Context,
 ) => ({
   inciName: substance.inciName,
-  share: sumOf(contributions),
-  countedInFragrance: sumOf(
-    contributions.filter(
-      (contribution) => isPresent(contribution) && isCountedElsewhere(substance, contribution),
-    ),
-  ),
-  origins: contributions.map(({ phase, line, share }) => ({ phase, line, share })),
+  parts: contributions.map((contribution) => {
+    const { phase, line, share } = contribution;
+    return { phase, line, share, isCountedElsewhere: isCountedElsewhere(substance, contribution) };
+  }),
 });
 
 /**

@@ -94,9 +94,14 @@ export const DECLARATION_WORDS: Readonly<Record<'zh' | 'en', DeclarationWords>> 
       'composition-unknown': '名称为复配原料（几种物质），但未录入其组成，不作推测',
       'ingredient-hidden': '您无权查看该原料，其组成未知',
       'allergens-unknown': '该香精、精油或提取物的组成未录入，或其中未标明致敏物，致敏物未知',
+      'allergen-role-unknown':
+        '该物质在香精中，含量超过致敏物标注限值，但未填写角色，可能是致敏物：请填写 fragrance-allergen 或其他角色',
+      'allergen-name-unknown':
+        '该致敏物的名称不在已知的欧盟致敏物名称之中，可能须以组名标注，并与同组物质合并计算',
       'no-inci-name': '名称为中文，没有 INCI 名称',
       'no-chinese-name': '没有标准中文名称',
       'several-chinese-names': '同一物质有多个中文名称，采用第一个',
+      'same-chinese-name': '不同的物质有同一个中文名称，在表中成为一项：请更正中文名称',
       'no-ci-number': '着色剂没有 CI 号',
       'ci-number-only': '美国标签不使用 CI 号，请填写其美国名称',
       'trade-name': '名称像商品名，不是标准名称',
@@ -157,9 +162,15 @@ export const DECLARATION_WORDS: Readonly<Record<'zh' | 'en', DeclarationWords>> 
       'ingredient-hidden': 'You may not see this raw material, so its composition is unknown',
       'allergens-unknown':
         'No composition of this fragrance, essential oil or extract is given, or none of its substances is marked as an allergen, so its allergens are unknown',
+      'allergen-role-unknown':
+        'The substance is in a fragrance, above the threshold of allergens and without a role, so it may be an allergen: give it the role fragrance-allergen or another',
+      'allergen-name-unknown':
+        'The name is none of the known names of allergens in the EU, so the allergen may have to be declared under the name of a group, with the others of that group',
       'no-inci-name': 'The name is Chinese; there is no INCI name',
       'no-chinese-name': 'There is no standard Chinese name',
       'several-chinese-names': 'One substance has several Chinese names; the first is used',
+      'same-chinese-name':
+        'Different substances have one Chinese name and are one entry: correct the Chinese names',
       'no-ci-number': 'The colorant has no Colour Index number',
       'ci-number-only': 'US labels do not use Colour Index numbers: give its name in the United States',
       'trade-name': 'The name looks like a trade name, not like a standard one',

@@ -63,6 +63,42 @@ describe('one label name', () => {
     expect(textOf(materials, CN)).toBe('成分：水、二氧化钛');
   });
 
+  it('of different substances is a fault of the Chinese names', () => {
+    const materials = [
+      material('Aqua', 50, { chineseName: '水' }),
+      material('Deionized Water', 49, { chineseName: '水' }),
+      material('Tocopherol', 0.5, { chineseName: '生育酚' }),
+      material('Tocopheryl Acetate', 0.5, { chineseName: '生育酚' }),
+    ];
+    expect(sharesOf(materials, CN)).toEqual([
+      ['水', 99],
+      ['生育酚', 1],
+    ]);
+    const { problems } = declarationOf(materials, CN);
+    expect(problems).toMatchObject([
+      { code: 'same-chinese-name', alternatives: ['Tocopherol', 'Tocopheryl Acetate'] },
+    ]);
+    expect(problems[0]!.origins).toHaveLength(2);
+    expect(isComplete(materials, CN)).toBe(false);
+    expect(isComplete(materials, EU)).toBe(true);
+  });
+
+  it('of a fragrance and of something else is a fault, too', () => {
+    const parfum = material('Parfum', 1, { category: 'fragrance' });
+    const aroma = material('Aroma', 1, { category: 'fragrance' });
+    const other = material('Rose Powder', 98, { chineseName: '香精' });
+    expect(problemsOf([other, parfum, aroma], CN)).toEqual(['same-chinese-name: Rose Powder']);
+    expect(problemsOf([parfum, aroma], CN)).toEqual([]);
+  });
+
+  it('is that of a colorant with its number behind the name, or without', () => {
+    const colorants = [
+      material('Titanium Dioxide (CI 77891)', 2, { chineseName: '二氧化钛' }),
+      material('CI 77891', 98, { chineseName: '二氧化钛' }),
+    ];
+    expect(problemsOf(colorants, CN)).toEqual([]);
+  });
+
   it('is one CI number', () => {
     const colorants = [
       material('Titanium Dioxide (CI 77891)', 2, { category: 'colorant' }),

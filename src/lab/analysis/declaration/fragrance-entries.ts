@@ -1,49 +1,42 @@
-import { type Expansion, NOTHING, sumOfShares } from '../../raw-materials/expansion';
+import type { Expansion } from '../../raw-materials/expansion';
 import { substanceKey } from '../../raw-materials/substance-names';
-import type { DeclarationEntry, DeclarationRules, Origin } from './declaration-model';
+import type { DeclarationRules, InParts, ListedName, Origin } from './declaration-model';
 import { AROMA, FRAGRANCE, fragranceName } from './declared-names';
 import { isFragranceLine, isPresentInFragrance } from './fragrance';
-import { mergedByLine } from './merged-entries';
-import type { SumOfLine } from './sum-of-line';
 
-interface Part extends Origin {
+interface FragrancePart extends Origin {
   /** Of the substance; of the raw material where that is not known. */
   readonly key: string;
 }
 
 /** All perfumes of a formula are one name, and all that is an aroma is another. */
-export function fragranceEntries(
-  expansion: Expansion,
-  { region }: DeclarationRules,
-  sumOf: SumOfLine,
-): DeclarationEntry[] {
-  const parts = partsOf(expansion);
-  const aromaLines = new Set(parts.filter(isAroma).map(({ line }) => line));
-  const keyOf = ({ key, line }: Part) => (key !== FRAGRANCE && aromaLines.has(line) ? AROMA : FRAGRANCE);
+export function fragranceEntries(expansion: Expansion, { region }: DeclarationRules): InParts<ListedName>[] {
+  const found = partsOf(expansion);
+  const aromaLines = new Set(found.filter(isAroma).map(({ line }) => line));
+  const keyOf = ({ key, line }: FragrancePart) =>
+    key !== FRAGRANCE && aromaLines.has(line) ? AROMA : FRAGRANCE;
   return ([FRAGRANCE, AROMA] as const).flatMap((key) => {
-    const origins = mergedByLine(
-      parts.filter((part) => keyOf(part) === key).map(({ phase, line, share }) => ({ phase, line, share })),
-      sumOf,
-    );
-    if (origins.length === 0) return [];
+    const parts = found
+      .filter((part) => keyOf(part) === key)
+      .map(({ phase, line, share }) => ({ phase, line, share, isCountedElsewhere: false }));
+    if (parts.length === 0) return [];
     return [
       {
         name: fragranceName(key, region),
         inciName: fragranceName(key, 'eu'),
+        inciNames: [fragranceName(key, 'eu')],
         kind: 'fragrance' as const,
         chineseNames: [],
-        share: sumOfShares(origins.map(({ share }) => share)),
-        countedInFragrance: NOTHING,
-        origins,
+        parts,
       },
     ];
   });
 }
 
-const isAroma = ({ key, line }: Part): boolean =>
+const isAroma = ({ key, line }: FragrancePart): boolean =>
   key === AROMA || (isFragranceLine(line) && substanceKey(line.ingredient.inciName) === AROMA);
 
-function partsOf({ substances, unknown }: Expansion): Part[] {
+function partsOf({ substances, unknown }: Expansion): FragrancePart[] {
   const known = substances.flatMap((substance) =>
     substance.contributions
       .filter((contribution) => isPresentInFragrance(substance, contribution))

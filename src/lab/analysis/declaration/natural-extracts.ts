@@ -1,9 +1,13 @@
-import type { Contribution, ExpandedSubstance, Expansion } from '../../raw-materials/expansion';
+import {
+  type Contribution,
+  type ExpandedSubstance,
+  type Expansion,
+  sumOfShares,
+} from '../../raw-materials/expansion';
 import { mapping, type Steps } from '../../steps';
-import { aromaticKindOf } from './aromatic-plants';
+import { aromaticKindOf } from './allergens/aromatic-plants';
 import { isFragrance, isFragranceLine, isPresent } from './fragrance';
 import { grouped } from './grouped';
-import type { SumOfLine } from './sum-of-line';
 
 export interface WholeExtracts {
   readonly substances: readonly ExpandedSubstance[];
@@ -18,7 +22,7 @@ export interface WholeExtracts {
  * aromatic plant, it holds the allergens. Elsewhere nobody knows what holds them: each counts on its own, as
  * linalool beside sunflower oil does.
  */
-export function* wholeExtracts({ substances, unknown }: Expansion, sumOf: SumOfLine): Steps<WholeExtracts> {
+export function* wholeExtracts({ substances, unknown }: Expansion): Steps<WholeExtracts> {
   const doubtful = new Set(unknown.map(({ line }) => line));
   const counted = new Set<Contribution>();
   const whole = new Map<Contribution, Contribution>();
@@ -34,8 +38,7 @@ export function* wholeExtracts({ substances, unknown }: Expansion, sumOf: SumOfL
     )
       continue;
     const { contribution } = extract;
-    const shares = [contribution, ...allergens].map((part) => part.share);
-    const share = sumOf(contribution.line, shares);
+    const share = sumOfShares([contribution, ...allergens].map((part) => part.share));
     whole.set(contribution, { ...contribution, share });
     for (const allergen of allergens) counted.add(allergen);
   }
@@ -53,8 +56,11 @@ interface Part {
   readonly contribution: Contribution;
 }
 
+/** An allergen that may be in an extract, which another oil or extract is not. */
 const isAllergen = ({ substance, contribution }: Part): boolean =>
-  contribution.role === 'fragrance-allergen' && !isFragrance(substance, contribution);
+  contribution.role === 'fragrance-allergen' &&
+  !isFragrance(substance, contribution) &&
+  !aromaticKindOf(substance.key);
 
 /** The substances of given compositions that are present, without those of fragrances. */
 const partsByLine = (substances: readonly ExpandedSubstance[]): Part[][] =>

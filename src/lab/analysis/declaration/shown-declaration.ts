@@ -3,7 +3,7 @@ import { type Composition, linesOf } from '../../compositions/composition';
 import type { DocumentLanguage } from '../../documents/document';
 import type { Share } from '../../raw-materials/expansion';
 import { mapping, type Steps } from '../../steps';
-import { ALLERGEN_THRESHOLDS } from './declaration';
+import { ALLERGEN_THRESHOLDS } from './allergens/allergen-thresholds';
 import type { Declaration, DeclarationRules, Origin, UndeclaredSubstance } from './declaration-model';
 import { isIncomplete } from './declaration-problems';
 import type { DeclarationDto } from './declaration.dto';
