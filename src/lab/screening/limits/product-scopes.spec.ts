@@ -23,6 +23,25 @@ const isNarrower = (text: string) => {
 };
 const sorted = (types: readonly string[]) => [...types].sort();
 
+it.each([
+  ['body lotion, eye shadow, mascara, eyeliner, lipstick, roll-on deodorant', ['body-lotion'], ['lip']],
+  ['rinse-off anti-dandruff hair products', ['anti-dandruff-shampoo'], ['hair-rinse-off']],
+  ['face make-up and make-up remover', ['face-make-up', 'make-up-remover'], ['face-powder', 'eye-make-up']],
+  [
+    'body products including propellant and pump spray',
+    ['body-lotion', 'body-leave-on', 'body-spray', 'sunscreen-body', 'self-tanning-body'],
+    ['hand-leave-on', 'sunscreen-spray', 'deodorant'],
+  ],
+  ['lip products; eye shadow', ['lip'], ['eye-make-up']],
+  ['perfume', [], ['fragrance']],
+])('%s: all products of the types that it names, and some of others', (phrase, named, others) => {
+  const scope = scopeOf(phrase);
+  const { within, surely = [] } = scope && 'within' in scope ? scope : { within: [] };
+  expect(sorted(surely)).toEqual(sorted(named));
+  expect(within).toEqual(expect.arrayContaining([...named, ...others]));
+  expect(within).not.toContain('shampoo');
+});
+
 /*
  * The scopes that the annexes and the Chinese tables have in the sample of 410 rows, each judged by hand.
  */

@@ -36,7 +36,15 @@ const othersOf = (family: readonly ProductType[], and: readonly ProductType[] = 
 });
 
 const ALL_HAIR = [...RINSE_OFF_HAIR, ...LEAVE_ON_HAIR];
-const BODY: readonly ProductType[] = without(ALL, ORAL, ALL_HAIR, FACE, ['nail', 'lip', 'fragrance']);
+/** Those that are for the body by their own names, before those that may be. */
+const SURELY_BODY: readonly ProductType[] = [
+  'body-lotion',
+  'body-leave-on',
+  'body-spray',
+  'sunscreen-body',
+  'self-tanning-body',
+];
+const MAYBE_BODY = without(ALL, SURELY_BODY, ORAL, ALL_HAIR, FACE, ['nail', 'lip', 'fragrance']);
 
 /*
  * Each was judged by hand: no phrase is here whose types are only likely. Without the words `product` and `cosmetic`,
@@ -92,7 +100,7 @@ const PHRASES: Readonly<Record<string, Scope>> = {
   'antidandruff shampoos': exactly('anti-dandruff-shampoo'),
   'anti-dandruff shampoo': exactly('anti-dandruff-shampoo'),
   'rinse-off anti-dandruff shampoo': exactly('anti-dandruff-shampoo'),
-  'rinse-off anti-dandruff hair': within('anti-dandruff-shampoo', 'hair-rinse-off'),
+  'rinse-off anti-dandruff hair': partly(['anti-dandruff-shampoo'], 'hair-rinse-off'),
   'hair lotion': narrower('hair-leave-on'),
   'hair lotions': narrower('hair-leave-on'),
   'hair lotions and shampoos': narrower('hair-leave-on', 'shampoo', 'anti-dandruff-shampoo'),
@@ -124,7 +132,7 @@ const PHRASES: Readonly<Record<string, Scope>> = {
   'not in eye': narrower(...without(ALL, EYE)),
   'not to be used in eye': narrower(...without(ALL, EYE)),
   'eye, face make-up and make-up remover': exactly(...EYE, 'face-make-up', 'face-powder', 'make-up-remover'),
-  'face make-up and make-up remover': within(...EYE, 'face-make-up', 'face-powder', 'make-up-remover'),
+  'face make-up and make-up remover': partly(['face-make-up', 'make-up-remover'], ...EYE, 'face-powder'),
   'for eyelashes': within(...EYE),
   'eye shadow': within('eye-make-up'),
   mascara: within('eye-make-up'),
@@ -150,8 +158,8 @@ const PHRASES: Readonly<Record<string, Scope>> = {
     'lip',
     'deodorant',
   ),
-  'body including propellant and pump spray': within(...BODY),
-  'body, including propellant and pump spray': within(...BODY),
+  'body including propellant and pump spray': partly(SURELY_BODY, ...MAYBE_BODY),
+  'body, including propellant and pump spray': partly(SURELY_BODY, ...MAYBE_BODY),
   'hand wash': exactly('hand-wash'),
   'foot care': exactly('foot-leave-on'),
   soap: exactly('soap'),
