@@ -109,6 +109,7 @@ export type { ImportColumn } from './imports/mapping/file-column';
 export { exportPieces, FILE_FORMATS, type FileFormat } from './imports/writing/export-pieces';
 export type { Cell, Pieces } from './imports/writing/file-pieces';
 export { ignoredColumns, type ImportAnswer, importAnswer } from './imports/import-answer';
+export { isEnglish } from './common/texts/request-words';
 export { reportInRequestLanguage } from './imports/texts/request-language';
 export type { ImportFileReading } from './imports/read-import-file';
 export type { ImportReport, RefusedRow } from './imports/import-report';

@@ -97,9 +97,10 @@ describe('editions of limits', () => {
 
   it('are imported from a file by admins', async () => {
     const boss = await admin();
-    const send = (query: string, csv = HOUSE) =>
+    const send = (query: string, csv = HOUSE, headers = {}) =>
       service.http
         .post(`/api/ext/limits/editions?${query}`)
+        .set(headers)
         .set('Authorization', `Bearer ${boss.token}`)
         .set('Content-Type', 'text/csv')
         .send(csv);
@@ -124,6 +125,17 @@ describe('editions of limits', () => {
       await send('edition=Part&lang=en', faulty),
       400,
       'row 12: limitPercent: the comma could be a decimal comma or between thousands: 1,000',
+    );
+    const inEnglish = { 'X-Language': 'en' };
+    expectError(
+      await send('edition=Part', faulty, inEnglish),
+      400,
+      'row 12: limitPercent: the comma could be a decimal comma or between thousands: 1,000',
+    );
+    expectError(
+      await send('edition=Part&lang=zh', faulty, inEnglish),
+      400,
+      'row 12: limitPercent: 逗号可能是小数点,也可能是千分位: 1,000',
     );
     const allRefused = [HOUSE.split('\n')[0]!, 'House,A,9,X,,maximum,,many,,,,house'].join('\n');
     expectError(

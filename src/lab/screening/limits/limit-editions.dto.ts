@@ -29,8 +29,11 @@ export class ImportLimitsQuery {
   @QueryTextField({ max: 100, description: 'Of an XLSX file: the name of the sheet', example: 'Worksheet' })
   sheet?: string;
 
-  @QueryEnumField({ values: ['zh', 'en'], default: 'zh', description: 'Language of the reasons' })
-  lang: 'zh' | 'en' = 'zh';
+  @QueryEnumField({
+    values: ['zh', 'en'],
+    description: 'Language of the reasons; where it is missing, that of `X-Language`',
+  })
+  lang?: 'zh' | 'en';
 }
 
 class EditionFields {
