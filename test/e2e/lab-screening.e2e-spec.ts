@@ -332,6 +332,21 @@ describe('GET /api/ext/formulas/:id/screening', () => {
       );
     });
 
+    it('names the amount used where its basis is unknown', async () => {
+      await load('Basis', [{ region: 'basis', inciNames: ['Aqua'], limitPercent: '99', basis: 'ice' }]);
+      const result = (await screen('region=basis&productType=face-leave-on')).results.find(
+        ({ missing }: { missing: string[] }) => missing.includes('basis'),
+      );
+      expect(result).toMatchObject({
+        result: 'cannot-be-judged',
+        amount: '98.8',
+        notes: ['not-converted'],
+      });
+      const csv = await user.get(url(cream.id, 'region=basis&productType=face-leave-on&lang=en&format=csv'));
+      expect(csv.text).toMatch(/\nIII\/1,cannot be judged: basis missing,Aqua,98\.8,/);
+      expect(csv.text).toContain('The amount is that in the formula, not on the basis of the limit');
+    });
+
     it('prevents nothing from being stored', async () => {
       const phases = [phase('A', 1, line(water, 50), line(blend, 50))];
       await user.put(`/api/formulas/${cream.id}/composition`, { phases }).expect(200);

@@ -80,7 +80,7 @@ export interface Limit {
   readonly basis: string | null;
   /** Percent of the basis in one percent of the substance, a decimal as text; null where it is not known. */
   readonly factor: string | null;
-  /** Rows of one edition with one name here count together against their limit. */
+  /** The substances of one group are summed against the largest limit of its rows. */
   readonly sumGroup: string | null;
   readonly purpose: string | null;
   readonly conditions: string | null;

@@ -96,7 +96,11 @@ export class ScreenedRowDto {
   @ApiProperty({ type: String, nullable: true, description: 'Null: the substance itself', example: 'acid' })
   basis!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Rows with one name count together' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The substances of one group are summed against the largest limit of its rows',
+  })
   sumGroup!: string | null;
 
   @ApiProperty({ type: String, nullable: true })
@@ -148,7 +152,8 @@ export class ScreeningResultDto {
     type: String,
     nullable: true,
     description:
-      'Percent that was compared, on the basis of the limit: an exact decimal; null where it is not known',
+      'Percent of the formula on the basis of the limit, with the note not-converted as it is: an exact decimal; ' +
+      'null where nothing is loaded',
     example: '0.3',
   })
   amount!: string | null;

@@ -102,6 +102,7 @@ export const SCREENING_WORDS: Readonly<Record<DocumentLanguage, ScreeningWords>>
       'maximum-of-range': '含量为区间，按最大值计算',
       'own-basis': '该物质本身即限值的计量基准，系数为 1',
       'factor-of-table': '含量已乘以表中的换算系数',
+      'not-converted': '含量为配方中的含量，未换算为限值的计量基准',
       'counted-together': '多种物质合并计算',
       'known-part-above': '仅计量基准已知的部分就已高于限值',
       'sum-not-stated': '合计高于该数值，但该行未说明这些物质是否合并计算',
@@ -200,6 +201,7 @@ export const SCREENING_WORDS: Readonly<Record<DocumentLanguage, ScreeningWords>>
       'maximum-of-range': 'The share is a range; its maximum is used',
       'own-basis': 'The substance is itself what the limit counts: factor 1',
       'factor-of-table': 'The share is multiplied by the factor of the table',
+      'not-converted': 'The amount is that in the formula, not on the basis of the limit',
       'counted-together': 'Several substances are counted together',
       'known-part-above': 'The part whose basis is known is above the limit by itself',
       'sum-not-stated':

@@ -56,10 +56,18 @@ export const knownAmount = (substances: readonly CountedSubstance[]): Big =>
     new Big(0),
   );
 
+/** The amount in the formula, on no other basis. */
+export const amountAsIs = (substances: readonly CountedSubstance[]): Big =>
+  substances.reduce((sum, { subject }) => sum.plus(subject.amount), new Big(0));
+
+/** Whether the amount in the formula is also that on the basis of the limits. */
+export const isConverted = (limits: readonly Limit[], substances: readonly CountedSubstance[]): boolean =>
+  limits.every((limit) => substances.every(({ subject }) => factorOf(subject, limit)?.eq(ONE)));
+
 export const isAmountKnown = (substances: readonly CountedSubstance[]): boolean =>
   substances.every(({ factor }) => factor !== null);
 
-/** How the amount of a finding came about. */
+/** How the amount on the basis of a limit came about. */
 export function notesOnAmount(limit: Limit, substances: readonly CountedSubstance[]): FindingNote[] {
   const isOwnBasis = ({ subject }: CountedSubstance) =>
     limit.basis !== null && isBasis(subject.key, limit.basis);

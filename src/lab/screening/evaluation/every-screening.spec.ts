@@ -139,6 +139,15 @@ it('every substance has a result, which names the rows in force that name it or 
   );
 });
 
+it('a result names the amount used, unless nothing is loaded', () => {
+  fc.assert(
+    fc.property(materials, table, conditions, (all, rows, how) => {
+      for (const { amount } of screened(all, rows, how).findings) expect(amount).not.toBeNull();
+    }),
+    RUNS,
+  );
+});
+
 it('a result that cannot be judged says why, and no other does', () => {
   fc.assert(
     fc.property(materials, table, conditions, (all, rows, how) => {

@@ -1,35 +1,34 @@
-import Big from 'big.js';
 import type { Limit } from '../limit';
-import { isAmountKnown, knownAmount, notesOnAmount } from './amounts';
+import { amountAsIs, isAmountKnown, isConverted, knownAmount, notesOnAmount } from './amounts';
 import type { CountedSubstance, Finding, FindingNote, MissingInformation } from './screening-model';
 
 /** Substances together against the number of a row that is for this use. */
 export function judgeRow(limit: Limit, substances: readonly CountedSubstance[]): Finding {
   const { kind, limitPercent } = limit;
+  const isKnown = isAmountKnown(substances);
+  const notes = notesOnAmount(limit, substances);
   const finding = (result: Finding['result'], more: Partial<Finding> = {}): Finding => ({
     result,
     missing: [],
-    notes: notesOnAmount(limit, substances),
+    notes: isKnown ? notes : [...notes.filter((note) => note !== 'factor-of-table'), 'not-converted'],
     limits: [limit],
     substances,
-    amount: isAmountKnown(substances) ? knownAmount(substances) : null,
+    amount: isKnown ? knownAmount(substances) : amountAsIs(substances),
     ...more,
   });
   if (kind === 'prohibited') {
-    const notes = finding('prohibited').notes.filter(
-      (note) => note === 'maximum-of-range' || note === 'other-form',
-    );
-    return finding('prohibited', { notes, amount: amountAsIs(substances) });
+    return finding('prohibited', {
+      notes: notes.filter((note) => note === 'maximum-of-range' || note === 'other-form'),
+      amount: amountAsIs(substances),
+    });
   }
   if (limitPercent === null) return judgeRowWithoutNumber(limit, finding);
   const known = knownAmount(substances);
-  const isKnown = isAmountKnown(substances);
   if (known.gt(limitPercent)) {
-    const notes: FindingNote[] = [
-      ...finding('declare').notes,
-      ...(isKnown ? [] : ['known-part-above' as const]),
-    ];
-    return finding(kind === 'declare-above' ? 'declare' : 'above-limit', { notes });
+    return finding(kind === 'declare-above' ? 'declare' : 'above-limit', {
+      notes: isKnown ? notes : [...notes, 'known-part-above'],
+      amount: known,
+    });
   }
   return isKnown ? finding('not-above-limit') : finding('cannot-be-judged', { missing: ['basis'] });
 }
@@ -57,12 +56,14 @@ export function unjudged(
   return {
     result,
     missing,
-    notes: [...ranges, ...forms, ...notes],
+    notes: [
+      ...ranges,
+      ...forms,
+      ...(isConverted(limits, substances) ? [] : ['not-converted' as const]),
+      ...notes,
+    ],
     limits,
     substances,
     amount: amountAsIs(substances),
   };
 }
-
-const amountAsIs = (substances: readonly CountedSubstance[]): Big =>
-  substances.reduce((sum, { subject }) => sum.plus(subject.amount), new Big(0));

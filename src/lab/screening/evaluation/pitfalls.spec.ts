@@ -22,14 +22,28 @@ describe('1: the basis of a limit', () => {
 
   it('without a factor cannot be judged', () => {
     expect(found([material('Sodium Benzoate', 0.4)], [entry({})])).toEqual([
-      'cannot-be-judged (basis) V/1 Sodium Benzoate ?',
+      'cannot-be-judged (basis) V/1 Sodium Benzoate 0.4',
     ]);
     expect(
       found(
         [material('Hydrogen Peroxide', 1)],
         [limit({ inciNames: ['HYDROGEN PEROXIDE'], limitPercent: '4', basis: 'H2O2 present or released' })],
       ),
-    ).toEqual(['cannot-be-judged (basis) III/1 Hydrogen Peroxide ?']);
+    ).toEqual(['cannot-be-judged (basis) III/1 Hydrogen Peroxide 1']);
+  });
+
+  it('the amount used is named where it is not on the basis of the limit, with a note', () => {
+    const notesOf = (row: Limit, productType: ProductType = 'face-leave-on') =>
+      screened([material('Sodium Benzoate', 0.4)], [row], { productType }).findings.map(
+        ({ amount, notes }) => [amount?.toFixed(), ...notes],
+      );
+    const asIs = [['0.4', 'not-converted']];
+    expect(notesOf(entry({}))).toEqual(asIs);
+    expect(notesOf(entry({ factor: '0.8474' }))).toEqual([['0.33896', 'factor-of-table']]);
+    // Not compared at all: for other uses, or nobody knows which.
+    expect(notesOf(entry({ factor: '0.8474', productTypes: ['shampoo'] }))).toEqual(asIs);
+    expect(notesOf(entry({ scope: 'mascara', productTypes: null }), 'eye-make-up')).toEqual(asIs);
+    expect(notesOf(entry({ basis: null, productTypes: ['shampoo'] }))).toEqual([['0.4']]);
   });
 
   it('with a factor is exact', () => {
@@ -57,7 +71,7 @@ describe('1: the basis of a limit', () => {
         [material('Zinc Sulfate', 1)],
         [limit({ inciNames: ['Zinc Sulfate'], limitPercent: '1', basis: 'zinc' })],
       ),
-    ).toEqual(['cannot-be-judged (basis) III/1 Zinc Sulfate ?']);
+    ).toEqual(['cannot-be-judged (basis) III/1 Zinc Sulfate 1']);
   });
 });
 

@@ -24,6 +24,7 @@ export const FINDING_NOTES = [
   'maximum-of-range',
   'own-basis',
   'factor-of-table',
+  'not-converted',
   'counted-together',
   'known-part-above',
   'sum-not-stated',
@@ -80,7 +81,7 @@ export interface Finding {
   /** The row, or all rows of the entry where none of them is for this use. None where nothing matched. */
   readonly limits: readonly Limit[];
   readonly substances: readonly CountedSubstance[];
-  /** Percent of the formula that was compared, on the basis of the limit; null where it is not known. */
+  /** Percent of the formula, on the basis of the limit; with `not-converted` as it is. Null where nothing is loaded. */
   readonly amount: Big | null;
 }
 

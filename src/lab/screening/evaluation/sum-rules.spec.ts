@@ -1,3 +1,4 @@
+import Big from 'big.js';
 import { found, limit, material, screened } from '../../../../test/support/screenings';
 import type { Limit } from '../limit';
 
@@ -129,11 +130,16 @@ describe('7: sum rules', () => {
       'above-limit III/376+III/376+III/376 Retinol+Retinyl Palmitate 0.3092',
     ]);
     expect(found([known[1]!, material('Retinyl Acetate', 0.01)], limits)).toEqual([
-      'cannot-be-judged (basis) III/376+III/376+III/376 Retinyl Acetate+Retinyl Palmitate ?',
+      'cannot-be-judged (basis) III/376+III/376+III/376 Retinyl Acetate+Retinyl Palmitate 0.21',
     ]);
     const { findings } = screened([...known, material('Retinyl Acetate', 0.01)], limits);
-    expect(findings[0]).toMatchObject({ result: 'above-limit', amount: null });
-    expect(findings[0]!.notes).toContain('known-part-above');
+    expect(findings[0]).toMatchObject({ result: 'above-limit', amount: new Big('0.3092') });
+    expect(findings[0]!.notes).toEqual([
+      'own-basis',
+      'factor-of-table',
+      'counted-together',
+      'known-part-above',
+    ]);
   });
 
   it('a row that does not say whether its substances count together', () => {
