@@ -2,8 +2,8 @@ import { type ExecutionContext, type Type } from '@nestjs/common';
 import { AiCall } from './ai-call';
 
 /**
- * What an interceptor around an AI call gets as its `ExecutionContext`. Its type is `ai`, its one argument
- * the call. There is no request in it: a call may come from a module in process as well.
+ * The `ExecutionContext` of an interceptor around an AI call. Its type is `ai`, its only argument is the call.
+ * It has no HTTP request: a module of this process can make AI calls too.
  */
 export class AiCallContext implements ExecutionContext {
   constructor(readonly call: AiCall) {}
@@ -16,7 +16,7 @@ export class AiCallContext implements ExecutionContext {
     return AiCall as unknown as Type<T>;
   }
 
-  /** The capability's prompt: what stands for the handler, so that metadata may be put on it. */
+  /** The capability's prompt stands for the handler, so that decorators can attach metadata to it. */
   getHandler(): ReturnType<ExecutionContext['getHandler']> {
     return this.call.capability.prompt;
   }
@@ -42,7 +42,7 @@ export class AiCallContext implements ExecutionContext {
   }
 }
 
-/** The AI call that an interceptor of the AI pipeline runs around, from its context. */
+/** Returns the AI call from the context of an interceptor of the AI pipeline. */
 export function aiCallOf(context: ExecutionContext): AiCall {
   if (!(context instanceof AiCallContext)) throw new Error('This interceptor belongs around AI calls only');
   return context.call;

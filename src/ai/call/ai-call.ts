@@ -10,7 +10,8 @@ import { Usage } from './usage';
 export type AiSource = 'cache' | 'fallback' | (string & {});
 
 /**
- * What flows through the pipeline: the parts that may be handed on early, and at the end the whole answer.
+ * The values that the pipeline's observable emits: parts that may be sent early, and at the end the complete
+ * answer.
  */
 export type AiEvent =
   | { readonly kind: 'part'; readonly part: unknown; readonly source: AiSource }
@@ -19,8 +20,8 @@ export type AiEvent =
       readonly answer: unknown;
       readonly source: AiSource;
       /**
-       * Every bit of it came from a provider and passed its schema, so the same prompt may be answered with
-       * it again.
+       * The answer comes from a provider and passed its schema completely, so it may be cached for the same
+       * prompt.
        */
       readonly cacheable: boolean;
     };
@@ -41,18 +42,18 @@ interface HashedSchema extends AnswerSchema {
   readonly hash: string;
 }
 
-/** One AI call on its way through the pipeline: what is asked of whom, and what has happened to it so far. */
+/** One AI call on its way through the pipeline: its prompt, its provider and its state so far. */
 export class AiCall {
   readonly schema: HashedSchema;
   /** Tokens that this call has cost; shared by all calls that wait for the same answer. */
   usage = new Usage();
-  /** A way of asking that a provider found out during the call. */
+  /** The output format that the provider turned out to accept during this call. */
   readonly negotiated: { format?: string } = {};
   /** Set for the attempt after an invalid answer. */
   repair: { readonly answer: string; readonly problem: string } | undefined;
-  /** What the cache said; absent where it was not asked. */
+  /** Result of the cache lookup; absent if there was none. */
   cacheAnswer: 'hit' | 'miss' | undefined;
-  /** Tokens that its audit row counts, which no other row does. Known when the call has ended. */
+  /** Tokens that the audit row of this call counts, and no other row. Known when the call has ended. */
   countedTokens = 0;
   /** Private at run time as well: a call that is logged does not show the key. */
   #access: ProviderAccess;
@@ -67,7 +68,7 @@ export class AiCall {
     readonly model: string,
     access: ProviderAccess,
     readonly policy: CallPolicy,
-    /** Who asks; absent where no request does. */
+    /** Id of the user; absent if the call does not come from a request. */
     readonly user?: CurrentUser,
   ) {
     this.#access = access;
@@ -102,9 +103,9 @@ export class AiCall {
   }
 
   /**
-   * Asks with another prompt from here on: an interceptor that takes out what must not leave says it before
-   * it goes on. Audit and cache know the call by what is sent.
-   * @param change what is absent stays
+   * Replaces the prompt. An interceptor that removes confidential data calls this before `next.handle()`. Audit
+   * log and cache use the prompt that is sent.
+   * @param change absent properties keep their values
    * @throws Error for a capability that sends texts
    */
   withPrompt(change: Partial<Prompt>): this {
@@ -114,8 +115,8 @@ export class AiCall {
   }
 
   /**
-   * The same of the texts that are turned into vectors.
-   * @param texts one for each there was, in their order
+   * Replaces the texts that are turned into vectors.
+   * @param texts one for each earlier text, in the same order
    * @throws Error for a capability that sends a prompt, and for another number of texts
    */
   withTexts(texts: readonly string[]): this {
@@ -125,14 +126,14 @@ export class AiCall {
     return this;
   }
 
-  /** Key and address the provider is asked with. */
+  /** API key and address of the provider for this call. */
   get access(): ProviderAccess {
     return this.#access;
   }
 
   /**
-   * Goes on with the key of this moment.
-   * @param access of the same address: `cacheKey` is that of the one it began with
+   * Uses the provider's current key from now on.
+   * @param access must have the same address, because `cacheKey` was computed with it
    * @internal
    */
   renewAccess(access: ProviderAccess): void {
@@ -144,7 +145,7 @@ export class AiCall {
   }
 }
 
-/** What is sent, and what is made of it. */
+/** The text that is sent to the provider, and its hash. */
 interface SentText {
   readonly prompt: Prompt;
   readonly texts?: readonly string[];

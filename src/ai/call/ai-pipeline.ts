@@ -47,10 +47,10 @@ export class AiPipeline implements OnModuleInit {
     this.all();
   }
 
-  /** Nothing happens until somebody subscribes; who unsubscribes gives the call up. */
+  /** Subscribing starts the call, unsubscribing aborts it. */
   run(call: AiCall): Observable<AiEvent> {
     const context = new AiCallContext(call);
-    // Each around the next, as Nest puts them around a controller's method; run anew whenever it is asked.
+    // Each interceptor wraps the next one, as Nest does for a controller's method.
     return this.all()
       .reduceRight<CallHandler<AiEvent>>(
         (next, interceptor) => ({

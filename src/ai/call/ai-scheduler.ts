@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { asyncScheduler, type SchedulerAction, type SchedulerLike, type Subscription } from 'rxjs';
 
-/** The time of AI calls: their limits, pauses and windows. Injected, so that tests own it. */
+/** The clock of AI calls: their limits, pauses and windows. Injected, so that tests can control it. */
 @Injectable()
 export class AiScheduler implements SchedulerLike {
   /** Milliseconds; only differences mean anything. */

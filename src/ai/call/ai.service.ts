@@ -27,15 +27,15 @@ export interface AiPart<Part> {
 export interface CallOptions {
   readonly target?: AiTarget;
   readonly policy?: Partial<CallPolicy>;
-  /** Who asks, where no request does, such as a job that works for somebody. */
+  /** Id of the user for whom a job makes the call, if it does not come from a request. */
   readonly user?: CurrentUser;
-  /** The policy has been asked already (`AiService.allowed`). */
+  /** The access policy has already allowed the call (`AiService.allowed`). */
   readonly isAllowed?: true;
 }
 
 /**
- * Asks a capability. Every call goes through the one pipeline; nothing is asked before somebody subscribes,
- * and who unsubscribes gives the call up.
+ * Calls AI capabilities. Every call goes through the same pipeline. Subscribing starts a call, unsubscribing
+ * aborts it.
  */
 @Injectable()
 export class AiService {
@@ -48,7 +48,7 @@ export class AiService {
   ) {}
 
   /**
-   * Asks the policy before there is an answer to begin, for one that is a stream.
+   * Checks the access policy before a stream begins, while an HTTP error can still be sent.
    * @returns the options to make the call with
    * @throws ForbiddenError when the user may not use the capability
    */
@@ -91,11 +91,11 @@ export class AiService {
     { target, policy, user = currentUser(), isAllowed }: CallOptions,
   ): Observable<AiEvent> {
     return defer(async () => {
-      // A search that was allowed is not refused half way: its phrase is embedded for it.
+      // The search itself was allowed; computing the vector of its phrase is a part of it.
       if (user && !isAllowed && !capability.embedding) await this.allowed(capability, user);
       const { provider, model, access } = target ?? (await this.strategy.current());
       const configured = access ?? (await this.configuration.current()).provider(provider.name);
-      // Inside the pipeline nobody knows what a capability's types are; here both ends are tied to them.
+      // The pipeline does not know the types of the capability; this method restores them.
       const untyped = capability as Capability<unknown, unknown>;
       const usual = { ...this.limits, cache: true, whenFailed: capability.whenFailed };
       return new AiCall(untyped, input, provider, model, configured, { ...usual, ...policy }, user);

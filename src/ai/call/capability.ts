@@ -1,6 +1,6 @@
 import { type z } from 'zod';
 
-/** What a model is asked: our instructions, and the users' data, which is never an instruction. */
+/** A prompt: our instructions, and data of users, which the model must not take as instructions. */
 export interface Prompt {
   readonly system: string;
   readonly user: string;
@@ -15,7 +15,7 @@ export interface AnswerParts<Input, Answer, Part> {
   readonly assemble: (this: void, parts: Part[]) => Answer;
 }
 
-/** What makes a capability one that asks for vectors, instead of an answer in words. */
+/** Marks a capability that returns vectors (embeddings) instead of text. */
 export interface EmbeddedTexts<Input = unknown> {
   /** Numbers in each vector. */
   readonly size: number;
@@ -47,8 +47,8 @@ export interface Capability<Input, Answer, Part = unknown> {
   readonly prompt: (this: void, input: Input) => Prompt;
   readonly preset: (this: void, input: Input) => Answer;
   /**
-   * What else than the prompt decides which parts are accepted and what the preset says, such as what the
-   * user may read: calls that differ in it share no answer.
+   * A value beside the prompt that decides which parts are accepted and what the preset contains, for example
+   * the rows that the user may read. Calls with different values never share an answer.
    */
   readonly alsoDependsOn?: (this: void, input: Input) => string;
 }

@@ -53,10 +53,10 @@ export class ProviderCall implements CallHandler<AiEvent> {
   }
 
   /**
-   * Before this attempt the call may have waited for the rate, or through a pause, while its key was revoked
-   * or mock mode switched on.
-   * @throws AiFailure `not-configured` in mock mode, where there is no key any more, and where the address is
-   *   another: the answer would be kept as that of the address before
+   * Reads the configuration again: while the call waited for the rate limit or for a retry, its key may have
+   * been removed or mock mode switched on.
+   * @throws AiFailure `not-configured` in mock mode, without a key, and if the address has changed, because the
+   *   answer would be cached under the earlier address
    */
   private async renewAccess(): Promise<void> {
     const { call } = this;
@@ -92,8 +92,7 @@ export class ProviderCall implements CallHandler<AiEvent> {
         this.limitSilence(),
         tap(({ tokensUsed }) => (counted = call.usage.add(tokensUsed, counted))),
         concatMap(({ text }) => answer.push(text ?? '')),
-        // What the stream lacks after the answer's last bracket (a usage note, its end mark) takes nothing
-        // from it.
+        // The answer is complete at its last bracket, even if the usage or the end mark never arrives.
         catchError((error: unknown) => (answer.complete ? EMPTY : throwError(() => error))),
       ),
       defer(() => answer.end()),

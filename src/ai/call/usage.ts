@@ -26,8 +26,8 @@ export class Usage {
   }
 
   /**
-   * For the audit log: what has come together since somebody took it last. Each token is counted once, so the
-   * log's sum is what was really spent. Undefined where there are more than a row can hold.
+   * Returns the tokens since the last call of this method, for the audit log. Each token is counted once, so the
+   * sum of the log is the true usage. Undefined if the number does not fit into the column.
    */
   take(): number | undefined {
     if (this.spent === this.taken) return undefined;

@@ -4,7 +4,7 @@ import { InvalidAnswer } from '../../provider/ai-failure';
 import { type AiCall } from '../ai-call';
 import { jsonValues, parseJson } from './json-values';
 
-/** What a text holds: an answer, one that cannot be used, one that breaks off, or none. */
+/** Result of the search in a text: an answer, an unusable one, an incomplete one, or none. */
 export type Found =
   | { readonly kind: 'answer'; readonly answer: unknown }
   | { readonly kind: 'invalid' | 'cut' | 'none'; readonly problem: string };

@@ -10,7 +10,7 @@ const ENCODED = /(?<!\\)"(?:\s|\\[nrt]|[[{])*\\"[^"\\]*(?:\\[^][^"\\]*)*"/y;
 const BEGUN = /^[[{]\s*["{[]/;
 const BEGUN_OBJECT = /^\{\s*"[^"]*"\s*:/;
 
-/** What a text holds. */
+/** The JSON found in a text. */
 export interface JsonValues {
   /**
    * JSON objects, arrays and encoded texts, in order, each as wide as it goes. One that breaks the grammar
@@ -53,7 +53,7 @@ export function jsonValues(text: string): JsonValues {
       scanner = new JsonScanner();
     } else if (innermost && open.length < depth) {
       while (complete.length > 0 && complete.at(-1)!.at > innermost.at) complete.pop();
-      // An array within what turns out to be no JSON is nobody's answer.
+      // An array inside something that turns out not to be JSON is not an answer.
       if (innermost.bracket === '{' || open.length === 0) add(innermost.at, at + 1);
       if (open.length === 0) scanner = new JsonScanner();
     }

@@ -1,6 +1,6 @@
 import { JsonScanner } from './json-scanner';
 
-/** What an answer may begin behind: nothing, or reasoning that has ended. Draft and final come in fences. */
+/** Text that may stand before an answer: none, or finished reasoning. Drafts and final answers come in fences. */
 const BEGINNING = /(?:^|<\/[^<>]*>)$/;
 
 /**
@@ -68,7 +68,7 @@ export class ListReader {
     return this.scanner.open[0]?.bracket === '{' && this.scanner.key === this.key;
   }
 
-  /** What was taken for the root is something that stands before it. */
+  /** The supposed root turned out to be a part of the text before it. */
   private leave(character: string): void {
     this.scanner = new JsonScanner();
     this.listDepth = undefined;

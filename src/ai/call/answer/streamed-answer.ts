@@ -58,7 +58,7 @@ export class StreamedAnswer {
       if (found.kind !== 'answer') throw new InvalidAnswer(provider.name, this.text, found.problem);
       return answerEvents(call, found.answer, provider.name, true);
     }
-    // Behind what has been handed on comes at most the same again.
+    // After the parts that were already sent, the final answer may only repeat them.
     const parts = capability.parts!;
     if (found.kind === 'invalid' || (found.kind === 'answer' && !this.isKept(found.answer))) {
       throw new InvalidAnswer(provider.name, this.text, 'The answer holds two different ones.');

@@ -9,8 +9,8 @@ export class AiAuditLogEntity {
   id!: string;
 
   /**
-   * Who asked; null where no request did. No foreign key: a row outlives what it names, and users of another
-   * strategy need not be in our table.
+   * Id of the user; null if the call did not come from a request. No foreign key: rows stay when a user is
+   * removed, and users of another authentication strategy need not be in our table.
    */
   @Column('uuid', { name: 'user_id', nullable: true })
   userId!: string | null;
@@ -18,7 +18,7 @@ export class AiAuditLogEntity {
   @Column('text')
   capability!: string;
 
-  /** The model asked, or the name of what answers with presets. */
+  /** Name of the model, or of the preset source that answered. */
   @Column('text', { name: 'model_name' })
   modelName!: string;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Statement } from '../../../database/database.service';
 
 export interface AuditRecord {
-  /** Who asked; null where no request did. */
+  /** Id of the user; null if the call did not come from a request. */
   readonly userId: string | null;
   readonly capability: string;
   readonly modelName: string;

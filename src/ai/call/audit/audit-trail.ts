@@ -37,7 +37,7 @@ export class AuditTrail implements BeforeApplicationShutdown {
     while (this.writing) await this.writing;
   }
 
-  /** In nobody's context: it writes rows of others, too, who are no part of the first one's transaction. */
+  /** Runs outside the request's context: the statement also writes rows of other requests. */
   private readonly writeAll = AsyncResource.bind(async (): Promise<void> => {
     // One turn of the event loop, so that calls that end together share a statement.
     await new Promise(setImmediate);
@@ -49,7 +49,7 @@ export class AuditTrail implements BeforeApplicationShutdown {
     this.writing = undefined;
   });
 
-  /** Where the database refuses one of the rows, each is written by itself: no other one is lost with it. */
+  /** If the database refuses one of the rows, each is written by itself, so that no other row is lost. */
   private async insert(records: readonly AuditRecord[]): Promise<void> {
     try {
       await this.repository.insert(records);

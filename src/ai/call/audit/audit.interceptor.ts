@@ -21,8 +21,8 @@ import { AuditTrail } from './audit-trail';
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * One row for each call, however it ends: answered, failed, or left by its caller. The call ends after its
- * row is written, so who has seen the end finds the row; the answer itself goes out before.
+ * Writes one row for each call: answered, failed or aborted. The answer is emitted first; the observable
+ * completes after the row is written.
  */
 @Injectable()
 export class AuditInterceptor implements NestInterceptor<AiEvent, AiEvent> {
@@ -55,7 +55,7 @@ export class AuditInterceptor implements NestInterceptor<AiEvent, AiEvent> {
     const tokensUsed = call.usage.take() ?? null;
     call.countedTokens = tokensUsed ?? 0;
     return this.trail.write({
-      // An id of another strategy's that the column cannot hold must not cost the row, nor those beside it.
+      // If another authentication strategy has ids that the column cannot store, the row is written without it.
       userId: isUuid(userId) ? userId : null,
       capability: call.capability.name,
       modelName: call.model,

@@ -3,14 +3,14 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Cache } from 'cache-manager';
 import { type z } from 'zod';
 
-/** Where several instances keep their answers; nothing of it fails. */
+/** A cache that several instances share. Its methods never reject. */
 interface SharedMemory {
   get(key: string, schema: z.ZodType): Promise<unknown>;
   keep(key: string, answer: unknown): Promise<void>;
   empty(): Promise<void>;
 }
 
-/** Answers already paid for: in the store of an extension, and without one in this process. */
+/** Cached answers of providers: in the store of an extension, otherwise in the memory of this process. */
 @Injectable()
 export class AnswerCache {
   private readonly logger = new Logger('AI');
@@ -20,12 +20,12 @@ export class AnswerCache {
 
   constructor(@Inject(CACHE_MANAGER) private readonly cache: Cache) {}
 
-  /** From here on answers are kept there. */
+  /** Uses this store from now on. */
   keepIn(shared: SharedMemory): void {
     this.shared = shared;
   }
 
-  /** Grows with each emptying; an answer that was asked for in an earlier generation is not kept. */
+  /** Increases each time the cache is emptied. An answer requested in an earlier generation is not cached. */
   get generation(): number {
     return this.current;
   }

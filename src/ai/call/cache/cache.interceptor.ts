@@ -7,8 +7,7 @@ import { answerEvents } from '../answer/answer-events';
 import { SharedCalls } from './shared-calls';
 
 /**
- * Answers a prompt that has been answered before from memory, and equal calls under way together with one
- * request.
+ * Answers a repeated prompt from the cache. Equal calls that run at the same time share one request.
  */
 @Injectable()
 export class AiCacheInterceptor implements NestInterceptor<AiEvent, AiEvent> {
@@ -24,8 +23,8 @@ export class AiCacheInterceptor implements NestInterceptor<AiEvent, AiEvent> {
     call.cacheAnswer = hit === undefined ? 'miss' : 'hit';
     if (hit !== undefined) return from(answerEvents(call, hit, 'cache'));
     const { generation } = this.cache;
-    // A call of an older configuration is not joined: its answer is no longer wanted by those who come now.
-    // Joined when it is asked for: who has left meanwhile begins nothing.
+    // A call that began under an older configuration is not shared: newer calls need the new configuration.
+    // `defer`: a caller that has left before subscribing starts nothing.
     return defer(() => {
       const { leader, events } = this.shared.join(`${generation}:${key}`, call, () =>
         next.handle().pipe(concatMap((event) => this.remember(key, event, generation))),

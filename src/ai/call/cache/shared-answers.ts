@@ -36,10 +36,10 @@ export interface AiAnswerStore {
 /** How long a call waits for an extension's store: once to read, once to write. */
 const TIMEOUT_MS = 1_000;
 
-/** Longest text that is kept, in characters. */
+/** Longest text that is stored, in characters. */
 const MAX_TEXT = 1_000_000;
 
-/** What is kept: the key shows that it is of this call and not put there by something else. */
+/** A stored value. Its key proves that it belongs to this call. */
 interface Kept {
   readonly key: string;
   readonly answer: unknown;
@@ -52,9 +52,9 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
   private keys!: StoreKeys;
   private readonly ttl: number;
   private circuit: CircuitBreaker;
-  /** Says with which configuration the answers that are found were asked for; absent until it is known. */
+  /** Version of the configuration under which answers are stored and found; absent until it is known. */
   private revision: Promise<string> | undefined;
-  /** Apart from what others keep, for as long as anything may be there that was to be forgotten. */
+  /** Separates the answers of this instance from stored ones that it must no longer use, until they expire. */
   private apart: { readonly mark: string; readonly until: number } | undefined;
 
   constructor(
@@ -87,7 +87,7 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
     if (this.store) await this.currentRevision().catch(() => undefined);
   }
 
-  /** The kept answer; undefined where there is none, it breaks the schema, or the store does not work. */
+  /** The stored answer; undefined if there is none, it does not match the schema, or the store fails. */
   async get(key: string, schema: z.ZodType): Promise<unknown> {
     const storeKey = await this.storeKey(key);
     if (storeKey === undefined) return undefined;
@@ -97,7 +97,7 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
       () => undefined,
     );
     if (!kept) return undefined;
-    // What another version of an extension has kept may break the schema: no fault of the store.
+    // An answer stored by another version of an extension may not match the schema. The store is not at fault.
     const { success, data } = schema.safeParse(kept.answer);
     return success && !contentFault(data) ? data : undefined;
   }
@@ -114,14 +114,14 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
   }
 
   /**
-   * From here on finds nothing that has been kept before. The store is not asked for it: answers are kept
-   * under the stored configuration, which is the same for all instances. Where that has not changed, this
-   * instance goes its own way until what is there has expired.
+   * Forgets all answers stored before. The store itself is not emptied: answers are stored under the version of
+   * the configuration, which is the same for all instances. If that has not changed, this instance uses keys of
+   * its own until the earlier answers have expired.
    */
   async empty(): Promise<void> {
     const before = this.revision;
     this.revision = undefined;
-    // At once: what is asked for meanwhile is not to be found either.
+    // Immediately, so that calls made from now on find no earlier answer either.
     this.apart = { mark: randomUUID(), until: this.clock.elapsed() + this.ttl };
     const { apart } = this;
     const [was, is] = await Promise.all([before, this.currentRevision()]).catch(() => []);
@@ -129,9 +129,9 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
     if (hasChanged && this.apart === apart) this.apart = undefined;
   }
 
-  /** Undefined while nobody knows the configuration. */
+  /** Undefined while the configuration is not known. */
   private async storeKey(key: string): Promise<string | undefined> {
-    // Of the moment of the call: an answer is kept under the configuration it was asked for with.
+    // Computed when the call begins: an answer is stored under the configuration of its request.
     const { apart } = this;
     const mark = apart && this.clock.elapsed() < apart.until ? apart.mark : '';
     const revision = await this.currentRevision().catch(() => undefined);
@@ -149,7 +149,7 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
   }
 }
 
-/** @throws StoreFault where it is neither nothing nor what was kept for this call */
+/** @throws StoreFault if the value is neither empty nor one that was stored for this call */
 function keptOf(text: unknown, key: string): Kept | undefined {
   if (text === undefined || text === null) return undefined;
   if (typeof text !== 'string') throw new StoreFault('The value is no text');
@@ -167,7 +167,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Undefined where JSON has no words for an extension's answer. */
+/** Undefined if an extension's answer cannot be written as JSON. */
 function textOf(kept: Kept): string | undefined {
   try {
     return JSON.stringify(kept);
@@ -176,7 +176,7 @@ function textOf(kept: Kept): string | undefined {
   }
 }
 
-/** Another version may make other answers of what a provider says. */
+/** Another version of the service may read a provider's answer differently. */
 function serviceVersion(): string {
   const text = readFileSync(join(__dirname, '../../../../package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

@@ -3,7 +3,7 @@ import { finalize, Observable, ReplaySubject, share } from 'rxjs';
 import { type AiCall, type AiEvent } from '../ai-call';
 
 interface SharedCall {
-  /** The call whose attempts answer all who wait. */
+  /** The call that sends the request; the others wait for its answer. */
   readonly leader: AiCall;
   readonly events: Observable<AiEvent>;
 }
@@ -37,7 +37,7 @@ export class SharedCalls {
   }
 }
 
-/** RxJS hands events on in the async context of whoever caused them: here of the leader's request. */
+/** RxJS emits in the async context of the source, here the request of the first caller; this restores each caller's. */
 function inContextOfNow<T>(events: Observable<T>): Observable<T> {
   const handed = AsyncResource.bind((hand: () => void) => hand());
   return new Observable((subscriber) =>

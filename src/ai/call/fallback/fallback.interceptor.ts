@@ -30,7 +30,7 @@ export class FallbackInterceptor implements NestInterceptor<AiEvent, AiEvent> {
         this.report(call, error);
         if (partsSent || call.policy.whenFailed === 'failure') return throwError(() => error);
         const events = answerEvents(call, call.capability.preset(call.input), 'fallback');
-        // Without a part it would say that there is nothing to propose, which nobody has found.
+        // A preset without parts would mean that there is nothing to propose, which is not known.
         const isEmpty = call.capability.parts !== undefined && events.length === 1;
         return isEmpty ? throwError(() => error) : from(events);
       }),
@@ -38,7 +38,7 @@ export class FallbackInterceptor implements NestInterceptor<AiEvent, AiEvent> {
   }
 
   private report(call: AiCall, error: unknown): void {
-    // The message of an AiFailure is ours; anything else could hold what a provider wrote.
+    // The message of an AiFailure is ours; any other message could contain a provider's text.
     const reason =
       error instanceof AiFailure ? error.message : `${call.provider.name}: unexpected ${nameOf(error)}`;
     this.logger.warn(`${call.capability.name} failed (${reason})`);

@@ -103,7 +103,7 @@ export class AiRate implements OnModuleInit {
   /** One permission. Unsubscribing leaves the queue. */
   acquire(): Observable<RateSlot> {
     return new Observable((subscriber) => {
-      // The loop that lets it in is no part of its request.
+      // The loop runs outside the context of the request.
       const enter = AsyncResource.bind((slot: RateSlot) => {
         subscriber.next(slot);
         subscriber.complete();

@@ -2,7 +2,7 @@ import { type AiFailure } from '../../provider/ai-failure';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
-/** A provider may ask for minutes; nobody waits that long for an answer. */
+/** Longest `Retry-After` that is followed, in milliseconds. Providers may ask for minutes. */
 const LONGEST_RETRY_AFTER_MS = 20_000;
 
 /**

@@ -50,8 +50,8 @@ export class RetryInterceptor implements NestInterceptor<AiEvent, AiEvent> {
 }
 
 /**
- * Whether the next request is another one, which may do better at once: in another format, or with what was
- * wrong.
+ * Returns true if the next request differs, and may therefore be sent at once: it uses another output format, or
+ * names the faults of the last answer.
  */
 function canAskOtherwise(failure: AiFailure, call: AiCall): boolean {
   if (failure.kind === 'format') return failure.retryable;
