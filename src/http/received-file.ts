@@ -16,12 +16,12 @@ import {
 import { onceHandled } from '../common/http/answer-closed';
 import { InvalidInputError } from '../common/errors/service-error';
 import { text } from '../common/texts/text';
-import { BodyError, contentTypeOf, continueReading, refuseEncoding, tooSlow } from './request-body';
+import { BodyError, contentTypeOf, continueReading, JSON_TYPE, refuseEncoding, tooSlow } from './request-body';
 
 /** A file has to arrive in this time: slow senders must not occupy the places of others. */
 const UPLOAD_TIMEOUT_MS = 120_000;
 
-const FILE_TYPE_NAMES: ReadonlySet<string> = new Set(FILE_TYPES);
+const FILE_TYPE_NAMES: ReadonlySet<string> = new Set([...FILE_TYPES, JSON_TYPE]);
 
 /** Text fields of a form are not read; a few may come with the file. */
 const FORM_LIMITS = { fileSize: MAX_FILE_BYTES, files: 1, fields: 16, parts: 17, fieldSize: 1024 };

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { ModulesContainer, Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { InvalidInputError } from '../common/errors/service-error';
-import { ACCEPTS_FILE } from '../common/http/accepts-file';
+import { type AcceptedFile, ACCEPTS_FILE } from '../common/http/accepts-file';
 import { onceHandled } from '../common/http/answer-closed';
 import { IGNORED_PARAMETERS_HEADER, nameIgnored } from '../common/http/ignored-names';
 import { isPublic } from '../common/http/public.decorator';
@@ -50,7 +50,8 @@ export class RequestBodyGuard implements CanActivate {
   }
 
   private async readBody(request: Request, context: ExecutionContext): Promise<void> {
-    if (!isJson(request) && this.reflector.get<boolean>(ACCEPTS_FILE, context.getHandler())) {
+    const accepted = this.reflector.get<AcceptedFile | undefined>(ACCEPTS_FILE, context.getHandler());
+    if (accepted && (accepted.json || !isJson(request))) {
       return this.takeFile(request, context.switchToHttp().getResponse<Response>());
     }
     const limits = isPublic(this.reflector, context) ? PUBLIC_LIMITS : LIMITS;

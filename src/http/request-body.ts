@@ -4,7 +4,7 @@ import { InvalidInputError, ServiceError } from '../common/errors/service-error'
 import { holdsTooManyValues, TOO_MANY_VALUES } from '../common/http/request-content';
 import { type Text, text } from '../common/texts/text';
 
-const JSON_TYPE = 'application/json';
+export const JSON_TYPE = 'application/json';
 
 export interface BodyLimits {
   readonly maxBytes: number;

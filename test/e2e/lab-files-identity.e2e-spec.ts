@@ -74,7 +74,7 @@ async function copied(kind: string, format: string, query = ''): Promise<{ befor
     const answer = await newcomer
       .post(`/api/ext/import/${kind}${query}`)
       .set('X-Language', 'en')
-      .type('application/octet-stream')
+      .type(format === 'json' ? 'application/json' : 'application/octet-stream')
       .send(body as Buffer)
       .expect(200);
     expect(answer.body.data).toMatchObject({ applied: true, refused: 0, faults: [] });

@@ -29,10 +29,15 @@ export interface ReceivedFile {
   readonly charset?: string;
 }
 
+export interface AcceptedFile {
+  /** True: an `application/json` body is a file too. False, the default: it is the body of the handler. */
+  readonly json?: boolean;
+}
+
 /**
  * A CSV or XLSX file may be the body of the request, or the field `file` of a form, up to 20 MB. The handler
  * receives it through Nest's `@UploadedFile()` as a `ReceivedFile`; undefined when the request has a JSON body or
  * none. A client sends one file at a time.
  */
-export const AcceptsFile = (): MethodDecorator =>
-  applyDecorators(SetMetadata(ACCEPTS_FILE, true), ApiExtension(FILE_OPERATION, true));
+export const AcceptsFile = (accepted: AcceptedFile = {}): MethodDecorator =>
+  applyDecorators(SetMetadata(ACCEPTS_FILE, accepted), ApiExtension(FILE_OPERATION, accepted));

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { FILE_OPERATION, FILE_TYPES, FORM_FIELD, FORM_TYPE } from '../http/accepts-file';
+import { type AcceptedFile, FILE_OPERATION, FILE_TYPES, FORM_FIELD, FORM_TYPE } from '../http/accepts-file';
 import { MAX_VALUES } from '../http/request-content';
 import { IGNORED_FIELDS_HEADER, IGNORED_PARAMETERS_HEADER, MAX_IGNORED_NAMES } from '../http/ignored-names';
 import { ERROR_CODE_HEADER, faultOf, inWords, type Text, text } from '../texts/text';
@@ -202,8 +202,9 @@ function completeOperation(operation: Operation, schemes: readonly string[]): vo
  * @returns whether the route accepts one
  */
 function describeFile(operation: Operation): boolean {
-  const marked = operation as Operation & { [FILE_OPERATION]?: boolean };
-  if (marked[FILE_OPERATION] !== true) return false;
+  const marked = operation as Operation & { [FILE_OPERATION]?: AcceptedFile };
+  const accepted = marked[FILE_OPERATION];
+  if (!accepted) return false;
   delete marked[FILE_OPERATION];
   const binary = { type: 'string' as const, format: 'binary' };
   const json =
@@ -216,6 +217,7 @@ function describeFile(operation: Operation): boolean {
       [FORM_TYPE]: {
         schema: { type: 'object', required: [FORM_FIELD], properties: { [FORM_FIELD]: binary } },
       },
+      ...(accepted.json && { 'application/json': { schema: binary } }),
     },
   };
   return true;

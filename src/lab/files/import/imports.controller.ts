@@ -35,9 +35,9 @@ export class ImportsController {
 
   @Post('ingredients')
   @HttpCode(200)
-  @AcceptsFile()
+  @AcceptsFile({ json: true })
   @ApiOperation({
-    summary: 'Create and update ingredients from a CSV or XLSX file',
+    summary: 'Create and update ingredients from a CSV, XLSX or JSON file',
     description: `A row is the ingredient of its names; an empty cell changes nothing. ${ALL_OR_NONE}`,
   })
   @ApiRecord(ImportAnswerDto)
@@ -52,9 +52,9 @@ export class ImportsController {
 
   @Post('colors')
   @HttpCode(200)
-  @AcceptsFile()
+  @AcceptsFile({ json: true })
   @ApiOperation({
-    summary: 'Create and update stored colours from a CSV or XLSX file',
+    summary: 'Create and update stored colours from a CSV, XLSX or JSON file',
     description: `A row is the colour of its name; an empty cell changes nothing. ${ALL_OR_NONE}`,
   })
   @ApiRecord(ImportAnswerDto)
@@ -65,9 +65,9 @@ export class ImportsController {
 
   @Post('formulas')
   @HttpCode(200)
-  @AcceptsFile()
+  @AcceptsFile({ json: true })
   @ApiOperation({
-    summary: 'Create and revise formulas from a CSV or XLSX file with a row for each line',
+    summary: 'Create and revise formulas from a CSV, XLSX or JSON file with a row for each line',
     description:
       'The rows of the export, or the table of a laboratory: phase, ingredient, and percent or grams. A formula whose ' +
       'id you may read gets a new version if it is different; any other is new, unless you have an equal one of its name. ' +
