@@ -16,7 +16,14 @@ import {
 import { onceHandled } from '../common/http/answer-closed';
 import { InvalidInputError } from '../common/errors/service-error';
 import { text } from '../common/texts/text';
-import { BodyError, contentTypeOf, continueReading, JSON_TYPE, refuseEncoding, tooSlow } from './request-body';
+import {
+  BodyError,
+  contentTypeOf,
+  continueReading,
+  JSON_TYPE,
+  refuseEncoding,
+  tooSlow,
+} from './request-body';
 
 /** A file has to arrive in this time: slow senders must not occupy the places of others. */
 const UPLOAD_TIMEOUT_MS = 120_000;
