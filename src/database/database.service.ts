@@ -70,7 +70,7 @@ export class DatabaseService implements OnApplicationShutdown {
   /** Only a server can cancel statements. The single session of the embedded database completes every statement. */
   private readonly isServer: boolean;
   private readonly busyClients = new Set<PoolClient>();
-  /** By the text of their statement. */
+  /** Loaders by the text of their statement. */
   private readonly loaders = new Map<string, DataLoader<string, KeyedRow | undefined>>();
   private surrounding: Surrounding = (_, work) => work();
 

@@ -15,9 +15,9 @@ interface TableColumn {
  */
 export class EntityTable {
   readonly name: string;
-  /** By property of the entity, which is also the column's name in JSON. */
+  /** Columns by property of the entity, which is also the column's name in JSON. */
   private readonly columns: ReadonlyMap<string, TableColumn>;
-  /** By property of the entity, then of the embedded class. */
+  /** Columns of embedded classes by property of the entity, then of the embedded class. */
   private readonly embedded: ReadonlyMap<string, ReadonlyMap<string, TableColumn>>;
 
   /** @throws Error if the class is not an entity */

@@ -40,7 +40,7 @@ export type ImportRecord = { id: string } & Record<string, unknown>;
 
 /** A record that a row matches, with the details that the row would change. */
 export interface ImportMatch extends ImportRecord {
-  /** By field. */
+  /** Values by field. */
   details?: Record<string, unknown>;
   /** Why the details cannot be changed in this way. */
   refusal?: string;
@@ -49,7 +49,7 @@ export interface ImportMatch extends ImportRecord {
 /** The planned changes for some rows of a file. */
 export interface ImportPlan {
   creations: Record<string, unknown>[];
-  /** By field, with the `id` of the record. Null leaves the field unchanged. */
+  /** Values by field, with the `id` of the record. Null leaves the field unchanged. */
   changes: ImportRecord[];
   unchanged: number;
   refused: RefusedRow[];

@@ -1,6 +1,6 @@
 import { type OperatorFunction, startWith } from 'rxjs';
 
-/** One message of an event stream. */
+/** A message of an event stream. */
 export interface StreamMessage {
   readonly type: string;
 }

@@ -1,4 +1,4 @@
-/** One row of a table file. */
+/** A row of a table file. */
 export interface TableRow {
   /** The line at which the row starts, counted from 1 with the header; in an XLSX file the row number of the sheet. */
   line: number;

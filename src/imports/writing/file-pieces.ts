@@ -24,7 +24,7 @@ export async function* csvPieces(columns: readonly string[], pages: AsyncIterabl
 const csvText = (rows: Rows): string =>
   stringify(
     rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell))),
-    // By default the library quotes only a complete CRLF.
+    // The library itself quotes only a complete CRLF.
     { record_delimiter: '\r\n', quoted_match: /[\r\n]/ },
   );
 
