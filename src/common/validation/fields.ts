@@ -7,9 +7,9 @@ import { absent, type Fault, field, type FieldOptions, REQUIRED } from './field'
 import { isUuid } from './uuid';
 
 /*
- * One decorator per field: it validates (one text of the catalogue at a time, without the field's name) and
- * documents the field in OpenAPI, so that the two cannot drift apart. A resource has one class of fields;
- * requests are Nest's mapped types of it, responses are our `ResponseType`.
+ * Each decorator validates a field (with one text of the catalogue at a time, without the field's name) and
+ * documents it in OpenAPI, so that the two cannot differ. A resource has one class of fields. Requests are Nest's
+ * mapped types of it, responses are our `ResponseType`.
  */
 
 /** Counts code points, as a reader does, not UTF-16 units. */
