@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RowCondition, RowFilter } from '../../access/row-filter';
 import { DatabaseService } from '../../database/database.service';
 
-/** The formulas that a replacement is limited to; all where there is neither. */
+/** The formulas of a replacement; all if neither is given. */
 export interface FormulaSelection {
   readonly ids?: readonly string[];
   readonly projectId?: string;
@@ -14,16 +14,16 @@ export interface UsingFormula {
   readonly name: string;
   readonly createdBy: string;
   readonly currentVersion: number;
-  /** Of all ingredients. */
+  /** Number of lines of all ingredients. */
   readonly lines: number;
 }
 
-/** $1 formulas, $2 a project; from $3 on what the conditions need. */
+/** $1 formulas, $2 a project; from $3 on parameters of the conditions. */
 const readSelection = (readable: RowCondition, readableProject: RowCondition): string => `
   SELECT ARRAY(SELECT f.id FROM formulas f WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql}) AS ids,
     EXISTS (SELECT FROM projects p WHERE p.id = $2::uuid AND ${readableProject.sql}) AS "hasProject"`;
 
-/** $1 the ingredient, $2 formulas or null, $3 a project or null, $4 limit; from $5 on what the condition needs. */
+/** $1 the ingredient, $2 formulas or null, $3 a project or null, $4 limit; from $5 on parameters of the condition. */
 const readUsing = (readable: RowCondition): string => `
   SELECT f.id, f.name, f.created_by AS "createdBy", f.current_version AS "currentVersion",
     (SELECT count(*) FROM formula_ingredients every WHERE every.formula_version_id = used.id) AS lines
@@ -40,7 +40,7 @@ const readUsing = (readable: RowCondition): string => `
 export class ReplacementRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Which of the selected formulas there are for the reader, and whether the selected project is one. */
+  /** Returns the selected formulas that exist for the reader, and whether the selected project exists. */
   async find(
     filter: RowFilter,
     { ids = [], projectId }: FormulaSelection,
@@ -54,7 +54,7 @@ export class ReplacementRepository {
     return found!;
   }
 
-  /** At most `limit` formulas of the selection that contain the ingredient now, by name. */
+  /** Returns at most `limit` formulas of the selection that currently contain the ingredient, by name. */
   listUsing(
     filter: RowFilter,
     ingredientId: string,

@@ -23,7 +23,7 @@ interface ReplacedFormula {
   readonly shown: ReplacedFormulaDto;
 }
 
-/** Replaces an ingredient by another in the latest versions of formulas. */
+/** Replaces an ingredient with another in the latest versions of formulas. */
 @Injectable()
 export class ReplacementService {
   constructor(
@@ -36,9 +36,9 @@ export class ReplacementService {
   ) {}
 
   /**
-   * New versions of all formulas that the user may change, or of none; nothing is written in a dry run.
-   * @throws NotFoundError for the replaced ingredient; InvalidInputError for other references, and where a formula
-   *   would not be one; ConflictError where there are too many formulas, or one is changed at the same time
+   * Creates new versions of all formulas that the user may change, or of none; a dry run writes nothing.
+   * @throws NotFoundError for the replaced ingredient; InvalidInputError for other references, and if a formula
+   *   would become invalid; ConflictError if there are too many formulas, or one is changed at the same time
    */
   async replace(user: CurrentUser, id: string, input: ReplaceIngredientDto): Promise<ReplacementDto> {
     const filter = await this.rowFilters.of(user);
@@ -90,7 +90,7 @@ export class ReplacementService {
     if (faults.length > 0) throw InvalidInputError.of(faults);
   }
 
-  /** @throws ConflictError where there are more formulas or lines than one request may change */
+  /** @throws ConflictError if there are more formulas or lines than one request may change */
   private async usingFormulas(
     filter: RowFilter,
     { ingredient }: Replacement,
@@ -114,8 +114,8 @@ export class ReplacementService {
   }
 
   /**
-   * Which formulas the user may change. A version with an ingredient that is hidden from the user cannot be
-   * written, as in the contract.
+   * Decides which formulas the user may change. As in the contract, a version with an ingredient that is hidden
+   * from the user cannot be written.
    */
   private async changeable(
     user: CurrentUser,
@@ -150,7 +150,7 @@ export class ReplacementService {
   }
 }
 
-/** @throws InvalidInputError unless there is one of the two */
+/** @throws InvalidInputError unless exactly one of the two is given */
 function selectionOf({ formulas }: ReplaceIngredientDto): FormulaSelection {
   if (!formulas) return {};
   const { ids, projectId } = formulas;
@@ -165,7 +165,7 @@ function replacedFormula(before: Composition, replacement: Replacement): Replace
   return { after, shown: describeReplacement(before, after, replacement) };
 }
 
-/** What keeps a formula from being written, by its name. */
+/** Returns the faults that prevent writing a formula, with its name. */
 function faultsOf({ name, warning, totalPercentage, share }: ReplacedFormulaDto) {
   if (warning === null) return [];
   const message =
