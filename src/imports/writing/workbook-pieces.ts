@@ -1,5 +1,6 @@
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { escapeEscaped } from '../mapping/formula-escape';
+import { columnLetters } from '../reading/table';
 import type { Cell, Pieces, Rows } from './file-pieces';
 
 /** Most rows of a sheet. */
@@ -73,10 +74,7 @@ export async function* workbookPieces(columns: readonly string[], pages: AsyncIt
 }
 
 const rowText = (cells: readonly Cell[], row: number): string =>
-  `<row r="${row}">${cells.map((cell, column) => cellText(cell, columnLetter(column) + row)).join('')}</row>`;
-
-/** There are fewer columns than letters. */
-const columnLetter = (column: number): string => String.fromCharCode(65 + column);
+  `<row r="${row}">${cells.map((cell, column) => cellText(cell, columnLetters(column) + row)).join('')}</row>`;
 
 function cellText(cell: Cell, place: string): string {
   if (cell === null) return '';
