@@ -112,6 +112,7 @@ export const FIELD_FAULTS = {
   'field.too-deep': '嵌套不能超过{max}层',
   'field.not-an-address': '必须是 http 或 https 地址',
   'field.private-address': '不能指向本机或内部网络',
+  'file.form-field': '表单中只能有 file 字段,其他参数请写在查询字符串中',
   'file.missing': '必须提供文件',
   'file.unreadable': '无法读取: {reason}',
   'formula.percentage-sum': '所有成分百分比之和必须在{min}到{max}之间,当前为{sum}',
