@@ -54,8 +54,9 @@ export abstract class AccessPolicy {
   }
 
   /**
-   * Which records of this kind may this user change? A front end offers accordingly; `canChange` and
-   * `canChangeIngredient` decide. By default each record is a question of its own.
+   * Which records of this kind may this user change? A front end offers accordingly, and a replacement of an
+   * ingredient leaves other formulas out; `canChange` and `canChangeIngredient` decide about each record. By default
+   * each record is a question of its own.
    */
   changeScope(_user: CurrentUser, _kind: RecordKind): ChangeScope | Promise<ChangeScope> {
     return 'some';
